@@ -1,0 +1,197 @@
+//! The rules of a game: the one trait that decides what is legal.
+
+use std::fmt::Debug;
+use std::hash::Hash;
+
+use crate::info::{Info, Options};
+
+/// A player's index: 0 first, then clockwise.
+pub type Seat = u8;
+
+/// A set of seats.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub struct SeatSet(u8);
+
+impl SeatSet {
+    /// The set that holds nobody.
+    pub const EMPTY: Self = Self(0);
+
+    /// The set of one seat.
+    pub const fn one(seat: Seat) -> Self {
+        Self(1 << seat)
+    }
+
+    /// This set and one seat more.
+    #[must_use]
+    pub const fn with(self, seat: Seat) -> Self {
+        Self(self.0 | 1 << seat)
+    }
+
+    /// Whether the seat is in the set.
+    pub const fn contains(self, seat: Seat) -> bool {
+        self.0 >> seat & 1 == 1
+    }
+
+    /// The number of seats in the set.
+    pub const fn len(self) -> usize {
+        self.0.count_ones() as usize
+    }
+
+    /// Whether nobody is in the set.
+    pub const fn is_empty(self) -> bool {
+        self.0 == 0
+    }
+
+    /// The seats in the set, lowest first.
+    pub fn iter(self) -> impl Iterator<Item = Seat> {
+        (0..8).filter(move |&seat| self.contains(seat))
+    }
+}
+
+/// Who must act in a state.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Actor {
+    /// A player.
+    Seat(Seat),
+    /// A shuffle, draw or spin is due.
+    Chance,
+    /// The game is over.
+    Nobody,
+}
+
+impl Actor {
+    /// The seat, if a player must act.
+    pub const fn seat(self) -> Option<Seat> {
+        match self {
+            Self::Seat(seat) => Some(seat),
+            Self::Chance | Self::Nobody => None,
+        }
+    }
+}
+
+/// How a game ended.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct Outcome {
+    /// The seats that won; empty for a draw.
+    pub winners: SeatSet,
+    /// A short code of the game's own (`stacks`, `limit`): a key of its words, as `outcome.CODE`.
+    pub reason: &'static str,
+}
+
+impl Outcome {
+    /// One number per seat, always summing to zero.
+    ///
+    /// With n seats and k winners a winner gets (n/k - 1)/(n - 1) and everybody else -1/(n - 1); if
+    /// nobody or everybody won, all get 0. (The rule books' common part, "Ends".)
+    ///
+    /// ```
+    /// use tavola_core::{Outcome, SeatSet};
+    /// let won = Outcome { winners: SeatSet::one(1), reason: "stacks" };
+    /// assert_eq!(won.returns(2), [-1.0, 1.0]);
+    /// assert_eq!(won.returns(3), [-0.5, 1.0, -0.5]);
+    /// ```
+    pub fn returns(&self, seats: usize) -> Vec<f64> {
+        let (n, k) = (seats as f64, self.winners.len() as f64);
+        if self.winners.is_empty() || self.winners.len() == seats {
+            return vec![0.0; seats];
+        }
+        (0..seats as Seat)
+            .map(|seat| if self.winners.contains(seat) { (n / k - 1.0) / (n - 1.0) } else { -1.0 / (n - 1.0) })
+            .collect()
+    }
+}
+
+/// An action that is not legal in the state it was meant for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("this action is not legal here")]
+pub struct Illegal;
+
+/// The rules of one game under one choice of options.
+///
+/// The implementing value is small and holds the options; a [`Game::State`] is a plain value that holds
+/// everything the rules need to continue and nothing else: no randomness, no clock, no history
+/// beyond what the rules themselves look back on.
+///
+/// Contract, checked for every registered game by the conformance suite (`crates/testkit`):
+///
+/// - Exactly one of these holds: a seat acts and has legal actions; chance acts and has outcomes; the
+///   game is over, nobody acts and there is an outcome.
+/// - Two states are equal exactly if the rules cannot tell them apart; equal states have equal keys.
+/// - Every sequence of actions ends.
+pub trait Game: Send + Sync + Sized + 'static {
+    /// A position.
+    type State: Clone + Eq + Hash + Debug + Send + Sync + 'static;
+
+    /// One atomic decision of a seat, or one chance outcome. Ordered by [`crate::Encode::index`].
+    type Action: Copy + Eq + Ord + Hash + Debug + Send + Sync + 'static;
+
+    /// What is known of the game before anybody plays: name, options, rule book, art.
+    const INFO: &'static Info;
+
+    /// The game under these options, which have been checked against [`Game::INFO`].
+    fn new(options: &Options) -> Self;
+
+    /// The number of players.
+    fn seats(&self) -> usize;
+
+    /// The position in which the game starts.
+    fn start(&self) -> Self::State;
+
+    /// Who must act.
+    fn to_act(&self, state: &Self::State) -> Actor;
+
+    /// Appends the legal actions of the seat to act, sorted and unique; nothing at chance and at the end.
+    fn legal_actions(&self, state: &Self::State, actions: &mut Vec<Self::Action>);
+
+    /// Appends what chance can do, with exact integer weights; nothing unless chance acts.
+    fn chance_outcomes(&self, _state: &Self::State, _outcomes: &mut Vec<(Self::Action, u64)>) {}
+
+    /// Plays an action or chance outcome that the caller knows to be legal.
+    ///
+    /// For any other action the state afterwards is unspecified (but never undefined behaviour).
+    fn play_unchecked(&self, state: &mut Self::State, action: Self::Action);
+
+    /// How the game ended, or `None` while it goes on.
+    fn outcome(&self, state: &Self::State) -> Option<Outcome>;
+
+    /// A 64-bit hash of the state, kept up to date by [`Game::play_unchecked`]; equal states have equal keys.
+    fn key(&self, state: &Self::State) -> u64;
+
+    /// The key computed from scratch: the slow oracle that [`Game::key`] is tested against.
+    fn key_from_scratch(&self, state: &Self::State) -> u64;
+}
+
+/// What follows from the rules; never overridden.
+pub trait Derived: Game {
+    /// Whether the action (or chance outcome) is legal here.
+    fn is_legal(&self, state: &Self::State, action: Self::Action) -> bool {
+        match self.to_act(state) {
+            Actor::Seat(_) => {
+                let mut actions = Vec::new();
+                self.legal_actions(state, &mut actions);
+                actions.binary_search(&action).is_ok()
+            }
+            Actor::Chance => {
+                let mut outcomes = Vec::new();
+                self.chance_outcomes(state, &mut outcomes);
+                outcomes.iter().any(|&(outcome, _)| outcome == action)
+            }
+            Actor::Nobody => false,
+        }
+    }
+
+    /// The state after a legal action; the given state is never changed.
+    ///
+    /// # Errors
+    /// [`Illegal`] if the action is not legal here.
+    fn play(&self, state: &Self::State, action: Self::Action) -> Result<Self::State, Illegal> {
+        if !self.is_legal(state, action) {
+            return Err(Illegal);
+        }
+        let mut next = state.clone();
+        self.play_unchecked(&mut next, action);
+        Ok(next)
+    }
+}
+
+impl<G: Game> Derived for G {}

@@ -1,0 +1,35 @@
+//! The contract of a Tavola game, and everything a game gets for fulfilling it.
+//!
+//! A game implements five small traits, each in a file of its own:
+//!
+//! | trait | file | what it gives |
+//! |---|---|---|
+//! | [`Game`] | `game.rs` | the rules: who acts, what is legal, what an action does, how it ends |
+//! | [`Notation`] | `notation.rs` | actions and positions as text, both ways |
+//! | [`Encode`] | `encode.rs` | a fixed numbering of the actions, for learning |
+//! | [`Draw`] | `view.rs` | a position as data for drawing, events, prompts, refusals |
+//! | [`Playout`] | `playout.rs` | how random and sensible games are continued |
+//!
+//! What follows from them is derived once, here: checked play, returns, [`perft`], playouts,
+//! [`record`]s, words in every language ([`words`]) and pictures ([`svg`]). This crate knows no game.
+
+pub mod encode;
+pub mod game;
+pub mod info;
+pub mod notation;
+pub mod perft;
+pub mod playout;
+pub mod random;
+pub mod record;
+pub mod svg;
+pub mod view;
+pub mod words;
+
+pub use encode::{Encode, mask};
+pub use game::{Actor, Derived, Game, Illegal, Outcome, Seat, SeatSet};
+pub use info::{Assets, Info, OptionError, OptionSpec, Options};
+pub use notation::{Notation, PositionError};
+pub use perft::perft;
+pub use playout::{Playout, Playouts, playouts};
+pub use random::Random;
+pub use view::{Draw, Event, Refusal, Text, View};

@@ -1,0 +1,36 @@
+//! perft: how many sequences of actions there are. The first thing to compare between two implementations.
+
+use crate::game::{Actor, Game};
+
+/// Counts the sequences of exactly `depth` actions, each chance outcome counted once, whatever its weight.
+///
+/// A finished game has no continuations.
+pub fn perft<G: Game>(game: &G, state: &G::State, depth: u32) -> u64 {
+    if depth == 0 {
+        return 1;
+    }
+    let mut actions = Vec::new();
+    next_actions(game, state, &mut actions);
+    if depth == 1 {
+        return actions.len() as u64;
+    }
+    actions
+        .into_iter()
+        .map(|action| {
+            let mut next = state.clone();
+            game.play_unchecked(&mut next, action);
+            perft(game, &next, depth - 1)
+        })
+        .sum()
+}
+
+/// What can come next: the legal actions of a seat, or the outcomes of chance.
+pub fn next_actions<G: Game>(game: &G, state: &G::State, actions: &mut Vec<G::Action>) {
+    if game.to_act(state) == Actor::Chance {
+        let mut outcomes = Vec::new();
+        game.chance_outcomes(state, &mut outcomes);
+        actions.extend(outcomes.into_iter().map(|(outcome, _)| outcome));
+    } else {
+        game.legal_actions(state, actions);
+    }
+}

@@ -1,0 +1,71 @@
+//! The one random generator: seeded, and owned by the caller.
+
+use rand_core::{Rng, SeedableRng};
+use rand_xoshiro::Xoshiro256PlusPlus;
+
+/// A seeded generator (xoshiro256++).
+#[derive(Clone, Debug)]
+pub struct Random(Xoshiro256PlusPlus);
+
+impl Random {
+    /// The generator of a seed.
+    pub fn new(seed: u64) -> Self {
+        Self(Xoshiro256PlusPlus::seed_from_u64(seed))
+    }
+
+    /// The generator of a numbered part of the work under a seed: threads and playouts get one each.
+    pub fn stream(seed: u64, number: u64) -> Self {
+        Self::new(mix(seed ^ mix(number.wrapping_add(0x9E37_79B9_7F4A_7C15))))
+    }
+
+    /// 64 random bits.
+    #[inline]
+    pub fn next(&mut self) -> u64 {
+        self.0.next_u64()
+    }
+
+    /// A number from 0 to `bound` - 1.
+    ///
+    /// By multiplication (Lemire 2019, without the rejection step): the bias is below `bound` / 2^32.
+    #[inline]
+    pub fn below(&mut self, bound: u32) -> u32 {
+        (((self.next() >> 32) * u64::from(bound)) >> 32) as u32
+    }
+
+    /// A number from 0 (included) to 1 (excluded).
+    #[inline]
+    pub fn unit(&mut self) -> f64 {
+        (self.next() >> 11) as f64 / (1u64 << 53) as f64
+    }
+
+    /// The place of one of several weights, drawn in exact proportion to them.
+    ///
+    /// # Panics
+    /// If the weights are empty or sum to 0.
+    pub fn weighted(&mut self, weights: impl Iterator<Item = u64> + Clone) -> usize {
+        let total: u64 = weights.clone().sum();
+        assert!(total > 0, "nothing to draw from");
+        // Draws beyond the last whole multiple of the total are thrown away: exact, and rare.
+        let limit = u64::MAX - u64::MAX % total;
+        let mut draw = self.next();
+        while draw >= limit {
+            draw = self.next();
+        }
+        let mut left = draw % total;
+        for (place, weight) in weights.enumerate() {
+            if left < weight {
+                return place;
+            }
+            left -= weight;
+        }
+        unreachable!("the draw is below the total")
+    }
+}
+
+/// A bijection of 64-bit words that looks random (the finaliser of `SplitMix64`): for keys and seeds.
+#[inline]
+pub const fn mix(word: u64) -> u64 {
+    let word = (word ^ (word >> 30)).wrapping_mul(0xBF58_476D_1CE4_E5B9);
+    let word = (word ^ (word >> 27)).wrapping_mul(0x94D0_49BB_1331_11EB);
+    word ^ (word >> 31)
+}

@@ -1,0 +1,196 @@
+//! A view as an SVG picture: for notebooks, rule books and documentation.
+//!
+//! Units: a cell is 100 wide. A game's symbols are groups drawn around 0,0, which comes to lie on the centre of a
+//! cell; its [`Theme`] gives the slant of the board and the colours.
+
+use std::collections::BTreeMap;
+use std::fmt::Write;
+
+use serde::Deserialize;
+
+use crate::view::{Area, Cell, Shape, View};
+
+/// A game's geometry and colours: `art/theme.json`.
+#[derive(Clone, Debug, Deserialize)]
+pub struct Theme {
+    /// The height of the board as a part of its depth: 1 is seen from above, less from a slant.
+    pub tilt: f64,
+    /// How far up each storey is drawn, in hundredths of a cell's width.
+    pub lift: f64,
+    /// How far the tallest single piece rises above its foot, likewise.
+    pub rise: f64,
+    /// Names for colours (`var(--NAME)` in the symbols), for light and dark surroundings.
+    pub colours: BTreeMap<String, Colour>,
+}
+
+/// One colour, twice.
+#[derive(Clone, Debug, Deserialize)]
+pub struct Colour {
+    /// In light surroundings.
+    pub light: String,
+    /// In dark surroundings.
+    pub dark: String,
+}
+
+/// Where a picture takes its colours from.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Colours {
+    /// Written into it, for light surroundings.
+    Light,
+    /// Written into it, for dark surroundings.
+    Dark,
+    /// Left as `var(--NAME)` to the page that the picture stands in.
+    Page,
+}
+
+/// What a picture shows besides the position.
+#[derive(Clone, Debug, Default)]
+pub struct Notes {
+    /// Cells with a ring.
+    pub rings: Vec<String>,
+    /// Arrows from cell to cell.
+    pub arrows: Vec<(String, String)>,
+    /// The picture in words, for those who do not see it.
+    pub title: String,
+}
+
+/// Draws a view.
+///
+/// `symbols` is the game's `art/symbols.svg`, `theme` its geometry and colours.
+pub fn draw(view: &View, symbols: &str, theme: &Theme, colours: Colours, notes: &Notes) -> String {
+    let canvas = Canvas { theme, view };
+    let (left, top, width, height) = canvas.extent();
+    let mut svg = String::with_capacity(symbols.len() + 8192);
+    let title = escape(&notes.title);
+    // Writing to a String cannot fail.
+    let _ = write!(
+        svg,
+        r#"<svg xmlns="http://www.w3.org/2000/svg" viewBox="{left:.1} {top:.1} {width:.1} {height:.1}" role="img" aria-label="{title}" style="max-width:{:.0}px;width:100%"><defs>{symbols}</defs>"#,
+        width * 0.9
+    );
+    let mut cells: Vec<(&Area, &Cell)> =
+        view.areas.iter().flat_map(|area| area.cells.iter().map(move |cell| (area, cell))).collect();
+    cells.sort_by(|(_, a), (_, b)| (a.y, a.x).partial_cmp(&(b.y, b.x)).expect("finite places"));
+    for &(_, cell) in &cells {
+        let (x, y) = canvas.place(cell);
+        if let Some(symbol) = &cell.symbol {
+            use_symbol(&mut svg, symbol, x, y, 0);
+        }
+        for mark in &cell.marks {
+            use_symbol(&mut svg, &mark.symbol, x, y, 0);
+        }
+    }
+    for &(area, cell) in cells.iter().filter(|(_, cell)| notes.rings.contains(&cell.id)) {
+        let points = canvas.outline(area.shape, cell, 0.86);
+        let _ = write!(
+            svg,
+            r#"<polygon points="{points}" fill="none" stroke="var(--accent)" stroke-width="5" stroke-linejoin="round"/>"#
+        );
+    }
+    for &(_, cell) in &cells {
+        let (x, y) = canvas.place(cell);
+        for piece in view.pieces.iter().filter(|piece| piece.cell == cell.id) {
+            use_symbol(&mut svg, &piece.symbol, x, y - theme.lift * f64::from(piece.storey), piece.turn);
+        }
+    }
+    for (from, to) in &notes.arrows {
+        canvas.arrow(&mut svg, &cells, from, to);
+    }
+    svg.push_str("</svg>");
+    match colours {
+        Colours::Page => svg,
+        Colours::Light | Colours::Dark => resolve(&svg, theme, colours),
+    }
+}
+
+struct Canvas<'a> {
+    theme: &'a Theme,
+    view: &'a View,
+}
+
+impl Canvas<'_> {
+    fn place(&self, cell: &Cell) -> (f64, f64) {
+        (cell.x * 100.0, cell.y * 100.0 * self.theme.tilt)
+    }
+
+    /// Left, top, width and height of everything, with room for what stands tall.
+    fn extent(&self) -> (f64, f64, f64, f64) {
+        let (mut left, mut top, mut right, mut bottom) = (f64::MAX, f64::MAX, f64::MIN, f64::MIN);
+        for cell in self.view.areas.iter().flat_map(|area| &area.cells) {
+            let (x, y) = self.place(cell);
+            let tallest = self.view.pieces.iter().filter(|piece| piece.cell == cell.id).map(|piece| piece.storey).max();
+            let above = tallest.map_or(0.0, |storey| self.theme.lift * f64::from(storey) + self.theme.rise);
+            left = left.min(x - 60.0);
+            right = right.max(x + 60.0);
+            top = top.min(y - above.max(62.0 * self.theme.tilt));
+            bottom = bottom.max(y + 62.0 * self.theme.tilt + self.theme.lift);
+        }
+        if left > right { (0.0, 0.0, 1.0, 1.0) } else { (left, top, right - left, bottom - top) }
+    }
+
+    fn outline(&self, shape: Shape, cell: &Cell, scale: f64) -> String {
+        let (x, y) = self.place(cell);
+        let corners: Vec<(f64, f64)> = match shape {
+            Shape::Hex => (0..6)
+                .map(|corner| {
+                    let angle = std::f64::consts::PI * (f64::from(corner) / 3.0 - 0.5);
+                    (angle.cos() / 3f64.sqrt(), angle.sin() / 3f64.sqrt())
+                })
+                .collect(),
+            Shape::Square | Shape::Free => vec![(-0.5, -0.5), (0.5, -0.5), (0.5, 0.5), (-0.5, 0.5)],
+        };
+        let points: Vec<_> = corners
+            .iter()
+            .map(|(dx, dy)| format!("{:.1},{:.1}", x + dx * 100.0 * scale, y + dy * 100.0 * scale * self.theme.tilt))
+            .collect();
+        points.join(" ")
+    }
+
+    fn arrow(&self, svg: &mut String, cells: &[(&Area, &Cell)], from: &str, to: &str) {
+        let find = |id: &str| cells.iter().find(|(_, cell)| cell.id == id).map(|(_, cell)| self.place(cell));
+        let (Some((x0, y0)), Some((x1, y1))) = (find(from), find(to)) else { return };
+        let (dx, dy) = (x1 - x0, y1 - y0);
+        let length = dx.hypot(dy);
+        if length == 0.0 {
+            return;
+        }
+        let (ux, uy) = (dx / length, dy / length);
+        let (tip_x, tip_y) = (x1 - ux * 18.0, y1 - uy * 18.0);
+        let (base_x, base_y) = (tip_x - ux * 20.0, tip_y - uy * 20.0);
+        let _ = write!(
+            svg,
+            r#"<g stroke="var(--accent)" fill="var(--accent)" stroke-linecap="round"><path d="M{:.1} {:.1}L{base_x:.1} {base_y:.1}" stroke-width="7" fill="none"/><path d="M{tip_x:.1} {tip_y:.1}L{:.1} {:.1}L{:.1} {:.1}Z" stroke="none"/></g>"#,
+            x0 + ux * 26.0,
+            y0 + uy * 26.0,
+            base_x - uy * 13.0,
+            base_y + ux * 13.0,
+            base_x + uy * 13.0,
+            base_y - ux * 13.0,
+        );
+    }
+}
+
+fn use_symbol(svg: &mut String, symbol: &str, x: f64, y: f64, turn: u16) {
+    let rotate = if turn == 0 { String::new() } else { format!(" rotate({turn})") };
+    let _ = write!(svg, r##"<use href="#{symbol}" transform="translate({x:.1} {y:.1}){rotate}"/>"##);
+}
+
+/// Writes the colours themselves where the picture names them, so that it stands alone.
+fn resolve(svg: &str, theme: &Theme, colours: Colours) -> String {
+    let mut resolved = String::with_capacity(svg.len());
+    let mut rest = svg;
+    while let Some((before, after)) = rest.split_once("var(--") {
+        resolved.push_str(before);
+        let (name, tail) = after.split_once(')').unwrap_or((after, ""));
+        let colour =
+            theme.colours.get(name).map(|colour| if colours == Colours::Dark { &colour.dark } else { &colour.light });
+        resolved.push_str(colour.map_or("currentColor", String::as_str));
+        rest = tail;
+    }
+    resolved.push_str(rest);
+    resolved
+}
+
+fn escape(text: &str) -> String {
+    text.replace('&', "&amp;").replace('<', "&lt;").replace('"', "&quot;")
+}

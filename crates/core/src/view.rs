@@ -1,0 +1,322 @@
+//! A position as data for drawing: one description for browser, notebook, terminal and documentation.
+//!
+//! A view names areas of cells, the pieces on them, the seats with their counters, the prompt, and the legal
+//! actions, each with the cells it *touches* in order. One interaction serves every game: keep the cells
+//! touched so far, offer the actions whose touches begin with them; one left, play it; several with the
+//! same touches, ask by label; an action without touches is a button.
+//!
+//! All texts are [`Text`]s: keys of the game's words with parameters, so that every language can be shown.
+
+use std::collections::BTreeMap;
+
+use schemars::JsonSchema;
+use serde::Serialize;
+
+use crate::game::{Game, Seat};
+
+/// A sentence or label in no language yet: a key of the game's words, and what to put into it.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, JsonSchema)]
+pub struct Text {
+    /// The key in the game's `art/words/LANG.json`.
+    pub key: String,
+    /// What stands for `{name}` in the text.
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    pub params: BTreeMap<String, Param>,
+}
+
+/// Something to put into a text.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, JsonSchema)]
+#[serde(untagged)]
+pub enum Param {
+    /// A number; `n` also chooses between the plural forms of a text.
+    Number(i64),
+    /// Characters as they are: a cell's name, a token.
+    Raw(String),
+    /// Another text.
+    Text(Text),
+}
+
+impl Text {
+    /// A text without parameters.
+    pub fn new(key: impl Into<String>) -> Self {
+        Self { key: key.into(), params: BTreeMap::new() }
+    }
+
+    /// This text with a parameter more.
+    #[must_use]
+    pub fn with(mut self, name: &str, value: impl Into<Param>) -> Self {
+        self.params.insert(name.to_owned(), value.into());
+        self
+    }
+}
+
+impl From<i64> for Param {
+    fn from(number: i64) -> Self {
+        Self::Number(number)
+    }
+}
+
+impl From<String> for Param {
+    fn from(raw: String) -> Self {
+        Self::Raw(raw)
+    }
+}
+
+impl From<Text> for Param {
+    fn from(text: Text) -> Self {
+        Self::Text(text)
+    }
+}
+
+/// A position as one seat (or a spectator) may see it.
+#[derive(Clone, Debug, PartialEq, Serialize, JsonSchema)]
+pub struct View {
+    /// The game's name.
+    pub game: String,
+    /// The seat to act, -1 for chance, null when the game is over.
+    pub to_act: Option<i8>,
+    /// The number of the current turn, 1 for the first.
+    pub turn: u32,
+    /// What is asked of the seat to act, or how the game ended.
+    pub prompt: Text,
+    /// Boards and other places, in drawing order.
+    pub areas: Vec<Area>,
+    /// The pieces, in drawing order within a cell (lowest storey first).
+    pub pieces: Vec<Piece>,
+    /// Every seat, seat 0 first.
+    pub seats: Vec<SeatView>,
+    /// What everybody shares: supplies, tiles left.
+    pub supply: Vec<Counter>,
+    /// The legal actions of the seat to act, in the engine's order.
+    pub actions: Vec<ActionView>,
+    /// How the game ended, or null.
+    pub outcome: Option<OutcomeView>,
+}
+
+/// A group of cells that is drawn together.
+#[derive(Clone, Debug, PartialEq, Serialize, JsonSchema)]
+pub struct Area {
+    /// The area's name, unique in the view.
+    pub id: String,
+    /// The shape of its cells.
+    pub shape: Shape,
+    /// What the area is called.
+    pub label: Text,
+    /// Its cells.
+    pub cells: Vec<Cell>,
+}
+
+/// The shape of an area's cells: decides their outline and which way the arrow keys go.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, JsonSchema)]
+#[serde(rename_all = "lowercase")]
+pub enum Shape {
+    /// Regular hexes with a corner at the top, one unit from the centre of one to the next.
+    Hex,
+    /// Unit squares.
+    Square,
+    /// Anything: a tray, a rim, a track.
+    Free,
+}
+
+/// A place that pieces stand on and that can be touched.
+#[derive(Clone, Debug, PartialEq, Serialize, JsonSchema)]
+pub struct Cell {
+    /// The cell's name, unique in the view, and the same in every view of the match.
+    pub id: String,
+    /// To the right, in cell widths.
+    pub x: f64,
+    /// Downwards, in cell widths.
+    pub y: f64,
+    /// The symbol of the cell itself, if it is drawn.
+    pub symbol: Option<String>,
+    /// What the cell is called and what it is, without its pieces.
+    pub label: Text,
+    /// Symbols of what is special here now (visited, about to grow), drawn over the cell.
+    pub marks: Vec<Mark>,
+    /// A number to show on demand (a height).
+    pub value: Option<i64>,
+}
+
+/// Something special about a cell now.
+#[derive(Clone, Debug, PartialEq, Serialize, JsonSchema)]
+pub struct Mark {
+    /// The symbol.
+    pub symbol: String,
+    /// What it says.
+    pub label: Text,
+}
+
+/// A thing on a cell.
+#[derive(Clone, Debug, PartialEq, Serialize, JsonSchema)]
+pub struct Piece {
+    /// Unique in the view. It names the same thing from view to view unless an event says otherwise.
+    pub id: String,
+    /// The cell it stands on.
+    pub cell: String,
+    /// The symbol it is drawn with.
+    pub symbol: String,
+    /// What it is called.
+    pub label: Text,
+    /// How many storeys lie below it.
+    pub storey: u8,
+    /// Clockwise, in degrees.
+    pub turn: u16,
+    /// The seat it belongs to.
+    pub owner: Option<Seat>,
+}
+
+/// A seat as everybody sees it.
+#[derive(Clone, Debug, PartialEq, Serialize, JsonSchema)]
+pub struct SeatView {
+    /// The seat.
+    pub seat: Seat,
+    /// What the game calls it ("Red").
+    pub name: Text,
+    /// The symbol that stands for it.
+    pub symbol: String,
+    /// What it has: scores, holdings.
+    pub counters: Vec<Counter>,
+}
+
+/// A number with a name.
+#[derive(Clone, Debug, PartialEq, Serialize, JsonSchema)]
+pub struct Counter {
+    /// Unique among its seat's counters, or the supply's.
+    pub id: String,
+    /// What is counted.
+    pub label: Text,
+    /// How many there are.
+    pub value: i64,
+    /// Out of how many, or how many are needed.
+    pub of: Option<i64>,
+    /// A symbol for one of them.
+    pub symbol: Option<String>,
+}
+
+/// A legal action, and how it is chosen.
+#[derive(Clone, Debug, PartialEq, Serialize, JsonSchema)]
+pub struct ActionView {
+    /// The action's token.
+    pub token: String,
+    /// The cells to touch, in order. Empty: a button.
+    pub touches: Vec<String>,
+    /// What it does.
+    pub label: Text,
+    /// The kind of action that it is ("walk"): actions of one kind share a look and a word, `kind.KIND`.
+    pub kind: String,
+    /// What would stand where afterwards: shown faintly while the action is being considered.
+    pub preview: Vec<Piece>,
+    /// Said beforehand of an action that cannot be taken back.
+    pub warning: Option<Text>,
+}
+
+/// How a game ended.
+#[derive(Clone, Debug, PartialEq, Serialize, JsonSchema)]
+pub struct OutcomeView {
+    /// The seats that won; empty for a draw.
+    pub winners: Vec<Seat>,
+    /// The reason's code.
+    pub reason: String,
+    /// The reason in words.
+    pub text: Text,
+    /// One number per seat, summing to zero.
+    pub returns: Vec<f64>,
+}
+
+/// Something that an action did, for animation, sound, log line and narration.
+///
+/// Played in order on the pieces of the view before the action, the changes give exactly the pieces of the view after it.
+#[derive(Clone, Debug, PartialEq, Serialize, JsonSchema)]
+pub struct Event {
+    /// Events of the same step happen at once; steps follow one another, from 0.
+    pub step: u16,
+    /// What happens to the pieces.
+    pub change: Change,
+    /// The cells concerned, in the order of the movement: the trace that stays until the next turn.
+    pub cells: Vec<String>,
+    /// What is said of it, in one short sentence.
+    pub text: Option<Text>,
+    /// What it sounds like.
+    pub sound: Option<Sound>,
+}
+
+/// What an event does to the pieces.
+#[derive(Clone, Debug, PartialEq, Serialize, JsonSchema)]
+#[serde(tag = "type", rename_all = "lowercase")]
+pub enum Change {
+    /// A piece comes from the supply.
+    Placed {
+        /// The new piece.
+        piece: Piece,
+    },
+    /// A piece goes elsewhere.
+    Moved {
+        /// The piece's id before.
+        id: String,
+        /// The piece afterwards.
+        piece: Piece,
+    },
+    /// A piece is turned, flipped or exchanged where it stands.
+    Changed {
+        /// The piece's id before.
+        id: String,
+        /// The piece afterwards.
+        piece: Piece,
+    },
+    /// A piece goes back to the supply.
+    Removed {
+        /// The piece's id.
+        id: String,
+    },
+    /// The cell appears, or becomes something else.
+    Laid {
+        /// The cell's name.
+        cell: String,
+    },
+    /// Nothing moves; something is said.
+    Told,
+}
+
+/// What an event sounds like.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, JsonSchema)]
+#[serde(rename_all = "lowercase")]
+pub enum Sound {
+    /// A figure steps.
+    Step,
+    /// Wood is set on wood.
+    Place,
+    /// Something is laid on the table.
+    Lay,
+    /// Something turns over.
+    Flip,
+    /// Something spins.
+    Spin,
+    /// The game ends.
+    End,
+}
+
+/// Why something cannot be done: words, and the clause of the rule book to read.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, JsonSchema)]
+pub struct Refusal {
+    /// The reason in words.
+    pub text: Text,
+    /// The clause's number in the rule book.
+    pub clause: String,
+}
+
+/// How a position looks, what an action did, and why another is refused.
+pub trait Draw: Game {
+    /// The position as a seat, or a spectator, may see it, with the legal actions of the seat to act.
+    ///
+    /// Built by allow-list: nothing that the viewer may not know is in it.
+    fn view(&self, state: &Self::State, viewer: Option<Seat>) -> View;
+
+    /// What a legal action, played in this state, does.
+    fn events(&self, state: &Self::State, action: Self::Action) -> Vec<Event>;
+
+    /// Why the action is not legal in this state; `None` if it is legal.
+    fn refusal(&self, state: &Self::State, action: Self::Action) -> Option<Refusal>;
+
+    /// Why nothing can be done by touching these cells, in order; `None` if some legal action begins with them.
+    fn refusal_of_touch(&self, state: &Self::State, touched: &[String]) -> Option<Refusal>;
+}
