@@ -10,6 +10,9 @@ use tavola_registry::AnyGame;
 use crate::errors;
 use crate::state::State;
 
+/// What pickle keeps of a value: a function, and its arguments.
+pub(crate) type Reduced<'py, Arguments> = (Bound<'py, PyAny>, Arguments);
+
 #[pyclass(frozen, module = "tavola._core")]
 #[derive(Clone)]
 pub(crate) struct Game(pub(crate) AnyGame);
@@ -106,14 +109,14 @@ impl Game {
     }
 
     fn __repr__(&self, py: Python<'_>) -> PyResult<String> {
-        let mut shown = format!("tavola.load({:?}", self.name());
+        let mut arguments = vec![format!("{:?}", self.name())];
         for (name, value) in self.options(py)? {
-            shown += &format!(", {}={}", name, value.repr()?);
+            arguments.push(format!("{name}={}", value.repr()?));
         }
-        Ok(shown + ")")
+        Ok(format!("tavola.load({})", arguments.join(", ")))
     }
 
-    fn __reduce__<'py>(&self, py: Python<'py>) -> PyResult<(Bound<'py, PyAny>, (&'static str, Bound<'py, PyDict>))> {
+    fn __reduce__<'py>(&self, py: Python<'py>) -> PyResult<Reduced<'py, (&'static str, Bound<'py, PyDict>)>> {
         Ok((py.import("tavola._core")?.getattr("_restore_game")?, (self.name(), self.options(py)?)))
     }
 }

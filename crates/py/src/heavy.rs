@@ -96,7 +96,7 @@ pub(crate) fn search(
     seed: u64,
     uniform: bool,
 ) -> PyResult<Analysis> {
-    if let Some(seconds) = seconds.filter(|seconds| !(*seconds >= 0.0)) {
+    if let Some(seconds) = seconds.filter(|seconds| seconds.is_nan() || *seconds < 0.0) {
         return Err(PyValueError::new_err(format!("seconds must be 0 or more, not {seconds}")));
     }
     let seconds = if seconds.is_none() && nodes.is_none() { Some(1.0) } else { seconds };

@@ -9,7 +9,7 @@ use tavola_core::svg::{Colours, Notes};
 use tavola_registry::AnyState;
 
 use crate::errors;
-use crate::game::{Game, restore_game};
+use crate::game::{Game, Reduced, restore_game};
 use crate::legal::LegalActions;
 use crate::results::{Outcome, Winners};
 use crate::text::{english, theme};
@@ -158,10 +158,7 @@ impl State {
         self.state.text()
     }
 
-    fn __reduce__<'py>(
-        &self,
-        py: Python<'py>,
-    ) -> PyResult<(Bound<'py, PyAny>, (&'static str, Bound<'py, PyDict>, String))> {
+    fn __reduce__<'py>(&self, py: Python<'py>) -> PyResult<Reduced<'py, (&'static str, Bound<'py, PyDict>, String)>> {
         let restore = py.import("tavola._core")?.getattr("_restore_state")?;
         Ok((restore, (self.name(), self.game.options(py)?, self.state.text())))
     }

@@ -1,5 +1,7 @@
 //! The list of games, and the erased form in which Python (and whoever else has no Rust generics) sees them.
 
+#![forbid(unsafe_code)]
+
 mod erased;
 
 pub use erased::{AnyGame, AnyState, IllegalAction, Line, SearchLimits, SearchResult};
