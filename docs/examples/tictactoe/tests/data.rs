@@ -1,20 +1,14 @@
-//! The engine against the contract, the folder's perft table and the rule book.
+//! The engine against the folder's perft table and the rule book. (The contract: crates/registry.)
 
 use std::collections::BTreeMap;
 use std::sync::atomic::AtomicBool;
 
 use serde_json::Value;
 use tavola_core::{Derived, Game, Notation, Options, SeatSet, perft};
-use tavola_testkit::{Effort, conform};
 use tavola_tictactoe::TicTacToe;
 
 fn game(goal: &str) -> TicTacToe {
     TicTacToe::new(&Options::new(TicTacToe::INFO, [("goal", goal)]).expect("valid options"))
-}
-
-#[test]
-fn the_contract_is_kept() {
-    conform::<TicTacToe>(Effort::default());
 }
 
 #[test]
