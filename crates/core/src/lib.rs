@@ -13,6 +13,8 @@
 //! What follows from them is derived once, here: checked play, returns, [`perft`], playouts,
 //! [`record`]s, words in every language ([`words`]) and pictures ([`svg`]). This crate knows no game.
 
+#![forbid(unsafe_code)]
+
 pub mod encode;
 pub mod game;
 pub mod info;
@@ -33,3 +35,8 @@ pub use perft::perft;
 pub use playout::{Playout, Playouts, playouts};
 pub use random::Random;
 pub use view::{Draw, Event, Refusal, Text, View};
+
+/// A game with all that the registry asks for.
+pub trait Complete: Notation + Encode + Draw + Playout {}
+
+impl<G: Notation + Encode + Draw + Playout> Complete for G {}
