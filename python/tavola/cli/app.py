@@ -108,7 +108,6 @@ def _build(words: Words) -> typer.Typer:
     app = typer.Typer(
         help=words("app"),
         add_completion=False,
-        rich_markup_mode=None,
         context_settings={"help_option_names": ["-h", "--help"]},
     )
     lang = typer.Option("--lang", metavar="LANG", help=words("help.lang"))
@@ -140,7 +139,7 @@ def _build(words: Words) -> typer.Typer:
             list[str] | None, typer.Option(metavar="ORIGIN", help=words("help.origin"))
         ] = None,
         browser: Annotated[
-            bool, typer.Option("--browser/--no-browser", help=words("help.browser"))
+            bool, typer.Option("--open/--no-browser", help=words("help.browser"))
         ] = True,
         verbose: Annotated[bool, typer.Option("--verbose", "-v", help=words("help.verbose"))] = False,
         lang: Annotated[str | None, lang] = None,

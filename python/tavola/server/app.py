@@ -223,13 +223,17 @@ def _on_error(request: AnyRequest, error: Exception) -> Response[ErrorAnswer]:
     return _answer(request, Refused("internal"))
 
 
-def build(settings: Settings) -> ASGIApp:
-    """The server as an ASGI application."""
+def build(settings: Settings, store: Store) -> ASGIApp:
+    """The server as an ASGI application.
+
+    Args:
+        settings: What was chosen.
+        store: The database, open; it is closed when the application ends.
+    """
     limits = Limits()
 
     @asynccontextmanager
     async def lifespan(app: Litestar) -> AsyncIterator[None]:
-        store = await asyncio.to_thread(Store, settings.database)
         engines = Engines(settings.engine_threads)
         tables = Tables(store, engines)
         app.state.update(

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from difflib import get_close_matches
 from functools import cache
+from itertools import product
 from typing import Any
 
 import msgspec
@@ -23,6 +23,17 @@ class OptionInfo(Struct, frozen=True, forbid_unknown_fields=True):
     values: tuple[str, ...]
 
 
+class _Described(Struct, frozen=True):
+    name: str
+    rules_version: int
+    has_chance: bool
+    options: tuple[OptionInfo, ...]
+    words: dict[str, dict[str, Any]]
+    symbols: str
+    theme: dict[str, Any]
+    rules: dict[str, str]
+
+
 class GameInfo(Struct, frozen=True):
     """What a client needs to know of a game before anybody plays."""
 
@@ -36,16 +47,11 @@ class GameInfo(Struct, frozen=True):
     theme: dict[str, Any]
 
 
-class _Rules(Struct, frozen=True):
-    rules: dict[str, str]
-
-
 @cache
-def _described(name: str) -> str:
+def _described(name: str) -> _Described:
     if name not in tavola.games():
-        nearest = get_close_matches(name, tavola.games(), n=1)
-        raise Refused("unknown-game", game=name, valid=list(tavola.games()), nearest=nearest)
-    return _core.describe(name)
+        raise Refused("unknown-game", game=name, valid=list(tavola.games()))
+    return msgspec.json.decode(_core.describe(name), type=_Described)
 
 
 @cache
@@ -55,7 +61,27 @@ def info(name: str) -> GameInfo:
     Raises:
         Refused: `unknown-game`.
     """
-    return msgspec.json.decode(_described(name), type=GameInfo)
+    known = _described(name)
+    return GameInfo(
+        name=known.name,
+        seats=_seats(known),
+        rules_version=known.rules_version,
+        has_chance=known.has_chance,
+        options=known.options,
+        words=known.words,
+        symbols=known.symbols,
+        theme=known.theme,
+    )
+
+
+def _seats(known: _Described) -> tuple[int, int]:
+    """The fewest and the most seats that the options allow."""
+    names = [option.name for option in known.options]
+    counts = {
+        tavola.load(known.name, **dict(zip(names, values, strict=True))).seats
+        for values in product(*(option.values for option in known.options))
+    }
+    return min(counts), max(counts)
 
 
 @cache
@@ -70,7 +96,7 @@ def rules(name: str, language: str) -> str:
     Raises:
         Refused: `unknown-game`, `unknown-language`.
     """
-    books = msgspec.json.decode(_described(name), type=_Rules).rules
+    books = _described(name).rules
     if language not in books:
         raise Refused("unknown-language", language=language, valid=sorted(books))
     return books[language]

@@ -34,7 +34,6 @@ from tavola.server.wire import Heading, RuleBook
 
 _ANCHOR = re.compile(r"\s*\{#([a-z][a-z0-9-]*)\}\s*$")
 _FIELDS = ("position", "options", "play", "rings", "caption")
-_DEFS = re.compile(r"<defs>.*?</defs>", re.DOTALL)
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,7 +75,12 @@ class Figure:
             arrows=list(self.arrows),
             title=self.caption.replace("*", ""),
         )
-        return _DEFS.sub("", drawn)
+        return drawn.replace(_symbols(self.state.game.name), "")
+
+
+def _symbols(game: str) -> str:
+    """The symbols as every picture of a game has them."""
+    return f"<defs>{games.info(game).symbols}</defs>"
 
 
 def _ways(state: tavola.State, tokens: list[str]) -> tuple[tuple[str, str], ...]:
@@ -131,8 +135,5 @@ def page(game: str, language: str) -> RuleBook:
 
     parser.add_render_rule("fence", fence)
     # The symbols once, for all figures.
-    symbols = (
-        '<svg class="symbols" width="0" height="0" aria-hidden="true">'
-        f"<defs>{games.info(game).symbols}</defs></svg>\n"
-    )
+    symbols = f'<svg class="symbols" width="0" height="0" aria-hidden="true">{_symbols(game)}</svg>\n'
     return RuleBook(symbols + parser.renderer.render(tokens, parser.options, {}), tuple(contents))
