@@ -1,4 +1,4 @@
-"""Rule books, words and theme: both languages alike, every figure possible, every word there and used."""
+"""Rule books, words, art: languages alike, figures possible, every word there and used."""
 
 import json
 import random
@@ -90,7 +90,9 @@ def test_every_clause_can_be_linked_to(language: str) -> None:
 def test_figures_show_possible_positions_and_legal_actions(figure: Figure) -> None:
     state = figure.state()
     assert state.text == figure.position
-    cells = {cell["id"] for area in json.loads(state.view_json())["areas"] for cell in area["cells"]}
+    cells = {
+        cell["id"] for area in json.loads(state.view_json())["areas"] for cell in area["cells"]
+    }
     assert set(figure.rings.split()) <= cells
     assert state.play_all(figure.play).text != figure.position or not figure.play
 
@@ -104,7 +106,9 @@ def test_figures_are_told_in_words(language: str) -> None:
 
 def test_figures_before_and_after_belong_together() -> None:
     after = {figure.position for figure in _figures("en")}
-    reached = [figure.state().play_all(figure.play).text for figure in _figures("en") if figure.play]
+    reached = [
+        figure.state().play_all(figure.play).text for figure in _figures("en") if figure.play
+    ]
     assert sum([text in after for text in reached]) == 3  # the swap, the increase, the question
 
 
@@ -170,14 +174,22 @@ def _random_states(games: int) -> Iterator[tavola.State]:
         yield state
 
 
+def _endings() -> Iterator[tavola.State]:
+    """The rule book's examples of endings, most of which random games do not come to."""
+    examples = json.loads((GAME / "tests" / "examples.json").read_text(encoding="utf-8"))
+    for example in examples:
+        if example["expect"].get("outcome"):
+            game = tavola.load("potlatch", **example["options"])
+            start = game.parse(example["position"]) if example["position"] else game.start()
+            yield start.play_all(example["play"])
+
+
 def test_every_word_asked_for_exists_and_every_word_is_asked_for() -> None:
     asked: set[str] = set()
     for state in _random_states(60):
         asked.update(_asked(state))
-    # Endings that random games do not come to.
-    positions = json.loads((GAME / "tests" / "positions_good.json").read_text(encoding="utf-8"))
-    for entry in positions:
-        asked.update(_asked(tavola.load("potlatch", **entry["options"]).parse(entry["text"])))
+    for state in _endings():
+        asked.update(_asked(state))
     known = {key for key in _words("en") if not key.startswith(ASKED_ELSEWHERE)}
     assert asked == known
 
@@ -205,7 +217,9 @@ def test_theme_and_symbols_agree() -> None:
     assert used | by_others == set(theme["colours"])
     drawn = set(re.findall(r'<g id="([a-z-]+)"', symbols))
     assert drawn == set(theme["terminal"])
-    assert all(len(look["glyph"]) == 1 and look["ascii"].isascii() for look in theme["terminal"].values())
+    assert all(
+        len(look["glyph"]) == 1 and look["ascii"].isascii() for look in theme["terminal"].values()
+    )
     defined = set(re.findall(r'Gradient id="([^"]+)"', symbols))
     assert defined == set(re.findall(r"url\(#([^)]+)\)", symbols))
     assert all(name.startswith("potlatch-") for name in defined)
