@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any, Self
 
 import pytest
+
 import tavola
 
 GAME = Path(__file__).parent.parent
@@ -17,6 +18,7 @@ LANGUAGES = ("en", "ja")
 CLAUSES = [f"clause-{number}" for number in range(1, 15)]
 # Asked for by whatever shows the game before or beside a position, not by its views.
 ASKED_ELSEWHERE = ("game.", "option.", "kind.")
+AROUND = ((1, 0), (1, -1), (0, -1), (-1, 0), (-1, 1), (0, 1))
 JAPANESE = re.compile("[\u3040-\u30ff\u4e00-\u9fff]")
 
 
@@ -94,7 +96,7 @@ def test_figures_show_possible_positions_and_legal_actions(figure: Figure) -> No
         cell["id"] for area in json.loads(state.view_json())["areas"] for cell in area["cells"]
     }
     assert set(figure.rings.split()) <= cells
-    assert state.play_all(figure.play).text != figure.position or not figure.play
+    assert (state.play_all(figure.play).text != figure.position) == bool(figure.play)
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
@@ -156,6 +158,9 @@ def _asked(state: tavola.State) -> Iterator[str]:
     cells = [cell["id"] for area in view["areas"] for cell in area["cells"]]
     seat = 0 if state.to_act is None else state.to_act
     own = next(piece["cell"] for piece in view["pieces"] if piece["id"] == f"pawn-{seat}")
+    # The hexes around the pawn too: those that are blank are no cells once the tiles are used up.
+    q, r = map(int, own.split(","))
+    cells += [f"{q + dq},{r + dr}" for dq, dr in AROUND]
     for touched in [[cell] for cell in cells] + [[own, cell] for cell in cells]:
         refusal = state.touch_refusal_json(touched)
         yield from _keys(json.loads(refusal)) if refusal else ()
