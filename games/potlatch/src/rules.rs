@@ -1,10 +1,10 @@
 //! The rules: what is legal, what an action does, how the game ends.
 
 use tavola_core::info::{Assets, Info, OptionSpec, Options};
-use tavola_core::{Actor, Game, Outcome, Seat};
+use tavola_core::{Actor, Game, Outcome};
 
 use crate::hex::{DIRECTIONS, Hex};
-use crate::state::{BLANK, End, NEUTRAL_THREE, Reason, Start, State};
+use crate::state::{BLANK, End, NEUTRAL_THREE, Reason, Start, State, grown};
 
 /// Three stacks of its own at the start of its turn win for a seat (rules 10a).
 const STACKS_TO_WIN: u32 = 3;
@@ -88,17 +88,6 @@ impl Action {
 }
 
 impl Potlatch {
-    /// What the open run will leave (rules 9): stacks after the increase.
-    pub(crate) fn increased(&self, state: &State) -> crate::state::Stacks {
-        let mut stacks = state.stacks;
-        for &tile in state.open_run() {
-            if stacks.code(tile) < NEUTRAL_THREE {
-                stacks.set(tile, grown(stacks.code(tile), state.seat()));
-            }
-        }
-        stacks
-    }
-
     /// Whether a base tile can still be laid (rules 7, 8).
     pub(crate) const fn tile_left(&self, state: &State) -> bool {
         state.tiles < self.tiles
@@ -109,7 +98,7 @@ impl Potlatch {
         let pawn = state.pawn();
         let rival = state.pawns[1 - state.seat() as usize];
         let visited = state.visited().iter().fold(0u16, |set, &tile| set | 1 << tile);
-        let after = self.increased(state);
+        let after = state.increased();
         let height = state.stacks.height(pawn);
         let has_chip = after.code(pawn) > 0;
         let blank = self.tile_left(state);
@@ -129,10 +118,7 @@ impl Potlatch {
     }
 
     /// Ends the open run: every hex entered in it that has room gets a chip (rules 9).
-    fn increase(&self, state: &mut State) {
-        if state.run == 0 {
-            return;
-        }
+    fn increase(state: &mut State) {
         let seat = state.seat();
         for place in state.steps - state.run..state.steps {
             let tile = state.path[place as usize];
@@ -144,7 +130,7 @@ impl Potlatch {
         state.run = 0;
     }
 
-    fn walk(&self, state: &mut State, direction: usize) {
+    fn walk(state: &mut State, direction: usize) {
         let from = state.pawn();
         let mut tile = state.beside(from, direction);
         if tile == BLANK {
@@ -161,8 +147,8 @@ impl Potlatch {
         state.run += 1;
     }
 
-    fn move_chip(&self, state: &mut State, direction: usize) {
-        self.increase(state);
+    fn move_chip(state: &mut State, direction: usize) {
+        Self::increase(state);
         let from = state.pawn();
         let mut tile = state.beside(from, direction);
         if tile == BLANK {
@@ -173,8 +159,8 @@ impl Potlatch {
         state.set_stack(tile, state.stacks.code(tile) + 1);
     }
 
-    fn end_turn(&self, state: &mut State) {
-        self.increase(state);
+    fn end_turn(state: &mut State) {
+        Self::increase(state);
         state.turns += 1;
         state.taken = 0;
         state.path[0] = state.pawn();
@@ -183,7 +169,7 @@ impl Potlatch {
 
     /// Finds out what is legal, and whether the game is over: to be called after every change.
     pub(crate) fn judge(&self, state: &mut State) {
-        state.end = if state.taken == 0 { self.end_at_start(state) } else { None };
+        state.end = if state.taken == 0 { Self::end_at_start(state) } else { None };
         state.legal = if state.end.is_some() { 0 } else { self.legal(state) };
         if state.end.is_none() && state.legal == 0 {
             // rules 11
@@ -192,7 +178,7 @@ impl Potlatch {
     }
 
     /// The ends at the start of a turn, in their order (rules 10).
-    fn end_at_start(&self, state: &State) -> Option<End> {
+    fn end_at_start(state: &State) -> Option<End> {
         let seat = state.seat();
         let own = [0, 1].map(|seat| state.stacks.of_seat(seat));
         if own[seat as usize] >= STACKS_TO_WIN {
@@ -219,11 +205,6 @@ impl Potlatch {
         }
         if state.turns == MOST_TURNS { by_stacks(Reason::Limit) } else { None }
     }
-}
-
-/// A stack's code after the increase: the third chip is of the moving seat's colour (rules 9).
-const fn grown(code: u8, seat: Seat) -> u8 {
-    if code == 2 { NEUTRAL_THREE + 1 + seat } else { code + 1 }
 }
 
 impl Game for Potlatch {
@@ -285,12 +266,12 @@ impl Game for Potlatch {
             state.remember();
         }
         match action.kind() {
-            Kind::Walk => self.walk(state, action.direction()),
-            Kind::Chip => self.move_chip(state, action.direction()),
+            Kind::Walk => Self::walk(state, action.direction()),
+            Kind::Chip => Self::move_chip(state, action.direction()),
         }
         state.taken += 1;
         if state.taken == self.actions {
-            self.end_turn(state);
+            Self::end_turn(state);
         }
         self.judge(state);
     }

@@ -71,6 +71,11 @@ impl Stacks {
     }
 }
 
+/// A stack's code after the increase: the third chip is of the moving seat's colour (rules 9).
+pub(crate) const fn grown(code: u8, seat: Seat) -> u8 {
+    if code == 2 { NEUTRAL_THREE + 1 + seat } else { code + 1 }
+}
+
 /// Why the game is over (rules 10 and 11).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Reason {
@@ -205,6 +210,17 @@ impl State {
     /// The tiles entered in the open run.
     pub(crate) fn open_run(&self) -> &[u8] {
         &self.path[(self.steps - self.run) as usize..self.steps as usize]
+    }
+
+    /// The stacks as the open run will leave them (rules 9).
+    pub(crate) fn increased(&self) -> Stacks {
+        let mut stacks = self.stacks;
+        for &tile in self.open_run() {
+            if stacks.code(tile) < NEUTRAL_THREE {
+                stacks.set(tile, grown(stacks.code(tile), self.seat()));
+            }
+        }
+        stacks
     }
 
     /// Lays a base tile on a blank hex; returns its number.
