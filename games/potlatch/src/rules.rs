@@ -4,10 +4,11 @@ use tavola_core::info::{Assets, Info, OptionSpec, Options};
 use tavola_core::{Actor, Game, Outcome, Seat};
 
 use crate::hex::{DIRECTIONS, Hex};
-use crate::state::{BLANK, End, NEUTRAL_THREE, Reason, Start, State};
+use crate::stacks::{BLANK, Stacks, TileSet};
+use crate::state::{End, Reason, Start, State};
 
 /// Three stacks of its own at the start of its turn win for a seat (rules 10a).
-const STACKS_TO_WIN: u32 = 3;
+const STACKS_TO_WIN: u8 = 3;
 
 /// The turn after which the game is decided by the stacks at hand (rules 10c).
 pub(crate) const MOST_TURNS: u8 = 200;
@@ -89,14 +90,8 @@ impl Action {
 
 impl Potlatch {
     /// What the open run will leave (rules 9): stacks after the increase.
-    pub(crate) fn increased(&self, state: &State) -> crate::state::Stacks {
-        let mut stacks = state.stacks;
-        for &tile in state.open_run() {
-            if stacks.code(tile) < NEUTRAL_THREE {
-                stacks.set(tile, grown(stacks.code(tile), state.seat()));
-            }
-        }
-        stacks
+    pub(crate) fn increased(&self, state: &State) -> Stacks {
+        state.stacks.grown(state.run, state.seat())
     }
 
     /// Whether a base tile can still be laid (rules 7, 8).
@@ -108,40 +103,27 @@ impl Potlatch {
     fn legal(&self, state: &State) -> u16 {
         let pawn = state.pawn();
         let rival = state.pawns[1 - state.seat() as usize];
-        let visited = state.visited().iter().fold(0u16, |set, &tile| set | 1 << tile);
+        let closed = if self.tile_left(state) { TileSet::EMPTY } else { TileSet::one(BLANK) };
         let after = self.increased(state);
-        let height = state.stacks.height(pawn);
-        let has_chip = after.code(pawn) > 0;
-        let blank = self.tile_left(state);
+        let level = state.stacks.level_with(state.stacks.height(pawn));
+        let walkable = level.without(state.visited.with(rival)).without(closed);
+        let room = if after.code(pawn) > 0 { after.with_room().without(closed) } else { TileSet::EMPTY };
         let (mut walks, mut chips) = (0u16, 0u16);
         for direction in 0..DIRECTIONS.len() {
             let tile = state.beside(pawn, direction);
-            let (walk, chip) = if tile == BLANK {
-                (blank && height <= 1, blank)
-            } else {
-                let level = state.stacks.height(tile).abs_diff(height) <= 1;
-                (level && tile != rival && visited >> tile & 1 == 0, after.code(tile) < NEUTRAL_THREE)
-            };
-            walks |= u16::from(walk) << direction;
-            chips |= u16::from(chip && has_chip) << direction;
+            walks |= u16::from(walkable.contains(tile)) << direction;
+            chips |= u16::from(room.contains(tile)) << direction;
         }
         walks << 6 | chips
     }
 
     /// Ends the open run: every hex entered in it that has room gets a chip (rules 9).
     fn increase(&self, state: &mut State) {
-        if state.run == 0 {
-            return;
+        let after = self.increased(state);
+        for tile in state.run.and(state.stacks.with_room()).iter() {
+            state.set_stack(tile, after.code(tile));
         }
-        let seat = state.seat();
-        for place in state.steps - state.run..state.steps {
-            let tile = state.path[place as usize];
-            let code = state.stacks.code(tile);
-            if code < NEUTRAL_THREE {
-                state.set_stack(tile, grown(code, seat));
-            }
-        }
-        state.run = 0;
+        state.run = TileSet::EMPTY;
     }
 
     fn walk(&self, state: &mut State, direction: usize) {
@@ -150,15 +132,11 @@ impl Potlatch {
         if tile == BLANK {
             tile = state.lay(state.places[from as usize].step(direction));
         }
-        if state.stacks.code(tile) < NEUTRAL_THREE {
+        if state.stacks.with_room().contains(tile) {
             // A chip is coming: no earlier start has as many (rules 13).
             state.forget();
         }
-        let seat = state.seat();
-        state.pawns[seat as usize] = tile;
-        state.path[state.steps as usize] = tile;
-        state.steps += 1;
-        state.run += 1;
+        state.enter(tile);
     }
 
     fn move_chip(&self, state: &mut State, direction: usize) {
@@ -177,8 +155,7 @@ impl Potlatch {
         self.increase(state);
         state.turns += 1;
         state.taken = 0;
-        state.path[0] = state.pawn();
-        state.steps = 1;
+        state.begin_turn();
     }
 
     /// Finds out what is legal, and whether the game is over: to be called after every change.
@@ -193,13 +170,12 @@ impl Potlatch {
 
     /// The ends at the start of a turn, in their order (rules 10).
     fn end_at_start(&self, state: &State) -> Option<End> {
-        let seat = state.seat();
-        let own = [0, 1].map(|seat| state.stacks.of_seat(seat));
-        if own[seat as usize] >= STACKS_TO_WIN {
-            return Some(End { winner: Some(seat), reason: Reason::Stacks });
+        let own = |seat| state.stacks.of_seat(seat).len();
+        if own(state.seat()) >= STACKS_TO_WIN {
+            return Some(End { winner: Some(state.seat()), reason: Reason::Stacks });
         }
         let by_stacks = |reason| {
-            let winner = match own[0].cmp(&own[1]) {
+            let winner = match own(0).cmp(&own(1)) {
                 std::cmp::Ordering::Greater => Some(0),
                 std::cmp::Ordering::Less => Some(1),
                 std::cmp::Ordering::Equal => None,
@@ -219,11 +195,6 @@ impl Potlatch {
         }
         if state.turns == MOST_TURNS { by_stacks(Reason::Limit) } else { None }
     }
-}
-
-/// A stack's code after the increase: the third chip is of the moving seat's colour (rules 9).
-const fn grown(code: u8, seat: Seat) -> u8 {
-    if code == 2 { NEUTRAL_THREE + 1 + seat } else { code + 1 }
 }
 
 impl Game for Potlatch {
