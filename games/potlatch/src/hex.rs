@@ -31,6 +31,7 @@ impl Hex {
     }
 
     /// The neighbour in a direction.
+    #[must_use]
     pub const fn step(self, direction: usize) -> Self {
         let (_, step) = DIRECTIONS[direction];
         Self { q: self.q + step.q, r: self.r + step.r }

@@ -146,7 +146,7 @@ fn read_fields(game: &Potlatch, text: &str, faults: &mut Faults) -> Option<State
         return None;
     }
     let mut state = build(&tiles, pawns, taken, &visited, run, turns);
-    check_past(game, &state, &tiles, &past, faults);
+    check_past(&state, &tiles, &past, faults);
     if faults.0.is_empty() {
         fill_past(&mut state, &past);
     }
@@ -233,8 +233,8 @@ fn check_turn(tiles: &[Stack], pawns: [Hex; 2], seat: Seat, taken: u8, visited: 
     );
 }
 
-fn check_past(game: &Potlatch, state: &State, tiles: &[Stack], past: &[PastStart], faults: &mut Faults) {
-    let chips = game.increased(state).chips();
+fn check_past(state: &State, tiles: &[Stack], past: &[PastStart], faults: &mut Faults) {
+    let chips = state.increased().chips();
     for (stacks, pawns) in past {
         let places: Vec<Hex> = stacks.iter().map(|&(place, _)| place).collect();
         check_order(&places, PAST, faults);

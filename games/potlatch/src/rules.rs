@@ -1,10 +1,10 @@
 //! The rules: what is legal, what an action does, how the game ends.
 
 use tavola_core::info::{Assets, Info, OptionSpec, Options};
-use tavola_core::{Actor, Game, Outcome, Seat};
+use tavola_core::{Actor, Game, Outcome};
 
 use crate::hex::{DIRECTIONS, Hex};
-use crate::stacks::{BLANK, Stacks, TileSet};
+use crate::stacks::{BLANK, TileSet};
 use crate::state::{End, Reason, Start, State};
 
 /// Three stacks of its own at the start of its turn win for a seat (rules 10a).
@@ -89,11 +89,6 @@ impl Action {
 }
 
 impl Potlatch {
-    /// What the open run will leave (rules 9): stacks after the increase.
-    pub(crate) fn increased(&self, state: &State) -> Stacks {
-        state.stacks.grown(state.run, state.seat())
-    }
-
     /// Whether a base tile can still be laid (rules 7, 8).
     pub(crate) const fn tile_left(&self, state: &State) -> bool {
         state.tiles < self.tiles
@@ -104,7 +99,7 @@ impl Potlatch {
         let pawn = state.pawn();
         let rival = state.pawns[1 - state.seat() as usize];
         let closed = if self.tile_left(state) { TileSet::EMPTY } else { TileSet::one(BLANK) };
-        let after = self.increased(state);
+        let after = state.increased();
         let level = state.stacks.level_with(state.stacks.height(pawn));
         let walkable = level.without(state.visited.with(rival)).without(closed);
         let room = if after.code(pawn) > 0 { after.with_room().without(closed) } else { TileSet::EMPTY };
@@ -117,84 +112,67 @@ impl Potlatch {
         walks << 6 | chips
     }
 
-    /// Ends the open run: every hex entered in it that has room gets a chip (rules 9).
-    fn increase(&self, state: &mut State) {
-        let after = self.increased(state);
-        for tile in state.run.and(state.stacks.with_room()).iter() {
-            state.set_stack(tile, after.code(tile));
-        }
-        state.run = TileSet::EMPTY;
-    }
-
-    fn walk(&self, state: &mut State, direction: usize) {
-        let from = state.pawn();
-        let mut tile = state.beside(from, direction);
-        if tile == BLANK {
-            tile = state.lay(state.places[from as usize].step(direction));
-        }
-        if state.stacks.with_room().contains(tile) {
-            // A chip is coming: no earlier start has as many (rules 13).
-            state.forget();
-        }
-        state.enter(tile);
-    }
-
-    fn move_chip(&self, state: &mut State, direction: usize) {
-        self.increase(state);
-        let from = state.pawn();
-        let mut tile = state.beside(from, direction);
-        if tile == BLANK {
-            tile = state.lay(state.places[from as usize].step(direction));
-        }
-        // A coloured third chip is swapped for a neutral one first, so two neutral ones stay (rules 8).
-        state.set_stack(from, state.stacks.height(from) - 1);
-        state.set_stack(tile, state.stacks.code(tile) + 1);
-    }
-
-    fn end_turn(&self, state: &mut State) {
-        self.increase(state);
-        state.turns += 1;
-        state.taken = 0;
-        state.begin_turn();
-    }
-
     /// Finds out what is legal, and whether the game is over: to be called after every change.
     pub(crate) fn judge(&self, state: &mut State) {
-        state.end = if state.taken == 0 { self.end_at_start(state) } else { None };
+        state.end = if state.taken == 0 { end_at_start(state) } else { None };
         state.legal = if state.end.is_some() { 0 } else { self.legal(state) };
         if state.end.is_none() && state.legal == 0 {
             // rules 11
             state.end = Some(End { winner: Some(1 - state.seat()), reason: Reason::Blocked });
         }
     }
+}
 
-    /// The ends at the start of a turn, in their order (rules 10).
-    fn end_at_start(&self, state: &State) -> Option<End> {
-        let own = |seat| state.stacks.of_seat(seat).len();
-        if own(state.seat()) >= STACKS_TO_WIN {
-            return Some(End { winner: Some(state.seat()), reason: Reason::Stacks });
-        }
-        let by_stacks = |reason| {
-            let winner = match own(0).cmp(&own(1)) {
-                std::cmp::Ordering::Greater => Some(0),
-                std::cmp::Ordering::Less => Some(1),
-                std::cmp::Ordering::Equal => None,
-            };
-            Some(End { winner, reason })
-        };
-        // The last start kept is the opponent's turn; the own ones lie two turns apart.
-        let mut own_starts = state.past.iter().rev().skip(1).step_by(2);
-        let now = Start::new(state.stacks, state.pawns);
-        if let Some(previous) = own_starts.next() {
-            if previous.stacks() == state.stacks {
-                return by_stacks(Reason::Standstill);
-            }
-            if own_starts.filter(|&&start| start == now).count() >= 2 {
-                return by_stacks(Reason::Repetition);
-            }
-        }
-        if state.turns == MOST_TURNS { by_stacks(Reason::Limit) } else { None }
+fn walk(state: &mut State, direction: usize) {
+    let tile = state.reach(direction);
+    if state.stacks.with_room().contains(tile) {
+        // A chip is coming: no earlier start has as many (rules 13).
+        state.forget();
     }
+    state.enter(tile);
+}
+
+fn move_chip(state: &mut State, direction: usize) {
+    state.increase();
+    let (from, tile) = (state.pawn(), state.reach(direction));
+    // A coloured third chip is swapped for a neutral one first, so two neutral ones stay (rules 8).
+    state.set_stack(from, state.stacks.height(from) - 1);
+    state.set_stack(tile, state.stacks.code(tile) + 1);
+}
+
+fn end_turn(state: &mut State) {
+    state.increase();
+    state.turns += 1;
+    state.taken = 0;
+    state.begin_turn();
+}
+
+/// The ends at the start of a turn, in their order (rules 10).
+fn end_at_start(state: &State) -> Option<End> {
+    let own = |seat| state.stacks.of_seat(seat).len();
+    if own(state.seat()) >= STACKS_TO_WIN {
+        return Some(End { winner: Some(state.seat()), reason: Reason::Stacks });
+    }
+    let by_stacks = |reason| {
+        let winner = match own(0).cmp(&own(1)) {
+            std::cmp::Ordering::Greater => Some(0),
+            std::cmp::Ordering::Less => Some(1),
+            std::cmp::Ordering::Equal => None,
+        };
+        Some(End { winner, reason })
+    };
+    // The last start kept is the opponent's turn; the own ones lie two turns apart.
+    let mut own_starts = state.past.iter().rev().skip(1).step_by(2);
+    let now = Start::new(state.stacks, state.pawns);
+    if let Some(previous) = own_starts.next() {
+        if previous.stacks() == state.stacks {
+            return by_stacks(Reason::Standstill);
+        }
+        if own_starts.filter(|&&start| start == now).count() >= 2 {
+            return by_stacks(Reason::Repetition);
+        }
+    }
+    if state.turns == MOST_TURNS { by_stacks(Reason::Limit) } else { None }
 }
 
 impl Game for Potlatch {
@@ -256,12 +234,12 @@ impl Game for Potlatch {
             state.remember();
         }
         match action.kind() {
-            Kind::Walk => self.walk(state, action.direction()),
-            Kind::Chip => self.move_chip(state, action.direction()),
+            Kind::Walk => walk(state, action.direction()),
+            Kind::Chip => move_chip(state, action.direction()),
         }
         state.taken += 1;
         if state.taken == self.actions {
-            self.end_turn(state);
+            end_turn(state);
         }
         self.judge(state);
     }

@@ -205,9 +205,29 @@ impl State {
         tile
     }
 
+    /// The tile in a direction from the pawn to move, laid if there is none.
+    pub(crate) fn reach(&mut self, direction: usize) -> u8 {
+        let tile = self.beside(self.pawn(), direction);
+        if tile == BLANK { self.lay(self.places[self.pawn() as usize].step(direction)) } else { tile }
+    }
+
     fn join(&mut self, tile: u8, direction: usize, other: u8) {
         let neighbours = &mut self.neighbours[tile as usize];
         *neighbours = *neighbours & !(15 << (4 * direction)) | u32::from(other) << (4 * direction);
+    }
+
+    /// What the open run will leave: the stacks after the increase (rules 9).
+    pub(crate) const fn increased(&self) -> Stacks {
+        self.stacks.grown(self.run, self.seat())
+    }
+
+    /// Ends the open run: every hex entered in it that has room gets a chip (rules 9).
+    pub(crate) fn increase(&mut self) {
+        let after = self.increased();
+        for tile in self.run.and(self.stacks.with_room()).iter() {
+            self.set_stack(tile, after.code(tile));
+        }
+        self.run = TileSet::EMPTY;
     }
 
     /// Makes a tile's stack another.
