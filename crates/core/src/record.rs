@@ -6,8 +6,11 @@
 
 use std::fmt;
 
+use serde::{Deserialize, Serialize};
+
 /// One game, as text tells it. It knows no rules: replaying is what checks the actions.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(default)]
 pub struct Record {
     /// The tag pairs, in their order.
     pub tags: Vec<(String, String)>,
@@ -18,7 +21,8 @@ pub struct Record {
 }
 
 /// An action in a record.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(default)]
 pub struct Step {
     /// The number of the turn that begins here, if one does.
     pub turn: Option<u32>,
@@ -31,7 +35,8 @@ pub struct Step {
 }
 
 /// A line that was not played.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(default)]
 pub struct Variation {
     /// The comments before its first action.
     pub comments: Vec<String>,

@@ -2,6 +2,8 @@
 //!
 //! The rule book is `shared/rules/potlatch-klone.md`; its clauses are cited by number (`rules 7`).
 
+#![forbid(unsafe_code)]
+
 mod drawing;
 mod encoding;
 mod hex;
