@@ -7,7 +7,8 @@ use tavola_core::{Draw, Event, Game, Notation, Refusal, Seat, Text, View};
 
 use crate::hex::{DIRECTIONS, Hex};
 use crate::rules::{Action, Kind, Potlatch};
-use crate::state::{BLANK, NEUTRAL_THREE, Stacks, State};
+use crate::stacks::{BLANK, NEUTRAL_THREE, Stacks, TileSet};
+use crate::state::State;
 
 const COLOURS: [&str; 2] = ["red", "blue"];
 
@@ -68,7 +69,7 @@ impl Draw for Potlatch {
         let refusal = match action.kind() {
             _ if tile == BLANK && !self.tile_left(state) => refuse("refuse.no-tile", 7),
             Kind::Walk if tile == state.pawns[1 - state.seat() as usize] => refuse("refuse.pawn", 7),
-            Kind::Walk if state.visited().contains(&tile) => refuse("refuse.visited", 7),
+            Kind::Walk if state.visited.contains(tile) => refuse("refuse.visited", 7),
             Kind::Walk => {
                 let height = if tile == BLANK { 0 } else { state.stacks.height(tile) };
                 let difference = height.abs_diff(state.stacks.height(pawn));
@@ -126,7 +127,7 @@ fn seat_view(state: &State, seat: Seat) -> SeatView {
         counters: vec![Counter {
             id: "stacks".to_owned(),
             label: Text::new("counter.stacks"),
-            value: i64::from(state.stacks.of_seat(seat)),
+            value: i64::from(state.stacks.of_seat(seat).len()),
             of: Some(3),
             symbol: Some(format!("chip-{colour}")),
         }],
@@ -283,10 +284,10 @@ fn tile_cell(state: &State, tile: u8) -> Cell {
     let (x, y) = position_of(place);
     let mut marks = Vec::new();
     if state.end.is_none() {
-        if state.visited().contains(&tile) && state.steps > 1 && tile != state.pawn() {
+        if state.visited.contains(tile) && state.visited.len() > 1 && tile != state.pawn() {
             marks.push(Mark { symbol: "mark-visited".to_owned(), label: Text::new("mark.visited") });
         }
-        if state.open_run().contains(&tile) && state.stacks.code(tile) < NEUTRAL_THREE {
+        if state.run.contains(tile) && state.stacks.code(tile) < NEUTRAL_THREE {
             marks.push(Mark { symbol: "mark-grow".to_owned(), label: Text::new("mark.grow") });
         }
     }
@@ -340,10 +341,7 @@ impl Story {
         let piece = pawn(seat, to, self.before.stacks.height(tile));
         let text = Text::new("event.walk").with("seat", self.who()).with("cell", to.to_string());
         self.tell(Change::Moved { id: format!("pawn-{seat}"), piece }, &[from, to], Some(text), Some(Sound::Step));
-        self.before.pawns[seat as usize] = tile;
-        self.before.path[self.before.steps as usize] = tile;
-        self.before.steps += 1;
-        self.before.run += 1;
+        self.before.enter(tile);
     }
 
     /// The increase of rules 9: all chips at once, and the pawn that stands on one of them rises.
@@ -356,7 +354,7 @@ impl Story {
             .copied()
             .filter(|&tile| stacks.code(tile) != self.before.stacks.code(tile))
             .collect();
-        self.before.run = 0;
+        self.before.run = TileSet::EMPTY;
         if grown.is_empty() {
             return;
         }

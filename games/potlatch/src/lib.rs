@@ -11,6 +11,7 @@ mod notation;
 mod playout;
 mod position_text;
 mod rules;
+mod stacks;
 mod state;
 
 pub use hex::{DIRECTIONS, Hex};
