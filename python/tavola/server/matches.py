@@ -124,7 +124,7 @@ class Match:
         """
         if command.seat >= len(self.header.seats):
             raise Refused("unknown-seat", seat=command.seat)
-        if command.seat not in held:
+        if command.seat not in held and not (held and command.do == "undo"):
             raise Refused("not-your-seat", seat=command.seat)
         if command.seq != self.seq:
             raise Refused("stale", seq=self.seq)

@@ -207,7 +207,7 @@ class Table:
 
 def _again(command: Command, first: Event, held: frozenset[int]) -> int:
     """The answer to a command that has been answered before."""
-    if command.seat not in held:
+    if not held:
         raise Refused("not-your-seat", seat=command.seat)
     kind = "action" if command.do == "play" else command.do
     same_action = command.do != "play" or command.token == first.token
