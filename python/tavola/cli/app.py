@@ -28,7 +28,9 @@ def run(arguments: Sequence[str]) -> int:
     words = Words(next((language for language in LANGUAGES if language == asked), of_system()))
     try:
         if asked is not None and asked not in LANGUAGES:
-            raise Fault(words, "bad-value", name="--lang", given=asked, valid=words("valid.language"))
+            raise Fault(
+                words, "bad-value", name="--lang", given=asked, valid=words("valid.language")
+            )
         return _run(words, list(arguments))
     except Fault as fault:
         print(fault, file=sys.stderr)
@@ -59,7 +61,9 @@ def _run(words: Words, arguments: list[str]) -> int:
         arguments = ["serve", *arguments]
     elif first is not None and first not in names:
         valid = ", ".join(names)
-        raise Fault(words, "unknown-command", given=first, valid=valid, nearest=nearest(first, names))
+        raise Fault(
+            words, "unknown-command", given=first, valid=valid, nearest=nearest(first, names)
+        )
     result = command.main(arguments, prog_name="tavola", standalone_mode=False)
     return result if isinstance(result, int) else 0
 
@@ -96,7 +100,7 @@ def _tell_usage(words: Words, error: TyperException) -> None:
         known = [name for known in context.command.params for name in known.opts] if context else []
         message = str(Fault(words, "unknown-flag", given=flag, nearest=nearest(flag, known)))
     elif parameter is not None and hasattr(error, "param_type"):
-        message = words("error.missing", name=parameter.make_metavar(context))
+        message = words("error.missing", name=parameter.metavar or parameter.name)
     else:
         message = words("error.usage", detail=error.format_message())
     path = context.command_path if context else "tavola"
@@ -141,7 +145,9 @@ def _build(words: Words) -> typer.Typer:
         browser: Annotated[
             bool, typer.Option("--open/--no-browser", help=words("help.browser"))
         ] = True,
-        verbose: Annotated[bool, typer.Option("--verbose", "-v", help=words("help.verbose"))] = False,
+        verbose: Annotated[
+            bool, typer.Option("--verbose", "-v", help=words("help.verbose"))
+        ] = False,
         lang: Annotated[str | None, lang] = None,
     ) -> int:
         from tavola.cli.serve import Server
@@ -165,9 +171,7 @@ def _build(words: Words) -> typer.Typer:
         show(words)
 
     @app.command(help=words("help.rules"))
-    def rules(
-        game: Annotated[str, game_name], lang: Annotated[str | None, lang] = None
-    ) -> None:
+    def rules(game: Annotated[str, game_name], lang: Annotated[str | None, lang] = None) -> None:
         from tavola.cli.rules import show
 
         show(words, game)

@@ -18,7 +18,7 @@ from rich.text import Text as Line
 from tavola.view import Area, Cell, Counter, Piece, Text, View
 
 WIDTH = 10
-"""Columns from one cell to the next beside it."""
+"""Columns from one cell to the next beside it, at least."""
 HEIGHT = 3
 """Lines from one row of cells to the next."""
 
@@ -28,7 +28,8 @@ class Painter:
     """Draws the views of one game.
 
     Attributes:
-        symbols: The theme's `terminal`: glyph, plain glyph and colour of every symbol.
+        symbols: The theme's `terminal`: `glyph`, `ascii` and `colour` of every symbol; for cells the two
+            characters of their `frame`, which is "[]" by default.
         say: Puts a text into words.
         unicode: Whether the terminal shows more than ASCII.
     """
@@ -78,6 +79,9 @@ class Painter:
         if not area.cells:
             return Line("")
         left = min(cell.x for cell in area.cells)
+        # Frame, gap, the star of a cell that can be touched, marks; even, as rows of hexes stand half a cell apart.
+        longest = max(len(cell.id) + len(cell.marks) for cell in area.cells) + 4
+        width = max(WIDTH, longest + longest % 2)
         rows: dict[float, list[Cell]] = {}
         for cell in area.cells:
             rows.setdefault(round(cell.y, 3), []).append(cell)
@@ -85,13 +89,13 @@ class Painter:
         for y in sorted(rows):
             above, below = Line(), Line()
             for cell in sorted(rows[y], key=lambda cell: cell.x):
-                column = round((cell.x - left) * WIDTH)
+                column = round((cell.x - left) * width)
                 for line, content in (
                     (above, self._name(cell, cell.id in marked)),
                     (below, self._content(cell, pieces.get(cell.id, []))),
                 ):
                     line.append(" " * max(0, column - cell_len(line.plain)))
-                    line.append_text(self._bracketed(cell, content))
+                    line.append_text(self._framed(cell, content, width - 1))
             drawn.append_text(above).append("\n").append_text(below).append("\n" * (HEIGHT - 1))
         return drawn
 
@@ -111,12 +115,14 @@ class Painter:
             line.append_text(self.glyph(piece.symbol))
         return line
 
-    def _bracketed(self, cell: Cell, content: Line) -> Line:
-        frame = _style(self.symbols.get(cell.symbol or "", {}).get("colour"))
-        room = WIDTH - 3 - cell_len(content.plain)
+    def _framed(self, cell: Cell, content: Line, width: int) -> Line:
+        known = self.symbols.get(cell.symbol or "", {})
+        left, right = known.get("frame", "[]")
+        style = _style(known.get("colour"))
+        room = width - 2 - cell_len(content.plain)
         before = max(0, room // 2)
-        line = Line("[", frame).append(" " * before).append_text(content)
-        return line.append(" " * max(0, room - before)).append("]", frame)
+        line = Line(left, style).append(" " * before).append_text(content)
+        return line.append(" " * max(0, room - before)).append(right, style)
 
 
 def _style(colour: str | None) -> Style:

@@ -18,7 +18,9 @@ class Fault(Exception):
         params: What stands for the parameters of the words.
     """
 
-    def __init__(self, words: Words, key: str, *, nearest: str | None = None, **params: object) -> None:
+    def __init__(
+        self, words: Words, key: str, *, nearest: str | None = None, **params: object
+    ) -> None:
         message = words(f"error.{key}", **params)
         if nearest is not None:
             separator = "" if words.language == "ja" else " "

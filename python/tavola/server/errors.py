@@ -38,7 +38,9 @@ REASONS: dict[str, Reason] = {
     # The request itself is wrong.
     "malformed": Reason(400, "This is not JSON: {detail}.", "JSON として読めません({detail})。"),
     "invalid": Reason(
-        422, "The request is not as expected: {detail}.", "リクエストの内容が正しくありません({detail})。"
+        422,
+        "The request is not as expected: {detail}.",
+        "リクエストの内容が正しくありません({detail})。",
     ),
     "unknown-option": Reason(
         422,
@@ -59,13 +61,19 @@ REASONS: dict[str, Reason] = {
         422, "There is no seat {seat} in this match.", "この対局に席 {seat} はありません。"
     ),
     "unknown-cell": Reason(
-        422, "There is no cell “{cell}” in this position.", "この局面に「{cell}」というマスはありません。"
+        422,
+        "There is no cell “{cell}” in this position.",
+        "この局面に「{cell}」というマスはありません。",
     ),
     "too-large": Reason(
-        413, "The request is larger than {limit} bytes.", "リクエストが {limit} バイトを超えています。"
+        413,
+        "The request is larger than {limit} bytes.",
+        "リクエストが {limit} バイトを超えています。",
     ),
     "too-fast": Reason(
-        429, "Too many requests. Please wait a moment.", "リクエストが多すぎます。少しお待ちください。"
+        429,
+        "Too many requests. Please wait a moment.",
+        "リクエストが多すぎます。少しお待ちください。",
     ),
     "origin": Reason(
         403,
@@ -107,9 +115,7 @@ REASONS: dict[str, Reason] = {
         "Your turn is complete: confirm it, or take an action back.",
         "この手番のアクションは終わりました。確定するか、待ったをしてください。",
     ),
-    "nothing-to-confirm": Reason(
-        409, "There is nothing to confirm.", "確定するものがありません。"
-    ),
+    "nothing-to-confirm": Reason(409, "There is nothing to confirm.", "確定するものがありません。"),
     "nothing-to-undo": Reason(
         409,
         "There is no action of yours that can be taken back.",
@@ -119,7 +125,9 @@ REASONS: dict[str, Reason] = {
         422, "Say which action to play.", "どのアクションを行うか指定してください。"
     ),
     "illegal": Reason(
-        422, "The action “{token}” is not possible here.", "アクション「{token}」はここではできません。"
+        422,
+        "The action “{token}” is not possible here.",
+        "アクション「{token}」はここではできません。",
     ),
     # The server cannot.
     "rules-changed": Reason(
@@ -137,9 +145,7 @@ REASONS: dict[str, Reason] = {
         "The action could not be stored and does not count. Please try again.",
         "保存できなかったため、この操作は無効です。もう一度お試しください。",
     ),
-    "stopping": Reason(
-        503, "The server is shutting down.", "サーバーは停止しようとしています。"
-    ),
+    "stopping": Reason(503, "The server is shutting down.", "サーバーは停止しようとしています。"),
     "no-client": Reason(
         503,
         "The browser client has not been built yet: run `make build`.",

@@ -169,7 +169,9 @@ class Match:
         while state.to_act == tavola.CHANCE:
             token = _draw(state.chance_outcomes)
             state = state.play(token)
-            decided.append(self._event("chance", tavola.CHANCE, state, token=token, after=len(decided)))
+            decided.append(
+                self._event("chance", tavola.CHANCE, state, token=token, after=len(decided))
+            )
         return decided
 
     def _decide_undo(self, command: Command, held: frozenset[int]) -> Event:
@@ -331,7 +333,9 @@ class Match:
         seen = views.view(self.state, viewer)
         if with_actions:
             return seen
-        return View(**{name: getattr(seen, name) for name in View.__struct_fields__} | {"actions": ()})
+        return View(
+            **{name: getattr(seen, name) for name in View.__struct_fields__} | {"actions": ()}
+        )
 
     def _played(self) -> tuple[Played, ...]:
         """The actions in force; those before the last two turns without their events."""
@@ -379,7 +383,9 @@ class Match:
                 turn = step.played.turn
                 words.append(f"{turn}.")
             words.append(step.played.token)
-        return "\n".join([_tag(name, value) for name, value in tags.items()] + ["", " ".join(words), ""])
+        return "\n".join(
+            [_tag(name, value) for name, value in tags.items()] + ["", " ".join(words), ""]
+        )
 
 
 def _tag(name: str, value: str) -> str:

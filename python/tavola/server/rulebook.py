@@ -94,7 +94,9 @@ def _ways(state: tavola.State, tokens: list[str]) -> tuple[tuple[str, str], ...]
     return tuple(ways)
 
 
-def blocks(markdown: str, renderer: type[RendererHTML] = RendererHTML) -> tuple[MarkdownIt, list[Token]]:
+def blocks(
+    markdown: str, renderer: type[RendererHTML] = RendererHTML
+) -> tuple[MarkdownIt, list[Token]]:
     """A rule book's parser and tokens; a token's attribute `id` is its anchor."""
     parser = MarkdownIt("commonmark", {"html": False}, renderer_cls=renderer).enable("table")
     parser.core.ruler.after("block", "anchors", _take_anchors)
@@ -135,5 +137,7 @@ def page(game: str, language: str) -> RuleBook:
 
     parser.add_render_rule("fence", fence)
     # The symbols once, for all figures.
-    symbols = f'<svg class="symbols" width="0" height="0" aria-hidden="true">{_symbols(game)}</svg>\n'
+    symbols = (
+        f'<svg class="symbols" width="0" height="0" aria-hidden="true">{_symbols(game)}</svg>\n'
+    )
     return RuleBook(symbols + parser.renderer.render(tokens, parser.options, {}), tuple(contents))

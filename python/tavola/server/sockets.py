@@ -168,7 +168,9 @@ class SocketViewer:
             await self._socket.send_data(_encode(message), mode="text")
 
 
-async def serve(socket: WebSocket[Any, Any, Any], tables: Tables, limits: Limits, match: str) -> None:
+async def serve(
+    socket: WebSocket[Any, Any, Any], tables: Tables, limits: Limits, match: str
+) -> None:
     """Accepts a socket and serves it."""
     await socket.accept()
     client = socket.client.host if socket.client else ""

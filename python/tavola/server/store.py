@@ -122,7 +122,6 @@ class Conflict(Exception):
     """Somebody else has written to this match's log: what is held of it is out of date."""
 
 
-
 class Store:
     """The database, opened and brought up to date.
 
@@ -184,7 +183,8 @@ class Store:
         def write(connection: sa.Connection) -> None:
             at = _now()
             rows = [
-                {"match": match, "at": at} | {name: getattr(event, name) for name in Event.__slots__}
+                {"match": match, "at": at}
+                | {name: getattr(event, name) for name in Event.__slots__}
                 for event in new
             ]
             try:
@@ -247,7 +247,9 @@ class Store:
         """The matches in which an engine is to act."""
 
         def read(connection: sa.Connection) -> list[str]:
-            return list(connection.execute(sa.select(matches.c.id).where(matches.c.engine_due)).scalars())
+            return list(
+                connection.execute(sa.select(matches.c.id).where(matches.c.engine_due)).scalars()
+            )
 
         return await self._do(read)
 
@@ -349,7 +351,12 @@ def _engine(url: str) -> sa.Engine:
     def configure(connection: sqlite3.Connection, _: object) -> None:
         # SQLAlchemy, not the driver, says where transactions begin.
         connection.isolation_level = None
-        for pragma in ("journal_mode=WAL", "synchronous=FULL", "foreign_keys=ON", "busy_timeout=5000"):
+        for pragma in (
+            "journal_mode=WAL",
+            "synchronous=FULL",
+            "foreign_keys=ON",
+            "busy_timeout=5000",
+        ):
             connection.execute(f"PRAGMA {pragma}").close()
 
     @sa.event.listens_for(engine, "begin")

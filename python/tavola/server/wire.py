@@ -166,7 +166,9 @@ class Hello(Struct, frozen=True, forbid_unknown_fields=True, tag_field="type", t
     language: Language | None = None
 
 
-class CommandMessage(Command, frozen=True, forbid_unknown_fields=True, tag_field="type", tag="command"):
+class CommandMessage(
+    Command, frozen=True, forbid_unknown_fields=True, tag_field="type", tag="command"
+):
     """A command."""
 
 

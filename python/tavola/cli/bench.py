@@ -1,0 +1,45 @@
+"""`tavola bench`: how fast random games go in the compiled core."""
+
+from __future__ import annotations
+
+import time
+
+from rich.console import Console
+from rich.progress import Progress
+from rich.table import Table
+
+import tavola
+from tavola.cli.words import Words
+from tavola.server import games
+
+
+def measure(words: Words, game: str | None, *, seconds: float, threads: int) -> None:
+    """Prints a table of the speed of one game or of all.
+
+    Raises:
+        Refused: `unknown-game`.
+    """
+    names = tavola.games() if game is None else (games.info(game).name,)
+    table = Table(box=None, pad_edge=False, header_style="bold")
+    table.add_column(words("bench.game"))
+    for column in ("games", "actions", "length"):
+        table.add_column(words(f"bench.{column}"), justify="right")
+    with Progress(console=Console(stderr=True), transient=True) as progress:
+        for name in names:
+            task = progress.add_task(name, total=seconds)
+            played, acted, spent = 0, 0, 0.0
+            state = tavola.load(name).start()
+            batch, seed = 100, 0
+            while spent < seconds:
+                began = time.perf_counter()
+                result = tavola.playouts(state, batch, seed, threads)
+                took = time.perf_counter() - began
+                played, acted, spent = played + result.count, acted + result.actions, spent + took
+                # About ten batches to a second, so that the bar moves and Ctrl-C is heard.
+                batch = max(1, round(batch * min(10.0, 0.1 / took)))
+                seed += 1
+                progress.update(task, completed=min(spent, seconds))
+            table.add_row(
+                name, f"{played / spent:,.0f}", f"{acted / spent:,.0f}", f"{acted / played:.1f}"
+            )
+    Console().print(table)

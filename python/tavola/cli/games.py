@@ -1,0 +1,29 @@
+"""`tavola games`: the games, with their options."""
+
+from __future__ import annotations
+
+from rich.console import Console
+from rich.table import Table
+
+import tavola
+from tavola.cli.words import Words
+from tavola.server import games
+from tavola.view import Text
+
+
+def show(words: Words) -> None:
+    """Prints a table of the games."""
+    table = Table(box=None, pad_edge=False, header_style="bold")
+    for column in ("name", "title", "seats", "options"):
+        table.add_column(words(f"games.{column}"), overflow="fold")
+    for name in tavola.games():
+        known = games.info(name)
+        fewest, most = known.seats
+        options = [f"{option.name}={'|'.join(option.values)}" for option in known.options]
+        table.add_row(
+            name,
+            games.say(name, words.language, Text("game.title")),
+            str(fewest) if fewest == most else f"{fewest}-{most}",
+            "  ".join(options),
+        )
+    Console().print(table)

@@ -1,0 +1,66 @@
+"""`tavola perft`: how many sequences of actions there are."""
+
+from __future__ import annotations
+
+import time
+
+from rich.console import Console
+from rich.progress import track
+
+import tavola
+from tavola.cli.faults import Fault
+from tavola.cli.words import Words
+from tavola.server import games
+
+
+def count(
+    words: Words,
+    game: str,
+    depth: int,
+    *,
+    options: dict[str, str],
+    position: str | None,
+    divide: bool,
+) -> None:
+    """Prints perft, with `divide` by first actions.
+
+    Raises:
+        Fault: If the position is none of the game.
+        Refused: For an unknown game, option or value.
+    """
+    state = start(words, game, options, position)
+    firsts = list(state.legal_actions) or [token for token, _ in state.chance_outcomes]
+    began = time.perf_counter()
+    if depth == 0 or not firsts:
+        total, counts = tavola.perft(state, depth), {}
+    else:
+        progress = track(
+            firsts, console=Console(stderr=True), transient=True, description=f"perft {depth}"
+        )
+        counts = {token: tavola.perft(state.play(token), depth - 1) for token in progress}
+        total = sum(counts.values())
+    seconds = time.perf_counter() - began
+    if divide:
+        for token, number in counts.items():
+            print(f"{token}: {number}")
+    print(total)
+    rate = f"{total / seconds:,.0f}" if seconds > 0 else "-"
+    Console(stderr=True, highlight=False).print(
+        words("perft.speed", count=f"{total:,}", seconds=f"{seconds:.2f}", rate=rate), style="dim"
+    )
+
+
+def start(words: Words, game: str, options: dict[str, str], position: str | None) -> tavola.State:
+    """The position to begin with.
+
+    Raises:
+        Fault: If the position is none of the game.
+        Refused: For an unknown game, option or value.
+    """
+    loaded = games.load(game, options)
+    if position is None:
+        return loaded.start()
+    try:
+        return loaded.parse(position)
+    except tavola.PositionError as error:
+        raise Fault(words, "position", faults="; ".join(error.faults)) from None

@@ -1,0 +1,58 @@
+"""`tavola rules`: a rule book in the terminal, its figures drawn as text."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from rich.console import Console, Group, RenderableType
+from rich.markdown import Markdown
+from rich.padding import Padding
+from rich.text import Text as Line
+
+from tavola import view as views
+from tavola.cli.board import Painter, painter
+from tavola.cli.words import Words
+from tavola.server import games
+from tavola.server.rulebook import Figure
+
+_FIGURE = re.compile(r"^```figure\n(.*?)^```$", re.DOTALL | re.MULTILINE)
+_ANCHOR = re.compile(r"[ \t]*\{#[a-z][a-z0-9-]*\}[ \t]*$", re.MULTILINE)
+_WIDTH = 100
+
+
+def show(words: Words, game: str) -> None:
+    """Prints the rule book of a game.
+
+    Raises:
+        Refused: `unknown-game`.
+    """
+    console = Console()
+    book = games.rules(game, words.language)
+    drawn = painter(game, words.language, unicode=console.encoding.startswith("utf"))
+    for part in _parts(words, drawn, game, book):
+        console.print(part, width=min(console.width, _WIDTH))
+
+
+def _parts(words: Words, drawn: Painter, game: str, book: str) -> Iterator[RenderableType]:
+    text = True
+    for part in _FIGURE.split(book):
+        if text:
+            yield Markdown(_ANCHOR.sub("", part), hyperlinks=False)
+        else:
+            yield _figure(words, drawn, Figure.parse(game, part))
+        text = not text
+
+
+def _figure(words: Words, drawn: Painter, figure: Figure) -> RenderableType:
+    view = views.view(figure.state)
+    lines: list[RenderableType] = [Line(), drawn.board(view, rings=figure.rings, hints=False)]
+    if figure.arrows:
+        ways = ", ".join(f"{start} → {end}" for start, end in figure.arrows)
+        lines.append(Line(words("rules.arrows", ways=ways)))
+    if figure.rings:
+        lines.append(
+            Line(words("rules.rings", cells="  ".join(f"{cell}*" for cell in figure.rings)))
+        )
+    lines.append(Markdown(f"*{figure.caption}*", hyperlinks=False))
+    return Padding(Group(*lines), (0, 0, 1, 4))
