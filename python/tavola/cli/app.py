@@ -1,4 +1,10 @@
-"""The commands and their parameters; each does its work in a file of its own, imported when it is called."""
+"""The commands and their parameters; each does its work in a file of its own, imported when called.
+
+`--lang` is a parameter of every command, but heard before (`asked_for`): help and errors are in
+that language, too.
+"""
+
+# ruff: noqa: ARG001
 
 import os
 import sys
@@ -11,7 +17,8 @@ from typer.exceptions import TyperException
 
 from tavola.cli.faults import Fault, nearest, seconds, whole
 from tavola.cli.words import Words, asked_for, of_system
-from tavola.server.errors import Refused, words as reason_words
+from tavola.server.errors import Refused
+from tavola.server.errors import words as reason_words
 from tavola.server.language import LANGUAGES
 
 INTERRUPTED = 130
@@ -69,7 +76,7 @@ def _run(words: Words, arguments: list[str]) -> int:
 
 
 def _first_word(arguments: list[str]) -> str | None:
-    """The command's name, which nothing but `--lang` may stand before; `None` for `serve` without its name."""
+    """The command's name, which nothing but `--lang` may stand before; `None` if it is left out."""
     skip = False
     for argument in arguments:
         if skip:

@@ -1,7 +1,8 @@
 """A view drawn as text: the same description of a position that the browser draws, in a terminal.
 
-Cells stand where the view puts them, in blocks of two lines: the cell's name above, what is on it below, lowest
-first. Glyphs and colours come from the game's theme (`terminal`); without colours or Unicode everything is still told apart.
+Cells stand where the view puts them, in blocks of two lines: the cell's name above, what is on it
+below, lowest first. Glyphs and colours come from the game's theme (`terminal`); without colours or
+Unicode everything is still told apart.
 """
 
 from __future__ import annotations
@@ -28,8 +29,8 @@ class Painter:
     """Draws the views of one game.
 
     Attributes:
-        symbols: The theme's `terminal`: `glyph`, `ascii` and `colour` of every symbol; for cells the two
-            characters of their `frame`, which is "[]" by default.
+        symbols: The theme's `terminal`: `glyph`, `ascii` and `colour` of every symbol; for cells
+            the two characters of their `frame`, which is "[]" by default.
         say: Puts a text into words.
         unicode: Whether the terminal shows more than ASCII.
     """
@@ -79,7 +80,7 @@ class Painter:
         if not area.cells:
             return Line("")
         left = min(cell.x for cell in area.cells)
-        # Frame, gap, the star of a cell that can be touched, marks; even, as rows of hexes stand half a cell apart.
+        # Frame, gap, star, marks; even, as rows of hexes stand half a cell apart.
         longest = max(len(cell.id) + len(cell.marks) for cell in area.cells) + 4
         width = max(WIDTH, longest + longest % 2)
         rows: dict[float, list[Cell]] = {}
@@ -117,12 +118,12 @@ class Painter:
 
     def _framed(self, cell: Cell, content: Line, width: int) -> Line:
         known = self.symbols.get(cell.symbol or "", {})
-        left, right = known.get("frame", "[]")
+        frame = known.get("frame", "[]")
         style = _style(known.get("colour"))
         room = width - 2 - cell_len(content.plain)
         before = max(0, room // 2)
-        line = Line(left, style).append(" " * before).append_text(content)
-        return line.append(" " * max(0, room - before)).append(right, style)
+        line = Line(frame[:1], style).append(" " * before).append_text(content)
+        return line.append(" " * max(0, room - before)).append(frame[1:], style)
 
 
 def _style(colour: str | None) -> Style:

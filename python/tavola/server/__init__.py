@@ -1,1 +1,1 @@
-"""The server: matches kept for good, told to every viewer. See `docs/server.md` for what it says."""
+"""The server: matches kept for good, told to every viewer. `docs/server.md` is its protocol."""

@@ -51,7 +51,7 @@ AnyRequest = Request[Any, Any, Any]
 
 
 class StrictRequest(Request[Any, Any, Any]):
-    """A request whose JSON is read straight into the type that the handler names, without any conversion."""
+    """A request whose JSON is read straight into the type that the handler names, unconverted."""
 
     async def json(self) -> Any:
         """The body, read.
@@ -74,7 +74,7 @@ async def list_games(request: AnyRequest) -> Response[bytes]:
 
 
 @get("/api/games/{game:str}/rules/{language:str}", sync_to_thread=True)
-def rule_book(request: AnyRequest, game: str, language: str) -> RuleBook:
+def rule_book(game: str, language: str) -> RuleBook:
     """A game's rule book with its figures drawn."""
     return rulebook.page(game, language)
 

@@ -1,4 +1,4 @@
-"""Refusals: every reason for which the server does not do what it was asked, with a code and words."""
+"""Refusals: every reason for not doing what was asked, with a code and words."""
 
 from __future__ import annotations
 
@@ -137,7 +137,8 @@ REASONS: dict[str, Reason] = {
     ),
     "damaged": Reason(
         500,
-        "The log of this match does not fit its stored positions (event {seq}). Nothing was changed.",
+        "The log of this match does not lead to its stored positions (event {seq}). "
+        "Nothing was changed.",
         "この対局の記録と保存された局面が一致しません(記録 {seq} 番)。何も変更されていません。",
     ),
     "storage": Reason(

@@ -6,6 +6,7 @@ from urllib.parse import urlsplit
 
 import msgspec
 from litestar.datastructures import Headers
+from litestar.enums import ScopeType
 from litestar.types import ASGIApp, Message, Receive, Scope, Send
 
 from tavola.server.answers import answer
@@ -17,9 +18,7 @@ CONTENT_SECURITY_POLICY = "; ".join(
     (
         "default-src 'none'",
         "script-src 'self'",
-        # Attributes only: pictures of positions carry their width. No style sheet but our own.
         "style-src 'self'",
-        "style-src-attr 'unsafe-inline'",
         "img-src 'self' data: blob:",
         "font-src 'self'",
         "media-src 'self' data: blob:",
@@ -73,14 +72,15 @@ class Guard:
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Passes a request on, or refuses it."""
-        if scope["type"] == "lifespan":
+        kind: str = scope["type"]
+        if kind == "lifespan":
             await self._app(scope, receive, send)
             return
         headers = Headers.from_scope(scope)
         try:
             client = scope.get("client")
             self._limits.request(client[0] if client else "")
-            if scope["type"] == "websocket" or scope["method"] not in ("GET", "HEAD", "OPTIONS"):
+            if scope.get("method") not in ("GET", "HEAD", "OPTIONS"):
                 check_origin(headers, self._origins)
         except Refused as error:
             await _refuse(scope, headers, send, error)
@@ -95,7 +95,7 @@ class Guard:
 
 
 async def _refuse(scope: Scope, headers: Headers, send: Send, error: Refused) -> None:
-    if scope["type"] == "websocket":
+    if scope["type"] == ScopeType.WEBSOCKET:
         await send({"type": "websocket.close", "code": 4000 + error.status, "reason": error.code})
         return
     language = preferred(headers.get("accept-language", ""))

@@ -1,4 +1,4 @@
-"""How much one client may ask of the server: far more than a person needs, far less than harms others."""
+"""How much one client may ask: far more than a person needs, far less than harms others."""
 
 from __future__ import annotations
 

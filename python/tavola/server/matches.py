@@ -1,8 +1,9 @@
 """A match: its log of events, and what the log comes to.
 
-`Match` is the projection of a log. `Match.decide` says which events a command comes to, without changing
-anything; `Match.apply` takes in an event. A replay applies the same events again, and every event carries the
-position that it led to, so a replay that comes to anything else is found out.
+`Match` is the projection of a log. `Match.decide` says which events a command comes to, without
+changing anything; `Match.apply` takes in an event. A replay applies the same events again, and
+every event carries the position that it led to, so a replay that comes to anything else is found
+out.
 """
 
 from __future__ import annotations
@@ -97,7 +98,13 @@ class Match:
         """How long the engine that is to act thinks, in seconds; `None` if no engine is to act."""
         if self.status != "playing":
             return None
-        return self.header.seats[self.state.to_act].seconds
+        return self.header.seats[self._seat_to_act()].seconds
+
+    def _seat_to_act(self) -> int:
+        seat = self.state.to_act
+        assert seat is not None
+        assert seat != tavola.CHANCE, "what chance does is logged with the action before it"
+        return seat
 
     def _awaiting(self) -> int | None:
         """The person's seat whose turn is complete and not confirmed."""
@@ -143,7 +150,7 @@ class Match:
 
     def decide_engine(self, token: str) -> list[Event]:
         """The events that an engine's action comes to."""
-        return self._with_chance(self.state.to_act, token, None)
+        return self._with_chance(self._seat_to_act(), token, None)
 
     def _decide_play(self, command: Command) -> list[Event]:
         if self.acting != command.seat:
@@ -182,10 +189,13 @@ class Match:
         return self._event("undo", command.seat, state, token=str(keep), command=command.id)
 
     def _undone(self, held: frozenset[int], *, whole_turn: bool) -> int | None:
-        """How many actions stay in force if the holder of these seats takes back, or `None` if they may not.
+        """How many actions stay in force if the holder of these seats takes back.
 
-        The last action is theirs to take back until its turn is confirmed. Later the others have to grant it:
-        engines do, so whoever holds every person's seat may always take back.
+        The last action is theirs to take back until its turn is confirmed. Later the others have to
+        grant it: engines do, so whoever holds every person's seat may always take back.
+
+        Returns:
+            `None` if nothing may be taken back.
         """
         last = self._last_of(held)
         if last is None:
@@ -241,7 +251,7 @@ class Match:
     # Taking in what is stored.
 
     def after(self, event: Event) -> tuple[Match, tuple[views.Event, ...]]:
-        """The match as an event would leave it, and what the event did; this match stays as it is."""
+        """The match as an event would leave it, and what the event did; this one stays as it is."""
         match = copy(self)
         match.commands = dict(self.commands)
         match._steps = list(self._steps)

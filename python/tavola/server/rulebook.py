@@ -10,8 +10,9 @@ rings: 1,0 0,1
 caption: What one sees.
 ```
 
-`position` is drawn under the `options`; each action of `play` is an arrow along the way it goes; `rings` are cells. An `{#id}` at
-the end of a heading or paragraph names it, so that a refusal can point to its clause.
+`position` is drawn under the `options`; each action of `play` is an arrow along the way it goes;
+`rings` are cells. An `{#id}` at the end of a heading or paragraph names it, so that a refusal can
+point to its clause.
 """
 
 from __future__ import annotations
@@ -20,6 +21,7 @@ import re
 from dataclasses import dataclass
 from functools import cache
 from html import escape
+from itertools import pairwise
 from typing import Any
 
 from markdown_it import MarkdownIt
@@ -68,7 +70,7 @@ class Figure:
         return cls(state, _ways(state, fields["play"].split()), rings, fields["caption"])
 
     def svg(self) -> str:
-        """The figure as a picture in the colours of the page around it; its symbols are to be found there."""
+        """The figure as a picture in the colours, and with the symbols, of the page around it."""
         drawn = self.state.svg(
             colours="page",
             rings=list(self.rings),
@@ -85,11 +87,11 @@ def _symbols(game: str) -> str:
 
 def _ways(state: tavola.State, tokens: list[str]) -> tuple[tuple[str, str], ...]:
     """The ways that things go when these actions are played."""
-    ways = []
+    ways: list[tuple[str, str]] = []
     for token in tokens:
         for event in views.events(state, token):
             if event.change.type == "moved":
-                ways.extend(zip(event.cells, event.cells[1:], strict=False))
+                ways.extend(pairwise(event.cells))
         state = state.play(token)
     return tuple(ways)
 
@@ -104,7 +106,7 @@ def blocks(
 
 
 def _take_anchors(state: StateCore) -> None:
-    for before, token in zip(state.tokens, state.tokens[1:], strict=False):
+    for before, token in pairwise(state.tokens):
         if token.type == "inline" and (found := _ANCHOR.search(token.content)):
             token.content = token.content[: found.start()]
             before.attrSet("id", found.group(1))
@@ -118,8 +120,8 @@ def page(game: str, language: str) -> RuleBook:
         Refused: `unknown-game`, `unknown-language`.
     """
     parser, tokens = blocks(games.rules(game, language))
-    contents = []
-    for opening, inline in zip(tokens, tokens[1:], strict=False):
+    contents: list[Heading] = []
+    for opening, inline in pairwise(tokens):
         if opening.type != "heading_open":
             continue
         if "id" not in opening.attrs:
@@ -127,7 +129,7 @@ def page(game: str, language: str) -> RuleBook:
         title = "".join(child.content for child in inline.children or ())
         contents.append(Heading(int(opening.tag[1:]), str(opening.attrs["id"]), title))
 
-    def fence(self: RendererHTML, tokens: list[Token], index: int, options: Any, env: Any) -> str:
+    def fence(_: RendererHTML, tokens: list[Token], index: int, *_options: Any) -> str:
         token = tokens[index]
         if token.info.strip() != "figure":
             return f"<pre><code>{escape(token.content)}</code></pre>\n"

@@ -34,7 +34,7 @@ _log = structlog.get_logger("tavola.sockets")
 
 HELLO_SECONDS = 5
 WAITING = 256
-"""How many messages may wait for a slow viewer before it is let go (it comes back to a fresh snapshot)."""
+"""How many messages wait for a slow viewer before it is sent away, to come back afresh."""
 
 _Incoming = Hello | CommandMessage | Ping
 _Outgoing = SnapshotMessage | UpdateMessage | DoneMessage | RefusedMessage | Pong
@@ -138,15 +138,16 @@ class SocketViewer:
             self._refuse(Refused("internal"), command.id)
 
     async def _receive(self) -> _Incoming:
-        message = await self._socket.receive()
+        message: Any = await self._socket.receive()
         if message["type"] == "websocket.disconnect":
-            raise WebSocketDisconnect(code=message.get("code") or 1005)
-        text = message.get("text")
+            raise WebSocketDisconnect(detail="the client has gone", code=message["code"])
+        text = message["text"]
         if text is None:
             raise Refused("malformed", detail="not a text message")
         if len(text) > BODY:
             raise Refused("too-large", limit=BODY)
-        return decode(text, _decode)
+        incoming: _Incoming = decode(text, _decode)
+        return incoming
 
     def _refuse(self, error: Refused, command: str | None = None) -> None:
         self._send(RefusedMessage(command, answer(error, self._language)))

@@ -1,9 +1,9 @@
 """The database: matches and their logs, written by one thread, many commands to a transaction.
 
-All statements run on one connection in one thread. What waits is written together and answered when
-the transaction has been committed (*group commit*), so a commit's cost is shared by everybody who waits.
-SQLite runs in WAL mode with `synchronous=FULL`: a commit is on the disk before it is answered, and outlives
-the loss of the process as well as of the power.
+All statements run on one connection in one thread. What waits is written together and answered
+when the transaction has been committed (*group commit*), so that everybody who waits shares the
+cost of a commit. SQLite runs in WAL mode with `synchronous=FULL`: a commit is on the disk before it
+is answered, and outlives the loss of the process as well as of the power.
 """
 
 from __future__ import annotations
@@ -73,8 +73,11 @@ events = sa.Table(
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Seat:
-    """A seat of a match. A token is stored as its SHA-256: it is 256 random bits, so there is nothing to guess
-    that a slow hash (argon2) would protect, and every request has to check it."""
+    """A seat of a match.
+
+    A token is stored as its SHA-256. It is 256 random bits: there is nothing to guess from which a
+    slow hash (argon2) would protect it, as it does passwords, and every request has to check it.
+    """
 
     kind: Literal["person", "engine"]
     name: str
@@ -317,7 +320,7 @@ class _Job:
         self._error: Exception | None = None
 
     def run(self, connection: sa.Connection) -> None:
-        """Does the work; an error undoes this work alone and leaves the group's other work standing."""
+        """Does the work; an error undoes this work alone, not the other work of the group."""
         try:
             with connection.begin_nested():
                 self._result = self._work(connection)

@@ -1,7 +1,7 @@
 """Tables: the matches that are open now, their viewers, and the engines that think at them.
 
-A table takes one command at a time. What a command comes to is decided, stored, and only then taken in
-and told: so nobody ever sees what could still be lost.
+A table takes one command at a time. What a command comes to is decided, stored, and only then taken
+in and told: so nobody ever sees what could still be lost.
 """
 
 from __future__ import annotations
@@ -97,6 +97,7 @@ class Table:
         async with self._lock:
             snapshot = (await self._current()).snapshot(viewer.held)
             self._viewers.add(viewer)
+            self._wake_engine()
             return snapshot
 
     def leave(self, viewer: Viewer) -> None:
@@ -189,7 +190,7 @@ class Table:
         try:
             token = await self._engines.think(thought)
         except Exception:
-            # The match stands as it is; the engine is asked again when somebody next comes to the table.
+            # The match stands as it is; the engine is asked again when somebody comes.
             _log.exception("engine failed", match=self.id, position=match.state.text)
             token = None
         async with self._lock:
@@ -220,7 +221,8 @@ async def replay(store: Store, match_id: str) -> Match:
     """A match from its log.
 
     Raises:
-        Refused: `unknown-match`, `rules-changed`; `damaged` if the log does not come to what was stored with it.
+        Refused: `unknown-match`, `rules-changed`; `damaged` if the log does not come to what was
+            stored with it.
     """
     stored = await store.load(match_id)
     if stored is None:

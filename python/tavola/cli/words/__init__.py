@@ -48,7 +48,7 @@ def of_system(environment: Mapping[str, str] = os.environ) -> Language:
 
 
 def asked_for(arguments: Sequence[str]) -> str | None:
-    """The value of `--lang` among the arguments, so that help and errors are in that language too."""
+    """The value of `--lang` among the arguments, wherever it stands."""
     for argument, following in zip(arguments, [*arguments[1:], None], strict=True):
         if argument == "--lang":
             return following
