@@ -7,7 +7,7 @@
 ('Pne', 'Pnw', 'Pse', 'Psw', 'Pw')
 >>> state = state.play("Pnw").play("Pw")
 >>> state.to_act, state.text
-(1, '0,-1:1;-1,-1:1;0,0:0;1,0:0;0,1:0 -1,-1;1,0 B 0 1,0 0 1 -')
+(1, '-1,-1:1;0,-1:1;0,0:0;1,0:0;0,1:0 -1,-1;1,0 B 0 1,0 0 1 -')
 """
 
 from collections.abc import Sequence

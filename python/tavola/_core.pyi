@@ -1,8 +1,33 @@
-"""The compiled core. The package `tavola` gives its public names; those with an underscore, and what
-returns JSON (of the types of `crates/core/src/view.rs`), serve the package's own server and boards."""
+"""The compiled core, whose public names the package `tavola` gives.
+
+Names with an underscore, and what returns JSON (of the types of `crates/core/src/view.rs`), serve
+the package's own server and boards.
+"""
 
 from collections.abc import Iterator, Sequence
 from typing import Any, Final, final, overload
+
+__all__ = [
+    "Game",
+    "games",
+    "load",
+    "_restore_game",
+    "perft",
+    "playouts",
+    "search",
+    "LegalActions",
+    "Analysis",
+    "Line",
+    "Outcome",
+    "Playouts",
+    "State",
+    "_restore_state",
+    "describe",
+    "_records_from_text",
+    "_records_to_text",
+    "say",
+    "CHANCE",
+]
 
 CHANCE: Final[int]
 """Who acts when a shuffle, draw or spin is due: -1."""
@@ -63,7 +88,7 @@ class Game:
         >>> game.parse(game.start().text) == game.start()
         True
         """
-    def __eq__(self, other: object) -> bool: ...
+    def __eq__(self, value: object, /) -> bool: ...
     def __hash__(self) -> int: ...
     def __reduce__(self) -> tuple[Any, ...]: ...
 
@@ -82,7 +107,7 @@ class State:
         """The seat to act, `CHANCE`, or None when the game is over."""
     @property
     def legal_actions(self) -> LegalActions:
-        """The tokens of the legal actions, in the order of their numbers; empty at chance and at the end."""
+        """The legal actions, in the order of their numbers; empty at chance and at the end."""
     @property
     def chance_outcomes(self) -> tuple[tuple[str, int], ...]:
         """What chance can do: tokens with exact integer weights; empty unless chance acts."""
@@ -122,14 +147,14 @@ class State:
         self,
         *,
         colours: str = "light",
-        rings: Sequence[str] = (),
-        arrows: Sequence[tuple[str, str]] = (),
+        rings: Sequence[str] | None = None,
+        arrows: Sequence[tuple[str, str]] | None = None,
         title: str | None = None,
     ) -> str:
         """The position as an SVG picture.
 
         Args:
-            colours: "light" or "dark" surroundings, or "page" to leave them to the page's variables.
+            colours: "light" or "dark", or "page" to leave them to the page's variables.
             rings: Cells to mark with a ring.
             arrows: Pairs of cells to join with an arrow.
             title: The picture in words; the position text by default.
@@ -146,22 +171,22 @@ class State:
             IllegalAction: If it is not legal.
         """
     def touch_refusal_json(self, touched: Sequence[str]) -> str | None:
-        """Why nothing can be done by touching these cells in order: a `Refusal` as JSON, or None."""
+        """Why touching these cells in order leads nowhere: a `Refusal` as JSON, or None."""
     def _repr_svg_(self) -> str: ...
-    def __eq__(self, other: object) -> bool: ...
+    def __eq__(self, value: object, /) -> bool: ...
     def __hash__(self) -> int: ...
     def __reduce__(self) -> tuple[Any, ...]: ...
 
 @final
 class LegalActions(Sequence[str]):
-    """Tokens of legal actions: a lazy, immutable sequence. Equal to any sequence of the same tokens."""
+    """Tokens of legal actions: a lazy sequence, equal to any sequence of the same tokens."""
 
     def __len__(self) -> int: ...
-    def __contains__(self, token: object) -> bool: ...
+    def __contains__(self, key: object, /) -> bool: ...
     @overload
-    def __getitem__(self, place: int) -> str: ...
+    def __getitem__(self, key: int, /) -> str: ...
     @overload
-    def __getitem__(self, place: slice) -> tuple[str, ...]: ...
+    def __getitem__(self, key: slice, /) -> tuple[str, ...]: ...
     def __iter__(self) -> Iterator[str]: ...
     def index(self, token: str, start: int = 0, stop: int | None = None) -> int:
         """The place of a token.
@@ -171,7 +196,7 @@ class LegalActions(Sequence[str]):
         """
     def count(self, token: str) -> int:
         """1 if the token is among them, else 0."""
-    def __eq__(self, other: object) -> bool: ...
+    def __eq__(self, value: object, /) -> bool: ...
     def __hash__(self) -> int: ...
 
 @final
@@ -187,7 +212,7 @@ class Outcome:
     @property
     def reason(self) -> str:
         """A short code of the game's own."""
-    def __eq__(self, other: object) -> bool: ...
+    def __eq__(self, value: object, /) -> bool: ...
     def __hash__(self) -> int: ...
     def __reduce__(self) -> tuple[Any, ...]: ...
 

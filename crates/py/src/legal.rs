@@ -2,7 +2,7 @@
 
 use pyo3::exceptions::{PyIndexError, PyValueError};
 use pyo3::prelude::*;
-use pyo3::types::{PySlice, PyTuple};
+use pyo3::types::{PyIterator, PySlice, PyTuple};
 use tavola_registry::AnyGame;
 
 #[pyclass(frozen, sequence, module = "tavola._core")]
@@ -50,6 +50,10 @@ impl LegalActions {
             return Err(PyIndexError::new_err(format!("there are {length} legal actions, none at {place}")));
         }
         Ok(self.token(from_front as usize).into_pyobject(py)?.into_any())
+    }
+
+    fn __iter__<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyIterator>> {
+        PyTuple::new(py, self.tokens())?.try_iter()
     }
 
     #[pyo3(signature = (token, start=0, stop=None))]

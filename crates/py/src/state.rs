@@ -116,12 +116,12 @@ impl State {
         self.state.refusal_of_touch(&touched).map(|refusal| json(&refusal))
     }
 
-    #[pyo3(signature = (*, colours="light", rings=Vec::new(), arrows=Vec::new(), title=None))]
+    #[pyo3(signature = (*, colours="light", rings=None, arrows=None, title=None))]
     fn svg(
         &self,
         colours: &str,
-        rings: Vec<String>,
-        arrows: Vec<(String, String)>,
+        rings: Option<Vec<String>>,
+        arrows: Option<Vec<(String, String)>>,
         title: Option<String>,
     ) -> PyResult<String> {
         let colours = match colours {
@@ -134,12 +134,12 @@ impl State {
         };
         let title = title.unwrap_or_else(|| self.state.text());
         let info = self.game.0.info();
-        let notes = Notes { rings, arrows, title };
+        let notes = Notes { rings: rings.unwrap_or_default(), arrows: arrows.unwrap_or_default(), title };
         Ok(tavola_core::svg::draw(&self.state.view(None), info.assets.symbols, &theme(info), colours, &notes))
     }
 
     fn _repr_svg_(&self) -> PyResult<String> {
-        self.svg("light", Vec::new(), Vec::new(), None)
+        self.svg("light", None, None, None)
     }
 
     fn __eq__(&self, other: &Self) -> bool {
