@@ -270,6 +270,24 @@ class Playouts:
     def seconds(self) -> float:
         """How long it took."""
 
+@final
+class Stop:
+    """A way to end a search from another thread.
+
+    >>> import tavola
+    >>> stop = tavola.Stop()
+    >>> stop.set()
+    >>> stop.is_set()
+    True
+    """
+
+    def __new__(cls) -> Stop: ...
+    def set(self) -> None:
+        """Asks for the end."""
+
+    def is_set(self) -> bool:
+        """Whether the end was asked for."""
+
 def perft(state: State, depth: int) -> int:
     """Counts the sequences of exactly `depth` actions, each chance outcome counted once.
 
@@ -294,6 +312,7 @@ def search(
     seed: int = 0,
     *,
     uniform: bool = False,
+    stop: Stop | None = None,
 ) -> Analysis:
     """Looks for the best action by Monte Carlo tree search.
 
@@ -307,6 +326,8 @@ def search(
         seed: What all random choices follow from.
         uniform: Whether games are played out with all actions equally likely, instead of with the
             game's own little sense.
+        stop: Ends the search within a twentieth of a second when another thread sets it; what has been
+            found until then is the analysis.
 
     Raises:
         ValueError: If `seconds` is negative or `threads` is 0.

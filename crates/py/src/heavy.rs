@@ -12,12 +12,22 @@ use tavola_registry::SearchLimits;
 
 use crate::results::{Analysis, Playouts};
 use crate::state::State;
+use crate::stop::Stop;
 
 /// How often a waiting call looks whether Ctrl-C was pressed.
 const GLANCE: Duration = Duration::from_millis(50);
 
 /// Runs `work` on another thread without the GIL; sets its flag when Python has a signal to handle.
 fn interruptible<T: Send>(py: Python<'_>, work: impl FnOnce(&AtomicBool) -> T + Send) -> PyResult<T> {
+    stoppable(py, None, work)
+}
+
+/// As [`interruptible`]; sets the flag too when another thread asks for it.
+fn stoppable<T: Send>(
+    py: Python<'_>,
+    asked: Option<&Stop>,
+    work: impl FnOnce(&AtomicBool) -> T + Send,
+) -> PyResult<T> {
     let stop = AtomicBool::new(false);
     let (done, bell) = (Mutex::new(false), Condvar::new());
     thread::scope(|scope| {
@@ -30,7 +40,7 @@ fn interruptible<T: Send>(py: Python<'_>, work: impl FnOnce(&AtomicBool) -> T + 
         let mut signal = Ok(());
         while !py.detach(|| wait(&done, &bell)) {
             signal = py.check_signals();
-            if signal.is_err() {
+            if signal.is_err() || asked.is_some_and(Stop::requested) {
                 stop.store(true, Ordering::Relaxed);
                 break;
             }
@@ -85,8 +95,10 @@ pub(crate) fn playouts(py: Python<'_>, state: &State, count: u64, seed: u64, thr
     Ok(Playouts::new(total, began.elapsed().as_secs_f64()))
 }
 
+// As in Python: the parameters of a keyword call.
+#[allow(clippy::too_many_arguments)]
 #[pyfunction]
-#[pyo3(signature = (state, seconds=None, nodes=None, threads=None, seed=0, *, uniform=false))]
+#[pyo3(signature = (state, seconds=None, nodes=None, threads=None, seed=0, *, uniform=false, stop=None))]
 pub(crate) fn search(
     py: Python<'_>,
     state: &State,
@@ -95,6 +107,7 @@ pub(crate) fn search(
     threads: Option<usize>,
     seed: u64,
     uniform: bool,
+    stop: Option<&Stop>,
 ) -> PyResult<Analysis> {
     if let Some(seconds) = seconds.filter(|seconds| seconds.is_nan() || *seconds < 0.0) {
         return Err(PyValueError::new_err(format!("seconds must be 0 or more, not {seconds}")));
@@ -102,6 +115,6 @@ pub(crate) fn search(
     let seconds = if seconds.is_none() && nodes.is_none() { Some(1.0) } else { seconds };
     let limits = SearchLimits { nodes, seconds, threads: threads_or_all(threads)?, seed, uniform };
     let core = &state.state;
-    let result = interruptible(py, |flag| core.search(&limits, flag))?;
+    let result = stoppable(py, stop, |flag| core.search(&limits, flag))?;
     Analysis::new(py, result)
 }

@@ -9,6 +9,7 @@ mod heavy;
 mod legal;
 mod results;
 mod state;
+mod stop;
 mod text;
 
 use pyo3::prelude::*;
@@ -26,6 +27,8 @@ mod _core {
     use super::results::{Analysis, Line, Outcome, Playouts};
     #[pymodule_export]
     use super::state::{State, restore_state};
+    #[pymodule_export]
+    use super::stop::Stop;
     #[pymodule_export]
     use super::text::{describe, records_from_text, records_to_text, say};
 
