@@ -8,25 +8,25 @@ from collections.abc import Iterator, Sequence
 from typing import Any, Final, final, overload
 
 __all__ = [
-    "Game",
-    "games",
-    "load",
-    "_restore_game",
-    "perft",
-    "playouts",
-    "search",
-    "LegalActions",
+    "CHANCE",
     "Analysis",
+    "Game",
+    "LegalActions",
     "Line",
     "Outcome",
     "Playouts",
     "State",
-    "_restore_state",
-    "describe",
     "_records_from_text",
     "_records_to_text",
+    "_restore_game",
+    "_restore_state",
+    "describe",
+    "games",
+    "load",
+    "perft",
+    "playouts",
     "say",
-    "CHANCE",
+    "search",
 ]
 
 CHANCE: Final[int]

@@ -115,10 +115,11 @@ fn write_comments(comments: &[String], words: &mut Vec<String>) {
 
 fn write_line(line: &[Step], words: &mut Vec<String>) {
     for step in line {
-        if let Some(turn) = step.turn {
-            words.push(format!("{turn}."));
-        }
-        words.push(step.token.clone());
+        // A number and its action stay on one line.
+        words.push(match step.turn {
+            Some(turn) => format!("{turn}. {}", step.token),
+            None => step.token.clone(),
+        });
         write_comments(&step.comments, words);
         for variation in &step.variations {
             let mut inside = Vec::new();

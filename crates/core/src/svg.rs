@@ -65,7 +65,7 @@ pub fn draw(view: &View, symbols: &str, theme: &Theme, colours: Colours, notes: 
     // Writing to a String cannot fail.
     let _ = write!(
         svg,
-        r#"<svg xmlns="http://www.w3.org/2000/svg" viewBox="{left:.1} {top:.1} {width:.1} {height:.1}" role="img" aria-label="{title}" style="max-width:{:.0}px;width:100%"><defs>{symbols}</defs>"#,
+        r#"<svg xmlns="http://www.w3.org/2000/svg" viewBox="{left:.1} {top:.1} {width:.1} {height:.1}" role="img" aria-label="{title}" width="{:.0}"><defs>{symbols}</defs>"#,
         width * 0.9
     );
     let mut cells: Vec<(&Area, &Cell)> =
