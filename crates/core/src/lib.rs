@@ -33,3 +33,8 @@ pub use perft::perft;
 pub use playout::{Playout, Playouts, playouts};
 pub use random::Random;
 pub use view::{Draw, Event, Refusal, Text, View};
+
+/// A game with all that the registry asks for.
+pub trait Complete: Notation + Encode + Draw + Playout {}
+
+impl<G: Notation + Encode + Draw + Playout> Complete for G {}

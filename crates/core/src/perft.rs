@@ -1,27 +1,31 @@
 //! perft: how many sequences of actions there are. The first thing to compare between two implementations.
 
+use std::sync::atomic::{AtomicBool, Ordering};
+
 use crate::game::{Actor, Game};
 
 /// Counts the sequences of exactly `depth` actions, each chance outcome counted once, whatever its weight.
 ///
-/// A finished game has no continuations.
-pub fn perft<G: Game>(game: &G, state: &G::State, depth: u32) -> u64 {
+/// A finished game has no continuations. `None` if `stop` was set meanwhile.
+pub fn perft<G: Game>(game: &G, state: &G::State, depth: u32, stop: &AtomicBool) -> Option<u64> {
     if depth == 0 {
-        return 1;
+        return Some(1);
     }
     let mut actions = Vec::new();
     next_actions(game, state, &mut actions);
     if depth == 1 {
-        return actions.len() as u64;
+        return Some(actions.len() as u64);
     }
-    actions
-        .into_iter()
-        .map(|action| {
-            let mut next = state.clone();
-            game.play_unchecked(&mut next, action);
-            perft(game, &next, depth - 1)
-        })
-        .sum()
+    if stop.load(Ordering::Relaxed) {
+        return None;
+    }
+    let mut count = 0;
+    for action in actions {
+        let mut next = state.clone();
+        game.play_unchecked(&mut next, action);
+        count += perft(game, &next, depth - 1, stop)?;
+    }
+    Some(count)
 }
 
 /// What can come next: the legal actions of a seat, or the outcomes of chance.

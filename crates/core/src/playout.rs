@@ -1,6 +1,7 @@
 //! Random games from a position to the end.
 
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::thread;
 
 use crate::game::{Actor, Game};
 use crate::random::Random;
@@ -36,33 +37,65 @@ pub struct Playouts {
     pub count: u64,
     /// How many actions they had in all, chance outcomes included.
     pub actions: u64,
-    /// The sum of the returns, one number per seat.
+    /// The sums of the returns, one per seat.
     pub returns: Vec<f64>,
 }
 
-/// Plays `count` random games from a state, or fewer if `stop` is set meanwhile.
+/// How many games are played from one random stream.
+const BLOCK: u64 = 256;
+
+/// Plays `count` random games from a state on `threads` threads, or fewer if `stop` is set meanwhile.
+///
+/// The result depends on the seed and the count, not on the number of threads.
 pub fn playouts<G: Playout>(
     game: &G,
     state: &G::State,
     count: u64,
-    random: &mut Random,
+    seed: u64,
+    threads: usize,
     stop: &AtomicBool,
 ) -> Playouts {
-    let mut total = Playouts { count: 0, actions: 0, returns: vec![0.0; game.seats()] };
+    let next = AtomicU64::new(0);
+    let blocks = count.div_ceil(BLOCK);
+    let work = || {
+        let mut done = Vec::new();
+        loop {
+            let block = next.fetch_add(1, Ordering::Relaxed);
+            if block >= blocks || stop.load(Ordering::Relaxed) {
+                return done;
+            }
+            let games = BLOCK.min(count - block * BLOCK);
+            done.push((block, play_block(game, state, games, &mut Random::stream(seed, block), stop)));
+        }
+    };
+    let mut done: Vec<(u64, Playouts)> = if threads <= 1 {
+        work()
+    } else {
+        thread::scope(|scope| {
+            let workers: Vec<_> = (0..threads).map(|_| scope.spawn(work)).collect();
+            workers.into_iter().flat_map(|worker| worker.join().expect("playouts do not panic")).collect()
+        })
+    };
+    // Added up in one order, so that rounding does not depend on the threads either.
+    done.sort_unstable_by_key(|&(block, _)| block);
+    let mut total = Playouts { returns: vec![0.0; game.seats()], ..Playouts::default() };
+    for (_, part) in done {
+        total.count += part.count;
+        total.actions += part.actions;
+        total.returns.iter_mut().zip(part.returns).for_each(|(sum, value)| *sum += value);
+    }
+    total
+}
+
+fn play_block<G: Playout>(game: &G, start: &G::State, count: u64, random: &mut Random, stop: &AtomicBool) -> Playouts {
+    let mut total = Playouts { returns: vec![0.0; game.seats()], ..Playouts::default() };
+    let mut state = start.clone();
     for _ in 0..count {
         if stop.load(Ordering::Relaxed) {
             break;
         }
-        let mut state = state.clone();
-        loop {
-            let action = match game.to_act(&state) {
-                Actor::Seat(_) => game.random_action(&state, random),
-                Actor::Chance => draw_chance(game, &state, random),
-                Actor::Nobody => break,
-            };
-            game.play_unchecked(&mut state, action);
-            total.actions += 1;
-        }
+        state.clone_from(start);
+        total.actions += play_out(game, &mut state, random);
         total.count += 1;
         let outcome = game.outcome(&state).expect("nobody acts only when the game is over");
         for (sum, value) in total.returns.iter_mut().zip(outcome.returns(game.seats())) {
@@ -70,4 +103,18 @@ pub fn playouts<G: Playout>(
         }
     }
     total
+}
+
+/// Plays at random to the end; returns the number of actions.
+fn play_out<G: Playout>(game: &G, state: &mut G::State, random: &mut Random) -> u64 {
+    let mut actions = 0;
+    loop {
+        let action = match game.to_act(state) {
+            Actor::Seat(_) => game.random_action(state, random),
+            Actor::Chance => draw_chance(game, state, random),
+            Actor::Nobody => return actions,
+        };
+        game.play_unchecked(state, action);
+        actions += 1;
+    }
 }

@@ -1,0 +1,150 @@
+# `make play` to play, `make test` to test, `make help` for the rest. Each step runs only if what it
+# was made from has changed. Works with GNU Make from 3.81 on, which macOS has.
+
+SHELL := bash
+.DEFAULT_GOAL := help
+.DELETE_ON_ERROR:
+.NOTPARALLEL:
+.SUFFIXES:
+MAKEFLAGS += --no-builtin-rules
+
+export VIRTUAL_ENV := $(CURDIR)/.venv
+export PIP_DISABLE_PIP_VERSION_CHECK := 1
+export PATH := $(PATH):$(HOME)/.cargo/bin
+
+PY := .venv/bin/python
+STEP := scripts/step
+OFFLINE := If it could not reach the package index, see to the network and run make again.
+
+# Where PORT and HOST are not given, `tavola serve` knows what to do.
+SERVE := $(if $(HOST),--host "$(HOST)") $(if $(PORT),--port "$(PORT)")
+
+core-sources := pyproject.toml Cargo.toml Cargo.lock $(shell find crates games -type f 2>/dev/null \
+	\( -name '*.rs' -o -name Cargo.toml -o -path '*/art/*' -o -path '*/rules/*' \))
+web-sources := $(shell find web -type f -not -path '*/node_modules/*' -not -path 'web/dist/*' \
+	-not -path 'web/src/paraglide/*' 2>/dev/null)
+
+##@ To play
+.PHONY: play build
+play: build ## Set up what is missing, start the server, open the browser (PORT=..., HOST=...)
+	@exec $(PY) -m tavola serve --open $(SERVE)
+
+build: prerequisites .venv/.run python/tavola/web/index.html .venv/.core ## Set up everything, run nothing: .venv then has Tavola installed
+
+##@ To change it
+.PHONY: test test-rust test-python test-web test-e2e
+test: build test-rust test-python test-web test-e2e ## Run all tests (one kind: make test-rust, test-python, test-web, test-e2e)
+
+test-rust: prerequisites
+	@printf '\n== Tests in Rust ==\n'
+	@cargo test --workspace --locked --quiet
+
+test-python: build .venv/.test
+	@printf '\n== Tests in Python ==\n'
+	@$(PY) -m pytest -n auto -q $(ARGS)
+
+test-web: prerequisites web/node_modules/.installed
+	@printf '\n== Tests of the web client ==\n'
+	@cd web && npm test --silent
+
+test-e2e: build
+	@printf '\n== Tests in the browser ==\n'
+	@if chromium=$$(scripts/find-chromium); then \
+		cd web && CHROMIUM="$$chromium" npm run e2e --silent; \
+	elif [ -n "$$CI" ]; then \
+		printf 'There is no Chromium, and in CI the browser tests must run.\n' >&2; exit 1; \
+	else \
+		printf 'NOT RUN: there is no Chromium or Chrome. Get one (Debian: sudo apt install chromium) or name one\n(CHROMIUM=/path/to/it), then: make test-e2e\n'; \
+	fi
+
+.PHONY: check lint lint-rust lint-python lint-web format
+check: lint test ## All that CI runs: formatters, lints, types, tests
+
+lint: lint-rust lint-python lint-web
+
+lint-rust: prerequisites
+	@$(STEP) "Rust: format" "Mend it with: make format" cargo fmt --all --check
+	@$(STEP) "Rust: lints" "Each warning above says what to change." \
+		cargo clippy --workspace --all-targets --locked --quiet -- -D warnings
+
+lint-python: build .venv/.test
+	@$(STEP) "Python: format" "Mend it with: make format" $(PY) -m ruff format --check .
+	@$(STEP) "Python: lints" "Mend what can be mended with: make format" $(PY) -m ruff check .
+	@$(STEP) "Python: types" "See the places above." $(PY) -m mypy
+	@$(STEP) "Python: the compiled module is as its stub says" "Change python/tavola/_core.pyi or crates/py." \
+		$(PY) -m mypy.stubtest tavola._core
+
+lint-web: prerequisites web/node_modules/.installed
+	@$(STEP) "Web: format, lints, types" "Mend the format with: make format" npm --prefix web run check --silent
+
+format: .venv/.test web/node_modules/.installed ## Format all code
+	@cargo fmt --all
+	@$(PY) -m ruff check --fix-only --quiet .
+	@$(PY) -m ruff format --quiet .
+	@npm --prefix web run format --silent
+
+.PHONY: bench nightly lock clean
+bench: build .venv/.bench ## Measure against the peers, in the same run
+	@$(PY) -m benches $(ARGS)
+
+nightly: build .venv/.test ## The long tests: millions of positions
+	@$(PY) -m pytest -n auto -q -m nightly $(ARGS)
+
+lock: .venv/.lock ## Compile requirements/*.txt anew (UPGRADE=1: the newest of everything)
+	@scripts/lock
+
+clean: ## Remove everything that was built or installed here
+	rm -rf .venv target web/node_modules web/dist web/src/paraglide python/tavola/web python/tavola/_core*.so dist
+	find . -name __pycache__ -prune -exec rm -rf {} +
+	rm -rf .pytest_cache .mypy_cache .ruff_cache .hypothesis
+
+.PHONY: help
+help: ## Say what there is
+	@printf 'Tavola: four table games in the browser. Say "make" and one of these:\n'
+	@awk -F ':.*## ' '/^##@/ { printf "\n%s\n", substr($$0, 5) } /^[a-z-]+:.*## / { printf "  %-10s %s\n", $$1, $$2 }' Makefile
+
+# What the commands above are made of. A file under .venv named .something says that it was done.
+
+.PHONY: prerequisites
+prerequisites:
+	@scripts/prerequisites >/dev/null
+
+.venv/.home:
+	@python=$$(scripts/prerequisites) && \
+		$(STEP) "[0/4] Making a Python environment" "On Debian and Ubuntu: sudo apt install python3-venv" \
+			"$$python" -m venv --clear .venv
+	@printf '%s' "$(CURDIR)" > $@
+
+install = $(PY) -m pip install --require-hashes $(foreach name,$(1),-r requirements/$(name).txt)
+
+.venv/.run: .venv/.home requirements/build.txt requirements/run.txt
+	@$(STEP) "[1/4] Getting the Python packages" "$(OFFLINE)" $(call install,build run)
+	@touch $@
+
+.venv/.test: .venv/.run requirements/test.txt
+	@$(STEP) "[+] Getting the packages for tests" "$(OFFLINE)" $(call install,test)
+	@touch $@
+
+.venv/.bench: .venv/.test requirements/bench.txt
+	@$(STEP) "[+] Getting the peers to measure against" "$(OFFLINE)" $(call install,bench)
+	@touch $@
+
+.venv/.lock: .venv/.home requirements/lock.txt
+	@$(STEP) "[+] Getting the tool that locks" "$(OFFLINE)" $(call install,lock)
+	@touch $@
+
+web/node_modules/.installed: web/package.json web/package-lock.json
+	@$(STEP) "[2/4] Getting the web packages" "$(OFFLINE)" npm --prefix web ci --no-audit --no-fund
+	@touch $@
+
+.PHONY: web
+web: prerequisites python/tavola/web/index.html ## Build the web client alone
+
+python/tavola/web/index.html: web/node_modules/.installed $(web-sources)
+	@$(STEP) "[3/4] Building the web client" "The message above says where." npm --prefix web run build
+	@rm -rf python/tavola/web && cp -R web/dist python/tavola/web && touch $@
+
+.venv/.core: .venv/.run $(core-sources)
+	@$(STEP) "[4/4] Compiling the core" "If Cargo.lock is out of date: cargo update --workspace" \
+		$(PY) -m maturin develop --release --locked
+	@touch $@

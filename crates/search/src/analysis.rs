@@ -1,0 +1,128 @@
+//! What the tree says in the end.
+
+use std::cmp::Reverse;
+
+use tavola_core::{Actor, Game, Seat};
+
+use crate::shares::{Shares, WHOLE, mean};
+use crate::simulate::Tallies;
+use crate::tree::{Node, Tree};
+
+/// What a search found out about a state.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Analysis<A> {
+    /// The action to play; `None` if no seat acts.
+    pub best: Option<A>,
+    /// Every action of the state, the best first. (Of chance, every outcome, the most visited first; none if there are
+    /// thousands.)
+    pub lines: Vec<Line<A>>,
+    /// How many nodes were looked at, one per simulation.
+    pub nodes: u64,
+    /// How many nodes the tree has.
+    pub tree: u32,
+    /// Whether the tree reached its capacity and could grow no more.
+    pub full: bool,
+    /// How long it took.
+    pub seconds: f64,
+}
+
+/// One action of the state, and what was found out about it.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Line<A> {
+    /// The action.
+    pub action: A,
+    /// What each seat can expect to get of the game, from 0 to 1 and 1 in sum; equal while there are no visits.
+    pub shares: Vec<f64>,
+    /// How many simulations began with the action.
+    pub visits: u32,
+    /// The action and what would follow it, as long as seats choose and the tree knows.
+    pub variation: Vec<A>,
+    /// Whether the result is certain; the shares are then exact.
+    pub proven: bool,
+}
+
+/// Longer variations nobody reads, and the tree knows little of their ends.
+const VARIATION: usize = 32;
+
+/// What each action of the root was found to be worth, the best first.
+pub(crate) fn lines<G: Game>(
+    game: &G,
+    state: &G::State,
+    tree: &Tree<G::Action>,
+    tallies: &Tallies,
+) -> Vec<Line<G::Action>> {
+    let children = tree.children(tree.root()).unwrap_or_default();
+    let mut order: Vec<usize> = (0..children.len()).collect();
+    if let Actor::Seat(seat) = game.to_act(state) {
+        let best = best(children, seat, game.seats());
+        order.sort_by_key(|&place| Reverse((Some(place) == best, rank(&children[place], seat, game.seats()))));
+    } else {
+        order.sort_by_key(|&place| Reverse(children[place].visits()));
+    }
+    let line = |place: usize| {
+        let node = &children[place];
+        let shares = match (node.proof(), node.visits()) {
+            (Some(proof), _) => in_parts(&proof.shares(game.seats()), game.seats()),
+            (None, 0) => vec![1.0 / game.seats() as f64; game.seats()],
+            (None, visits) => tallies[place][..game.seats()].iter().map(|&sum| mean(sum, visits)).collect(),
+        };
+        Line {
+            action: node.action(),
+            shares,
+            visits: node.visits(),
+            variation: variation(game, state.clone(), tree, node),
+            proven: node.proof().is_some(),
+        }
+    };
+    order.into_iter().map(line).collect()
+}
+
+fn in_parts(shares: &Shares, seats: usize) -> Vec<f64> {
+    (0..seats as Seat).map(|seat| f64::from(shares.get(seat)) / f64::from(WHOLE)).collect()
+}
+
+/// The place of the best child for the seat that chooses: a sure win, else the most visited one that is not lost,
+/// unless another is proven to give more than that one has given so far.
+fn best<A: Copy>(children: &[Node<A>], seat: Seat, seats: usize) -> Option<usize> {
+    let sure = |node: &Node<A>| node.proof().map(|proof| proof.shares(seats).get(seat));
+    let likely = (0..children.len()).max_by_key(|&place| rank(&children[place], seat, seats))?;
+    let surest = (0..children.len()).max_by_key(|&place| sure(&children[place]))?;
+    let node = &children[likely];
+    let worth = match sure(node) {
+        Some(share) => f64::from(share),
+        None => mean(node.sum(), node.visits().max(1)) * f64::from(WHOLE),
+    };
+    let better = sure(&children[surest]).is_some_and(|share| f64::from(share) > worth);
+    Some(if better { surest } else { likely })
+}
+
+/// Sure wins first, sure losses last, and by visits among each other.
+fn rank<A: Copy>(node: &Node<A>, seat: Seat, seats: usize) -> (u8, u32) {
+    let class = match node.proof().map(|proof| proof.shares(seats).get(seat)) {
+        Some(WHOLE) => 2,
+        Some(0) => 0,
+        _ => 1,
+    };
+    (class, node.visits())
+}
+
+/// The action of a node and the best ones after it.
+fn variation<'a, G: Game>(
+    game: &G,
+    mut state: G::State,
+    tree: &'a Tree<G::Action>,
+    mut node: &'a Node<G::Action>,
+) -> Vec<G::Action> {
+    let mut actions = vec![node.action()];
+    game.play_unchecked(&mut state, node.action());
+    while let (Actor::Seat(seat), Some(children)) = (game.to_act(&state), tree.children(node)) {
+        let Some(place) = best(children, seat, game.seats()) else { break };
+        node = &children[place];
+        if actions.len() == VARIATION || node.visits() == 0 && node.proof().is_none() {
+            break;
+        }
+        actions.push(node.action());
+        game.play_unchecked(&mut state, node.action());
+    }
+    actions
+}

@@ -1,0 +1,74 @@
+//! Monte Carlo tree search over the contract of a game: any number of seats, chance, turns of several actions.
+//!
+//! One simulation goes down the tree by the upper confidence bound of the seat to act (by exact weights where
+//! chance acts), adds the actions of the node it arrives at, plays the game out, and adds what each seat got
+//! to every node on its way. What is certain is kept apart from what is likely: a forced result is proven, spreads
+//! towards the root, and is final.
+//!
+//! | file | noun |
+//! |---|---|
+//! | `limits.rs` | [`Limits`]: what a search may use |
+//! | `shares.rs` | what each seat gets of a game, and results that are certain |
+//! | `tree.rs` | the nodes, in an arena that threads share |
+//! | `simulate.rs` | one simulation: select, expand, play out, back up |
+//! | `analysis.rs` | [`Analysis`]: what the tree says in the end |
+
+mod analysis;
+mod limits;
+mod shares;
+mod simulate;
+mod tree;
+
+use std::sync::atomic::AtomicBool;
+use std::time::Instant;
+
+use tavola_core::{Actor, Playout};
+
+pub use analysis::{Analysis, Line};
+pub use limits::{Limits, Rollouts};
+
+use limits::Meter;
+use simulate::Worker;
+use tree::Tree;
+
+/// Looks for the best action in a state.
+///
+/// The search ends when a limit is reached, when the result of the state is proven, or as soon as `stop` is set.
+/// With one thread and no limit of time, the same seed gives the same analysis.
+///
+/// A finished game gives an analysis without lines. Where chance acts, the lines are its outcomes and none is best.
+pub fn search<G: Playout>(game: &G, state: &G::State, limits: &Limits, stop: &AtomicBool) -> Analysis<G::Action> {
+    let began = Instant::now();
+    if game.to_act(state) == Actor::Nobody {
+        return Analysis { best: None, lines: Vec::new(), nodes: 0, tree: 0, full: false, seconds: 0.0 };
+    }
+    let tree = Tree::new(limits.capacity);
+    let meter = Meter::new(limits, began, stop);
+    let worker = |number: u64| Worker::new(game, state, &tree, limits, number);
+    // The root has its actions whatever the limits, so that every analysis of a decision has a best action.
+    let mut first = worker(0);
+    first.grow_root();
+    let tallies = std::thread::scope(|scope| {
+        let others: Vec<_> = (1..limits.threads.get() as u64)
+            .map(|number| {
+                let (worker, meter) = (&worker, &meter);
+                scope.spawn(move || worker(number).run(meter))
+            })
+            .collect();
+        let mut tallies = first.run(&meter);
+        for other in others {
+            let more = other.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic));
+            simulate::add(&mut tallies, &more);
+        }
+        tallies
+    });
+    let lines = analysis::lines(game, state, &tree, &tallies);
+    Analysis {
+        best: lines.first().filter(|_| game.to_act(state) != Actor::Chance).map(|line| line.action),
+        lines,
+        nodes: meter.nodes(),
+        tree: tree.size(),
+        full: tree.is_full(),
+        seconds: began.elapsed().as_secs_f64(),
+    }
+}

@@ -1,0 +1,252 @@
+//! One simulation: select, expand, play out, back up.
+
+use tavola_core::{Actor, Game, Playout, Random};
+
+use crate::limits::{Limits, Meter, Rollouts};
+use crate::shares::{Proof, SEATS, Shares, WHOLE, mean};
+use crate::tree::{Node, Tree};
+
+/// How much a seat prefers what it knows little of. Found by playing matches (`benches/README.md`).
+const EXPLORATION: f32 = 0.7;
+
+/// Chance with more outcomes than this stays a leaf: its subtrees would be too thin to say anything.
+const OUTCOMES: usize = 1024;
+
+/// A playout that has not ended after so many actions counts as equal shares.
+const ROLLOUT_ACTIONS: u32 = 10_000;
+
+/// What every seat has got by each action of the root, as sums of shares.
+pub(crate) type Tallies = Vec<[u64; SEATS]>;
+
+/// Adds another thread's tallies.
+pub(crate) fn add(tallies: &mut Tallies, more: &Tallies) {
+    for (tally, more) in tallies.iter_mut().flatten().zip(more.iter().flatten()) {
+        *tally += more;
+    }
+}
+
+/// One thread's part of a search. Its buffers serve every simulation.
+pub(crate) struct Worker<'a, G: Game> {
+    game: &'a G,
+    root: &'a G::State,
+    tree: &'a Tree<G::Action>,
+    rollouts: Rollouts,
+    random: Random,
+    state: G::State,
+    trial: G::State,
+    /// The nodes from the root to where the simulation is, each with who acts there.
+    path: Vec<(&'a Node<G::Action>, Actor)>,
+    actions: Vec<G::Action>,
+    outcomes: Vec<(G::Action, u64)>,
+    tallies: Tallies,
+}
+
+impl<'a, G: Playout> Worker<'a, G> {
+    pub(crate) fn new(
+        game: &'a G,
+        root: &'a G::State,
+        tree: &'a Tree<G::Action>,
+        limits: &Limits,
+        number: u64,
+    ) -> Self {
+        Self {
+            game,
+            root,
+            tree,
+            rollouts: limits.rollouts,
+            random: Random::stream(limits.seed, number),
+            state: root.clone(),
+            trial: root.clone(),
+            path: Vec::new(),
+            actions: Vec::new(),
+            outcomes: Vec::new(),
+            tallies: Vec::new(),
+        }
+    }
+
+    /// Expands the root, before the first simulation.
+    pub(crate) fn grow_root(&mut self) {
+        self.grow(self.tree.root(), self.game.to_act(self.root));
+    }
+
+    /// Simulates until the meter says that it is enough, or the root is proven.
+    pub(crate) fn run(mut self, meter: &Meter) -> Tallies {
+        let root = self.tree.root();
+        self.tallies = vec![[0; SEATS]; self.tree.children(root).map_or(0, <[_]>::len)];
+        while root.proof().is_none() && meter.next() {
+            self.simulate(root);
+        }
+        meter.end();
+        self.tallies
+    }
+
+    fn simulate(&mut self, root: &'a Node<G::Action>) {
+        self.state.clone_from(self.root);
+        self.path.clear();
+        let mut first = None;
+        let mut node = root;
+        let mut visits = node.enter();
+        let shares = loop {
+            // 1. Where the result is certain there is nothing to look for.
+            if let Some(proof) = node.proof() {
+                self.path.push((node, Actor::Nobody));
+                break proof.shares(self.game.seats());
+            }
+            // 2. A leaf gets children on its second visit; on its first, or for want of room, it is played out.
+            let actor = self.game.to_act(&self.state);
+            let children = match self.tree.children(node) {
+                None if visits > 0 => self.grow(node, actor),
+                children => children,
+            };
+            let Some(children) = children else {
+                self.path.push((node, actor));
+                break self.play_out();
+            };
+            if node.proof().is_some() {
+                continue;
+            }
+            // 3. Choose, and go down. Nothing to choose: another thread has just proven the last child.
+            let Some(chosen) = self.choose(actor, children, visits) else {
+                settle(node, children, actor, self.game.seats());
+                continue;
+            };
+            self.path.push((node, actor));
+            first.get_or_insert(chosen);
+            node = &children[chosen];
+            visits = node.enter();
+            self.game.play_unchecked(&mut self.state, node.action());
+        };
+        self.back_up(shares, first);
+    }
+
+    /// Which child to go to; `None` if none is worth a visit: all are proven.
+    fn choose(&mut self, actor: Actor, children: &[Node<G::Action>], visits: u32) -> Option<usize> {
+        let Actor::Seat(seat) = actor else {
+            self.outcomes.clear();
+            self.game.chance_outcomes(&self.state, &mut self.outcomes);
+            return Some(self.random.weighted(self.outcomes.iter().map(|&(_, weight)| weight)));
+        };
+        let seats = self.game.seats();
+        let at_root = self.path.is_empty();
+        let curiosity = EXPLORATION * (visits.max(1) as f32).ln().sqrt();
+        let mut best = None;
+        let mut most = f32::NEG_INFINITY;
+        // From a random place on, so that the order of the actions favours none.
+        let start = self.random.below(children.len() as u32) as usize;
+        for place in (start..children.len()).chain(0..start) {
+            let child = &children[place];
+            // What is lost nobody chooses. Other proven results count as they do for the seat; except at the root,
+            // where there is no more to learn from them.
+            if child.proof().is_some_and(|proof| at_root || proof.shares(seats).get(seat) == 0) {
+                continue;
+            }
+            let visits = child.visits();
+            if visits == 0 {
+                return Some(place);
+            }
+            let score = mean(child.sum(), visits) as f32 + curiosity / (visits as f32).sqrt();
+            if score > most {
+                (best, most) = (Some(place), score);
+            }
+        }
+        best
+    }
+
+    /// Gives the node its children, with the proofs of those that end the game.
+    fn grow(&mut self, node: &'a Node<G::Action>, actor: Actor) -> Option<&'a [Node<G::Action>]> {
+        self.actions.clear();
+        if actor == Actor::Chance {
+            self.outcomes.clear();
+            self.game.chance_outcomes(&self.state, &mut self.outcomes);
+            if self.outcomes.len() > OUTCOMES {
+                return None;
+            }
+            self.actions.extend(self.outcomes.iter().map(|&(outcome, _)| outcome));
+        } else {
+            self.game.legal_actions(&self.state, &mut self.actions);
+        }
+        let children = self.tree.grow(node, self.actions.iter().copied(), |child| {
+            self.trial.clone_from(&self.state);
+            self.game.play_unchecked(&mut self.trial, child.action());
+            if let Some(outcome) = self.game.outcome(&self.trial) {
+                child.prove(Proof::of(&outcome));
+            }
+        })?;
+        settle(node, children, actor, self.game.seats());
+        Some(children)
+    }
+
+    /// Plays the game to its end. An evaluator that knows better would take this one's place.
+    fn play_out(&mut self) -> Shares {
+        for _ in 0..ROLLOUT_ACTIONS {
+            let action = match (self.game.to_act(&self.state), self.rollouts) {
+                (Actor::Seat(_), Rollouts::Uniform) => self.game.random_action(&self.state, &mut self.random),
+                (Actor::Seat(_), Rollouts::Sensible) => self.game.sensible_action(&self.state, &mut self.random),
+                (Actor::Chance, _) => {
+                    self.outcomes.clear();
+                    self.game.chance_outcomes(&self.state, &mut self.outcomes);
+                    self.outcomes[self.random.weighted(self.outcomes.iter().map(|&(_, weight)| weight))].0
+                }
+                (Actor::Nobody, _) => break,
+            };
+            self.game.play_unchecked(&mut self.state, action);
+        }
+        let winners = self.game.outcome(&self.state).map(|outcome| outcome.winners).unwrap_or_default();
+        Shares::of(winners, self.game.seats())
+    }
+
+    /// Adds what each seat got to the nodes of the path; from a proven node on upwards, what is certain counts.
+    fn back_up(&mut self, mut shares: Shares, first: Option<usize>) {
+        while let Some((node, _)) = self.path.pop() {
+            let Some(&(parent, actor)) = self.path.last() else { break };
+            if let Actor::Seat(seat) = actor {
+                node.leave(shares.get(seat));
+            }
+            if self.path.len() == 1 {
+                let tally = &mut self.tallies[first.expect("a child of the root was chosen")];
+                tally.iter_mut().zip(shares.all()).for_each(|(sum, share)| *sum += u64::from(share));
+            }
+            if node.proof().is_some() && parent.proof().is_none() {
+                let children = self.tree.children(parent).expect("a parent has children");
+                settle(parent, children, actor, self.game.seats());
+            }
+            if let Some(proof) = parent.proof() {
+                shares = proof.shares(self.game.seats());
+            }
+        }
+    }
+}
+
+/// Proves a node, if its children's proofs are enough.
+///
+/// A seat's node is proven by one child in which the seat wins alone, or else by the best of its children once all are proven; a
+/// node of chance only when all its children have the same result.
+fn settle<A: Copy>(node: &Node<A>, children: &[Node<A>], actor: Actor, seats: usize) {
+    let Actor::Seat(seat) = actor else {
+        let first = children[0].proof();
+        if let Some(proof) = first
+            && children.iter().all(|child| child.proof() == first)
+        {
+            node.prove(proof);
+        }
+        return;
+    };
+    let mut open = false;
+    let mut best: Option<(u32, Proof)> = None;
+    for child in children {
+        match child.proof() {
+            None => open = true,
+            Some(proof) => {
+                let share = proof.shares(seats).get(seat);
+                if best.is_none_or(|(most, _)| share > most) {
+                    best = Some((share, proof));
+                }
+            }
+        }
+    }
+    if let Some((share, proof)) = best
+        && (share == WHOLE || !open)
+    {
+        node.prove(proof);
+    }
+}

@@ -1,0 +1,277 @@
+//! What must hold of the search, told by games that are known by heart.
+
+// Shares of proven results are exact.
+#![allow(clippy::float_cmp)]
+
+mod toys;
+
+use std::num::NonZeroUsize;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::{Duration, Instant};
+
+use tavola_core::{Actor, Game, Outcome, Playout};
+use tavola_search::{Analysis, Limits, search};
+use toys::{Bet, Crosses, Heaps, KEEP_OUT, LongWalk, Nim, TicTacToe, Wheel};
+
+fn limits(nodes: u64, threads: usize) -> Limits {
+    Limits {
+        nodes: Some(nodes),
+        threads: NonZeroUsize::new(threads).expect("some threads"),
+        seed: 7,
+        ..Limits::default()
+    }
+}
+
+fn think<G: Playout>(game: &G, state: &G::State, limits: &Limits) -> Analysis<G::Action> {
+    search(game, state, limits, &AtomicBool::new(false))
+}
+
+/// The number of the seat to act that wins by force, in Nim for two: the exclusive or of the heaps tells.
+fn wins_nim(heaps: [u8; 3]) -> bool {
+    heaps[0] ^ heaps[1] ^ heaps[2] != 0
+}
+
+#[test]
+fn a_win_at_once_is_found_and_proven() {
+    // X holds 0 and 1, O holds 3 and 4: 2 wins.
+    let analysis = think(&TicTacToe, &Crosses([0b11, 0b11000]), &limits(1, 1));
+    assert_eq!(analysis.best, Some(2));
+    let line = &analysis.lines[0];
+    assert!(line.proven);
+    assert_eq!(line.shares, [1.0, 0.0]);
+    assert_eq!(line.variation, [2]);
+    assert_eq!(analysis.nodes, 0, "seen when the root was expanded: nothing to search for");
+}
+
+#[test]
+fn a_threat_is_met() {
+    // O threatens 3 4 5; X, on 0 and 8, has no threat left: anything but 5 loses.
+    let analysis = think(&TicTacToe, &Crosses([0b1_0000_0001, 0b1_1000]), &limits(100_000, 1));
+    assert_eq!(analysis.best, Some(5));
+    for line in &analysis.lines[1..] {
+        assert!(line.proven, "{line:?}");
+        assert_eq!(line.shares, [0.0, 1.0]);
+    }
+}
+
+#[test]
+fn tic_tac_toe_is_a_draw() {
+    let analysis = think(&TicTacToe, &TicTacToe.start(), &limits(200_000, 1));
+    assert_eq!(analysis.lines.len(), 9);
+    assert!((analysis.lines[0].shares[0] - 0.5).abs() < 0.1, "{:?}", analysis.lines[0]);
+    // X O X / . O . / . X . with O to move: the draw can be proven.
+    let analysis = think(&TicTacToe, &Crosses([0b010_000_101, 0b000_010_010]), &limits(100_000, 1));
+    assert!(analysis.lines[0].proven, "{:?}", analysis.lines);
+    assert_eq!(analysis.lines[0].shares, [0.5, 0.5]);
+}
+
+#[test]
+fn nim_is_solved_by_one_thread_and_by_two() {
+    for a in 1..=3 {
+        for b in 1..=3 {
+            for c in 0..=3 {
+                let game = Nim { heaps: [a, b, c], seats: 2 };
+                for threads in [1, 2] {
+                    let analysis = think(&game, &game.start(), &limits(1_000_000, threads));
+                    let line = &analysis.lines[0];
+                    assert!(line.proven, "{a} {b} {c}");
+                    let wins = f64::from(u8::from(wins_nim([a, b, c])));
+                    assert_eq!(line.shares, [wins, 1.0 - wins], "{a} {b} {c}");
+                    let (heap, taken) = analysis.best.expect("a seat acts");
+                    let mut left = game.heaps;
+                    left[heap as usize] -= taken;
+                    assert_ne!(wins == 1.0, wins_nim(left), "{a} {b} {c}: {heap} {taken}");
+                    assert!(analysis.nodes < 1_000_000);
+                }
+            }
+        }
+    }
+}
+
+/// What each seat gets if all play for themselves; `None` where it depends on a choice that makes no difference to the chooser.
+fn solve_three(game: &Nim, state: Heaps) -> Option<Outcome> {
+    if let Some(outcome) = game.outcome(&state) {
+        return Some(outcome);
+    }
+    let mut actions = Vec::new();
+    game.legal_actions(&state, &mut actions);
+    let results: Vec<_> = actions
+        .into_iter()
+        .map(|action| {
+            let mut next = state;
+            game.play_unchecked(&mut next, action);
+            solve_three(game, next)
+        })
+        .collect();
+    let mine = results.iter().flatten().find(|outcome| outcome.winners.contains(state.mover));
+    mine.or_else(|| results[0].as_ref().filter(|first| results.iter().all(|result| result.as_ref() == Some(*first))))
+        .copied()
+}
+
+#[test]
+fn three_seats_look_after_themselves() {
+    let mut decided = 0;
+    for heaps in (0..4u8).flat_map(|a| (0..=a).map(move |b| [a, b, 1])) {
+        let game = Nim { heaps, seats: 3 };
+        let analysis = think(&game, &game.start(), &limits(200_000, 1));
+        let line = &analysis.lines[0];
+        assert!((line.shares.iter().sum::<f64>() - 1.0).abs() < 1e-9);
+        if let Some(outcome) = solve_three(&game, game.start()) {
+            decided += 1;
+            assert!(line.proven, "{heaps:?}");
+            for (seat, share) in (0..).zip(&line.shares) {
+                assert_eq!(*share, f64::from(u8::from(outcome.winners.contains(seat))), "{heaps:?}");
+            }
+        }
+    }
+    assert!(decided >= 4, "{decided}");
+}
+
+#[test]
+fn chance_is_worth_its_expectation() {
+    let game = Wheel { weights: vec![1, 5, 2] };
+    let analysis = think(&game, &game.start(), &limits(100_000, 1));
+    assert_eq!(analysis.best, Some(2), "{:?}", analysis.lines);
+    for line in &analysis.lines {
+        match line.action {
+            KEEP_OUT => assert!(line.proven && line.shares == [0.5, 0.5]),
+            2 => assert!((line.shares[0] - 0.625).abs() < 0.01, "{line:?}"),
+            _ => assert!(!line.proven && line.shares[0] < 0.4, "{line:?}"),
+        }
+        assert!(line.variation.len() == 1, "what chance will do is no plan: {line:?}");
+    }
+}
+
+#[test]
+fn a_sure_draw_is_better_than_an_even_chance_to_lose_more() {
+    let game = Wheel { weights: vec![2, 3, 2] };
+    let analysis = think(&game, &game.start(), &limits(50_000, 1));
+    assert_eq!(analysis.best, Some(KEEP_OUT), "{:?}", analysis.lines);
+}
+
+#[test]
+fn nobody_peeks_at_what_chance_will_do() {
+    // With a seed that peeks one could name right every time; with an even wheel of two it is worth one half.
+    let game = Wheel { weights: vec![1, 1] };
+    for threads in [1, 2] {
+        let analysis = think(&game, &game.start(), &limits(100_000, threads));
+        for line in analysis.lines.iter().filter(|line| line.action != KEEP_OUT) {
+            assert!((line.shares[0] - 0.5).abs() < 0.02, "{line:?}");
+        }
+    }
+}
+
+#[test]
+fn a_wheel_of_thousands_stays_a_leaf() {
+    let game = Wheel { weights: (0..1500).map(|segment| if segment == 16 { 1500 } else { 1 }).collect() };
+    let state = Bet { named: Some(17), spun: None };
+    assert!(think(&game, &state, &limits(100, 1)).lines.is_empty());
+    let analysis = think(&game, &game.start(), &limits(50_000, 1));
+    let line = analysis.lines.iter().find(|line| line.action == 17).expect("a line for every action");
+    assert!((line.shares[0] - 0.5).abs() < 0.05, "{line:?}");
+}
+
+#[test]
+fn at_chance_the_lines_are_its_outcomes() {
+    let game = Wheel { weights: vec![1, 3] };
+    let state = Bet { named: Some(2), spun: None };
+    assert_eq!(game.to_act(&state), Actor::Chance);
+    let analysis = think(&game, &state, &limits(10_000, 1));
+    assert_eq!(analysis.best, None);
+    assert_eq!(analysis.lines.len(), 2);
+    assert_eq!(analysis.lines[0].action, 2);
+    assert!((f64::from(analysis.lines[0].visits) / 10_000.0 - 0.75).abs() < 0.02);
+    assert!(analysis.lines.iter().all(|line| line.proven));
+}
+
+#[test]
+fn a_finished_game_has_no_lines() {
+    let state = Heaps { left: [0; 3], mover: 0 };
+    let analysis = think(&Nim { heaps: [1; 3], seats: 2 }, &state, &limits(100, 1));
+    assert_eq!(analysis.best, None);
+    assert!(analysis.lines.is_empty());
+}
+
+#[test]
+fn the_same_seed_gives_the_same_tree() {
+    let game = Nim { heaps: [7, 6, 5], seats: 3 };
+    let once = think(&game, &game.start(), &limits(20_000, 1));
+    let again = think(&game, &game.start(), &limits(20_000, 1));
+    assert_eq!(Analysis { seconds: 0.0, ..once.clone() }, Analysis { seconds: 0.0, ..again });
+    // A signature of the search: if it changes, the search has changed, and the message of the change says why.
+    assert_eq!((once.nodes, once.tree, once.lines[0].visits), (20_000, 37_932, 2_852));
+    let other = think(&game, &game.start(), &Limits { seed: 8, ..limits(20_000, 1) });
+    assert_ne!(other.lines, once.lines);
+}
+
+#[test]
+fn every_visit_is_counted_once() {
+    let game = Nim { heaps: [7, 6, 5], seats: 2 };
+    for threads in [1, 3] {
+        let analysis = think(&game, &game.start(), &limits(5_000, threads));
+        let visits: u32 = analysis.lines.iter().map(|line| line.visits).sum();
+        assert_eq!(u64::from(visits), analysis.nodes);
+        for line in &analysis.lines {
+            assert!((line.shares.iter().sum::<f64>() - 1.0).abs() < 1e-9, "{line:?}");
+        }
+    }
+}
+
+#[test]
+fn without_any_thought_there_is_a_legal_action() {
+    let game = Nim { heaps: [7, 6, 5], seats: 2 };
+    let stopped = search(&game, &game.start(), &Limits::default(), &AtomicBool::new(true));
+    assert!(stopped.best.is_some());
+    let analysis = think(&game, &game.start(), &limits(0, 1));
+    assert!(analysis.best.is_some());
+    assert_eq!(analysis.nodes, 0);
+    assert_eq!(analysis.lines[0].shares, [0.5, 0.5]);
+}
+
+#[test]
+fn a_full_tree_says_so_and_goes_on() {
+    let game = LongWalk { end: 2_000 };
+    let analysis = think(&game, &game.start(), &Limits { capacity: 1, ..limits(40_000, 1) });
+    assert!(analysis.full);
+    assert!(analysis.tree <= 1 << 15);
+    assert_eq!(analysis.nodes, 40_000);
+    assert!(!think(&game, &game.start(), &limits(1_000, 1)).full);
+}
+
+#[test]
+fn a_game_without_end_is_shared_equally() {
+    let game = LongWalk { end: u64::MAX };
+    let analysis = think(&game, &game.start(), &limits(50, 1));
+    assert_eq!(analysis.lines[0].shares, [0.5, 0.5]);
+}
+
+#[test]
+fn it_stops_when_told() {
+    let game = LongWalk { end: 500 };
+    for threads in [1, 2] {
+        let stop = AtomicBool::new(false);
+        let limits = Limits { nodes: None, ..limits(0, threads) };
+        let late = std::thread::scope(|scope| {
+            let thinking = scope.spawn(|| {
+                let analysis = search(&game, &game.start(), &limits, &stop);
+                (analysis, Instant::now())
+            });
+            std::thread::sleep(Duration::from_millis(200));
+            let told = Instant::now();
+            stop.store(true, Ordering::Relaxed);
+            let (analysis, ended) = thinking.join().expect("no panic");
+            assert!(analysis.nodes > 0);
+            ended - told
+        });
+        // 20 ms is what we promise; a shared machine may take its time to wake a thread.
+        assert!(late < Duration::from_millis(250), "{late:?}");
+    }
+}
+
+#[test]
+fn it_ends_in_time() {
+    let game = LongWalk { end: 500 };
+    let analysis = think(&game, &game.start(), &Limits { nodes: None, seconds: Some(0.1), ..limits(0, 2) });
+    assert!(analysis.seconds >= 0.1);
+    assert!(analysis.seconds < 0.5, "{}", analysis.seconds);
+}

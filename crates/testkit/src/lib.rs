@@ -1,0 +1,59 @@
+//! What every game must satisfy, whatever its rules: the conformance suite.
+//!
+//! [`conform`] plays seeded random games under every combination of options and holds each state to the contract of
+//! `tavola-core`. It panics with the position and what is wrong with it.
+
+mod garbage;
+mod positions;
+mod views;
+mod words;
+
+use tavola_core::{Complete, Options, Random};
+
+/// How much of a game is tried.
+#[derive(Clone, Copy, Debug)]
+pub struct Effort {
+    /// Random games under each combination of options.
+    pub games: u64,
+    /// Damaged texts under each combination of options.
+    pub garbage: u64,
+}
+
+impl Default for Effort {
+    fn default() -> Self {
+        Self { games: 40, garbage: 3000 }
+    }
+}
+
+/// Holds a game to the contract.
+///
+/// # Panics
+/// At the first breach, with the position and what is wrong with it.
+pub fn conform<G: Complete>(effort: Effort) {
+    words::check::<G>();
+    for options in every_combination::<G>() {
+        let game = G::new(&options);
+        for seed in 0..effort.games {
+            positions::play_and_check(&game, &mut Random::stream(seed, 1));
+        }
+        garbage::check(&game, effort.garbage, &mut Random::new(2));
+    }
+}
+
+/// Every combination of the game's options.
+pub fn every_combination<G: Complete>() -> Vec<Options> {
+    let mut combinations: Vec<Vec<(&str, &str)>> = vec![Vec::new()];
+    for spec in G::INFO.options {
+        combinations = combinations
+            .iter()
+            .flat_map(|chosen| {
+                spec.values.iter().map(move |&value| {
+                    let mut longer = chosen.clone();
+                    longer.push((spec.name, value));
+                    longer
+                })
+            })
+            .collect();
+    }
+    combinations.into_iter().map(|chosen| Options::new(G::INFO, chosen).expect("the game's own options")).collect()
+}

@@ -1,0 +1,120 @@
+//! Every position of random games, held to the contract.
+
+use std::collections::HashSet;
+
+use tavola_core::perft::next_actions;
+use tavola_core::{Actor, Complete, Derived, Random, mask};
+
+use crate::views;
+
+/// No game lasts longer than this: every sequence of actions must end.
+const LONGEST: usize = 100_000;
+
+pub(crate) fn play_and_check<G: Complete>(game: &G, random: &mut Random) {
+    let mut state = game.start();
+    for _ in 0..LONGEST {
+        check_state(game, &state);
+        let mut actions = Vec::new();
+        next_actions(game, &state, &mut actions);
+        if actions.is_empty() {
+            return;
+        }
+        let action = actions[random.below(actions.len() as u32) as usize];
+        check_playing(game, &state, action);
+        views::check_events(game, &state, action);
+        game.play_unchecked(&mut state, action);
+    }
+    panic!("a game that does not end: {}", game.position(&state));
+}
+
+fn check_state<G: Complete>(game: &G, state: &G::State) {
+    let text = game.position(state);
+    let (mut actions, mut outcomes) = (Vec::new(), Vec::new());
+    game.legal_actions(state, &mut actions);
+    game.chance_outcomes(state, &mut outcomes);
+    let outcome = game.outcome(state);
+
+    match game.to_act(state) {
+        Actor::Seat(seat) => {
+            assert!(usize::from(seat) < game.seats(), "{text}: seat {seat} of {}", game.seats());
+            assert!(!actions.is_empty(), "{text}: a seat must act and cannot");
+            assert!(outcomes.is_empty() && outcome.is_none(), "{text}: a seat acts, or chance, or it is over");
+        }
+        Actor::Chance => {
+            assert!(!outcomes.is_empty(), "{text}: chance must act and cannot");
+            assert!(actions.is_empty() && outcome.is_none(), "{text}: a seat acts, or chance, or it is over");
+        }
+        Actor::Nobody => {
+            let outcome = outcome.unwrap_or_else(|| panic!("{text}: nobody acts, but there is no outcome"));
+            assert!(actions.is_empty() && outcomes.is_empty(), "{text}: it is over, but there are actions");
+            let returns = outcome.returns(game.seats());
+            assert_eq!(returns.len(), game.seats(), "{text}: one return per seat");
+            assert!(returns.iter().sum::<f64>().abs() < 1e-9, "{text}: returns that do not sum to zero");
+        }
+    }
+    assert!(outcomes.iter().all(|&(_, weight)| weight > 0), "{text}: an outcome of weight 0");
+    check_tokens(game, &text, &actions, &outcomes);
+    check_encoding(game, state, &text, &actions);
+
+    // Texts read back to the same position, and equal positions have equal keys.
+    let parsed = game.parse_position(&text).unwrap_or_else(|error| panic!("{text}: its own text is refused: {error}"));
+    assert!(parsed == *state, "{text}: reads back to another position: {}", game.position(&parsed));
+    assert_eq!(game.position(&parsed), text, "reads back to another text");
+    assert_eq!(game.key(&parsed), game.key(state), "{text}: equal positions, other keys");
+    assert_eq!(game.key(state), game.key_from_scratch(state), "{text}: the key has lost its way");
+    views::check_view(game, state, &text, &actions);
+}
+
+fn check_tokens<G: Complete>(game: &G, text: &str, actions: &[G::Action], outcomes: &[(G::Action, u64)]) {
+    assert!(actions.windows(2).all(|pair| pair[0] < pair[1]), "{text}: actions not sorted and unique: {actions:?}");
+    let mut seen = HashSet::new();
+    let by_seat = actions.iter().map(|&action| (action, false));
+    for (action, by_chance) in by_seat.chain(outcomes.iter().map(|&(outcome, _)| (outcome, true))) {
+        let token = game.token(action);
+        assert_eq!(game.parse_token(&token), Some(action), "{text}: {token} reads back to another action");
+        assert!(token.bytes().all(|byte| byte.is_ascii_graphic()), "{text}: {token:?} is not printable");
+        assert_eq!(token.starts_with('*'), by_chance, "{text}: {token}: a star marks chance");
+        assert!(seen.insert(token.clone()), "{text}: two actions are written {token}");
+    }
+}
+
+fn check_encoding<G: Complete>(game: &G, state: &G::State, text: &str, actions: &[G::Action]) {
+    let count = game.action_count();
+    for &action in actions {
+        let index = game.index(action);
+        assert!(index < count, "{text}: {} has number {index} of {count}", game.token(action));
+        assert_eq!(game.action(index), Some(action), "{text}: number {index} is another action");
+    }
+    assert_eq!(game.action(count), None, "an action beyond the last");
+    let flags = mask(game, state);
+    assert_eq!(flags.len(), count);
+    assert_eq!(flags.iter().filter(|&&flag| flag).count(), actions.len(), "{text}: the mask has other actions");
+    if game.to_act(state) == Actor::Chance {
+        return;
+    }
+    // The checked play takes the legal actions and no others, and every other is refused with a reason.
+    for (index, &legal) in flags.iter().enumerate() {
+        let action = game.action(index).unwrap_or_else(|| panic!("number {index} is no action"));
+        assert_eq!(game.index(action), index, "the numbering is no bijection");
+        assert_eq!(game.is_legal(state, action), legal, "{text}: {}", game.token(action));
+        let refusal = game.refusal(state, action);
+        assert_eq!(refusal.is_none(), legal, "{text}: {}: {refusal:?}", game.token(action));
+        views::check_refusal::<G>(refusal.as_ref(), text);
+    }
+}
+
+fn check_playing<G: Complete>(game: &G, state: &G::State, action: G::Action) {
+    let before = state.clone();
+    let text = game.position(state);
+    for index in 0..game.action_count() {
+        let other = game.action(index).expect("a number below the count");
+        if !game.is_legal(state, other) {
+            assert!(game.play(state, other).is_err(), "{text}: {} is illegal and was played", game.token(other));
+            assert!(*state == before && game.position(state) == text, "{text}: an illegal action left its mark");
+        }
+    }
+    let after = game.play(state, action).unwrap_or_else(|_| panic!("{text}: {} is refused", game.token(action)));
+    assert!(*state == before, "{text}: playing changed the state it was played on");
+    assert!(after != before, "{text}: {} changes nothing", game.token(action));
+    assert_ne!(game.position(&after), text, "{text}: {} leads to the same text", game.token(action));
+}

@@ -1,0 +1,111 @@
+//! Views and events, held to what clients rely on.
+
+use std::collections::{BTreeMap, HashSet};
+
+use serde_json::Value;
+use tavola_core::view::{Change, Piece, View};
+use tavola_core::{Actor, Complete, Refusal};
+
+use crate::words::check_texts;
+
+pub(crate) fn check_view<G: Complete>(game: &G, state: &G::State, text: &str, actions: &[G::Action]) {
+    let viewer = game.to_act(state).seat();
+    let view = game.view(state, viewer);
+    assert_eq!(view.game, G::INFO.name);
+    let acting = match game.to_act(state) {
+        Actor::Seat(seat) => Some(seat as i8),
+        Actor::Chance => Some(-1),
+        Actor::Nobody => None,
+    };
+    assert_eq!(view.to_act, acting, "{text}");
+    assert_eq!(view.seats.len(), game.seats(), "{text}");
+    assert_eq!(view.outcome.is_some(), acting.is_none(), "{text}");
+
+    let tokens: Vec<_> = actions.iter().map(|&action| game.token(action)).collect();
+    let shown: Vec<_> = view.actions.iter().map(|action| action.token.clone()).collect();
+    assert_eq!(shown, tokens, "{text}: the view's actions are not the legal ones");
+
+    let cells = cells(&view);
+    assert_eq!(cells.len(), view.areas.iter().map(|area| area.cells.len()).sum::<usize>(), "{text}: a cell twice");
+    for action in &view.actions {
+        for cell in action.touches.iter().chain(action.preview.iter().map(|piece| &piece.cell)) {
+            assert!(cells.contains(cell.as_str()), "{text}: {} touches {cell}, which is no cell", action.token);
+        }
+        for length in 1..=action.touches.len() {
+            let refusal = game.refusal_of_touch(state, &action.touches[..length]);
+            assert!(refusal.is_none(), "{text}: {} cannot be touched: {refusal:?}", action.token);
+        }
+    }
+    if game.to_act(state) != Actor::Chance {
+        for cell in &cells {
+            let touched = [(*cell).to_owned()];
+            let begins = view.actions.iter().any(|action| action.touches.starts_with(&touched));
+            let refusal = game.refusal_of_touch(state, &touched);
+            assert_eq!(refusal.is_none(), begins, "{text}: touching {cell} is {refusal:?}");
+            check_refusal::<G>(refusal.as_ref(), text);
+        }
+    }
+    let mut pieces = HashSet::new();
+    for piece in &view.pieces {
+        assert!(pieces.insert(&piece.id), "{text}: two pieces are called {}", piece.id);
+        assert!(cells.contains(piece.cell.as_str()), "{text}: {} stands on {}", piece.id, piece.cell);
+    }
+    check_texts::<G>(&data(&view), text);
+}
+
+/// A refusal says why in every language, and its clause stands in every rule book.
+pub(crate) fn check_refusal<G: Complete>(refusal: Option<&Refusal>, text: &str) {
+    let Some(refusal) = refusal else { return };
+    check_texts::<G>(&data(&refusal), text);
+    for (language, book) in G::INFO.assets.rules {
+        let anchor = format!("{{#clause-{}}}", refusal.clause);
+        assert!(book.contains(&anchor), "{text}: the rule book in {language} has no {anchor}");
+    }
+}
+
+/// The events of an action turn the pieces of the view before it into those of the view after it.
+pub(crate) fn check_events<G: Complete>(game: &G, state: &G::State, action: G::Action) {
+    let text = format!("{} {}", game.position(state), game.token(action));
+    let before = game.view(state, None);
+    let mut next = state.clone();
+    game.play_unchecked(&mut next, action);
+    let after = game.view(&next, None);
+    let events = game.events(state, action);
+    check_texts::<G>(&data(&events), &text);
+
+    let known: HashSet<&str> = cells(&before).union(&cells(&after)).copied().collect();
+    let mut pieces = by_id(&before);
+    let mut step = 0;
+    for event in &events {
+        assert!(event.step == step || event.step == step + 1, "{text}: step {} after {step}", event.step);
+        step = event.step;
+        for cell in &event.cells {
+            assert!(known.contains(cell.as_str()), "{text}: an event on {cell}, which is no cell");
+        }
+        match &event.change {
+            Change::Placed { piece } => {
+                assert!(pieces.insert(piece.id.clone(), piece.clone()).is_none(), "{text}: {} placed twice", piece.id);
+            }
+            Change::Moved { id, piece } | Change::Changed { id, piece } => {
+                assert!(pieces.remove(id).is_some(), "{text}: {id} is not there");
+                assert!(pieces.insert(piece.id.clone(), piece.clone()).is_none(), "{text}: {} twice", piece.id);
+            }
+            Change::Removed { id } => assert!(pieces.remove(id).is_some(), "{text}: {id} is not there"),
+            Change::Laid { cell } => assert!(cells(&after).contains(cell.as_str()), "{text}: {cell} is no cell"),
+            Change::Told => {}
+        }
+    }
+    assert_eq!(pieces, by_id(&after), "{text}: the events do not lead to the next view");
+}
+
+fn cells(view: &View) -> HashSet<&str> {
+    view.areas.iter().flat_map(|area| area.cells.iter().map(|cell| cell.id.as_str())).collect()
+}
+
+fn by_id(view: &View) -> BTreeMap<String, Piece> {
+    view.pieces.iter().map(|piece| (piece.id.clone(), piece.clone())).collect()
+}
+
+fn data(value: &impl serde::Serialize) -> Value {
+    serde_json::to_value(value).expect("views are plain data")
+}

@@ -1,0 +1,19 @@
+//! The twelve actions as numbers, in the order of their tokens.
+
+use tavola_core::Encode;
+
+use crate::rules::{Action, Potlatch};
+
+impl Encode for Potlatch {
+    fn action_count(&self) -> usize {
+        Action::COUNT.into()
+    }
+
+    fn index(&self, action: Action) -> usize {
+        action.index().into()
+    }
+
+    fn action(&self, index: usize) -> Option<Action> {
+        u8::try_from(index).ok().filter(|&index| index < Action::COUNT).map(Action::from_index)
+    }
+}

@@ -1,0 +1,16 @@
+//! Potlatch Klone (Takashi Kato, radiuthree 2021): two pawns walk over hexes and leave a chip wherever they went.
+//!
+//! The rule book is `shared/rules/potlatch-klone.md`; its clauses are cited by number (`rules 7`).
+
+mod drawing;
+mod encoding;
+mod hex;
+mod notation;
+mod playout;
+mod position_text;
+mod rules;
+mod state;
+
+pub use hex::{DIRECTIONS, Hex};
+pub use rules::{Action, Kind, Potlatch};
+pub use state::State;

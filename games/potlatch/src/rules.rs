@@ -1,0 +1,309 @@
+//! The rules: what is legal, what an action does, how the game ends.
+
+use tavola_core::info::{Assets, Info, OptionSpec, Options};
+use tavola_core::{Actor, Game, Outcome, Seat};
+
+use crate::hex::{DIRECTIONS, Hex};
+use crate::state::{BLANK, End, NEUTRAL_THREE, Reason, Start, State};
+
+/// Three stacks of its own at the start of its turn win for a seat (rules 10a).
+const STACKS_TO_WIN: u32 = 3;
+
+/// The turn after which the game is decided by the stacks at hand (rules 10c).
+pub(crate) const MOST_TURNS: u8 = 200;
+
+/// The game under its options.
+#[derive(Clone, Copy, Debug)]
+pub struct Potlatch {
+    /// Actions in a turn: 2 or 3 (rules 1).
+    pub(crate) actions: u8,
+    /// Base tiles in the game: nine or twelve (rules 1).
+    pub(crate) tiles: u8,
+    layout: Layout,
+}
+
+#[derive(Clone, Copy, Debug)]
+enum Layout {
+    Triangle,
+    Rhombus,
+    Row,
+}
+
+impl Layout {
+    /// The tiles at the start, and the pawns, Red's first (rules 4).
+    const fn places(self) -> (&'static [Hex], [Hex; 2]) {
+        const TRIANGLE: [Hex; 3] = [Hex::new(0, 0), Hex::new(1, 0), Hex::new(0, 1)];
+        const RHOMBUS: [Hex; 4] = [Hex::new(0, 0), Hex::new(1, 0), Hex::new(0, 1), Hex::new(1, -1)];
+        const ROW: [Hex; 3] = [Hex::new(-1, 0), Hex::new(0, 0), Hex::new(1, 0)];
+        match self {
+            Self::Triangle => (&TRIANGLE, [Hex::new(0, 0), Hex::new(1, 0)]),
+            Self::Rhombus => (&RHOMBUS, [Hex::new(0, 1), Hex::new(1, -1)]),
+            Self::Row => (&ROW, [Hex::new(-1, 0), Hex::new(1, 0)]),
+        }
+    }
+}
+
+/// A pawn move or a chip move, in one of the six directions (rules 12).
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Action(u8);
+
+/// What an action moves.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Kind {
+    /// A chip from under the pawn (rules 8).
+    Chip,
+    /// The pawn (rules 7).
+    Walk,
+}
+
+impl Action {
+    /// How many actions there are (rules 12).
+    pub(crate) const COUNT: u8 = 12;
+
+    /// The action of this kind in a direction, an index into [`DIRECTIONS`].
+    pub const fn new(kind: Kind, direction: usize) -> Self {
+        Self(match kind {
+            Kind::Chip => direction as u8,
+            Kind::Walk => direction as u8 + 6,
+        })
+    }
+
+    pub(crate) const fn from_index(index: u8) -> Self {
+        Self(index)
+    }
+
+    pub(crate) const fn index(self) -> u8 {
+        self.0
+    }
+
+    /// What it moves.
+    pub const fn kind(self) -> Kind {
+        if self.0 < 6 { Kind::Chip } else { Kind::Walk }
+    }
+
+    /// Where to, an index into [`DIRECTIONS`].
+    pub const fn direction(self) -> usize {
+        (self.0 % 6) as usize
+    }
+}
+
+impl Potlatch {
+    /// What the open run will leave (rules 9): stacks after the increase.
+    pub(crate) fn increased(&self, state: &State) -> crate::state::Stacks {
+        let mut stacks = state.stacks;
+        for &tile in state.open_run() {
+            if stacks.code(tile) < NEUTRAL_THREE {
+                stacks.set(tile, grown(stacks.code(tile), state.seat()));
+            }
+        }
+        stacks
+    }
+
+    /// Whether a base tile can still be laid (rules 7, 8).
+    pub(crate) const fn tile_left(&self, state: &State) -> bool {
+        state.tiles < self.tiles
+    }
+
+    /// The legal actions, a bit each (rules 7, 8).
+    fn legal(&self, state: &State) -> u16 {
+        let pawn = state.pawn();
+        let rival = state.pawns[1 - state.seat() as usize];
+        let visited = state.visited().iter().fold(0u16, |set, &tile| set | 1 << tile);
+        let after = self.increased(state);
+        let height = state.stacks.height(pawn);
+        let has_chip = after.code(pawn) > 0;
+        let blank = self.tile_left(state);
+        let (mut walks, mut chips) = (0u16, 0u16);
+        for direction in 0..DIRECTIONS.len() {
+            let tile = state.beside(pawn, direction);
+            let (walk, chip) = if tile == BLANK {
+                (blank && height <= 1, blank)
+            } else {
+                let level = state.stacks.height(tile).abs_diff(height) <= 1;
+                (level && tile != rival && visited >> tile & 1 == 0, after.code(tile) < NEUTRAL_THREE)
+            };
+            walks |= u16::from(walk) << direction;
+            chips |= u16::from(chip && has_chip) << direction;
+        }
+        walks << 6 | chips
+    }
+
+    /// Ends the open run: every hex entered in it that has room gets a chip (rules 9).
+    fn increase(&self, state: &mut State) {
+        if state.run == 0 {
+            return;
+        }
+        let seat = state.seat();
+        for place in state.steps - state.run..state.steps {
+            let tile = state.path[place as usize];
+            let code = state.stacks.code(tile);
+            if code < NEUTRAL_THREE {
+                state.set_stack(tile, grown(code, seat));
+            }
+        }
+        state.run = 0;
+    }
+
+    fn walk(&self, state: &mut State, direction: usize) {
+        let from = state.pawn();
+        let mut tile = state.beside(from, direction);
+        if tile == BLANK {
+            tile = state.lay(state.places[from as usize].step(direction));
+        }
+        if state.stacks.code(tile) < NEUTRAL_THREE {
+            // A chip is coming: no earlier start has as many (rules 13).
+            state.forget();
+        }
+        let seat = state.seat();
+        state.pawns[seat as usize] = tile;
+        state.path[state.steps as usize] = tile;
+        state.steps += 1;
+        state.run += 1;
+    }
+
+    fn move_chip(&self, state: &mut State, direction: usize) {
+        self.increase(state);
+        let from = state.pawn();
+        let mut tile = state.beside(from, direction);
+        if tile == BLANK {
+            tile = state.lay(state.places[from as usize].step(direction));
+        }
+        // A coloured third chip is swapped for a neutral one first, so two neutral ones stay (rules 8).
+        state.set_stack(from, state.stacks.height(from) - 1);
+        state.set_stack(tile, state.stacks.code(tile) + 1);
+    }
+
+    fn end_turn(&self, state: &mut State) {
+        self.increase(state);
+        state.turns += 1;
+        state.taken = 0;
+        state.path[0] = state.pawn();
+        state.steps = 1;
+    }
+
+    /// Finds out what is legal, and whether the game is over: to be called after every change.
+    pub(crate) fn judge(&self, state: &mut State) {
+        state.end = if state.taken == 0 { self.end_at_start(state) } else { None };
+        state.legal = if state.end.is_some() { 0 } else { self.legal(state) };
+        if state.end.is_none() && state.legal == 0 {
+            // rules 11
+            state.end = Some(End { winner: Some(1 - state.seat()), reason: Reason::Blocked });
+        }
+    }
+
+    /// The ends at the start of a turn, in their order (rules 10).
+    fn end_at_start(&self, state: &State) -> Option<End> {
+        let seat = state.seat();
+        let own = [0, 1].map(|seat| state.stacks.of_seat(seat));
+        if own[seat as usize] >= STACKS_TO_WIN {
+            return Some(End { winner: Some(seat), reason: Reason::Stacks });
+        }
+        let by_stacks = |reason| {
+            let winner = match own[0].cmp(&own[1]) {
+                std::cmp::Ordering::Greater => Some(0),
+                std::cmp::Ordering::Less => Some(1),
+                std::cmp::Ordering::Equal => None,
+            };
+            Some(End { winner, reason })
+        };
+        // The last start kept is the opponent's turn; the own ones lie two turns apart.
+        let mut own_starts = state.past.iter().rev().skip(1).step_by(2);
+        let now = Start::new(state.stacks, state.pawns);
+        if let Some(previous) = own_starts.next() {
+            if previous.stacks() == state.stacks {
+                return by_stacks(Reason::Standstill);
+            }
+            if own_starts.filter(|&&start| start == now).count() >= 2 {
+                return by_stacks(Reason::Repetition);
+            }
+        }
+        if state.turns == MOST_TURNS { by_stacks(Reason::Limit) } else { None }
+    }
+}
+
+/// A stack's code after the increase: the third chip is of the moving seat's colour (rules 9).
+const fn grown(code: u8, seat: Seat) -> u8 {
+    if code == 2 { NEUTRAL_THREE + 1 + seat } else { code + 1 }
+}
+
+impl Game for Potlatch {
+    type State = State;
+    type Action = Action;
+
+    const INFO: &'static Info = &Info {
+        name: "potlatch",
+        rules_version: 1,
+        has_chance: false,
+        options: &[
+            OptionSpec { name: "actions", values: &["2", "3"] },
+            OptionSpec { name: "layout", values: &["triangle", "rhombus", "row"] },
+        ],
+        assets: Assets {
+            rules: &[("en", include_str!("../rules/en.md")), ("ja", include_str!("../rules/ja.md"))],
+            words: &[("en", include_str!("../art/words/en.json")), ("ja", include_str!("../art/words/ja.json"))],
+            symbols: include_str!("../art/symbols.svg"),
+            theme: include_str!("../art/theme.json"),
+        },
+    };
+
+    fn new(options: &Options) -> Self {
+        let actions = options.number("actions");
+        let layout = match options.get("layout") {
+            "rhombus" => Layout::Rhombus,
+            "row" => Layout::Row,
+            _ => Layout::Triangle,
+        };
+        Self { actions, tiles: if actions == 2 { 9 } else { 12 }, layout }
+    }
+
+    fn seats(&self) -> usize {
+        2
+    }
+
+    fn start(&self) -> State {
+        let (tiles, pawns) = self.layout.places();
+        let mut state = State::bare(tiles, pawns);
+        self.judge(&mut state);
+        state
+    }
+
+    #[inline]
+    fn to_act(&self, state: &State) -> Actor {
+        if state.end.is_some() { Actor::Nobody } else { Actor::Seat(state.seat()) }
+    }
+
+    fn legal_actions(&self, state: &State, actions: &mut Vec<Action>) {
+        let mut left = state.legal;
+        while left != 0 {
+            actions.push(Action(left.trailing_zeros() as u8));
+            left &= left - 1;
+        }
+    }
+
+    fn play_unchecked(&self, state: &mut State, action: Action) {
+        if state.taken == 0 {
+            state.remember();
+        }
+        match action.kind() {
+            Kind::Walk => self.walk(state, action.direction()),
+            Kind::Chip => self.move_chip(state, action.direction()),
+        }
+        state.taken += 1;
+        if state.taken == self.actions {
+            self.end_turn(state);
+        }
+        self.judge(state);
+    }
+
+    fn outcome(&self, state: &State) -> Option<Outcome> {
+        state.end.map(End::outcome)
+    }
+
+    fn key(&self, state: &State) -> u64 {
+        state.key()
+    }
+
+    fn key_from_scratch(&self, state: &State) -> u64 {
+        state.key_from_scratch()
+    }
+}

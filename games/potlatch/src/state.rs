@@ -1,0 +1,320 @@
+//! A position: tiles, stacks, pawns, what is left of the turn, and what the rules look back on.
+
+use std::hash::{Hash, Hasher};
+
+use smallvec::SmallVec;
+use tavola_core::random::mix;
+use tavola_core::{Outcome, Seat, SeatSet};
+
+use crate::hex::{DIRECTIONS, Hex};
+
+/// The most base tiles in any game (rules 1).
+pub(crate) const MOST_TILES: usize = 12;
+
+/// What stands in a tile's place in [`State::neighbours`] where there is none.
+pub(crate) const BLANK: u8 = 15;
+
+/// A stack's code for three chips with a neutral one on top; 1 + seat more with that seat's (rules 3).
+pub(crate) const NEUTRAL_THREE: u8 = 3;
+
+/// The stacks and pawns at the start of a turn, in one word: four bits a stack, then four for each pawn's tile.
+///
+/// A tile keeps its number from when it is laid, so words of one game compare directly.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Start(u64);
+
+impl Start {
+    pub(crate) fn new(stacks: Stacks, pawns: [u8; 2]) -> Self {
+        Self(stacks.0 | u64::from(pawns[0]) << 48 | u64::from(pawns[1]) << 52)
+    }
+
+    pub(crate) const fn stacks(self) -> Stacks {
+        Stacks(self.0 & 0xFFFF_FFFF_FFFF)
+    }
+
+    pub(crate) const fn pawns(self) -> [u8; 2] {
+        [(self.0 >> 48 & 15) as u8, (self.0 >> 52 & 15) as u8]
+    }
+}
+
+/// Every tile's stack, four bits each: 0 to 2 chips, or 3 and the colour of the third ([`NEUTRAL_THREE`]).
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(crate) struct Stacks(pub(crate) u64);
+
+impl Stacks {
+    /// The code of a tile's stack.
+    pub(crate) const fn code(self, tile: u8) -> u8 {
+        (self.0 >> (4 * tile) & 15) as u8
+    }
+
+    /// The number of chips on a tile.
+    pub(crate) const fn height(self, tile: u8) -> u8 {
+        let code = self.code(tile);
+        if code > 3 { 3 } else { code }
+    }
+
+    pub(crate) fn set(&mut self, tile: u8, code: u8) {
+        self.0 = self.0 & !(15 << (4 * tile)) | u64::from(code) << (4 * tile);
+    }
+
+    /// How many stacks of a seat there are (rules 3).
+    pub(crate) const fn of_seat(self, seat: Seat) -> u32 {
+        // Red's code is 4 = 100, Blue's 5 = 101 in binary; no other code has the third bit.
+        let coloured = self.0 >> 2 & 0x1111_1111_1111;
+        let blue = self.0 & 0x1111_1111_1111;
+        (if seat == 0 { coloured & !blue } else { coloured & blue }).count_ones()
+    }
+
+    /// How many chips there are.
+    pub(crate) fn chips(self) -> u32 {
+        (0..MOST_TILES as u8).map(|tile| u32::from(self.height(tile))).sum()
+    }
+}
+
+/// Why the game is over (rules 10 and 11).
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Reason {
+    /// 10a.
+    Stacks,
+    /// 10b.
+    Standstill,
+    /// 10c, the third time.
+    Repetition,
+    /// 10c, 200 turns.
+    Limit,
+    /// 11.
+    Blocked,
+}
+
+impl Reason {
+    pub(crate) const fn code(self) -> &'static str {
+        match self {
+            Self::Stacks => "stacks",
+            Self::Standstill => "standstill",
+            Self::Repetition => "repetition",
+            Self::Limit => "limit",
+            Self::Blocked => "blocked",
+        }
+    }
+}
+
+/// How the game ended.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct End {
+    pub(crate) winner: Option<Seat>,
+    pub(crate) reason: Reason,
+}
+
+impl End {
+    pub(crate) fn outcome(self) -> Outcome {
+        Outcome { winners: self.winner.map_or(SeatSet::EMPTY, SeatSet::one), reason: self.reason.code() }
+    }
+}
+
+/// A position of Potlatch Klone.
+///
+/// Tiles are numbered in the order in which they were laid; equality and hashes do not depend on the numbers.
+#[derive(Clone, Debug)]
+pub struct State {
+    /// How many tiles lie on the plane.
+    pub(crate) tiles: u8,
+    /// Where they lie.
+    pub(crate) places: [Hex; MOST_TILES],
+    /// For each tile the tiles beside it, four bits a direction; [`BLANK`] where there is none.
+    pub(crate) neighbours: [u32; MOST_TILES],
+    pub(crate) stacks: Stacks,
+    /// The tile under each seat's pawn.
+    pub(crate) pawns: [u8; 2],
+    /// Turns completed.
+    pub(crate) turns: u8,
+    /// Actions taken in this turn.
+    pub(crate) taken: u8,
+    /// The tiles that the pawn to move has been on in this turn, its first included.
+    pub(crate) path: [u8; 4],
+    /// How many of `path` count.
+    pub(crate) steps: u8,
+    /// How many of the last of them were entered in the open run (rules 9).
+    pub(crate) run: u8,
+    /// The legal actions, a bit each.
+    pub(crate) legal: u16,
+    pub(crate) end: Option<End>,
+    /// The starts of turns that may come back (rules 13, repetition data), oldest first.
+    pub(crate) past: SmallVec<[Start; 4]>,
+    /// Hash of where the tiles lie.
+    pub(crate) tiles_key: u64,
+    /// Hash of the stacks.
+    pub(crate) stacks_key: u64,
+    /// Hash of `past`.
+    pub(crate) past_key: u64,
+}
+
+impl State {
+    /// Tiles without chips, and the pawns on two of them; nobody has moved.
+    pub(crate) fn bare(places: &[Hex], pawns: [Hex; 2]) -> Self {
+        let mut state = Self {
+            tiles: 0,
+            places: [Hex::default(); MOST_TILES],
+            neighbours: [u32::MAX; MOST_TILES],
+            stacks: Stacks::default(),
+            pawns: [0; 2],
+            turns: 0,
+            taken: 0,
+            path: [0; 4],
+            steps: 1,
+            run: 0,
+            legal: 0,
+            end: None,
+            past: SmallVec::new(),
+            tiles_key: 0,
+            stacks_key: 0,
+            past_key: 0,
+        };
+        for &place in places {
+            state.lay(place);
+        }
+        state.pawns = pawns.map(|pawn| state.tile_at(pawn).expect("a pawn on a tile"));
+        state.path[0] = state.pawns[0];
+        state
+    }
+
+    /// The seat whose turn it is, also when the game is over.
+    pub(crate) const fn seat(&self) -> Seat {
+        self.turns & 1
+    }
+
+    /// The tile under the pawn of the seat whose turn it is.
+    pub(crate) const fn pawn(&self) -> u8 {
+        self.pawns[self.seat() as usize]
+    }
+
+    /// The tile beside a tile, or [`BLANK`].
+    pub(crate) const fn beside(&self, tile: u8, direction: usize) -> u8 {
+        (self.neighbours[tile as usize] >> (4 * direction) & 15) as u8
+    }
+
+    /// The tile at a place.
+    pub(crate) fn tile_at(&self, place: Hex) -> Option<u8> {
+        self.places[..self.tiles as usize].iter().position(|&tile| tile == place).map(|tile| tile as u8)
+    }
+
+    /// The tiles that the pawn has been on in this turn.
+    pub(crate) fn visited(&self) -> &[u8] {
+        &self.path[..self.steps as usize]
+    }
+
+    /// The tiles entered in the open run.
+    pub(crate) fn open_run(&self) -> &[u8] {
+        &self.path[(self.steps - self.run) as usize..self.steps as usize]
+    }
+
+    /// Lays a base tile on a blank hex; returns its number.
+    pub(crate) fn lay(&mut self, place: Hex) -> u8 {
+        let tile = self.tiles;
+        self.places[tile as usize] = place;
+        self.neighbours[tile as usize] = u32::MAX;
+        for other in 0..tile {
+            if let Some(direction) = place.direction_to(self.places[other as usize]) {
+                self.join(tile, direction, other);
+                self.join(other, DIRECTIONS.len() - 1 - direction, tile);
+            }
+        }
+        self.tiles += 1;
+        self.tiles_key ^= place.word();
+        tile
+    }
+
+    fn join(&mut self, tile: u8, direction: usize, other: u8) {
+        let neighbours = &mut self.neighbours[tile as usize];
+        *neighbours = *neighbours & !(15 << (4 * direction)) | u32::from(other) << (4 * direction);
+    }
+
+    /// Makes a tile's stack another.
+    pub(crate) fn set_stack(&mut self, tile: u8, code: u8) {
+        let word = self.places[tile as usize].word();
+        self.stacks_key ^= stack_word(word, self.stacks.code(tile)) ^ stack_word(word, code);
+        self.stacks.set(tile, code);
+    }
+
+    /// Keeps the stacks and pawns of now as a start that may come back.
+    pub(crate) fn remember(&mut self) {
+        self.past.push(Start::new(self.stacks, self.pawns));
+        self.past_key = mix(self.past_key ^ self.start_key(self.stacks_key, self.pawns));
+    }
+
+    /// Forgets every start: chips never get fewer, so none of them comes back (rules 13).
+    pub(crate) fn forget(&mut self) {
+        self.past.clear();
+        self.past_key = 0;
+    }
+
+    fn start_key(&self, stacks_key: u64, pawns: [u8; 2]) -> u64 {
+        let [red, blue] = pawns.map(|pawn| self.places[pawn as usize].word());
+        stacks_key.wrapping_add(red.rotate_left(21)).wrapping_add(blue.rotate_left(42)) | 1
+    }
+
+    /// The hash of the state, from its parts that are kept up to date.
+    pub(crate) fn key(&self) -> u64 {
+        let counts = u64::from(self.turns) << 16 | u64::from(self.taken) << 8 | u64::from(self.run);
+        let mut key = mix(self.start_key(self.stacks_key ^ self.tiles_key.rotate_left(32), self.pawns) ^ counts);
+        for &tile in self.visited() {
+            key = mix(key ^ self.places[tile as usize].word());
+        }
+        key ^ self.past_key
+    }
+
+    /// The same hash, computed from nothing but the position.
+    pub(crate) fn key_from_scratch(&self) -> u64 {
+        let mut fresh = self.clone();
+        fresh.tiles_key = fresh.places[..self.tiles as usize].iter().fold(0, |key, place| key ^ place.word());
+        fresh.stacks_key = self.key_of(self.stacks);
+        fresh.past_key = 0;
+        for start in &self.past {
+            fresh.past_key = mix(fresh.past_key ^ self.start_key(self.key_of(start.stacks()), start.pawns()));
+        }
+        fresh.key()
+    }
+
+    fn key_of(&self, stacks: Stacks) -> u64 {
+        (0..self.tiles).fold(0, |key, tile| key ^ stack_word(self.places[tile as usize].word(), stacks.code(tile)))
+    }
+
+    /// The tiles' numbers in the order of texts: by r, then q (rules 13).
+    pub(crate) fn order(&self) -> SmallVec<[u8; MOST_TILES]> {
+        let mut order: SmallVec<[u8; MOST_TILES]> = (0..self.tiles).collect();
+        order.sort_unstable_by_key(|&tile| self.places[tile as usize].order());
+        order
+    }
+}
+
+/// The hash word of a stack at a place; 0 for no chips, since bare tiles do not count (rules 10b).
+const fn stack_word(place: u64, code: u8) -> u64 {
+    if code == 0 { 0 } else { place.rotate_left(11 * code as u32) }
+}
+
+impl PartialEq for State {
+    /// Equal if the rules cannot tell them apart, in whatever order their tiles were laid.
+    fn eq(&self, other: &Self) -> bool {
+        let counts = |state: &Self| (state.tiles, state.turns, state.taken, state.steps, state.run, state.past.len());
+        if counts(self) != counts(other) || self.key() != other.key() {
+            return false;
+        }
+        let (mine, theirs) = (self.order(), other.order());
+        let place = |state: &Self, tile: u8| state.places[tile as usize];
+        let same_start = |a: Start, b: Start| {
+            mine.iter().zip(&theirs).all(|(&x, &y)| a.stacks().code(x) == b.stacks().code(y))
+                && a.pawns().map(|pawn| place(self, pawn)) == b.pawns().map(|pawn| place(other, pawn))
+        };
+        mine.iter().zip(&theirs).all(|(&x, &y)| place(self, x) == place(other, y))
+            && same_start(Start::new(self.stacks, self.pawns), Start::new(other.stacks, other.pawns))
+            && self.visited().iter().zip(other.visited()).all(|(&x, &y)| place(self, x) == place(other, y))
+            && self.past.iter().zip(&other.past).all(|(&a, &b)| same_start(a, b))
+    }
+}
+
+impl Eq for State {}
+
+impl Hash for State {
+    fn hash<H: Hasher>(&self, hasher: &mut H) {
+        hasher.write_u64(self.key());
+    }
+}

@@ -1,0 +1,330 @@
+"""The reference against the rule book: perft, every example, position texts, and what must hold."""
+
+import importlib.util
+import json
+import random
+import sys
+from itertools import pairwise
+from pathlib import Path
+from types import ModuleType
+from typing import Any
+
+import pytest
+
+HERE = Path(__file__).parent
+TOKENS = {kind + direction for kind in "CP" for direction in ("e", "ne", "nw", "w", "sw", "se")}
+OPTIONS = [
+    {"actions": actions, "layout": layout}
+    for actions in (2, 3)
+    for layout in ("triangle", "rhombus", "row")
+]
+
+
+def _load() -> ModuleType:
+    """The reference by its path, because ``games`` is no Python package."""
+    name = "potlatch_reference"
+    spec = importlib.util.spec_from_file_location(name, HERE.parent / "reference.py")
+    assert spec is not None
+    assert spec.loader is not None
+    module = importlib.util.module_from_spec(spec)
+    sys.modules[name] = module
+    spec.loader.exec_module(module)
+    return module
+
+
+def _data(name: str) -> list[dict[str, Any]]:
+    entries: list[dict[str, Any]] = json.loads((HERE / name).read_text(encoding="utf-8"))
+    return entries
+
+
+reference = _load()
+PERFT = _data("perft.json")
+EXAMPLES = _data("examples.json")
+BAD = _data("positions_bad.json")
+GOOD = _data("positions_good.json")
+
+
+def _at(entry: dict[str, Any]) -> Any:
+    text = entry["position"]
+    options = entry["options"]
+    return reference.start(**options) if text is None else reference.parse(text, **options)
+
+
+def _outcome(state: Any) -> dict[str, Any] | None:
+    if state.outcome is None:
+        return None
+    winners, reason = state.outcome
+    return {"winners": list(winners), "reason": reason}
+
+
+def _perft(state: Any, depth: int) -> int:
+    if depth == 1:
+        return len(state.legal_actions)
+    return sum(_perft(state.play(token), depth - 1) for token in state.legal_actions)
+
+
+def _games(count: int, seed: int) -> list[tuple[dict[str, Any], list[Any]]]:
+    """Random games: options and every state from the start to the end."""
+    rng = random.Random(seed)
+    games = []
+    for number in range(count):
+        options = OPTIONS[number % len(OPTIONS)]
+        states = [reference.start(**options)]
+        while states[-1].legal_actions:
+            states.append(states[-1].play(rng.choice(states[-1].legal_actions)))
+        games.append((options, states))
+    return games
+
+
+GAMES = _games(180, seed=13)
+
+
+@pytest.mark.parametrize("entry", PERFT, ids=lambda entry: f"{entry['why']} {entry['options']}")
+def test_perft(entry: dict[str, Any]) -> None:
+    state = _at(entry)
+    counts = [_perft(state, depth) for depth in range(1, len(entry["counts"]) + 1)]
+    assert counts == entry["counts"]
+
+
+@pytest.mark.parametrize("entry", EXAMPLES, ids=lambda entry: f"{entry['clause']} {entry['name']}")
+def test_example(entry: dict[str, Any]) -> None:
+    state = _at(entry)
+    for token in entry["play"].split():
+        state = state.play(token)
+    expect = entry["expect"]
+    assert expect, "an example must expect something"
+    assert not expect.keys() - {"legal", "allows", "refuses", "text", "outcome", "to_act"}
+    legal = state.legal_actions
+    if "legal" in expect:
+        assert list(legal) == expect["legal"]
+    assert set(expect.get("allows", ())) <= set(legal)
+    for token in expect.get("refuses", ()):
+        assert token not in legal
+        with pytest.raises(ValueError, match="illegal action"):
+            state.play(token)
+    if "text" in expect:
+        assert state.text == expect["text"]
+    if "outcome" in expect:
+        assert _outcome(state) == expect["outcome"]
+    if "to_act" in expect:
+        assert state.to_act == expect["to_act"]
+
+
+def test_every_clause_has_an_example() -> None:
+    clauses = {entry["clause"].rstrip("abc") for entry in EXAMPLES}
+    assert clauses == {str(number) for number in range(1, 15)}
+    assert len({entry["name"] for entry in EXAMPLES}) == len(EXAMPLES)
+
+
+@pytest.mark.parametrize("entry", BAD, ids=lambda entry: f"{entry['field']}: {entry['why']}")
+def test_bad_position_is_refused_by_its_field(entry: dict[str, Any]) -> None:
+    with pytest.raises(reference.PositionFault) as caught:
+        reference.parse(entry["text"], **entry["options"])
+    assert caught.value.faults[0].startswith(entry["field"] + ": ")
+    assert caught.value.args == ("; ".join(caught.value.faults),)
+
+
+def test_every_fault_is_listed() -> None:
+    text = "1,0:0;3,0:0 0,0 X 2 1,0;1,0 x 201 0,0:1@1,0;1,0"
+    with pytest.raises(reference.PositionFault) as caught:
+        reference.parse(text)
+    assert caught.value.faults == (
+        "pawns: malformed '0,0'",
+        "seat to act: malformed 'X'",
+        "open run: malformed 'x'",
+        "base tiles: 0,0 missing",
+        "base tiles: not connected",
+        "actions taken: 2, in a turn of 2",
+        "visited hexes: one twice",
+        "visited hexes: two in succession not neighbours",
+        "turns completed: above 200",
+        "repetition data: a stack off the base tiles in 0,0:1@1,0;1,0",
+        "repetition data: both pawns on one hex in 0,0:1@1,0;1,0",
+    )
+
+
+@pytest.mark.parametrize("entry", GOOD, ids=lambda entry: f"{entry['why']}: {entry['text']}")
+def test_good_position(entry: dict[str, Any]) -> None:
+    state = reference.parse(entry["text"], **entry["options"])
+    assert state.text == entry["text"]
+    assert list(state.legal_actions) == entry["legal"]
+    assert _outcome(state) == entry["outcome"]
+    assert state.to_act == (None if entry["outcome"] else state.seat)
+
+
+@pytest.mark.parametrize("text", [entry["text"] for entry in GOOD])
+def test_one_character_more_or_less_is_another_position_or_none(text: str) -> None:
+    """A text reads back to itself or is refused: no position has two texts (rules 13)."""
+    rng = random.Random(text)
+    for _ in range(40):
+        place = rng.randrange(len(text) + 1)
+        changed = text[:place] + rng.choice("0123-,;:@|rbRB ") + text[place + rng.randrange(2) :]
+        try:
+            state = reference.parse(changed)
+        except reference.PositionFault as fault:
+            assert fault.faults  # noqa: PT017
+        else:
+            assert state.text == changed
+
+
+def test_options() -> None:
+    for options in ({"actions": 1}, {"actions": 4}, {"layout": "ring"}, {"layout": ""}):
+        with pytest.raises(ValueError, match="option "):
+            reference.start(**options)
+        with pytest.raises(ValueError, match="option "):
+            reference.parse("0,0:0;1,0:0 0,0;1,0 R 0 0,0 0 0 -", **options)
+
+
+def test_play_leaves_a_finished_game_and_its_state_alone() -> None:
+    for _, states in GAMES[:30]:
+        end = states[-1]
+        assert end.to_act is None
+        assert end.legal_actions == ()
+        for token in TOKENS:
+            with pytest.raises(ValueError, match="the game is over"):
+                end.play(token)
+        before = states[-2].text
+        for token in states[-2].legal_actions:
+            states[-2].play(token)
+        assert states[-2].text == before
+
+
+def test_text_reads_back_to_the_same_position() -> None:
+    for options, states in GAMES:
+        for state in states:
+            again = reference.parse(state.text, **options)
+            assert again == state
+            assert hash(again) == hash(state)
+            assert again.legal_actions == state.legal_actions
+            assert again.outcome == state.outcome
+
+
+def test_different_positions_have_different_texts() -> None:
+    for options, states in GAMES[:60]:
+        for state in states[:: len(states) // 3]:
+            after = [state.play(token) for token in state.legal_actions]
+            assert len({one.text for one in after}) == len(set(after)) == len(after), options
+
+
+def test_legal_actions_are_sorted_unique_known_tokens() -> None:
+    for _, states in GAMES:
+        for state in states:
+            legal = state.legal_actions
+            assert list(legal) == sorted(set(legal))
+            assert set(legal) <= TOKENS
+            assert bool(legal) == (state.outcome is None)
+            assert state.chance_outcomes == ()
+
+
+def test_a_turn_has_exactly_its_actions() -> None:
+    """Rules 6: exactly 2 or 3, and the seats alternate, Red first."""
+    for options, states in GAMES:
+        for number, state in enumerate(states):
+            assert (state.turns, state.taken) == divmod(number, options["actions"])
+            assert state.seat == state.turns % 2
+
+
+def test_chips_and_tiles_never_get_fewer_nor_too_many() -> None:
+    """Rules 1, 3, 5, 13."""
+    for options, states in GAMES:
+        tiles = chips = 0
+        for state in states:
+            now = sum(stack.height for stack in state.tiles.values())
+            assert tiles <= len(state.tiles) <= {2: 9, 3: 12}[options["actions"]]
+            assert chips <= now <= 36
+            tiles, chips = len(state.tiles), now
+
+
+def test_five_coloured_chips_are_enough() -> None:
+    """Rules 5: at most 2 of one's own at the start of a turn that goes on, 5 at any time.
+
+    Positions rich in stacks are rare in random play, so this drives towards them: every pawn
+    move that a two-stack makes possible is taken with preference.
+    """
+    rng = random.Random(5)
+    most = 0
+    for number in range(60):
+        state = reference.start(**OPTIONS[number % len(OPTIONS)])
+        while state.legal_actions:
+            for seat, colour in enumerate("rb"):
+                own = sum(stack.third == colour for stack in state.tiles.values())
+                most = max(most, own)
+                assert own <= 5
+                if state.taken == 0 and seat == state.seat:
+                    assert own <= 2
+            walks = [token for token in state.legal_actions if token[0] == "P"]
+            state = state.play(rng.choice(walks or state.legal_actions))
+    assert most >= 3
+
+
+def test_starts_kept_are_consecutive_turns_with_the_present_chips() -> None:
+    """Rules 13, against a plain list of all starts of the game."""
+    for _, states in GAMES:
+        starts: list[str] = []
+        for state, after in pairwise(states):
+            if state.taken == 0:
+                starts.append(_start_text(state))
+            entered = after.visited[len(after.visited) - after.open_run :]
+            coming = sum(after.tiles[place].height < 3 for place in entered)
+            chips = sum(stack.height for stack in after.tiles.values()) + coming
+            kept = [text for text in starts if _chips(text) >= chips]
+            assert after.text.split(" ")[7] == ("|".join(kept) or "-")
+            assert starts[len(starts) - len(kept) :] == kept
+
+
+def test_ends_at_the_start_of_a_turn_against_the_whole_game() -> None:
+    """Rules 10, judged from a plain list of all starts of the game instead of the data kept."""
+    for _, states in GAMES:
+        starts: list[str] = []
+        for state in states:
+            if state.taken:
+                continue
+            starts.append(_start_text(state))
+            stacks = [start.partition("@")[0] for start in starts]
+            own = sum(stack.third == "rb"[state.seat] for stack in state.tiles.values())
+            if own >= 3:
+                expected = {"stacks"}
+            elif stacks[-1] in stacks[-3:-2]:
+                expected = {"standstill"}
+            elif starts[::-2].count(starts[-1]) >= 3:
+                expected = {"repetition"}
+            elif state.turns == 200:
+                expected = {"limit"}
+            else:
+                expected = {"blocked", "none"}
+            assert (state.outcome[1] if state.outcome else "none") in expected
+
+
+def _start_text(state: Any) -> str:
+    """The start of a turn as rules 13 write it."""
+    places = [place for place, stack in state.tiles.items() if stack.height]
+    places.sort(key=lambda place: (place[1], place[0]))
+    stacks = ";".join(f"{q},{r}:{state.tiles[q, r].text}" for q, r in places)
+    pawns = ";".join(f"{q},{r}" for q, r in state.pawns)
+    return f"{stacks}@{pawns}"
+
+
+def _chips(start: str) -> int:
+    stacks, _, _ = start.partition("@")
+    return sum(int(stack.partition(":")[2][0]) for stack in stacks.split(";") if stack)
+
+
+def test_mirrored_layouts_play_alike() -> None:
+    """The plane has no preferred direction (rules 3): half a turn of the row is the row.
+
+    Red and Blue change places too, so play a mirrored game with the seats exchanged by text.
+    """
+    half_turn = {"e": "w", "w": "e", "ne": "sw", "sw": "ne", "nw": "se", "se": "nw"}
+    red = reference.parse("-1,0:0;0,0:0;1,0:0 -1,0;1,0 R 0 -1,0 0 0 -")
+    blue = reference.parse("-1,0:0;0,0:0;1,0:0 -1,0;1,0 B 0 1,0 0 1 -")
+    rng = random.Random(3)
+    for _ in range(40):
+        one, other = red, blue
+        while one.legal_actions:
+            turned = {token[0] + half_turn[token[1:]] for token in other.legal_actions}
+            assert turned == set(one.legal_actions)
+            token = rng.choice(one.legal_actions)
+            one, other = one.play(token), other.play(token[0] + half_turn[token[1:]])
+        assert other.outcome is not None
+        assert one.outcome[1] == other.outcome[1]
+        assert one.outcome[0] == tuple(1 - seat for seat in other.outcome[0])

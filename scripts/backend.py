@@ -1,0 +1,51 @@
+"""The build backend: maturin's, except that no wheel leaves the house without the web client in it.
+
+Used by `pip wheel .` and its like through `build-system` in pyproject.toml (PEP 517). An editable
+install reads the client from the working tree, so it may be made before the client is built.
+"""
+
+from pathlib import Path
+from typing import Any
+
+import maturin
+from maturin import (
+    build_editable,
+    get_requires_for_build_editable,
+    get_requires_for_build_sdist,
+    get_requires_for_build_wheel,
+    prepare_metadata_for_build_editable,
+    prepare_metadata_for_build_wheel,
+)
+
+__all__ = [
+    "build_editable",
+    "build_sdist",
+    "build_wheel",
+    "get_requires_for_build_editable",
+    "get_requires_for_build_sdist",
+    "get_requires_for_build_wheel",
+    "prepare_metadata_for_build_editable",
+    "prepare_metadata_for_build_wheel",
+]
+
+CLIENT = Path("python/tavola/web/index.html")
+
+
+def build_wheel(directory: str, settings: Any = None, metadata: str | None = None) -> str:
+    """Builds a wheel with the web client inside."""
+    _require_client()
+    return str(maturin.build_wheel(directory, settings, metadata))
+
+
+def build_sdist(directory: str, settings: Any = None) -> str:
+    """Builds a source archive with the built web client inside."""
+    _require_client()
+    return str(maturin.build_sdist(directory, settings))
+
+
+def _require_client() -> None:
+    if not CLIENT.is_file():
+        raise SystemExit(
+            f"The web client is not built ({CLIENT} is missing), and a wheel without it would serve "
+            "no page. Build it with `make web`, then try again."
+        )
