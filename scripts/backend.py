@@ -46,6 +46,6 @@ def build_sdist(directory: str, settings: Any = None) -> str:
 def _require_client() -> None:
     if not CLIENT.is_file():
         raise SystemExit(
-            f"The web client is not built ({CLIENT} is missing), and a wheel without it would serve "
-            "no page. Build it with `make web`, then try again."
+            f"The web client is not built ({CLIENT} is missing), and a wheel without it would "
+            "serve no page. Build it with `make web`, then try again."
         )

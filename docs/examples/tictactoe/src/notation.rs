@@ -1,0 +1,56 @@
+//! Squares and positions as text (rules 6, 7).
+
+use tavola_core::{Notation, PositionError};
+
+use crate::rules::{Action, SQUARES, State, TicTacToe};
+
+/// The name of a square: its column's letter and its row's number.
+pub(crate) fn square_name(square: u8) -> String {
+    format!("{}{}", char::from(b'a' + square % 3), square / 3 + 1)
+}
+
+impl Notation for TicTacToe {
+    fn token(&self, action: Action) -> String {
+        square_name(action.0)
+    }
+
+    fn parse_token(&self, token: &str) -> Option<Action> {
+        (0..SQUARES).find(|&square| square_name(square) == token).map(Action)
+    }
+
+    fn position(&self, state: &State) -> String {
+        let letter = |square: u8| match state.marks.map(|marks| marks >> square & 1 == 1) {
+            [true, _] => 'x',
+            [_, true] => 'o',
+            _ => '.',
+        };
+        let row = |row: u8| (3 * row..3 * row + 3).map(letter).collect::<String>();
+        [row(0), row(1), row(2)].join("/")
+    }
+
+    fn parse_position(&self, text: &str) -> Result<State, PositionError> {
+        let refuse = |faults: Vec<&str>| PositionError { faults: faults.into_iter().map(str::to_owned).collect() };
+        let rows: Vec<&[u8]> = text.split('/').map(str::as_bytes).collect();
+        if rows.len() != 3 || rows.iter().any(|row| row.len() != 3) {
+            return Err(refuse(vec!["board: not three rows of three squares, joined by /"]));
+        }
+        let mut state = State { marks: [0, 0] };
+        for (square, letter) in rows.concat().into_iter().enumerate() {
+            match letter {
+                b'x' => state.marks[0] |= 1 << square,
+                b'o' => state.marks[1] |= 1 << square,
+                b'.' => {}
+                _ => return Err(refuse(vec!["board: a square is x, o or a point"])),
+            }
+        }
+        // rules 7
+        let mut faults = Vec::new();
+        if !matches!(state.marks[0].count_ones().checked_sub(state.marks[1].count_ones()), Some(0 | 1)) {
+            faults.push("marks: as many x as o, or one x more");
+        }
+        if state.has_line(state.seat()) {
+            faults.push("lines: the game was over before the last mark");
+        }
+        if faults.is_empty() { Ok(state) } else { Err(refuse(faults)) }
+    }
+}

@@ -1,0 +1,159 @@
+"""The house rules: complete and registered games, no game named elsewhere, no host in a lock."""
+
+import ast
+import io
+import json
+import re
+import shutil
+import tokenize
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+import tavola
+
+ROOT = Path(__file__).parent.parent
+GAME_FILES = [
+    "Cargo.toml",
+    "src/lib.rs",
+    "src/rules.rs",
+    "src/notation.rs",
+    "src/encoding.rs",
+    "src/drawing.rs",
+    "src/playout.rs",
+    "reference.py",
+    "rules/en.md",
+    "rules/ja.md",
+    "art/symbols.svg",
+    "art/theme.json",
+    "art/words/en.json",
+    "art/words/ja.json",
+    "tests/perft.json",
+]
+LONGEST_FILE = 600
+BUILT = {"node_modules", "target", "dist", "paraglide", "__pycache__", ".venv"}
+SOURCES = {".rs", ".py", ".pyi", ".ts", ".js", ".svelte", ".css", ".html", ".json", ".toml", ".svg"}
+
+
+def sources(*folders: str) -> Iterator[Path]:
+    """The source files in these folders of the project, without what is built or downloaded."""
+    for folder in folders:
+        for path in sorted((ROOT / folder).rglob("*")):
+            built = BUILT.intersection(path.parts) or ROOT / "python/tavola/web" in path.parents
+            if path.suffix in SOURCES and path.is_file() and not built:
+                yield path
+
+
+def faults(folder: Path, registered: tuple[str, ...]) -> list[str]:
+    """What a game's folder lacks."""
+    lacking = [
+        f"{folder.name}/{name} is missing" for name in GAME_FILES if not (folder / name).is_file()
+    ]
+    if folder.name not in registered:
+        lacking.append(f"{folder.name} is not registered in crates/registry")
+    words = [folder / f"art/words/{language}.json" for language in ("en", "ja")]
+    if all(path.is_file() for path in words):
+        english, japanese = (set(json.loads(path.read_text("utf-8"))) for path in words)
+        lacking += [
+            f"{folder.name}: {key} is said in one language only"
+            for key in sorted(english ^ japanese)
+        ]
+    return lacking
+
+
+GAMES = sorted(
+    path for path in (ROOT / "games").iterdir() if path.is_dir() and path.name != "__pycache__"
+)
+
+
+@pytest.mark.parametrize("folder", GAMES, ids=lambda folder: folder.name)
+def test_every_game_is_complete_and_registered(folder: Path) -> None:
+    assert faults(folder, tavola.games()) == []
+
+
+def test_every_registered_game_has_its_folder() -> None:
+    assert list(tavola.games()) == [folder.name for folder in GAMES]
+
+
+def test_an_incomplete_game_is_noticed(tmp_path: Path) -> None:
+    folder = tmp_path / "chess"
+    shutil.copytree(GAMES[0], folder)
+    (folder / "rules/ja.md").unlink()
+    words = folder / "art/words/en.json"
+    words.write_text(words.read_text("utf-8").replace("{", '{"extra": "Extra",', 1), "utf-8")
+    assert faults(folder, tavola.games()) == [
+        "chess/rules/ja.md is missing",
+        "chess is not registered in crates/registry",
+        "chess: extra is said in one language only",
+    ]
+
+
+def code(path: Path) -> str:
+    """A file without its comments and docstrings, which may give examples from a game."""
+    text = path.read_text("utf-8")
+    if path.suffix in {".py", ".pyi"}:
+        lines = text.splitlines()
+        for token in tokenize.generate_tokens(io.StringIO(text).readline):
+            if token.type == tokenize.COMMENT:
+                row, column = token.start
+                lines[row - 1] = lines[row - 1][:column]
+        for node in ast.walk(ast.parse(text)):
+            match node:
+                case ast.Expr(value=ast.Constant(value=str())):
+                    for row in range(node.lineno - 1, node.end_lineno or node.lineno):
+                        lines[row] = ""
+        return "\n".join(lines)
+    if path.suffix in {".rs", ".ts", ".js", ".svelte", ".css"}:
+        return re.sub(r"(?m)^\s*(//|\*|/\*).*$", "", text)
+    return text
+
+
+def test_no_game_is_named_outside_its_folder() -> None:
+    names = re.compile("|".join(folder.name for folder in GAMES), re.IGNORECASE)
+    allowed = {"tests", "docs", "examples", "benches", "registry"}
+    named = [
+        f"{path.relative_to(ROOT)}: {line.strip()}"
+        for path in sources("crates", "python", "web")
+        if not allowed.intersection(path.relative_to(ROOT).parts) and ".test." not in path.name
+        for line in code(path).splitlines()
+        if names.search(line)
+    ]
+    assert named == []
+
+
+def test_a_file_is_as_long_as_a_reader_can_hold() -> None:
+    written = {".rs", ".py", ".pyi", ".ts", ".svelte", ".css"}
+    lengths = {
+        str(path.relative_to(ROOT)): len(path.read_text("utf-8").splitlines())
+        for path in sources("benches", "crates", "games", "python", "scripts", "tests", "web")
+        if path.suffix in written and not path.name.endswith(".d.ts")
+    }
+    assert lengths
+    assert {name: length for name, length in lengths.items() if length > LONGEST_FILE} == {}
+
+
+def test_every_crate_keeps_the_house_lints() -> None:
+    crates = [*ROOT.glob("crates/*/Cargo.toml"), *ROOT.glob("games/*/Cargo.toml")]
+    assert [
+        str(path) for path in crates if "[lints]\nworkspace = true" not in path.read_text("utf-8")
+    ] == []
+
+
+def test_locked_versions_name_no_download_address() -> None:
+    requirements = list((ROOT / "requirements").glob("*.txt"))
+    assert len(requirements) == 5
+    for path in requirements:
+        text = path.read_text("utf-8")
+        assert "://" not in text, path
+        pins = re.findall(r"(?m)^[a-z]\S*==.*$", text)
+        assert pins, path
+        assert all(pin.endswith("\\") for pin in pins), f"{path}: a version without a hash"
+    packages = json.loads((ROOT / "web/package-lock.json").read_text("utf-8"))["packages"]
+    assert [name for name, package in packages.items() if "resolved" in package] == []
+    crates = set(re.findall(r'source = "(.*)"', (ROOT / "Cargo.lock").read_text("utf-8")))
+    assert crates == {"registry+https://github.com/rust-lang/crates.io-index"}
+
+
+def test_the_changelog_has_a_place_for_what_comes_next() -> None:
+    assert "## Unreleased" in (ROOT / "CHANGELOG.md").read_text("utf-8")

@@ -1,0 +1,160 @@
+"""The wheel: complete, playable without Node and Rust, and never made without the client."""
+
+import json
+import os
+import re
+import shutil
+import socket
+import subprocess
+import sys
+import time
+import urllib.error
+import urllib.request
+import zipfile
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+ROOT = Path(__file__).parent.parent
+
+
+def pip(python: Path | str, *arguments: str, cwd: Path = ROOT) -> subprocess.CompletedProcess[str]:
+    """Runs pip, with the tools of the test environment at hand."""
+    path = f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}"
+    return subprocess.run(
+        [python, "-m", "pip", *arguments],
+        cwd=cwd,
+        env={**os.environ, "PATH": path},
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+
+
+def build_wheel(project: Path, destination: Path) -> subprocess.CompletedProcess[str]:
+    """Builds the wheel with the locked tools that are installed already, not with new ones."""
+    return pip(
+        sys.executable,
+        *("wheel", ".", "--no-deps", "--no-build-isolation", "--wheel-dir", str(destination)),
+        cwd=project,
+    )
+
+
+class Browser:
+    """What a browser does: asks for pages, sends and gets JSON."""
+
+    def __init__(self, port: int) -> None:
+        self.base = f"http://127.0.0.1:{port}"
+
+    def get(self, path: str) -> str:
+        with urllib.request.urlopen(f"{self.base}{path}", timeout=10) as answer:
+            return str(answer.read().decode())
+
+    def json(self, path: str, body: object = None, token: str = "") -> Any:
+        request = urllib.request.Request(
+            f"{self.base}{path}",
+            data=None if body is None else json.dumps(body).encode(),
+            headers={"Content-Type": "application/json", "Authorization": f"Bearer {token}"},
+        )
+        with urllib.request.urlopen(request, timeout=10) as answer:
+            return json.load(answer)
+
+
+@contextmanager
+def served(environment: Path, home: Path) -> Iterator[Browser]:
+    """The installed package's server, with nothing on its path but itself."""
+    with socket.socket() as free:
+        free.bind(("127.0.0.1", 0))
+        port = free.getsockname()[1]
+    path = str(environment / "bin")
+    assert [tool for tool in ("cargo", "node", "npm") if shutil.which(tool, path=path)] == []
+    server = subprocess.Popen(
+        [environment / "bin/tavola", "serve", "--port", str(port)],
+        cwd=home,
+        env={"PATH": path, "HOME": str(home)},
+        stdout=subprocess.PIPE,
+        stderr=subprocess.STDOUT,
+        text=True,
+    )
+    browser = Browser(port)
+    try:
+        deadline = time.monotonic() + 30
+        while True:
+            try:
+                browser.get("/")
+                break
+            except urllib.error.URLError:
+                assert server.poll() is None, server.communicate()[0]
+                assert time.monotonic() < deadline, "the server does not answer"
+                time.sleep(0.05)
+        yield browser
+    finally:
+        server.terminate()
+        server.communicate(timeout=20)
+
+
+def test_the_wheel_is_complete_and_plays(tmp_path: Path) -> None:
+    built = build_wheel(ROOT, tmp_path)
+    assert built.returncode == 0, built.stdout + built.stderr
+    (wheel,) = tmp_path.glob("*.whl")
+    assert "-cp311-abi3-" in wheel.name
+    inside = set(zipfile.ZipFile(wheel).namelist())
+    package = ROOT / "python"
+    expected = {
+        str(path.relative_to(package))
+        for path in (package / "tavola").rglob("*")
+        if path.is_file() and "__pycache__" not in path.parts
+    }
+    assert {"tavola/py.typed", "tavola/_core.pyi", "tavola/web/index.html"} <= expected
+    assert expected - inside == set()
+
+    environment = tmp_path / "bare"
+    subprocess.run([sys.executable, "-m", "venv", environment], check=True)
+    python = environment / "bin/python"
+    for arguments in (
+        ["install", "--require-hashes", "--requirement", "requirements/run.txt"],
+        ["install", "--no-deps", "--no-index", str(wheel)],
+        ["check"],
+    ):
+        done = pip(python, *arguments)
+        assert done.returncode == 0, done.stdout + done.stderr
+
+    with served(environment, tmp_path) as browser:
+        page = browser.get("/")
+        assert "<html" in page
+        scripts = re.findall(r'<script[^>]* src="([^"]+)"', page)
+        assert scripts
+        assert all(browser.get(f"/{script.lstrip('./')}") for script in scripts)
+
+        game = browser.json("/api/games")[0]["name"]
+        seats = [{"kind": "person", "name": ""}, {"kind": "engine", "seconds": 0.1}]
+        created = browser.json(
+            "/api/matches", {"game": game, "options": {}, "seats": seats, "confirm": False}
+        )
+        match, token = created["match"], created["tokens"][0]
+        before = browser.json(f"/api/matches/{match}", token=token)
+        action = before["view"]["actions"][0]["token"]
+        command = {
+            "id": "00000000-0000-4000-8000-000000000001",
+            "seq": before["seq"],
+            "seat": 0,
+            "do": "play",
+            "token": action,
+        }
+        after = browser.json(f"/api/matches/{match}/commands", command, token)["snapshot"]
+        assert after["seq"] > before["seq"]
+        assert after["log"][0]["token"] == action
+
+
+def test_no_wheel_without_the_client(tmp_path: Path) -> None:
+    project = tmp_path / "project"
+    left_behind = shutil.ignore_patterns(
+        ".git", ".venv", "target", "node_modules", "web", "_core*.so", "__pycache__"
+    )
+    shutil.copytree(ROOT, project, ignore=left_behind)
+    refused = build_wheel(project, tmp_path)
+    assert refused.returncode != 0
+    assert "The web client is not built" in refused.stdout + refused.stderr
+    assert "make web" in refused.stdout + refused.stderr
+    assert list(tmp_path.glob("*.whl")) == []
