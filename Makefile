@@ -16,9 +16,6 @@ PY := .venv/bin/python
 STEP := scripts/step
 OFFLINE := If it could not reach the package index, see to the network and run make again.
 
-# Where PORT and HOST are not given, `tavola serve` knows what to do.
-SERVE := $(if $(HOST),--host "$(HOST)") $(if $(PORT),--port "$(PORT)")
-
 core-sources := pyproject.toml Cargo.toml Cargo.lock $(shell find crates games -type f 2>/dev/null \
 	\( -name '*.rs' -o -name Cargo.toml -o -path '*/art/*' -o -path '*/rules/*' \))
 web-sources := $(shell find web -type f -not -path '*/node_modules/*' -not -path 'web/dist/*' \
@@ -27,7 +24,7 @@ web-sources := $(shell find web -type f -not -path '*/node_modules/*' -not -path
 ##@ To play
 .PHONY: play build
 play: build ## Set up what is missing, start the server, open the browser (PORT=..., HOST=...)
-	@exec $(PY) -m tavola serve --open $(SERVE)
+	@exec .venv/bin/tavola serve
 
 build: prerequisites .venv/.run python/tavola/web/index.html .venv/.core ## Set up everything, run nothing: .venv then has Tavola installed
 

@@ -70,7 +70,7 @@ def served(environment: Path, home: Path) -> Iterator[Browser]:
     path = str(environment / "bin")
     assert [tool for tool in ("cargo", "node", "npm") if shutil.which(tool, path=path)] == []
     server = subprocess.Popen(
-        [environment / "bin/tavola", "serve", "--port", str(port)],
+        [environment / "bin/tavola", "serve", "--port", str(port), "--no-browser"],
         cwd=home,
         env={"PATH": path, "HOME": str(home)},
         stdout=subprocess.PIPE,

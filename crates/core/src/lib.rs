@@ -13,6 +13,8 @@
 //! What follows from them is derived once, here: checked play, returns, [`perft`], playouts,
 //! [`record`]s, words in every language ([`words`]) and pictures ([`svg`]). This crate knows no game.
 
+#![forbid(unsafe_code)]
+
 pub mod encode;
 pub mod game;
 pub mod info;

@@ -20,7 +20,7 @@ impl Random {
 
     /// 64 random bits.
     #[inline]
-    pub fn next(&mut self) -> u64 {
+    pub fn word(&mut self) -> u64 {
         self.0.next_u64()
     }
 
@@ -29,13 +29,13 @@ impl Random {
     /// By multiplication (Lemire 2019, without the rejection step): the bias is below `bound` / 2^32.
     #[inline]
     pub fn below(&mut self, bound: u32) -> u32 {
-        (((self.next() >> 32) * u64::from(bound)) >> 32) as u32
+        (((self.word() >> 32) * u64::from(bound)) >> 32) as u32
     }
 
     /// A number from 0 (included) to 1 (excluded).
     #[inline]
     pub fn unit(&mut self) -> f64 {
-        (self.next() >> 11) as f64 / (1u64 << 53) as f64
+        (self.word() >> 11) as f64 / (1u64 << 53) as f64
     }
 
     /// The place of one of several weights, drawn in exact proportion to them.
@@ -47,9 +47,9 @@ impl Random {
         assert!(total > 0, "nothing to draw from");
         // Draws beyond the last whole multiple of the total are thrown away: exact, and rare.
         let limit = u64::MAX - u64::MAX % total;
-        let mut draw = self.next();
+        let mut draw = self.word();
         while draw >= limit {
-            draw = self.next();
+            draw = self.word();
         }
         let mut left = draw % total;
         for (place, weight) in weights.enumerate() {

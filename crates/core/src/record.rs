@@ -6,8 +6,11 @@
 
 use std::fmt;
 
+use serde::{Deserialize, Serialize};
+
 /// One game, as text tells it. It knows no rules: replaying is what checks the actions.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(default)]
 pub struct Record {
     /// The tag pairs, in their order.
     pub tags: Vec<(String, String)>,
@@ -18,7 +21,8 @@ pub struct Record {
 }
 
 /// An action in a record.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(default)]
 pub struct Step {
     /// The number of the turn that begins here, if one does.
     pub turn: Option<u32>,
@@ -31,7 +35,8 @@ pub struct Step {
 }
 
 /// A line that was not played.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(default)]
 pub struct Variation {
     /// The comments before its first action.
     pub comments: Vec<String>,
@@ -110,10 +115,11 @@ fn write_comments(comments: &[String], words: &mut Vec<String>) {
 
 fn write_line(line: &[Step], words: &mut Vec<String>) {
     for step in line {
-        if let Some(turn) = step.turn {
-            words.push(format!("{turn}."));
-        }
-        words.push(step.token.clone());
+        // A number and its action stay on one line.
+        words.push(match step.turn {
+            Some(turn) => format!("{turn}. {}", step.token),
+            None => step.token.clone(),
+        });
         write_comments(&step.comments, words);
         for variation in &step.variations {
             let mut inside = Vec::new();

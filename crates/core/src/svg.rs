@@ -65,7 +65,7 @@ pub fn draw(view: &View, symbols: &str, theme: &Theme, colours: Colours, notes: 
     // Writing to a String cannot fail.
     let _ = write!(
         svg,
-        r#"<svg xmlns="http://www.w3.org/2000/svg" viewBox="{left:.1} {top:.1} {width:.1} {height:.1}" role="img" aria-label="{title}" style="max-width:{:.0}px;width:100%"><defs>{symbols}</defs>"#,
+        r#"<svg xmlns="http://www.w3.org/2000/svg" viewBox="{left:.1} {top:.1} {width:.1} {height:.1}" role="img" aria-label="{title}" width="{:.0}"><defs>{symbols}</defs>"#,
         width * 0.9
     );
     let mut cells: Vec<(&Area, &Cell)> =
@@ -146,8 +146,20 @@ impl Canvas<'_> {
         points.join(" ")
     }
 
+    /// How far up the highest piece of a cell stands.
+    fn height(&self, cell: &Cell) -> f64 {
+        let storeys = self.view.pieces.iter().filter(|piece| piece.cell == cell.id).map(|piece| piece.storey);
+        self.theme.lift * f64::from(storeys.max().unwrap_or(0))
+    }
+
+    /// An arrow from the foot of what stands highest on a cell to the same on another, edged so that it shows on any ground.
     fn arrow(&self, svg: &mut String, cells: &[(&Area, &Cell)], from: &str, to: &str) {
-        let find = |id: &str| cells.iter().find(|(_, cell)| cell.id == id).map(|(_, cell)| self.place(cell));
+        let find = |id: &str| {
+            cells.iter().find(|(_, cell)| cell.id == id).map(|(_, cell)| {
+                let (x, y) = self.place(cell);
+                (x, y - self.height(cell))
+            })
+        };
         let (Some((x0, y0)), Some((x1, y1))) = (find(from), find(to)) else { return };
         let (dx, dy) = (x1 - x0, y1 - y0);
         let length = dx.hypot(dy);
@@ -155,17 +167,14 @@ impl Canvas<'_> {
             return;
         }
         let (ux, uy) = (dx / length, dy / length);
-        let (tip_x, tip_y) = (x1 - ux * 18.0, y1 - uy * 18.0);
-        let (base_x, base_y) = (tip_x - ux * 20.0, tip_y - uy * 20.0);
+        let at =
+            |along: f64, aside: f64| format!("{:.1},{:.1}", x0 + ux * along - uy * aside, y0 + uy * along + ux * aside);
+        let (tip, base) = (length - 10.0, length - 30.0);
+        let shaft = [at(base, -3.5), at(22.0, -3.5), at(22.0, 3.5), at(base, 3.5)].join(" ");
+        let head = [at(base, 12.0), at(tip, 0.0), at(base, -12.0)].join(" ");
         let _ = write!(
             svg,
-            r#"<g stroke="var(--accent)" fill="var(--accent)" stroke-linecap="round"><path d="M{:.1} {:.1}L{base_x:.1} {base_y:.1}" stroke-width="7" fill="none"/><path d="M{tip_x:.1} {tip_y:.1}L{:.1} {:.1}L{:.1} {:.1}Z" stroke="none"/></g>"#,
-            x0 + ux * 26.0,
-            y0 + uy * 26.0,
-            base_x - uy * 13.0,
-            base_y + ux * 13.0,
-            base_x + uy * 13.0,
-            base_y - ux * 13.0,
+            r#"<polygon points="{shaft} {head}" fill="var(--accent)" stroke="black" stroke-opacity=".5" stroke-width="2" stroke-linejoin="round"/>"#,
         );
     }
 }

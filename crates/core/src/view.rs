@@ -10,12 +10,12 @@
 use std::collections::BTreeMap;
 
 use schemars::JsonSchema;
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 
 use crate::game::{Game, Seat};
 
 /// A sentence or label in no language yet: a key of the game's words, and what to put into it.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct Text {
     /// The key in the game's `art/words/LANG.json`.
     pub key: String,
@@ -25,7 +25,7 @@ pub struct Text {
 }
 
 /// Something to put into a text.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(untagged)]
 pub enum Param {
     /// A number; `n` also chooses between the plural forms of a text.

@@ -13,6 +13,8 @@
 //! | `simulate.rs` | one simulation: select, expand, play out, back up |
 //! | `analysis.rs` | [`Analysis`]: what the tree says in the end |
 
+#![forbid(unsafe_code)]
+
 mod analysis;
 mod limits;
 mod shares;

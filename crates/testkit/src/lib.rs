@@ -3,6 +3,8 @@
 //! [`conform`] plays seeded random games under every combination of options and holds each state to the contract of
 //! `tavola-core`. It panics with the position and what is wrong with it.
 
+#![forbid(unsafe_code)]
+
 mod garbage;
 mod positions;
 mod views;

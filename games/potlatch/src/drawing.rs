@@ -7,7 +7,8 @@ use tavola_core::{Draw, Event, Game, Notation, Refusal, Seat, Text, View};
 
 use crate::hex::{DIRECTIONS, Hex};
 use crate::rules::{Action, Kind, Potlatch};
-use crate::state::{BLANK, NEUTRAL_THREE, Stacks, State};
+use crate::stacks::{BLANK, NEUTRAL_THREE, Stacks, TileSet};
+use crate::state::State;
 
 const COLOURS: [&str; 2] = ["red", "blue"];
 
@@ -37,7 +38,7 @@ impl Draw for Potlatch {
     }
 
     fn events(&self, state: &State, action: Action) -> Vec<Event> {
-        let mut story = Story { game: self, before: state.clone(), events: Vec::new(), step: 0 };
+        let mut story = Story { before: state.clone(), events: Vec::new(), step: 0 };
         match action.kind() {
             Kind::Walk => story.walk(action.direction()),
             Kind::Chip => {
@@ -51,7 +52,7 @@ impl Draw for Potlatch {
             story.increase();
         }
         if let Some(outcome) = self.outcome_view(&after) {
-            story.tell(Change::Told, Vec::new(), Some(outcome.text), Some(Sound::End));
+            story.tell(Change::Told, &[], Some(outcome.text), Some(Sound::End));
         }
         story.events
     }
@@ -68,13 +69,13 @@ impl Draw for Potlatch {
         let refusal = match action.kind() {
             _ if tile == BLANK && !self.tile_left(state) => refuse("refuse.no-tile", 7),
             Kind::Walk if tile == state.pawns[1 - state.seat() as usize] => refuse("refuse.pawn", 7),
-            Kind::Walk if state.visited().contains(&tile) => refuse("refuse.visited", 7),
+            Kind::Walk if state.visited.contains(tile) => refuse("refuse.visited", 7),
             Kind::Walk => {
                 let height = if tile == BLANK { 0 } else { state.stacks.height(tile) };
                 let difference = height.abs_diff(state.stacks.height(pawn));
                 Refusal { text: Text::new("refuse.steep").with("n", i64::from(difference)), clause: "7".to_owned() }
             }
-            Kind::Chip if self.increased(state).code(pawn) == 0 => refuse("refuse.no-chip", 8),
+            Kind::Chip if state.increased().code(pawn) == 0 => refuse("refuse.no-chip", 8),
             Kind::Chip => refuse("refuse.full", 8),
         };
         Some(refusal)
@@ -93,7 +94,7 @@ impl Draw for Potlatch {
         let (kind, target) = match touched {
             [cell] if *cell == own.to_string() => {
                 // No chip move at all: either no chip to move, or no hex has room.
-                let chip = self.increased(state).code(pawn) > 0;
+                let chip = state.increased().code(pawn) > 0;
                 return Some(if chip { refuse("refuse.full", 8) } else { refuse("refuse.no-chip", 8) });
             }
             [cell] => (Kind::Walk, cell),
@@ -126,7 +127,7 @@ fn seat_view(state: &State, seat: Seat) -> SeatView {
         counters: vec![Counter {
             id: "stacks".to_owned(),
             label: Text::new("counter.stacks"),
-            value: i64::from(state.stacks.of_seat(seat)),
+            value: i64::from(state.stacks.of_seat(seat).len()),
             of: Some(3),
             symbol: Some(format!("chip-{colour}")),
         }],
@@ -234,7 +235,7 @@ impl Potlatch {
         self.legal_actions(state, &mut actions);
         let own = state.pawn();
         let from = state.places[own as usize];
-        let after = self.increased(state);
+        let after = state.increased();
         let height = |tile: u8, stacks: Stacks| if tile == BLANK { 0 } else { stacks.height(tile) };
         actions
             .into_iter()
@@ -283,10 +284,10 @@ fn tile_cell(state: &State, tile: u8) -> Cell {
     let (x, y) = position_of(place);
     let mut marks = Vec::new();
     if state.end.is_none() {
-        if state.visited().contains(&tile) && state.steps > 1 && tile != state.pawn() {
+        if state.visited.contains(tile) && state.visited.len() > 1 && tile != state.pawn() {
             marks.push(Mark { symbol: "mark-visited".to_owned(), label: Text::new("mark.visited") });
         }
-        if state.open_run().contains(&tile) && state.stacks.code(tile) < NEUTRAL_THREE {
+        if state.run.contains(tile) && state.stacks.code(tile) < NEUTRAL_THREE {
             marks.push(Mark { symbol: "mark-grow".to_owned(), label: Text::new("mark.grow") });
         }
     }
@@ -302,15 +303,14 @@ fn tile_cell(state: &State, tile: u8) -> Cell {
 }
 
 /// Tells an action event by event, on a copy of the state that it is played on.
-struct Story<'a> {
-    game: &'a Potlatch,
+struct Story {
     before: State,
     events: Vec<Event>,
     step: u16,
 }
 
-impl Story<'_> {
-    fn tell(&mut self, change: Change, cells: Vec<Hex>, text: Option<Text>, sound: Option<Sound>) {
+impl Story {
+    fn tell(&mut self, change: Change, cells: &[Hex], text: Option<Text>, sound: Option<Sound>) {
         let cells = cells.iter().map(Hex::to_string).collect();
         self.events.push(Event { step: self.step, change, cells, text, sound });
         self.step += 1;
@@ -330,7 +330,7 @@ impl Story<'_> {
         let place = self.before.places[from as usize].step(direction);
         let tile = self.before.lay(place);
         let text = Text::new("event.lay").with("cell", place.to_string());
-        self.tell(Change::Laid { cell: place.to_string() }, vec![place], Some(text), Some(Sound::Lay));
+        self.tell(Change::Laid { cell: place.to_string() }, &[place], Some(text), Some(Sound::Lay));
         tile
     }
 
@@ -340,16 +340,13 @@ impl Story<'_> {
         let (seat, to) = (self.before.seat(), self.before.places[tile as usize]);
         let piece = pawn(seat, to, self.before.stacks.height(tile));
         let text = Text::new("event.walk").with("seat", self.who()).with("cell", to.to_string());
-        self.tell(Change::Moved { id: format!("pawn-{seat}"), piece }, vec![from, to], Some(text), Some(Sound::Step));
-        self.before.pawns[seat as usize] = tile;
-        self.before.path[self.before.steps as usize] = tile;
-        self.before.steps += 1;
-        self.before.run += 1;
+        self.tell(Change::Moved { id: format!("pawn-{seat}"), piece }, &[from, to], Some(text), Some(Sound::Step));
+        self.before.enter(tile);
     }
 
     /// The increase of rules 9: all chips at once, and the pawn that stands on one of them rises.
     fn increase(&mut self) {
-        let stacks = self.game.increased(&self.before);
+        let stacks = self.before.increased();
         let grown: Vec<u8> = self
             .before
             .open_run()
@@ -357,7 +354,7 @@ impl Story<'_> {
             .copied()
             .filter(|&tile| stacks.code(tile) != self.before.stacks.code(tile))
             .collect();
-        self.before.run = 0;
+        self.before.run = TileSet::EMPTY;
         if grown.is_empty() {
             return;
         }
@@ -370,7 +367,7 @@ impl Story<'_> {
             let height = stacks.height(tile);
             self.step = step;
             let piece = chip(place, height - 1, stacks.code(tile));
-            self.tell(Change::Placed { piece }, vec![place], said.take(), Some(Sound::Place));
+            self.tell(Change::Placed { piece }, &[place], said.take(), Some(Sound::Place));
             self.lift_pawns(tile, step);
         }
         self.step = step + 1;
@@ -383,7 +380,7 @@ impl Story<'_> {
                 self.step = step;
                 let place = self.before.places[tile as usize];
                 let piece = pawn(seat, place, self.before.stacks.height(tile));
-                self.tell(Change::Moved { id: piece.id.clone(), piece }, Vec::new(), None, None);
+                self.tell(Change::Moved { id: piece.id.clone(), piece }, &[], None, None);
             }
         }
     }
@@ -398,7 +395,7 @@ impl Story<'_> {
             let piece = chip(source, 2, NEUTRAL_THREE);
             let text = Text::new("event.swap").with("cell", source.to_string());
             let change = Change::Changed { id: piece.id.clone(), piece };
-            self.tell(change, vec![source], Some(text), Some(Sound::Flip));
+            self.tell(change, &[source], Some(text), Some(Sound::Flip));
         }
         let step = self.step;
         self.before.stacks.set(from, height - 1);
@@ -409,7 +406,7 @@ impl Story<'_> {
             .with("from", source.to_string())
             .with("cell", target.to_string());
         let change = Change::Moved { id: format!("{source}/{}", height - 1), piece: chip(target, code - 1, code) };
-        self.tell(change, vec![source, target], Some(text), Some(Sound::Place));
+        self.tell(change, &[source, target], Some(text), Some(Sound::Place));
         self.lift_pawns(from, step);
         self.lift_pawns(tile, step);
         self.step = step + 1;

@@ -31,6 +31,7 @@ impl Hex {
     }
 
     /// The neighbour in a direction.
+    #[must_use]
     pub const fn step(self, direction: usize) -> Self {
         let (_, step) = DIRECTIONS[direction];
         Self { q: self.q + step.q, r: self.r + step.r }
@@ -38,7 +39,11 @@ impl Hex {
 
     /// The direction in which the other hex adjoins this one.
     pub fn direction_to(self, other: Self) -> Option<usize> {
-        (0..6).find(|&direction| self.step(direction) == other)
+        /// The direction by the difference of q and r, each 1 more: 6 and above is none.
+        const NEAR: [[u8; 3]; 3] = [[9, 5, 4], [2, 9, 3], [1, 0, 9]];
+        let (q, r) = (other.q.wrapping_sub(self.q).wrapping_add(1), other.r.wrapping_sub(self.r).wrapping_add(1));
+        let direction = *NEAR.get(q as u8 as usize)?.get(r as u8 as usize)?;
+        (direction < 6).then_some(direction.into())
     }
 
     /// What texts sort by: r, then q (rules 13).
@@ -47,10 +52,21 @@ impl Hex {
     }
 
     /// A random-looking word of this place.
-    pub const fn word(self) -> u64 {
-        mix(((self.q as u8 as u64) << 8 | self.r as u8 as u64).wrapping_add(0x7061_6C74))
+    pub fn word(self) -> u64 {
+        WORDS[(self.q & 31) as usize][(self.r & 31) as usize]
     }
 }
+
+/// A word for every place whose coordinates are between -16 and 15.
+static WORDS: [[u64; 32]; 32] = {
+    let mut words = [[0; 32]; 32];
+    let mut place = 0;
+    while place < 32 * 32 {
+        words[place / 32][place % 32] = mix(place as u64 + 0x7061_6C74);
+        place += 1;
+    }
+    words
+};
 
 impl std::fmt::Display for Hex {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {

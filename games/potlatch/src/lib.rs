@@ -2,6 +2,8 @@
 //!
 //! The rule book is `shared/rules/potlatch-klone.md`; its clauses are cited by number (`rules 7`).
 
+#![forbid(unsafe_code)]
+
 mod drawing;
 mod encoding;
 mod hex;
@@ -9,6 +11,7 @@ mod notation;
 mod playout;
 mod position_text;
 mod rules;
+mod stacks;
 mod state;
 
 pub use hex::{DIRECTIONS, Hex};

@@ -6,7 +6,8 @@ use tavola_core::{PositionError, Seat};
 
 use crate::hex::Hex;
 use crate::rules::{MOST_TURNS, Potlatch};
-use crate::state::{NEUTRAL_THREE, Start, State};
+use crate::stacks::{NEUTRAL_THREE, TileSet};
+use crate::state::{Start, State};
 
 /// A seat has five chips of its colour (rules 2).
 const MOST_OF_A_COLOUR: usize = 5;
@@ -41,7 +42,7 @@ pub(crate) fn write(state: &State) -> String {
         format!("{red};{blue}")
     };
     let now = Start::new(state.stacks, state.pawns);
-    let visited: Vec<_> = state.visited().iter().map(|&tile| place(tile).to_string()).collect();
+    let visited: Vec<_> = state.path().iter().map(|&tile| place(tile).to_string()).collect();
     let past: Vec<_> = state.past.iter().map(|&start| format!("{}@{}", stacks(start, false), pawns(start))).collect();
     let mut text = String::new();
     // Writing to a String cannot fail.
@@ -53,7 +54,7 @@ pub(crate) fn write(state: &State) -> String {
         if state.seat() == 0 { 'R' } else { 'B' },
         state.taken,
         visited.join(";"),
-        state.run,
+        state.run.len(),
         state.turns,
         if past.is_empty() { "-".to_owned() } else { past.join("|") },
     );
@@ -145,7 +146,7 @@ fn read_fields(game: &Potlatch, text: &str, faults: &mut Faults) -> Option<State
         return None;
     }
     let mut state = build(&tiles, pawns, taken, &visited, run, turns);
-    check_past(game, &state, &tiles, &past, faults);
+    check_past(&state, &tiles, &past, faults);
     if faults.0.is_empty() {
         fill_past(&mut state, &past);
     }
@@ -232,8 +233,8 @@ fn check_turn(tiles: &[Stack], pawns: [Hex; 2], seat: Seat, taken: u8, visited: 
     );
 }
 
-fn check_past(game: &Potlatch, state: &State, tiles: &[Stack], past: &[PastStart], faults: &mut Faults) {
-    let chips = game.increased(state).chips();
+fn check_past(state: &State, tiles: &[Stack], past: &[PastStart], faults: &mut Faults) {
+    let chips = state.increased().chips();
     for (stacks, pawns) in past {
         let places: Vec<Hex> = stacks.iter().map(|&(place, _)| place).collect();
         check_order(&places, PAST, faults);
@@ -251,13 +252,13 @@ fn check_past(game: &Potlatch, state: &State, tiles: &[Stack], past: &[PastStart
         return;
     }
     let mut began = state.pawns;
-    began[state.seat() as usize] = state.path[0];
+    began[state.seat() as usize] = state.path()[0];
     let began = began.map(|tile| state.places[tile as usize]);
     match past.last() {
         Some((_, pawns)) => {
             faults.add_if(*pawns != began, PAST, "the pawns of the last start are not those of this turn's start");
         }
-        None => faults.add_if(state.steps == 1, PAST, "this turn's start is missing"),
+        None => faults.add_if(state.path().len() == 1, PAST, "this turn's start is missing"),
     }
 }
 
@@ -270,10 +271,18 @@ fn build(tiles: &[Stack], pawns: [Hex; 2], taken: u8, visited: &[Hex], run: u8, 
     }
     state.turns = turns;
     state.taken = taken;
-    state.run = run;
-    state.steps = visited.len() as u8;
-    for (step, &hex) in visited.iter().enumerate() {
-        state.path[step] = state.tile_at(hex).expect("checked to be a tile");
+    let tile = |state: &State, hex| state.tile_at(hex).expect("checked to be a tile");
+    let seat = state.seat() as usize;
+    state.pawns[seat] = tile(&state, visited[0]);
+    state.begin_turn();
+    for (step, &hex) in visited.iter().enumerate().skip(1) {
+        if step == visited.len() - usize::from(run) {
+            state.run = TileSet::EMPTY;
+        }
+        state.enter(tile(&state, hex));
+    }
+    if run == 0 {
+        state.run = TileSet::EMPTY;
     }
     state
 }

@@ -1,13 +1,14 @@
 //! The rules: what is legal, what an action does, how the game ends.
 
 use tavola_core::info::{Assets, Info, OptionSpec, Options};
-use tavola_core::{Actor, Game, Outcome, Seat};
+use tavola_core::{Actor, Game, Outcome};
 
 use crate::hex::{DIRECTIONS, Hex};
-use crate::state::{BLANK, End, NEUTRAL_THREE, Reason, Start, State};
+use crate::stacks::{BLANK, TileSet};
+use crate::state::{End, Reason, Start, State};
 
 /// Three stacks of its own at the start of its turn win for a seat (rules 10a).
-const STACKS_TO_WIN: u32 = 3;
+const STACKS_TO_WIN: u8 = 3;
 
 /// The turn after which the game is decided by the stacks at hand (rules 10c).
 pub(crate) const MOST_TURNS: u8 = 200;
@@ -88,17 +89,6 @@ impl Action {
 }
 
 impl Potlatch {
-    /// What the open run will leave (rules 9): stacks after the increase.
-    pub(crate) fn increased(&self, state: &State) -> crate::state::Stacks {
-        let mut stacks = state.stacks;
-        for &tile in state.open_run() {
-            if stacks.code(tile) < NEUTRAL_THREE {
-                stacks.set(tile, grown(stacks.code(tile), state.seat()));
-            }
-        }
-        stacks
-    }
-
     /// Whether a base tile can still be laid (rules 7, 8).
     pub(crate) const fn tile_left(&self, state: &State) -> bool {
         state.tiles < self.tiles
@@ -108,122 +98,81 @@ impl Potlatch {
     fn legal(&self, state: &State) -> u16 {
         let pawn = state.pawn();
         let rival = state.pawns[1 - state.seat() as usize];
-        let visited = state.visited().iter().fold(0u16, |set, &tile| set | 1 << tile);
-        let after = self.increased(state);
-        let height = state.stacks.height(pawn);
-        let has_chip = after.code(pawn) > 0;
-        let blank = self.tile_left(state);
+        let closed = if self.tile_left(state) { TileSet::EMPTY } else { TileSet::one(BLANK) };
+        let after = state.increased();
+        let level = state.stacks.level_with(state.stacks.height(pawn));
+        let walkable = level.without(state.visited.with(rival)).without(closed);
+        let room = if after.code(pawn) > 0 { after.with_room().without(closed) } else { TileSet::EMPTY };
         let (mut walks, mut chips) = (0u16, 0u16);
         for direction in 0..DIRECTIONS.len() {
             let tile = state.beside(pawn, direction);
-            let (walk, chip) = if tile == BLANK {
-                (blank && height <= 1, blank)
-            } else {
-                let level = state.stacks.height(tile).abs_diff(height) <= 1;
-                (level && tile != rival && visited >> tile & 1 == 0, after.code(tile) < NEUTRAL_THREE)
-            };
-            walks |= u16::from(walk) << direction;
-            chips |= u16::from(chip && has_chip) << direction;
+            walks |= u16::from(walkable.contains(tile)) << direction;
+            chips |= u16::from(room.contains(tile)) << direction;
         }
         walks << 6 | chips
     }
 
-    /// Ends the open run: every hex entered in it that has room gets a chip (rules 9).
-    fn increase(&self, state: &mut State) {
-        if state.run == 0 {
-            return;
-        }
-        let seat = state.seat();
-        for place in state.steps - state.run..state.steps {
-            let tile = state.path[place as usize];
-            let code = state.stacks.code(tile);
-            if code < NEUTRAL_THREE {
-                state.set_stack(tile, grown(code, seat));
-            }
-        }
-        state.run = 0;
-    }
-
-    fn walk(&self, state: &mut State, direction: usize) {
-        let from = state.pawn();
-        let mut tile = state.beside(from, direction);
-        if tile == BLANK {
-            tile = state.lay(state.places[from as usize].step(direction));
-        }
-        if state.stacks.code(tile) < NEUTRAL_THREE {
-            // A chip is coming: no earlier start has as many (rules 13).
-            state.forget();
-        }
-        let seat = state.seat();
-        state.pawns[seat as usize] = tile;
-        state.path[state.steps as usize] = tile;
-        state.steps += 1;
-        state.run += 1;
-    }
-
-    fn move_chip(&self, state: &mut State, direction: usize) {
-        self.increase(state);
-        let from = state.pawn();
-        let mut tile = state.beside(from, direction);
-        if tile == BLANK {
-            tile = state.lay(state.places[from as usize].step(direction));
-        }
-        // A coloured third chip is swapped for a neutral one first, so two neutral ones stay (rules 8).
-        state.set_stack(from, state.stacks.height(from) - 1);
-        state.set_stack(tile, state.stacks.code(tile) + 1);
-    }
-
-    fn end_turn(&self, state: &mut State) {
-        self.increase(state);
-        state.turns += 1;
-        state.taken = 0;
-        state.path[0] = state.pawn();
-        state.steps = 1;
-    }
-
     /// Finds out what is legal, and whether the game is over: to be called after every change.
     pub(crate) fn judge(&self, state: &mut State) {
-        state.end = if state.taken == 0 { self.end_at_start(state) } else { None };
+        state.end = if state.taken == 0 { end_at_start(state) } else { None };
         state.legal = if state.end.is_some() { 0 } else { self.legal(state) };
         if state.end.is_none() && state.legal == 0 {
             // rules 11
             state.end = Some(End { winner: Some(1 - state.seat()), reason: Reason::Blocked });
         }
     }
-
-    /// The ends at the start of a turn, in their order (rules 10).
-    fn end_at_start(&self, state: &State) -> Option<End> {
-        let seat = state.seat();
-        let own = [0, 1].map(|seat| state.stacks.of_seat(seat));
-        if own[seat as usize] >= STACKS_TO_WIN {
-            return Some(End { winner: Some(seat), reason: Reason::Stacks });
-        }
-        let by_stacks = |reason| {
-            let winner = match own[0].cmp(&own[1]) {
-                std::cmp::Ordering::Greater => Some(0),
-                std::cmp::Ordering::Less => Some(1),
-                std::cmp::Ordering::Equal => None,
-            };
-            Some(End { winner, reason })
-        };
-        // The last start kept is the opponent's turn; the own ones lie two turns apart.
-        let mut own_starts = state.past.iter().rev().skip(1).step_by(2);
-        let now = Start::new(state.stacks, state.pawns);
-        if let Some(previous) = own_starts.next() {
-            if previous.stacks() == state.stacks {
-                return by_stacks(Reason::Standstill);
-            }
-            if own_starts.filter(|&&start| start == now).count() >= 2 {
-                return by_stacks(Reason::Repetition);
-            }
-        }
-        if state.turns == MOST_TURNS { by_stacks(Reason::Limit) } else { None }
-    }
 }
 
-/// A stack's code after the increase: the third chip is of the moving seat's colour (rules 9).
-const fn grown(code: u8, seat: Seat) -> u8 {
-    if code == 2 { NEUTRAL_THREE + 1 + seat } else { code + 1 }
+fn walk(state: &mut State, direction: usize) {
+    let tile = state.reach(direction);
+    if state.stacks.with_room().contains(tile) {
+        // A chip is coming: no earlier start has as many (rules 13).
+        state.forget();
+    }
+    state.enter(tile);
+}
+
+fn move_chip(state: &mut State, direction: usize) {
+    state.increase();
+    let (from, tile) = (state.pawn(), state.reach(direction));
+    // A coloured third chip is swapped for a neutral one first, so two neutral ones stay (rules 8).
+    state.set_stack(from, state.stacks.height(from) - 1);
+    state.set_stack(tile, state.stacks.code(tile) + 1);
+}
+
+fn end_turn(state: &mut State) {
+    state.increase();
+    state.turns += 1;
+    state.taken = 0;
+    state.begin_turn();
+}
+
+/// The ends at the start of a turn, in their order (rules 10).
+fn end_at_start(state: &State) -> Option<End> {
+    let own = |seat| state.stacks.of_seat(seat).len();
+    if own(state.seat()) >= STACKS_TO_WIN {
+        return Some(End { winner: Some(state.seat()), reason: Reason::Stacks });
+    }
+    let by_stacks = |reason| {
+        let winner = match own(0).cmp(&own(1)) {
+            std::cmp::Ordering::Greater => Some(0),
+            std::cmp::Ordering::Less => Some(1),
+            std::cmp::Ordering::Equal => None,
+        };
+        Some(End { winner, reason })
+    };
+    // The last start kept is the opponent's turn; the own ones lie two turns apart.
+    let mut own_starts = state.past.iter().rev().skip(1).step_by(2);
+    let now = Start::new(state.stacks, state.pawns);
+    if let Some(previous) = own_starts.next() {
+        if previous.stacks() == state.stacks {
+            return by_stacks(Reason::Standstill);
+        }
+        if own_starts.filter(|&&start| start == now).count() >= 2 {
+            return by_stacks(Reason::Repetition);
+        }
+    }
+    if state.turns == MOST_TURNS { by_stacks(Reason::Limit) } else { None }
 }
 
 impl Game for Potlatch {
@@ -285,12 +234,12 @@ impl Game for Potlatch {
             state.remember();
         }
         match action.kind() {
-            Kind::Walk => self.walk(state, action.direction()),
-            Kind::Chip => self.move_chip(state, action.direction()),
+            Kind::Walk => walk(state, action.direction()),
+            Kind::Chip => move_chip(state, action.direction()),
         }
         state.taken += 1;
         if state.taken == self.actions {
-            self.end_turn(state);
+            end_turn(state);
         }
         self.judge(state);
     }

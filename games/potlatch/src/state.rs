@@ -7,15 +7,10 @@ use tavola_core::random::mix;
 use tavola_core::{Outcome, Seat, SeatSet};
 
 use crate::hex::{DIRECTIONS, Hex};
+use crate::stacks::{BLANK, Stacks, TileSet};
 
 /// The most base tiles in any game (rules 1).
 pub(crate) const MOST_TILES: usize = 12;
-
-/// What stands in a tile's place in [`State::neighbours`] where there is none.
-pub(crate) const BLANK: u8 = 15;
-
-/// A stack's code for three chips with a neutral one on top; 1 + seat more with that seat's (rules 3).
-pub(crate) const NEUTRAL_THREE: u8 = 3;
 
 /// The stacks and pawns at the start of a turn, in one word: four bits a stack, then four for each pawn's tile.
 ///
@@ -34,40 +29,6 @@ impl Start {
 
     pub(crate) const fn pawns(self) -> [u8; 2] {
         [(self.0 >> 48 & 15) as u8, (self.0 >> 52 & 15) as u8]
-    }
-}
-
-/// Every tile's stack, four bits each: 0 to 2 chips, or 3 and the colour of the third ([`NEUTRAL_THREE`]).
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub(crate) struct Stacks(pub(crate) u64);
-
-impl Stacks {
-    /// The code of a tile's stack.
-    pub(crate) const fn code(self, tile: u8) -> u8 {
-        (self.0 >> (4 * tile) & 15) as u8
-    }
-
-    /// The number of chips on a tile.
-    pub(crate) const fn height(self, tile: u8) -> u8 {
-        let code = self.code(tile);
-        if code > 3 { 3 } else { code }
-    }
-
-    pub(crate) fn set(&mut self, tile: u8, code: u8) {
-        self.0 = self.0 & !(15 << (4 * tile)) | u64::from(code) << (4 * tile);
-    }
-
-    /// How many stacks of a seat there are (rules 3).
-    pub(crate) const fn of_seat(self, seat: Seat) -> u32 {
-        // Red's code is 4 = 100, Blue's 5 = 101 in binary; no other code has the third bit.
-        let coloured = self.0 >> 2 & 0x1111_1111_1111;
-        let blue = self.0 & 0x1111_1111_1111;
-        (if seat == 0 { coloured & !blue } else { coloured & blue }).count_ones()
-    }
-
-    /// How many chips there are.
-    pub(crate) fn chips(self) -> u32 {
-        (0..MOST_TILES as u8).map(|tile| u32::from(self.height(tile))).sum()
     }
 }
 
@@ -129,12 +90,14 @@ pub struct State {
     pub(crate) turns: u8,
     /// Actions taken in this turn.
     pub(crate) taken: u8,
-    /// The tiles that the pawn to move has been on in this turn, its first included.
-    pub(crate) path: [u8; 4],
+    /// The tiles that the pawn to move has been on in this turn, its first included, in order.
+    path: [u8; 4],
     /// How many of `path` count.
-    pub(crate) steps: u8,
-    /// How many of the last of them were entered in the open run (rules 9).
-    pub(crate) run: u8,
+    steps: u8,
+    /// The same tiles as a set.
+    pub(crate) visited: TileSet,
+    /// Those of them that were entered in the open run (rules 9).
+    pub(crate) run: TileSet,
     /// The legal actions, a bit each.
     pub(crate) legal: u16,
     pub(crate) end: Option<End>,
@@ -160,8 +123,9 @@ impl State {
             turns: 0,
             taken: 0,
             path: [0; 4],
-            steps: 1,
-            run: 0,
+            steps: 0,
+            visited: TileSet::EMPTY,
+            run: TileSet::EMPTY,
             legal: 0,
             end: None,
             past: SmallVec::new(),
@@ -173,8 +137,26 @@ impl State {
             state.lay(place);
         }
         state.pawns = pawns.map(|pawn| state.tile_at(pawn).expect("a pawn on a tile"));
-        state.path[0] = state.pawns[0];
+        state.begin_turn();
         state
+    }
+
+    /// The pawn to move has been nowhere yet but where it stands.
+    pub(crate) fn begin_turn(&mut self) {
+        let pawn = self.pawn();
+        self.path[0] = pawn;
+        self.steps = 1;
+        self.visited = TileSet::one(pawn);
+        self.run = TileSet::EMPTY;
+    }
+
+    /// Puts the pawn to move on a tile, as a step of the open run.
+    pub(crate) fn enter(&mut self, tile: u8) {
+        self.pawns[self.seat() as usize] = tile;
+        self.path[self.steps as usize] = tile;
+        self.steps += 1;
+        self.visited = self.visited.with(tile);
+        self.run = self.run.with(tile);
     }
 
     /// The seat whose turn it is, also when the game is over.
@@ -197,14 +179,14 @@ impl State {
         self.places[..self.tiles as usize].iter().position(|&tile| tile == place).map(|tile| tile as u8)
     }
 
-    /// The tiles that the pawn has been on in this turn.
-    pub(crate) fn visited(&self) -> &[u8] {
+    /// The tiles that the pawn has been on in this turn, its first included, in order.
+    pub(crate) fn path(&self) -> &[u8] {
         &self.path[..self.steps as usize]
     }
 
-    /// The tiles entered in the open run.
+    /// The tiles entered in the open run, in order.
     pub(crate) fn open_run(&self) -> &[u8] {
-        &self.path[(self.steps - self.run) as usize..self.steps as usize]
+        &self.path[(self.steps - self.run.len()) as usize..self.steps as usize]
     }
 
     /// Lays a base tile on a blank hex; returns its number.
@@ -223,9 +205,29 @@ impl State {
         tile
     }
 
+    /// The tile in a direction from the pawn to move, laid if there is none.
+    pub(crate) fn reach(&mut self, direction: usize) -> u8 {
+        let tile = self.beside(self.pawn(), direction);
+        if tile == BLANK { self.lay(self.places[self.pawn() as usize].step(direction)) } else { tile }
+    }
+
     fn join(&mut self, tile: u8, direction: usize, other: u8) {
         let neighbours = &mut self.neighbours[tile as usize];
         *neighbours = *neighbours & !(15 << (4 * direction)) | u32::from(other) << (4 * direction);
+    }
+
+    /// What the open run will leave: the stacks after the increase (rules 9).
+    pub(crate) const fn increased(&self) -> Stacks {
+        self.stacks.grown(self.run, self.seat())
+    }
+
+    /// Ends the open run: every hex entered in it that has room gets a chip (rules 9).
+    pub(crate) fn increase(&mut self) {
+        let after = self.increased();
+        for tile in self.run.and(self.stacks.with_room()).iter() {
+            self.set_stack(tile, after.code(tile));
+        }
+        self.run = TileSet::EMPTY;
     }
 
     /// Makes a tile's stack another.
@@ -254,9 +256,9 @@ impl State {
 
     /// The hash of the state, from its parts that are kept up to date.
     pub(crate) fn key(&self) -> u64 {
-        let counts = u64::from(self.turns) << 16 | u64::from(self.taken) << 8 | u64::from(self.run);
+        let counts = u64::from(self.turns) << 16 | u64::from(self.taken) << 8 | u64::from(self.run.len());
         let mut key = mix(self.start_key(self.stacks_key ^ self.tiles_key.rotate_left(32), self.pawns) ^ counts);
-        for &tile in self.visited() {
+        for &tile in self.path() {
             key = mix(key ^ self.places[tile as usize].word());
         }
         key ^ self.past_key
@@ -294,7 +296,8 @@ const fn stack_word(place: u64, code: u8) -> u64 {
 impl PartialEq for State {
     /// Equal if the rules cannot tell them apart, in whatever order their tiles were laid.
     fn eq(&self, other: &Self) -> bool {
-        let counts = |state: &Self| (state.tiles, state.turns, state.taken, state.steps, state.run, state.past.len());
+        let counts =
+            |state: &Self| (state.tiles, state.turns, state.taken, state.steps, state.run.len(), state.past.len());
         if counts(self) != counts(other) || self.key() != other.key() {
             return false;
         }
@@ -306,7 +309,7 @@ impl PartialEq for State {
         };
         mine.iter().zip(&theirs).all(|(&x, &y)| place(self, x) == place(other, y))
             && same_start(Start::new(self.stacks, self.pawns), Start::new(other.stacks, other.pawns))
-            && self.visited().iter().zip(other.visited()).all(|(&x, &y)| place(self, x) == place(other, y))
+            && self.path().iter().zip(other.path()).all(|(&x, &y)| place(self, x) == place(other, y))
             && self.past.iter().zip(&other.past).all(|(&a, &b)| same_start(a, b))
     }
 }

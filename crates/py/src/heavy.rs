@@ -1,0 +1,120 @@
+//! Heavy calls: they release the GIL and end soon after Ctrl-C.
+
+use std::num::NonZeroUsize;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Condvar, Mutex, PoisonError};
+use std::thread;
+use std::time::{Duration, Instant};
+
+use pyo3::exceptions::PyValueError;
+use pyo3::prelude::*;
+use tavola_registry::SearchLimits;
+
+use crate::results::{Analysis, Playouts};
+use crate::state::State;
+use crate::stop::Stop;
+
+/// How often a waiting call looks whether Ctrl-C was pressed.
+const GLANCE: Duration = Duration::from_millis(50);
+
+/// Runs `work` on another thread without the GIL; sets its flag when Python has a signal to handle.
+fn interruptible<T: Send>(py: Python<'_>, work: impl FnOnce(&AtomicBool) -> T + Send) -> PyResult<T> {
+    stoppable(py, None, work)
+}
+
+/// As [`interruptible`]; sets the flag too when another thread asks for it.
+fn stoppable<T: Send>(
+    py: Python<'_>,
+    asked: Option<&Stop>,
+    work: impl FnOnce(&AtomicBool) -> T + Send,
+) -> PyResult<T> {
+    let stop = AtomicBool::new(false);
+    let (done, bell) = (Mutex::new(false), Condvar::new());
+    thread::scope(|scope| {
+        let worker = scope.spawn(|| {
+            let ring = Ring { done: &done, bell: &bell };
+            let value = work(&stop);
+            drop(ring);
+            value
+        });
+        let mut signal = Ok(());
+        while !py.detach(|| wait(&done, &bell)) {
+            signal = py.check_signals();
+            if signal.is_err() || asked.is_some_and(Stop::requested) {
+                stop.store(true, Ordering::Relaxed);
+                break;
+            }
+        }
+        let value = py.detach(|| worker.join()).unwrap_or_else(|panic| std::panic::resume_unwind(panic));
+        signal.map(|()| value)
+    })
+}
+
+/// Says that the work has ended, also if it panics.
+struct Ring<'a> {
+    done: &'a Mutex<bool>,
+    bell: &'a Condvar,
+}
+
+impl Drop for Ring<'_> {
+    fn drop(&mut self) {
+        *self.done.lock().unwrap_or_else(PoisonError::into_inner) = true;
+        self.bell.notify_one();
+    }
+}
+
+/// Waits a little; true when the work has ended.
+fn wait(done: &Mutex<bool>, bell: &Condvar) -> bool {
+    let guard = done.lock().unwrap_or_else(PoisonError::into_inner);
+    *bell.wait_timeout_while(guard, GLANCE, |done| !*done).unwrap_or_else(PoisonError::into_inner).0
+}
+
+fn threads_or_all(threads: Option<usize>) -> PyResult<NonZeroUsize> {
+    match threads {
+        Some(threads) => {
+            NonZeroUsize::new(threads).ok_or_else(|| PyValueError::new_err("threads must be at least 1, not 0"))
+        }
+        None => Ok(thread::available_parallelism().unwrap_or(NonZeroUsize::MIN)),
+    }
+}
+
+#[pyfunction]
+pub(crate) fn perft(py: Python<'_>, state: &State, depth: u32) -> PyResult<u64> {
+    let core = &state.state;
+    let count = interruptible(py, |stop| core.perft(depth, stop))?;
+    Ok(count.expect("only a signal stops the count, and then it is raised"))
+}
+
+#[pyfunction]
+#[pyo3(signature = (state, count, seed=0, threads=1))]
+pub(crate) fn playouts(py: Python<'_>, state: &State, count: u64, seed: u64, threads: usize) -> PyResult<Playouts> {
+    let threads = threads_or_all(Some(threads))?.get();
+    let core = &state.state;
+    let began = Instant::now();
+    let total = interruptible(py, |stop| core.playouts(count, seed, threads, stop))?;
+    Ok(Playouts::new(total, began.elapsed().as_secs_f64()))
+}
+
+// As in Python: the parameters of a keyword call.
+#[allow(clippy::too_many_arguments)]
+#[pyfunction]
+#[pyo3(signature = (state, seconds=None, nodes=None, threads=None, seed=0, *, uniform=false, stop=None))]
+pub(crate) fn search(
+    py: Python<'_>,
+    state: &State,
+    seconds: Option<f64>,
+    nodes: Option<u64>,
+    threads: Option<usize>,
+    seed: u64,
+    uniform: bool,
+    stop: Option<&Stop>,
+) -> PyResult<Analysis> {
+    if let Some(seconds) = seconds.filter(|seconds| seconds.is_nan() || *seconds < 0.0) {
+        return Err(PyValueError::new_err(format!("seconds must be 0 or more, not {seconds}")));
+    }
+    let seconds = if seconds.is_none() && nodes.is_none() { Some(1.0) } else { seconds };
+    let limits = SearchLimits { nodes, seconds, threads: threads_or_all(threads)?, seed, uniform };
+    let core = &state.state;
+    let result = stoppable(py, stop, |flag| core.search(&limits, flag))?;
+    Analysis::new(py, result)
+}

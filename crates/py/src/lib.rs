@@ -1,0 +1,37 @@
+//! The Python binding: names and conversions only. Its documentation is `python/tavola/_core.pyi`.
+
+// The macros of the binding take their arguments by value.
+#![allow(clippy::needless_pass_by_value)]
+
+mod errors;
+mod game;
+mod heavy;
+mod legal;
+mod results;
+mod state;
+mod stop;
+mod text;
+
+use pyo3::prelude::*;
+
+/// The compiled core of Tavola.
+#[pymodule]
+mod _core {
+    #[pymodule_export]
+    use super::game::{Game, games, load, restore_game};
+    #[pymodule_export]
+    use super::heavy::{perft, playouts, search};
+    #[pymodule_export]
+    use super::legal::LegalActions;
+    #[pymodule_export]
+    use super::results::{Analysis, Line, Outcome, Playouts};
+    #[pymodule_export]
+    use super::state::{State, restore_state};
+    #[pymodule_export]
+    use super::stop::Stop;
+    #[pymodule_export]
+    use super::text::{describe, records_from_text, records_to_text, say};
+
+    #[pymodule_export]
+    const CHANCE: i8 = -1;
+}

@@ -1,0 +1,171 @@
+//! States: immutable values.
+
+use pyo3::exceptions::PyValueError;
+use pyo3::prelude::*;
+use pyo3::types::{PyDict, PyTuple};
+use serde::Serialize;
+use tavola_core::Actor;
+use tavola_core::svg::{Colours, Notes};
+use tavola_registry::AnyState;
+
+use crate::errors;
+use crate::game::{Game, Reduced, restore_game};
+use crate::legal::LegalActions;
+use crate::results::{Outcome, Winners};
+use crate::text::{english, theme};
+
+#[pyclass(frozen, module = "tavola._core")]
+#[derive(Clone)]
+pub(crate) struct State {
+    pub(crate) game: Game,
+    pub(crate) state: AnyState,
+}
+
+#[pyfunction]
+#[pyo3(name = "_restore_state")]
+pub(crate) fn restore_state(py: Python<'_>, name: &str, options: &Bound<'_, PyDict>, text: &str) -> PyResult<State> {
+    let game = restore_game(py, name, options)?;
+    let state = game.0.parse(text).map_err(|error| errors::position(py, text, error))?;
+    Ok(State { game, state })
+}
+
+fn json(value: &impl Serialize) -> String {
+    serde_json::to_string(value).expect("views are plain data")
+}
+
+impl State {
+    fn name(&self) -> &'static str {
+        self.game.0.info().name
+    }
+
+    fn next(&self, py: Python<'_>, token: &str) -> PyResult<Self> {
+        match self.state.play(token) {
+            Ok(state) => Ok(Self { game: self.game.clone(), state }),
+            Err(error) => Err(errors::illegal(py, self.name(), &self.state, error)),
+        }
+    }
+}
+
+#[pymethods]
+impl State {
+    #[getter]
+    fn game(&self) -> Game {
+        self.game.clone()
+    }
+
+    #[getter]
+    fn to_act(&self) -> Option<i8> {
+        match self.state.to_act() {
+            Actor::Seat(seat) => Some(seat as i8),
+            Actor::Chance => Some(-1),
+            Actor::Nobody => None,
+        }
+    }
+
+    #[getter]
+    fn legal_actions(&self) -> LegalActions {
+        LegalActions { game: self.game.0.clone(), indices: self.state.legal_actions() }
+    }
+
+    #[getter]
+    fn chance_outcomes<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyTuple>> {
+        PyTuple::new(py, self.state.chance_outcomes())
+    }
+
+    fn play(&self, py: Python<'_>, token: &str) -> PyResult<Self> {
+        self.next(py, token)
+    }
+
+    fn play_all(&self, py: Python<'_>, tokens: &str) -> PyResult<Self> {
+        tokens.split_whitespace().try_fold(self.clone(), |state, token| state.next(py, token))
+    }
+
+    #[getter]
+    fn outcome(&self) -> Option<Outcome> {
+        let outcome = self.state.outcome()?;
+        Some(Outcome { winners: Winners(outcome.winners.iter().collect()), reason: outcome.reason.to_owned() })
+    }
+
+    #[getter]
+    fn returns<'py>(&self, py: Python<'py>) -> PyResult<Option<Bound<'py, PyTuple>>> {
+        let seats = self.game.0.seats();
+        self.state.outcome().map(|outcome| PyTuple::new(py, outcome.returns(seats))).transpose()
+    }
+
+    #[getter]
+    fn text(&self) -> String {
+        self.state.text()
+    }
+
+    #[getter]
+    fn key(&self) -> u64 {
+        self.state.key()
+    }
+
+    #[pyo3(signature = (viewer=None))]
+    fn view_json(&self, viewer: Option<u8>) -> String {
+        json(&self.state.view(viewer))
+    }
+
+    fn events_json(&self, py: Python<'_>, token: &str) -> PyResult<String> {
+        let events = self.state.events(token);
+        events.map(|events| json(&events)).map_err(|error| errors::illegal(py, self.name(), &self.state, error))
+    }
+
+    fn touch_refusal_json(&self, touched: Vec<String>) -> Option<String> {
+        self.state.refusal_of_touch(&touched).map(|refusal| json(&refusal))
+    }
+
+    #[pyo3(signature = (*, colours="light", rings=None, arrows=None, title=None))]
+    fn svg(
+        &self,
+        colours: &str,
+        rings: Option<Vec<String>>,
+        arrows: Option<Vec<(String, String)>>,
+        title: Option<String>,
+    ) -> PyResult<String> {
+        let colours = match colours {
+            "light" => Colours::Light,
+            "dark" => Colours::Dark,
+            "page" => Colours::Page,
+            other => {
+                return Err(PyValueError::new_err(format!("colours are light, dark or page, not {other:?}")));
+            }
+        };
+        let title = title.unwrap_or_else(|| self.state.text());
+        let info = self.game.0.info();
+        let notes = Notes { rings: rings.unwrap_or_default(), arrows: arrows.unwrap_or_default(), title };
+        Ok(tavola_core::svg::draw(&self.state.view(None), info.assets.symbols, &theme(info), colours, &notes))
+    }
+
+    fn _repr_svg_(&self) -> PyResult<String> {
+        self.svg("light", None, None, None)
+    }
+
+    fn __eq__(&self, other: &Self) -> bool {
+        self.game.same(&other.game) && self.state.same(&other.state)
+    }
+
+    fn __hash__(&self) -> u64 {
+        self.state.key() ^ self.game.hash()
+    }
+
+    fn __repr__(&self) -> String {
+        format!("<State of {}: {}>", self.name(), self.state.text())
+    }
+
+    fn __str__(&self) -> String {
+        self.state.text()
+    }
+
+    fn __reduce__<'py>(&self, py: Python<'py>) -> PyResult<Reduced<'py, (&'static str, Bound<'py, PyDict>, String)>> {
+        let restore = py.import("tavola._core")?.getattr("_restore_state")?;
+        Ok((restore, (self.name(), self.game.options(py)?, self.state.text())))
+    }
+
+    /// What is asked of the seat to act, in English: for people at a prompt.
+    #[getter]
+    fn prompt(&self) -> String {
+        english(self.name(), &self.state.view(None).prompt)
+    }
+}

@@ -1,0 +1,77 @@
+//! Words, records and what is known of a game, as text.
+
+use pyo3::exceptions::PyValueError;
+use pyo3::prelude::*;
+use serde_json::{Map, Value, json};
+use tavola_core::record::Record;
+use tavola_core::svg::Theme;
+use tavola_core::words::Words;
+use tavola_core::{Info, Text};
+
+use crate::errors;
+
+/// A file of a game's folder that is JSON; the conformance suite has read it before.
+fn parsed(json: &str) -> Value {
+    serde_json::from_str(json).expect("a file that the tests have read")
+}
+
+pub(crate) fn theme(info: &Info) -> Theme {
+    serde_json::from_str(info.assets.theme).expect("a file that the tests have read")
+}
+
+/// The text in English.
+pub(crate) fn english(game: &str, text: &Text) -> String {
+    let info = tavola_registry::find(game).expect("a game that is loaded");
+    in_language(info, "en", text).expect("every game speaks English")
+}
+
+fn in_language(info: &Info, language: &str, text: &Text) -> Option<String> {
+    let (_, json) = info.assets.words.iter().find(|(known, _)| *known == language)?;
+    Some(Words::parse(language, json).expect("a file that the tests have read").say(text))
+}
+
+#[pyfunction]
+pub(crate) fn describe(py: Python<'_>, name: &str) -> PyResult<String> {
+    let info = tavola_registry::find(name).map_err(|error| errors::load(py, error))?;
+    let options: Vec<Value> =
+        info.options.iter().map(|option| json!({"name": option.name, "values": option.values})).collect();
+    let words: Map<String, Value> =
+        info.assets.words.iter().map(|&(language, words)| (language.to_owned(), parsed(words))).collect();
+    let rules: Map<String, Value> =
+        info.assets.rules.iter().map(|&(language, book)| (language.to_owned(), book.into())).collect();
+    let described = json!({
+        "name": info.name,
+        "rules_version": info.rules_version,
+        "has_chance": info.has_chance,
+        "options": options,
+        "words": words,
+        "rules": rules,
+        "symbols": info.assets.symbols,
+        "theme": parsed(info.assets.theme),
+    });
+    Ok(described.to_string())
+}
+
+#[pyfunction]
+pub(crate) fn say(py: Python<'_>, name: &str, language: &str, text_json: &str) -> PyResult<String> {
+    let info = tavola_registry::find(name).map_err(|error| errors::load(py, error))?;
+    let text: Text = serde_json::from_str(text_json).map_err(|error| PyValueError::new_err(error.to_string()))?;
+    in_language(info, language, &text)
+        .ok_or_else(|| PyValueError::new_err(format!("{name} does not speak {language:?}")))
+}
+
+#[pyfunction]
+#[pyo3(name = "_records_from_text")]
+pub(crate) fn records_from_text(py: Python<'_>, text: &str) -> PyResult<String> {
+    let records = Record::read_all(text).map_err(|error| errors::record(py, error))?;
+    Ok(serde_json::to_string(&records).expect("records are plain data"))
+}
+
+#[pyfunction]
+#[pyo3(name = "_records_to_text")]
+pub(crate) fn records_to_text(records_json: &str) -> PyResult<String> {
+    let records: Vec<Record> =
+        serde_json::from_str(records_json).map_err(|error| PyValueError::new_err(error.to_string()))?;
+    let texts: Vec<_> = records.iter().map(Record::to_string).collect();
+    Ok(texts.join("\n"))
+}

@@ -1,0 +1,379 @@
+//! Games and states without their types: what a registered game can do, spoken of in text and numbers.
+
+use std::any::Any;
+use std::num::NonZeroUsize;
+use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
+
+use tavola_core::{
+    Actor, Complete, Derived, Event, Info, Options, Outcome, Playouts, PositionError, Refusal, Seat, View,
+};
+use tavola_search::{Limits, Rollouts};
+
+/// A game under its options, of whatever type.
+#[derive(Clone)]
+pub struct AnyGame {
+    game: Arc<dyn ErasedGame>,
+    options: Options,
+}
+
+/// A state of some game, of whatever type.
+#[derive(Clone)]
+pub struct AnyState(Arc<dyn ErasedState>);
+
+/// An action that is refused, with what there is to say about it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct IllegalAction {
+    /// The token as it was given.
+    pub token: String,
+    /// Why the action is illegal; `None` if the token stands for no action at all.
+    pub refusal: Option<Refusal>,
+}
+
+/// What a search found out, in text.
+#[derive(Clone, Debug, PartialEq)]
+pub struct SearchResult {
+    /// The token of the action to play.
+    pub best: Option<String>,
+    /// Every action, the best first.
+    pub lines: Vec<Line>,
+    /// How many nodes were looked at.
+    pub nodes: u64,
+    /// How long it took.
+    pub seconds: f64,
+}
+
+/// An action and what was found out about it.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Line {
+    /// The action's token.
+    pub action: String,
+    /// What each seat can expect, from 0 to 1 and 1 in sum.
+    pub shares: Vec<f64>,
+    /// How many simulations began with it.
+    pub visits: u32,
+    /// The action and what would follow it.
+    pub variation: Vec<String>,
+    /// Whether the result is certain.
+    pub proven: bool,
+}
+
+impl AnyGame {
+    pub(crate) fn new<G: Complete>(options: &Options) -> Self {
+        Self { game: Arc::new(Typed(Arc::new(G::new(options)))), options: options.clone() }
+    }
+
+    /// The game's particulars.
+    pub fn info(&self) -> &'static Info {
+        self.game.info()
+    }
+
+    /// The options in force, every one of them.
+    pub fn options(&self) -> &Options {
+        &self.options
+    }
+
+    /// The number of players.
+    pub fn seats(&self) -> usize {
+        self.game.seats()
+    }
+
+    /// How many different actions of seats there are.
+    pub fn action_count(&self) -> usize {
+        self.game.action_count()
+    }
+
+    /// The position in which the game starts.
+    pub fn start(&self) -> AnyState {
+        AnyState(self.game.start())
+    }
+
+    /// The position that a text stands for.
+    ///
+    /// # Errors
+    /// [`PositionError`] with every fault.
+    pub fn parse(&self, text: &str) -> Result<AnyState, PositionError> {
+        Ok(AnyState(self.game.parse(text)?))
+    }
+
+    /// The token of the action with this number.
+    pub fn token(&self, index: usize) -> Option<String> {
+        self.game.token(index)
+    }
+
+    /// The number of the action with this token; `None` too for chance outcomes, which have no number.
+    pub fn index(&self, token: &str) -> Option<usize> {
+        self.game.index(token)
+    }
+}
+
+impl AnyState {
+    /// Who must act.
+    pub fn to_act(&self) -> Actor {
+        self.0.to_act()
+    }
+
+    /// The numbers of the legal actions, ascending.
+    pub fn legal_actions(&self) -> Vec<usize> {
+        self.0.legal_actions()
+    }
+
+    /// What chance can do, with integer weights.
+    pub fn chance_outcomes(&self) -> Vec<(String, u64)> {
+        self.0.chance_outcomes()
+    }
+
+    /// The state after an action or chance outcome.
+    ///
+    /// # Errors
+    /// [`IllegalAction`], with the reason.
+    pub fn play(&self, token: &str) -> Result<Self, IllegalAction> {
+        Ok(Self(self.0.play(token)?))
+    }
+
+    /// How the game ended.
+    pub fn outcome(&self) -> Option<Outcome> {
+        self.0.outcome()
+    }
+
+    /// The position as text.
+    pub fn text(&self) -> String {
+        self.0.text()
+    }
+
+    /// The 64-bit key: equal states have equal keys.
+    pub fn key(&self) -> u64 {
+        self.0.key()
+    }
+
+    /// Whether the other is the same state of the same kind of game.
+    pub fn same(&self, other: &Self) -> bool {
+        self.0.same(other.0.as_any())
+    }
+
+    /// The position as a seat, or a spectator, may see it.
+    pub fn view(&self, viewer: Option<Seat>) -> View {
+        self.0.view(viewer)
+    }
+
+    /// What a legal action does.
+    ///
+    /// # Errors
+    /// [`IllegalAction`], with the reason.
+    pub fn events(&self, token: &str) -> Result<Vec<Event>, IllegalAction> {
+        self.0.events(token)
+    }
+
+    /// Why nothing can be done by touching these cells.
+    pub fn refusal_of_touch(&self, touched: &[String]) -> Option<Refusal> {
+        self.0.refusal_of_touch(touched)
+    }
+
+    /// Counts the sequences of exactly `depth` actions; `None` if stopped.
+    pub fn perft(&self, depth: u32, stop: &AtomicBool) -> Option<u64> {
+        self.0.perft(depth, stop)
+    }
+
+    /// Plays random games to the end.
+    pub fn playouts(&self, count: u64, seed: u64, threads: usize, stop: &AtomicBool) -> Playouts {
+        self.0.playouts(count, seed, threads, stop)
+    }
+
+    /// Looks for the best action.
+    pub fn search(&self, limits: &SearchLimits, stop: &AtomicBool) -> SearchResult {
+        self.0.search(limits, stop)
+    }
+}
+
+/// What a search may use.
+#[derive(Clone, Debug)]
+pub struct SearchLimits {
+    /// How many nodes to look at.
+    pub nodes: Option<u64>,
+    /// How long to think.
+    pub seconds: Option<f64>,
+    /// How many threads share the tree.
+    pub threads: NonZeroUsize,
+    /// What all random choices follow from.
+    pub seed: u64,
+    /// Whether games are played out with all actions equally likely, instead of with the game's own sense.
+    pub uniform: bool,
+}
+
+trait ErasedGame: Send + Sync {
+    fn info(&self) -> &'static Info;
+    fn seats(&self) -> usize;
+    fn action_count(&self) -> usize;
+    fn start(&self) -> Arc<dyn ErasedState>;
+    fn parse(&self, text: &str) -> Result<Arc<dyn ErasedState>, PositionError>;
+    fn token(&self, index: usize) -> Option<String>;
+    fn index(&self, token: &str) -> Option<usize>;
+}
+
+trait ErasedState: Send + Sync {
+    fn as_any(&self) -> &dyn Any;
+    fn same(&self, other: &dyn Any) -> bool;
+    fn to_act(&self) -> Actor;
+    fn legal_actions(&self) -> Vec<usize>;
+    fn chance_outcomes(&self) -> Vec<(String, u64)>;
+    fn play(&self, token: &str) -> Result<Arc<dyn ErasedState>, IllegalAction>;
+    fn outcome(&self) -> Option<Outcome>;
+    fn text(&self) -> String;
+    fn key(&self) -> u64;
+    fn view(&self, viewer: Option<Seat>) -> View;
+    fn events(&self, token: &str) -> Result<Vec<Event>, IllegalAction>;
+    fn refusal_of_touch(&self, touched: &[String]) -> Option<Refusal>;
+    fn perft(&self, depth: u32, stop: &AtomicBool) -> Option<u64>;
+    fn playouts(&self, count: u64, seed: u64, threads: usize, stop: &AtomicBool) -> Playouts;
+    fn search(&self, limits: &SearchLimits, stop: &AtomicBool) -> SearchResult;
+}
+
+struct Typed<G>(Arc<G>);
+
+struct TypedState<G: Complete> {
+    game: Arc<G>,
+    state: G::State,
+}
+
+impl<G: Complete> Typed<G> {
+    fn hold(&self, state: G::State) -> Arc<dyn ErasedState> {
+        Arc::new(TypedState { game: Arc::clone(&self.0), state })
+    }
+}
+
+impl<G: Complete> ErasedGame for Typed<G> {
+    fn info(&self) -> &'static Info {
+        G::INFO
+    }
+
+    fn seats(&self) -> usize {
+        self.0.seats()
+    }
+
+    fn action_count(&self) -> usize {
+        self.0.action_count()
+    }
+
+    fn start(&self) -> Arc<dyn ErasedState> {
+        self.hold(self.0.start())
+    }
+
+    fn parse(&self, text: &str) -> Result<Arc<dyn ErasedState>, PositionError> {
+        Ok(self.hold(self.0.parse_position(text)?))
+    }
+
+    fn token(&self, index: usize) -> Option<String> {
+        Some(self.0.token(self.0.action(index)?))
+    }
+
+    fn index(&self, token: &str) -> Option<usize> {
+        // A chance outcome is an action too, but has no number.
+        let action = self.0.parse_token(token).filter(|_| !token.starts_with('*'))?;
+        Some(self.0.index(action))
+    }
+}
+
+impl<G: Complete> TypedState<G> {
+    fn legal(&self, token: &str) -> Result<G::Action, IllegalAction> {
+        let illegal = |refusal| IllegalAction { token: token.to_owned(), refusal };
+        let action = self.game.parse_token(token).ok_or_else(|| illegal(None))?;
+        if self.game.is_legal(&self.state, action) {
+            return Ok(action);
+        }
+        Err(illegal(self.game.refusal(&self.state, action)))
+    }
+}
+
+impl<G: Complete> ErasedState for TypedState<G> {
+    fn as_any(&self) -> &dyn Any {
+        &self.state
+    }
+
+    fn same(&self, other: &dyn Any) -> bool {
+        other.downcast_ref::<G::State>().is_some_and(|other| *other == self.state)
+    }
+
+    fn to_act(&self) -> Actor {
+        self.game.to_act(&self.state)
+    }
+
+    fn legal_actions(&self) -> Vec<usize> {
+        let mut actions = Vec::new();
+        self.game.legal_actions(&self.state, &mut actions);
+        actions.into_iter().map(|action| self.game.index(action)).collect()
+    }
+
+    fn chance_outcomes(&self) -> Vec<(String, u64)> {
+        let mut outcomes = Vec::new();
+        self.game.chance_outcomes(&self.state, &mut outcomes);
+        outcomes.into_iter().map(|(outcome, weight)| (self.game.token(outcome), weight)).collect()
+    }
+
+    fn play(&self, token: &str) -> Result<Arc<dyn ErasedState>, IllegalAction> {
+        let action = self.legal(token)?;
+        let mut state = self.state.clone();
+        self.game.play_unchecked(&mut state, action);
+        Ok(Arc::new(Self { game: Arc::clone(&self.game), state }))
+    }
+
+    fn outcome(&self) -> Option<Outcome> {
+        self.game.outcome(&self.state)
+    }
+
+    fn text(&self) -> String {
+        self.game.position(&self.state)
+    }
+
+    fn key(&self) -> u64 {
+        self.game.key(&self.state)
+    }
+
+    fn view(&self, viewer: Option<Seat>) -> View {
+        self.game.view(&self.state, viewer)
+    }
+
+    fn events(&self, token: &str) -> Result<Vec<Event>, IllegalAction> {
+        Ok(self.game.events(&self.state, self.legal(token)?))
+    }
+
+    fn refusal_of_touch(&self, touched: &[String]) -> Option<Refusal> {
+        self.game.refusal_of_touch(&self.state, touched)
+    }
+
+    fn perft(&self, depth: u32, stop: &AtomicBool) -> Option<u64> {
+        tavola_core::perft(&*self.game, &self.state, depth, stop)
+    }
+
+    fn playouts(&self, count: u64, seed: u64, threads: usize, stop: &AtomicBool) -> Playouts {
+        tavola_core::playouts(&*self.game, &self.state, count, seed, threads, stop)
+    }
+
+    fn search(&self, limits: &SearchLimits, stop: &AtomicBool) -> SearchResult {
+        let limits = Limits {
+            nodes: limits.nodes,
+            seconds: limits.seconds,
+            threads: limits.threads,
+            seed: limits.seed,
+            rollouts: if limits.uniform { Rollouts::Uniform } else { Rollouts::Sensible },
+            ..Limits::default()
+        };
+        let analysis = tavola_search::search(&*self.game, &self.state, &limits, stop);
+        let token = |action| self.game.token(action);
+        SearchResult {
+            best: analysis.best.map(token),
+            lines: analysis
+                .lines
+                .into_iter()
+                .map(|line| Line {
+                    action: token(line.action),
+                    shares: line.shares,
+                    visits: line.visits,
+                    variation: line.variation.into_iter().map(token).collect(),
+                    proven: line.proven,
+                })
+                .collect(),
+            nodes: analysis.nodes,
+            seconds: analysis.seconds,
+        }
+    }
+}

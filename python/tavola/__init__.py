@@ -1,0 +1,73 @@
+"""Tavola: modern table games to play, study and research.
+
+>>> import tavola
+>>> game = tavola.load("potlatch")
+>>> state = game.start()
+>>> state.legal_actions
+('Pne', 'Pnw', 'Pse', 'Psw', 'Pw')
+>>> state = state.play("Pnw").play("Pw")
+>>> state.to_act, state.text
+(1, '-1,-1:1;0,-1:1;0,0:0;1,0:0;0,1:0 -1,-1;1,0 B 0 1,0 0 1 -')
+"""
+
+from collections.abc import Sequence
+from importlib.metadata import version
+
+from tavola._core import (
+    CHANCE,
+    Analysis,
+    Game,
+    LegalActions,
+    Line,
+    Outcome,
+    Playouts,
+    State,
+    Stop,
+    games,
+    load,
+    perft,
+    playouts,
+    search,
+)
+from tavola.errors import (
+    IllegalAction,
+    OptionError,
+    PositionError,
+    RecordError,
+    TavolaError,
+    UnknownGame,
+)
+from tavola.match import Match
+from tavola.record import Record, Step, Variation, read_records
+
+__all__ = [
+    "CHANCE",
+    "Analysis",
+    "Game",
+    "IllegalAction",
+    "LegalActions",
+    "Line",
+    "Match",
+    "OptionError",
+    "Outcome",
+    "Playouts",
+    "PositionError",
+    "Record",
+    "RecordError",
+    "State",
+    "Step",
+    "Stop",
+    "TavolaError",
+    "UnknownGame",
+    "Variation",
+    "games",
+    "load",
+    "perft",
+    "playouts",
+    "read_records",
+    "search",
+]
+
+__version__ = version("tavola")
+
+Sequence.register(LegalActions)

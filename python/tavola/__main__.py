@@ -1,0 +1,5 @@
+"""`python -m tavola`: the command line."""
+
+from tavola.cli import main
+
+main()

@@ -1,0 +1,354 @@
+"""The compiled core, whose public names the package `tavola` gives.
+
+Names with an underscore, and what returns JSON (of the types of `crates/core/src/view.rs`), serve
+the package's own server and boards.
+"""
+
+from collections.abc import Iterator, Sequence
+from typing import Any, Final, final, overload
+
+__all__ = [
+    "CHANCE",
+    "Analysis",
+    "Game",
+    "LegalActions",
+    "Line",
+    "Outcome",
+    "Playouts",
+    "State",
+    "_records_from_text",
+    "_records_to_text",
+    "_restore_game",
+    "_restore_state",
+    "describe",
+    "games",
+    "load",
+    "perft",
+    "playouts",
+    "say",
+    "search",
+]
+
+CHANCE: Final[int]
+"""Who acts when a shuffle, draw or spin is due: -1."""
+
+def games() -> tuple[str, ...]:
+    """The names of all games, sorted.
+
+    >>> "potlatch" in games()
+    True
+    """
+
+def load(name: str, /, **options: str | int) -> Game:
+    """A game under the given options; the others are at their defaults.
+
+    Args:
+        name: The game's name.
+        **options: Values by option, numbers or words.
+
+    Raises:
+        UnknownGame: If no game is called so.
+        OptionError: If the game has no such option or value; names every valid one.
+
+    >>> load("potlatch", actions=3)
+    tavola.load("potlatch", actions=3, layout='triangle')
+    """
+
+@final
+class Game:
+    """Rules and options: immutable, hashable, comparable, picklable."""
+
+    @property
+    def name(self) -> str:
+        """The name, as in `load`."""
+    @property
+    def options(self) -> dict[str, str | int]:
+        """The options in force, every one of them."""
+    @property
+    def seats(self) -> int:
+        """The number of players."""
+    @property
+    def rules_version(self) -> int:
+        """Raised whenever the same actions could lead to another result."""
+    @property
+    def has_chance(self) -> bool:
+        """Whether chance ever acts."""
+    @property
+    def action_count(self) -> int:
+        """How many different actions of seats there are."""
+    def start(self) -> State:
+        """The position in which the game starts."""
+    def parse(self, text: str) -> State:
+        """The state of a position text, as the game's rule book defines it.
+
+        Raises:
+            PositionError: With every fault.
+
+        >>> game = load("potlatch")
+        >>> game.parse(game.start().text) == game.start()
+        True
+        """
+    def __eq__(self, value: object, /) -> bool: ...
+    def __hash__(self) -> int: ...
+    def __reduce__(self) -> tuple[Any, ...]: ...
+
+@final
+class State:
+    """A position: immutable, hashable, comparable, picklable; draws itself in a notebook.
+
+    Two states are equal exactly if their games are and the rules cannot tell them apart.
+    """
+
+    @property
+    def game(self) -> Game:
+        """The game that this is a state of."""
+    @property
+    def to_act(self) -> int | None:
+        """The seat to act, `CHANCE`, or None when the game is over."""
+    @property
+    def legal_actions(self) -> LegalActions:
+        """The legal actions, in the order of their numbers; empty at chance and at the end."""
+    @property
+    def chance_outcomes(self) -> tuple[tuple[str, int], ...]:
+        """What chance can do: tokens with exact integer weights; empty unless chance acts."""
+    def play(self, token: str) -> State:
+        """The state after an action or chance outcome; this one stays as it is.
+
+        Raises:
+            IllegalAction: Quotes token, reason and position.
+
+        >>> load("potlatch").start().play("Pe")
+        Traceback (most recent call last):
+        ...
+        tavola.errors.IllegalAction: 'Pe' is illegal: ...
+        """
+    def play_all(self, tokens: str) -> State:
+        """The state after several actions, separated by white space.
+
+        Raises:
+            IllegalAction: At the first illegal one.
+        """
+    @property
+    def outcome(self) -> Outcome | None:
+        """How the game ended, or None while it goes on."""
+    @property
+    def returns(self) -> tuple[float, ...] | None:
+        """One number per seat, summing to zero, or None while the game goes on."""
+    @property
+    def text(self) -> str:
+        """The position text of the game's rule book; `Game.parse` reads it back."""
+    @property
+    def key(self) -> int:
+        """A hash of 64 bits: equal states of one game have equal keys, on every machine."""
+    @property
+    def prompt(self) -> str:
+        """What is asked of the seat to act, in English."""
+    def svg(
+        self,
+        *,
+        colours: str = "light",
+        rings: Sequence[str] | None = None,
+        arrows: Sequence[tuple[str, str]] | None = None,
+        title: str | None = None,
+    ) -> str:
+        """The position as an SVG picture.
+
+        Args:
+            colours: "light" or "dark", or "page" to leave them to the page's variables.
+            rings: Cells to mark with a ring.
+            arrows: Pairs of cells to join with an arrow.
+            title: The picture in words; the position text by default.
+
+        Raises:
+            ValueError: For other colours.
+        """
+    def view_json(self, viewer: int | None = None) -> str:
+        """The position as a seat, or a spectator, may see it: a `View` as JSON."""
+    def events_json(self, token: str) -> str:
+        """What a legal action does: a list of `Event` as JSON.
+
+        Raises:
+            IllegalAction: If it is not legal.
+        """
+    def touch_refusal_json(self, touched: Sequence[str]) -> str | None:
+        """Why touching these cells in order leads nowhere: a `Refusal` as JSON, or None."""
+    def _repr_svg_(self) -> str: ...
+    def __eq__(self, value: object, /) -> bool: ...
+    def __hash__(self) -> int: ...
+    def __reduce__(self) -> tuple[Any, ...]: ...
+
+@final
+class LegalActions(Sequence[str]):
+    """Tokens of legal actions: a lazy sequence, equal to any sequence of the same tokens."""
+
+    def __len__(self) -> int: ...
+    def __contains__(self, key: object, /) -> bool: ...
+    @overload
+    def __getitem__(self, key: int, /) -> str: ...
+    @overload
+    def __getitem__(self, key: slice, /) -> tuple[str, ...]: ...
+    def __iter__(self) -> Iterator[str]: ...
+    def index(self, token: str, start: int = 0, stop: int | None = None) -> int:
+        """The place of a token.
+
+        Raises:
+            ValueError: If it is not among them.
+        """
+    def count(self, token: str) -> int:
+        """1 if the token is among them, else 0."""
+    def __eq__(self, value: object, /) -> bool: ...
+    def __hash__(self) -> int: ...
+
+@final
+class Outcome:
+    """How a game ended."""
+
+    __match_args__ = ("winners", "reason")
+
+    def __new__(cls, winners: Sequence[int], reason: str) -> Outcome: ...
+    @property
+    def winners(self) -> tuple[int, ...]:
+        """The seats that won; empty for a draw."""
+    @property
+    def reason(self) -> str:
+        """A short code of the game's own."""
+    def __eq__(self, value: object, /) -> bool: ...
+    def __hash__(self) -> int: ...
+    def __reduce__(self) -> tuple[Any, ...]: ...
+
+@final
+class Line:
+    """An action and what a search found out about it."""
+
+    @property
+    def action(self) -> str:
+        """The action's token."""
+    @property
+    def shares(self) -> tuple[float, ...]:
+        """What each seat can expect of the game: from 0 to 1, 1 in sum."""
+    @property
+    def visits(self) -> int:
+        """How many simulations began with the action."""
+    @property
+    def variation(self) -> tuple[str, ...]:
+        """The action and what would best follow it."""
+    @property
+    def proven(self) -> bool:
+        """Whether the result is certain; the shares are then exact."""
+
+@final
+class Analysis:
+    """What a search found out about a state."""
+
+    @property
+    def best(self) -> str | None:
+        """The action to play; None if no seat acts."""
+    @property
+    def lines(self) -> tuple[Line, ...]:
+        """Every action, the best first."""
+    @property
+    def nodes(self) -> int:
+        """How many nodes were looked at, one per simulation."""
+    @property
+    def seconds(self) -> float:
+        """How long it took."""
+
+@final
+class Playouts:
+    """What a number of random games came to."""
+
+    @property
+    def count(self) -> int:
+        """How many games were played to the end."""
+    @property
+    def actions(self) -> int:
+        """How many actions they had in all, chance outcomes included."""
+    @property
+    def mean_returns(self) -> tuple[float, ...]:
+        """The mean of the returns, one number per seat."""
+    @property
+    def seconds(self) -> float:
+        """How long it took."""
+
+@final
+class Stop:
+    """A way to end a search from another thread.
+
+    >>> import tavola
+    >>> stop = tavola.Stop()
+    >>> stop.set()
+    >>> stop.is_set()
+    True
+    """
+
+    def __new__(cls) -> Stop: ...
+    def set(self) -> None:
+        """Asks for the end."""
+
+    def is_set(self) -> bool:
+        """Whether the end was asked for."""
+
+def perft(state: State, depth: int) -> int:
+    """Counts the sequences of exactly `depth` actions, each chance outcome counted once.
+
+    >>> [perft(load("potlatch").start(), depth) for depth in range(6)]
+    [1, 5, 53, 314, 3302, 27933]
+    """
+
+def playouts(state: State, count: int, seed: int = 0, threads: int = 1) -> Playouts:
+    """Plays random games to the end in the compiled core.
+
+    The result depends on `seed` and `count`, not on `threads`.
+
+    Raises:
+        ValueError: If `threads` is 0.
+    """
+
+def search(
+    state: State,
+    seconds: float | None = None,
+    nodes: int | None = None,
+    threads: int | None = None,
+    seed: int = 0,
+    *,
+    uniform: bool = False,
+    stop: Stop | None = None,
+) -> Analysis:
+    """Looks for the best action by Monte Carlo tree search.
+
+    With `nodes`, one thread and no `seconds`, the same seed gives the same analysis.
+
+    Args:
+        state: Where to look.
+        seconds: How long to think; 1.0 if neither this nor `nodes` is given.
+        nodes: How many nodes to look at, one per simulation.
+        threads: How many threads share the tree; all cores if None.
+        seed: What all random choices follow from.
+        uniform: Whether games are played out with all actions equally likely, instead of with the
+            game's own little sense.
+        stop: Ends the search within a twentieth of a second when another thread sets it; what has been
+            found until then is the analysis.
+
+    Raises:
+        ValueError: If `seconds` is negative or `threads` is 0.
+    """
+
+def describe(name: str) -> str:
+    """What is known of a game before anybody plays, as JSON: options, words, rule books, art.
+
+    Raises:
+        UnknownGame: If no game is called so.
+    """
+
+def say(name: str, language: str, text_json: str) -> str:
+    """A `Text` (JSON) of a game in words.
+
+    Raises:
+        UnknownGame: If no game is called so.
+        ValueError: If the game does not speak the language, or the JSON is no text.
+    """
+
+def _restore_game(name: str, options: dict[str, str | int]) -> Game: ...
+def _restore_state(name: str, options: dict[str, str | int], text: str) -> State: ...
+def _records_from_text(text: str) -> str: ...
+def _records_to_text(records_json: str) -> str: ...

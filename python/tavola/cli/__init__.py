@@ -1,0 +1,13 @@
+"""The command line: `tavola serve`, `play`, `games`, `rules`, `perft`, `bench`, `version`."""
+
+from __future__ import annotations
+
+import sys
+from typing import NoReturn
+
+
+def main() -> NoReturn:
+    """Runs the command line and leaves with its exit status."""
+    from tavola.cli.app import run
+
+    sys.exit(run(sys.argv[1:]))

@@ -1,0 +1,264 @@
+"""The commands and their parameters; each does its work in a file of its own, imported when it is called."""
+
+import os
+import sys
+from collections.abc import Sequence
+from typing import Annotated
+
+import typer
+from typer import rich_utils
+from typer.exceptions import TyperException
+
+from tavola.cli.faults import Fault, nearest, seconds, whole
+from tavola.cli.words import Words, asked_for, of_system
+from tavola.server.errors import Refused, words as reason_words
+from tavola.server.language import LANGUAGES
+
+INTERRUPTED = 130
+WRONG = 2
+
+
+def run(arguments: Sequence[str]) -> int:
+    """Runs a command.
+
+    Returns:
+        The exit status: 0, 2 for a wrong command, 130 after Ctrl-C.
+    """
+    asked = asked_for(arguments)
+    words = Words(next((language for language in LANGUAGES if language == asked), of_system()))
+    try:
+        if asked is not None and asked not in LANGUAGES:
+            raise Fault(words, "bad-value", name="--lang", given=asked, valid=words("valid.language"))
+        return _run(words, list(arguments))
+    except Fault as fault:
+        print(fault, file=sys.stderr)
+        return WRONG
+    except Refused as refused:
+        _tell_refused(words, refused)
+        return WRONG
+    except TyperException as error:
+        _tell_usage(words, error)
+        return WRONG
+    except (KeyboardInterrupt, typer.Abort):
+        print(file=sys.stderr)
+        return INTERRUPTED
+    except BrokenPipeError:
+        # Whoever read the output has seen enough.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return 0
+
+
+def _run(words: Words, arguments: list[str]) -> int:
+    rich_utils.ARGUMENTS_PANEL_TITLE = words("panel.arguments")
+    rich_utils.OPTIONS_PANEL_TITLE = words("panel.options")
+    rich_utils.COMMANDS_PANEL_TITLE = words("panel.commands")
+    command = typer.main.get_command(_build(words))
+    names = list(command.commands)  # type: ignore[attr-defined]
+    first = _first_word(arguments)
+    if first is None and not set(arguments) & {"--help", "-h", "--version"}:
+        arguments = ["serve", *arguments]
+    elif first is not None and first not in names:
+        valid = ", ".join(names)
+        raise Fault(words, "unknown-command", given=first, valid=valid, nearest=nearest(first, names))
+    result = command.main(arguments, prog_name="tavola", standalone_mode=False)
+    return result if isinstance(result, int) else 0
+
+
+def _first_word(arguments: list[str]) -> str | None:
+    """The command's name, which nothing but `--lang` may stand before; `None` for `serve` without its name."""
+    skip = False
+    for argument in arguments:
+        if skip:
+            skip = False
+        elif argument == "--lang":
+            skip = True
+        elif argument.startswith("-"):
+            return None if not argument.startswith("--lang=") else _first_word(arguments[1:])
+        else:
+            return argument
+    return None
+
+
+def _tell_refused(words: Words, refused: Refused) -> None:
+    message = reason_words(refused.code, refused.params, words.language)
+    for name in ("game", "option", "value"):
+        given, valid = refused.params.get(name), refused.params.get("valid")
+        if given and valid and (near := nearest(str(given), valid)) and refused.code.endswith(name):
+            message += " " + words("error.nearest", nearest=near)
+    print(message, file=sys.stderr)
+
+
+def _tell_usage(words: Words, error: TyperException) -> None:
+    context = getattr(error, "ctx", None)
+    flag = getattr(error, "option_name", None)
+    parameter = getattr(error, "param", None)
+    if flag is not None and hasattr(error, "possibilities"):
+        known = [name for known in context.command.params for name in known.opts] if context else []
+        message = str(Fault(words, "unknown-flag", given=flag, nearest=nearest(flag, known)))
+    elif parameter is not None and hasattr(error, "param_type"):
+        message = words("error.missing", name=parameter.make_metavar(context))
+    else:
+        message = words("error.usage", detail=error.format_message())
+    path = context.command_path if context else "tavola"
+    print(message, words("error.help", command=path), file=sys.stderr)
+
+
+def _build(words: Words) -> typer.Typer:
+    """The commands, described in a language."""
+    app = typer.Typer(
+        help=words("app"),
+        add_completion=False,
+        context_settings={"help_option_names": ["-h", "--help"]},
+    )
+    lang = typer.Option("--lang", metavar="LANG", help=words("help.lang"))
+    game_name = typer.Argument(metavar="GAME", help=words("help.game"), show_default=False)
+    option = typer.Option("--option", "-o", metavar="NAME=VALUE", help=words("help.option"))
+    threads = typer.Option("--threads", metavar="N", help=words("help.threads"))
+
+    @app.callback(help=words("app"))
+    def everything(
+        lang: Annotated[str | None, lang] = None,
+        version: Annotated[bool, typer.Option("--version", help=words("help.version"))] = False,
+    ) -> None:
+        if version:
+            _version()
+            raise typer.Exit
+
+    @app.command(help=words("help.serve"))
+    def serve(
+        host: Annotated[
+            str, typer.Option(envvar="HOST", metavar="HOST", help=words("help.host"))
+        ] = "127.0.0.1",
+        port: Annotated[
+            str, typer.Option(envvar="PORT", metavar="PORT", help=words("help.port"))
+        ] = "8000",
+        database: Annotated[
+            str | None, typer.Option(metavar="URL", help=words("help.database"), show_default=False)
+        ] = None,
+        origin: Annotated[
+            list[str] | None, typer.Option(metavar="ORIGIN", help=words("help.origin"))
+        ] = None,
+        browser: Annotated[
+            bool, typer.Option("--open/--no-browser", help=words("help.browser"))
+        ] = True,
+        verbose: Annotated[bool, typer.Option("--verbose", "-v", help=words("help.verbose"))] = False,
+        lang: Annotated[str | None, lang] = None,
+    ) -> int:
+        from tavola.cli.serve import Server
+
+        number = whole(words, "--port", port, 0, 65535, words("valid.port"))
+        server = Server(
+            words=words,
+            host=host,
+            port=number,
+            database=database,
+            origins=tuple(origin or ()),
+            browser=browser,
+            verbose=verbose,
+        )
+        return server.run()
+
+    @app.command(help=words("help.games"))
+    def games(lang: Annotated[str | None, lang] = None) -> None:
+        from tavola.cli.games import show
+
+        show(words)
+
+    @app.command(help=words("help.rules"))
+    def rules(
+        game: Annotated[str, game_name], lang: Annotated[str | None, lang] = None
+    ) -> None:
+        from tavola.cli.rules import show
+
+        show(words, game)
+
+    @app.command(help=words("help.play"))
+    def play(
+        game: Annotated[str, game_name],
+        option: Annotated[list[str] | None, option] = None,
+        engine: Annotated[
+            list[str] | None, typer.Option(metavar="SEAT", help=words("help.engine"))
+        ] = None,
+        seconds_: Annotated[
+            str, typer.Option("--seconds", metavar="S", help=words("help.seconds"))
+        ] = "1",
+        seed: Annotated[
+            str | None, typer.Option("--seed", metavar="N", help=words("help.seed"))
+        ] = None,
+        lang: Annotated[str | None, lang] = None,
+    ) -> int:
+        from tavola.cli.play import Play
+
+        return Play(
+            words,
+            game,
+            options=pairs(words, option),
+            engines=engine or [],
+            seconds=seconds(words, "--seconds", seconds_),
+            seed=None
+            if seed is None
+            else whole(words, "--seed", seed, 0, 2**63 - 1, words("valid.number", least=0)),
+        ).run()
+
+    @app.command(help=words("help.perft"))
+    def perft(
+        game: Annotated[str, game_name],
+        depth: Annotated[
+            str, typer.Argument(metavar="DEPTH", help=words("help.depth"), show_default=False)
+        ],
+        option: Annotated[list[str] | None, option] = None,
+        position: Annotated[
+            str | None, typer.Option(metavar="TEXT", help=words("help.position"))
+        ] = None,
+        divide: Annotated[bool, typer.Option("--divide", help=words("help.divide"))] = False,
+        lang: Annotated[str | None, lang] = None,
+    ) -> None:
+        from tavola.cli.perft import count
+
+        number = whole(words, "DEPTH", depth, 0, 30, words("valid.depth"))
+        count(words, game, number, options=pairs(words, option), position=position, divide=divide)
+
+    @app.command(help=words("help.bench"))
+    def bench(
+        game: Annotated[str | None, game_name] = None,
+        seconds_: Annotated[
+            str, typer.Option("--seconds", metavar="S", help=words("help.bench-seconds"))
+        ] = "2",
+        threads: Annotated[str, threads] = "1",
+        lang: Annotated[str | None, lang] = None,
+    ) -> None:
+        from tavola.cli.bench import measure
+
+        measure(
+            words,
+            game,
+            seconds=seconds(words, "--seconds", seconds_),
+            threads=whole(words, "--threads", threads, 1, 1024, words("valid.number", least=1)),
+        )
+
+    @app.command(help=words("help.version"))
+    def version(lang: Annotated[str | None, lang] = None) -> None:
+        _version()
+
+    return app
+
+
+def pairs(words: Words, given: list[str] | None) -> dict[str, str]:
+    """Options given as NAME=VALUE.
+
+    Raises:
+        Fault: If one is not.
+    """
+    chosen = {}
+    for pair in given or []:
+        name, equals, value = pair.partition("=")
+        if not equals or not name:
+            raise Fault(words, "not-a-pair", given=pair)
+        chosen[name] = value
+    return chosen
+
+
+def _version() -> None:
+    import tavola
+
+    print(f"tavola {tavola.__version__}")

@@ -1,0 +1,131 @@
+"""A view drawn as text: the same description of a position that the browser draws, in a terminal.
+
+Cells stand where the view puts them, in blocks of two lines: the cell's name above, what is on it below, lowest
+first. Glyphs and colours come from the game's theme (`terminal`); without colours or Unicode everything is still told apart.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
+
+from rich.cells import cell_len
+from rich.console import Group
+from rich.style import Style
+from rich.text import Text as Line
+
+from tavola.view import Area, Cell, Counter, Piece, Text, View
+
+WIDTH = 10
+"""Columns from one cell to the next beside it."""
+HEIGHT = 3
+"""Lines from one row of cells to the next."""
+
+
+@dataclass(frozen=True, slots=True)
+class Painter:
+    """Draws the views of one game.
+
+    Attributes:
+        symbols: The theme's `terminal`: glyph, plain glyph and colour of every symbol.
+        say: Puts a text into words.
+        unicode: Whether the terminal shows more than ASCII.
+    """
+
+    symbols: dict[str, dict[str, str]]
+    say: Callable[[Text], str]
+    unicode: bool = True
+
+    def board(self, view: View, *, rings: tuple[str, ...] = (), hints: bool = True) -> Group:
+        """Every area, one below the other; `hints` marks the cells that can be touched."""
+        touchable = {cell for action in view.actions for cell in action.touches} if hints else set()
+        pieces: dict[str, list[Piece]] = {}
+        for piece in view.pieces:
+            pieces.setdefault(piece.cell, []).append(piece)
+        marked = touchable | set(rings)
+        return Group(*(self._area(area, pieces, marked) for area in view.areas))
+
+    def seats(self, view: View, names: tuple[str, ...] = ()) -> Group:
+        """One line to a seat, and what everybody shares."""
+        lines = []
+        for seat in view.seats:
+            acting = view.to_act == seat.seat
+            line = Line("> " if acting else "  ")
+            line.append_text(self.glyph(seat.symbol))
+            line.append(f" {self.say(seat.name)}", Style(bold=acting))
+            if seat.seat < len(names) and names[seat.seat]:
+                line.append(f" ({names[seat.seat]})")
+            for counter in seat.counters:
+                line.append("   ").append_text(self._counter(counter))
+            lines.append(line)
+        for counter in view.supply:
+            lines.append(Line("  ").append_text(self._counter(counter)))
+        return Group(*lines)
+
+    def glyph(self, symbol: str | None) -> Line:
+        """A symbol as text."""
+        known = self.symbols.get(symbol or "", {})
+        glyph = known.get("glyph" if self.unicode else "ascii", "?" if symbol else " ")
+        return Line(glyph, _style(known.get("colour")))
+
+    def _counter(self, counter: Counter) -> Line:
+        of = "" if counter.of is None else f"/{counter.of}"
+        line = self.glyph(counter.symbol) if counter.symbol else Line("")
+        return line.append(f" {self.say(counter.label)}: {counter.value}{of}")
+
+    def _area(self, area: Area, pieces: dict[str, list[Piece]], marked: set[str]) -> Line:
+        if not area.cells:
+            return Line("")
+        left = min(cell.x for cell in area.cells)
+        rows: dict[float, list[Cell]] = {}
+        for cell in area.cells:
+            rows.setdefault(round(cell.y, 3), []).append(cell)
+        drawn = Line()
+        for y in sorted(rows):
+            above, below = Line(), Line()
+            for cell in sorted(rows[y], key=lambda cell: cell.x):
+                column = round((cell.x - left) * WIDTH)
+                for line, content in (
+                    (above, self._name(cell, cell.id in marked)),
+                    (below, self._content(cell, pieces.get(cell.id, []))),
+                ):
+                    line.append(" " * max(0, column - cell_len(line.plain)))
+                    line.append_text(self._bracketed(cell, content))
+            drawn.append_text(above).append("\n").append_text(below).append("\n" * (HEIGHT - 1))
+        return drawn
+
+    def _name(self, cell: Cell, marked: bool) -> Line:
+        name = Line(cell.id, Style(bold=True, underline=True) if marked else Style(dim=True))
+        if marked:
+            name.append("*", Style(bold=True))
+        for mark in cell.marks:
+            name.append_text(self.glyph(mark.symbol))
+        return name
+
+    def _content(self, cell: Cell, pieces: list[Piece]) -> Line:
+        if not pieces:
+            return self.glyph(cell.symbol)
+        line = Line()
+        for piece in sorted(pieces, key=lambda piece: piece.storey):
+            line.append_text(self.glyph(piece.symbol))
+        return line
+
+    def _bracketed(self, cell: Cell, content: Line) -> Line:
+        frame = _style(self.symbols.get(cell.symbol or "", {}).get("colour"))
+        room = WIDTH - 3 - cell_len(content.plain)
+        before = max(0, room // 2)
+        line = Line("[", frame).append(" " * before).append_text(content)
+        return line.append(" " * max(0, room - before)).append("]", frame)
+
+
+def _style(colour: str | None) -> Style:
+    return Style.parse(colour) if colour else Style()
+
+
+def painter(name: str, language: Any, *, unicode: bool) -> Painter:
+    """The painter of a game, in a language."""
+    from tavola.server import games
+
+    symbols = games.info(name).theme.get("terminal", {})
+    return Painter(symbols, lambda text: games.say(name, language, text), unicode)

@@ -1,0 +1,62 @@
+"""What is wrong with a command: told in one or two sentences, exit status 2."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from difflib import get_close_matches
+
+from tavola.cli.words import Words
+
+
+class Fault(Exception):
+    """A command cannot be done as it was given.
+
+    Args:
+        words: The language to tell it in.
+        key: The words' key, after `error.`.
+        nearest: What was probably meant.
+        params: What stands for the parameters of the words.
+    """
+
+    def __init__(self, words: Words, key: str, *, nearest: str | None = None, **params: object) -> None:
+        message = words(f"error.{key}", **params)
+        if nearest is not None:
+            separator = "" if words.language == "ja" else " "
+            message += separator + words("error.nearest", nearest=nearest)
+        super().__init__(message)
+
+
+def nearest(given: str, valid: Iterable[str]) -> str | None:
+    """The valid name that is most like the one given, if any is."""
+    found = get_close_matches(given.lower(), list(valid), n=1, cutoff=0.5)
+    return found[0] if found else None
+
+
+def whole(words: Words, name: str, given: str, least: int, most: int | None, valid: str) -> int:
+    """A whole number in a range.
+
+    Raises:
+        Fault: Naming the parameter, what was given and what is valid.
+    """
+    try:
+        number = int(given)
+    except ValueError:
+        number = least - 1
+    if number < least or (most is not None and number > most):
+        raise Fault(words, "bad-value", name=name, given=given, valid=valid)
+    return number
+
+
+def seconds(words: Words, name: str, given: str) -> float:
+    """A number of seconds, more than none and at most a day.
+
+    Raises:
+        Fault: Naming the parameter, what was given and what is valid.
+    """
+    try:
+        number = float(given)
+    except ValueError:
+        number = 0.0
+    if not 0.0 < number <= 86_400.0:
+        raise Fault(words, "bad-value", name=name, given=given, valid=words("valid.seconds"))
+    return number

@@ -1,0 +1,173 @@
+"""`tavola serve`: the server in this process, and the browser on it."""
+
+from __future__ import annotations
+
+import errno
+import os
+import socket
+import sys
+import webbrowser
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from tavola.cli.faults import Fault
+from tavola.cli.words import Words
+from tavola.server.settings import Settings, default_database
+
+if TYPE_CHECKING:
+    from tavola.server.store import Store
+
+NEXT_PORTS = 20
+"""How many ports after the one asked for are tried."""
+
+GOODBYE_SECONDS = 3
+"""How long open connections may take to end at shutdown."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Server:
+    """What to serve, where, and for whom."""
+
+    words: Words
+    host: str
+    port: int
+    database: str | None
+    origins: tuple[str, ...]
+    browser: bool
+    verbose: bool
+
+    def run(self) -> int:
+        """Serves until Ctrl-C or the system ends it.
+
+        Returns:
+            The exit status.
+
+        Raises:
+            Fault: If the address or the database cannot be used.
+        """
+        from tavola.server.journal import configure
+
+        configure(verbose=self.verbose)
+        with self._listen() as listening:
+            settings = Settings(database=self.database or default_database(), origins=self.origins)
+            return self._serve(listening, settings, self._open(settings.database))
+
+    def _serve(self, listening: socket.socket, settings: Settings, store: Store) -> int:
+        import uvicorn
+
+        from tavola.server.app import build
+        from tavola.server.limits import BODY
+
+        announce = self._announce
+        address = _address(self.host, listening.getsockname()[1])
+
+        class Announcing(uvicorn.Server):
+            async def startup(self, sockets: list[socket.socket] | None = None) -> None:
+                await super().startup(sockets)
+                if self.started:
+                    announce(address, settings)
+
+        config = uvicorn.Config(
+            build(settings, store),
+            loop="uvloop" if sys.platform != "win32" else "asyncio",
+            lifespan="on",
+            ws="websockets-sansio",
+            ws_max_size=BODY,
+            ws_per_message_deflate=False,
+            log_config=None,
+            access_log=False,
+            server_header=False,
+            timeout_graceful_shutdown=GOODBYE_SECONDS,
+        )
+        server = Announcing(config)
+        server.run(sockets=[listening])
+        return 0 if server.started else 1
+
+    def _listen(self) -> socket.socket:
+        try:
+            family, *_, where = socket.getaddrinfo(
+                self.host, self.port, type=socket.SOCK_STREAM, flags=socket.AI_PASSIVE
+            )[0]
+        except (OSError, UnicodeError) as error:
+            raise Fault(self.words, "host", host=self.host, detail=_detail(error)) from None
+        last = self.port if self.port == 0 else min(self.port + NEXT_PORTS, 65535)
+        for port in range(self.port, last + 1):
+            listening = socket.socket(family, socket.SOCK_STREAM)
+            if os.name == "posix":
+                listening.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+            try:
+                listening.bind((where[0], port, *where[2:]))
+                listening.listen(2048)
+            except OSError as error:
+                listening.close()
+                if error.errno == errno.EADDRINUSE:
+                    continue
+                raise Fault(
+                    self.words, "host", host=f"{self.host}:{port}", detail=_detail(error)
+                ) from None
+            if port != self.port:
+                self._say(self.words("serve.taken", port=self.port, free=port))
+            return listening
+        raise Fault(self.words, "none-free", port=self.port, count=NEXT_PORTS)
+
+    def _open(self, url: str) -> Store:
+        from sqlalchemy.exc import ArgumentError, NoSuchModuleError, SQLAlchemyError
+
+        from tavola.server.migrate import NewerDatabase
+        from tavola.server.store import Store
+
+        try:
+            return Store(url)
+        except NewerDatabase as newer:
+            raise Fault(
+                self.words, "newer-database", database=url, revision=newer.args[0]
+            ) from None
+        except (ArgumentError, NoSuchModuleError, SQLAlchemyError, ImportError, OSError) as error:
+            detail = _detail(getattr(error, "orig", None) or error)
+            raise Fault(self.words, "database", database=url, detail=detail) from None
+
+    def _announce(self, address: str, settings: Settings) -> None:
+        self._say(self.words("serve.ready", address=address))
+        self._say(self.words("serve.stop", database=_shown(settings.database)))
+        if not (settings.client / "index.html").is_file():
+            self._say(self.words("serve.no-client"))
+        elif self.browser and _has_browser():
+            webbrowser.open(address)
+
+    def _say(self, line: str) -> None:
+        print(line, flush=True)
+
+
+def _detail(error: BaseException) -> str:
+    return (error.strerror if isinstance(error, OSError) else None) or str(error).splitlines()[0]
+
+
+def _address(host: str, port: int) -> str:
+    """The address to type into a browser on this machine."""
+    if host in ("", "0.0.0.0", "::"):
+        host = "localhost"
+    return f"http://[{host}]:{port}" if ":" in host else f"http://{host}:{port}"
+
+
+def _shown(database: str) -> str:
+    """A database as it may be shown: a file's path, or the URL without its password."""
+    from sqlalchemy import make_url
+
+    url = make_url(database)
+    if url.get_backend_name() == "sqlite" and url.database:
+        return str(Path(url.database))
+    return url.render_as_string(hide_password=True)
+
+
+def _has_browser() -> bool:
+    """Whether there is a browser with a window: one in the terminal would take it away from us."""
+    if sys.platform.startswith("linux") and not (
+        os.environ.get("DISPLAY") or os.environ.get("WAYLAND_DISPLAY")
+    ):
+        return False
+    try:
+        webbrowser.get()
+    except webbrowser.Error:
+        return False
+    return True

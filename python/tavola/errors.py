@@ -1,0 +1,114 @@
+"""The errors of the package: small named types that quote what they were given."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+__all__ = [
+    "IllegalAction",
+    "OptionError",
+    "PositionError",
+    "RecordError",
+    "TavolaError",
+    "UnknownGame",
+]
+
+
+class TavolaError(ValueError):
+    """Anything that Tavola refuses."""
+
+
+class UnknownGame(TavolaError):
+    """No game is called so.
+
+    Attributes:
+        name: The name that was given.
+        known: The names that there are.
+    """
+
+    def __init__(self, name: str, known: Sequence[str]) -> None:
+        super().__init__(name, known)
+        self.name = name
+        self.known = tuple(known)
+
+    def __str__(self) -> str:
+        return f"unknown game {self.name!r}; known are {', '.join(self.known)}"
+
+
+class OptionError(TavolaError):
+    """A game has no such option or value.
+
+    Attributes:
+        game: The game's name.
+        faults: What is wrong, one sentence each.
+        valid: Every valid option with its values as text, the default first.
+    """
+
+    def __init__(
+        self, game: str, faults: Sequence[str], valid: Sequence[tuple[str, Sequence[str]]]
+    ) -> None:
+        super().__init__(game, faults, valid)
+        self.game = game
+        self.faults = tuple(faults)
+        self.valid = {name: tuple(values) for name, values in valid}
+
+    def __str__(self) -> str:
+        options = ", ".join(f"{name}={'|'.join(values)}" for name, values in self.valid.items())
+        remedy = f"valid are {options}" if options else "this game has no options"
+        return f"{self.game}: {'; '.join(self.faults)}; {remedy}"
+
+
+class IllegalAction(TavolaError):
+    """An action that is not legal in the position it was meant for.
+
+    Attributes:
+        token: The action's token as it was given.
+        reason: Why it is illegal, in English.
+        position: The position's text.
+        refusal: The reason as JSON (text and clause), for showing it in another language; None if
+            the token stands for no action at all.
+    """
+
+    def __init__(self, token: str, reason: str, position: str, refusal: str | None = None) -> None:
+        super().__init__(token, reason, position, refusal)
+        self.token = token
+        self.reason = reason
+        self.position = position
+        self.refusal = refusal
+
+    def __str__(self) -> str:
+        return f"{self.token!r} is illegal: {self.reason} (position: {self.position})"
+
+
+class PositionError(TavolaError):
+    """A text that is no position of its game.
+
+    Attributes:
+        text: The text as it was given.
+        faults: Every fault, each beginning with the field's name.
+    """
+
+    def __init__(self, text: str, faults: Sequence[str]) -> None:
+        super().__init__(text, faults)
+        self.text = text
+        self.faults = tuple(faults)
+
+    def __str__(self) -> str:
+        return f"{self.text!r} is not a position: {'; '.join(self.faults)}"
+
+
+class RecordError(TavolaError):
+    """A text that is no game record.
+
+    Attributes:
+        line: The line of the text, from 1.
+        fault: What is wrong there.
+    """
+
+    def __init__(self, line: int, fault: str) -> None:
+        super().__init__(line, fault)
+        self.line = line
+        self.fault = fault
+
+    def __str__(self) -> str:
+        return f"not a record: line {self.line}: {self.fault}"

@@ -1,0 +1,126 @@
+"""A match: a game being played, chance resolved from a seed, its record kept."""
+
+from __future__ import annotations
+
+import random
+from datetime import date
+
+from tavola._core import CHANCE, Game, State
+from tavola.record import Record, Step
+
+__all__ = ["Match"]
+
+
+class Match:
+    """A record being played. No clock, no seats' names: those are the server's.
+
+    >>> import tavola
+    >>> match = tavola.Match(tavola.load("potlatch"), seed=7)
+    >>> match.play("Pnw").play("Pw").state.to_act
+    1
+    >>> match.undo().actions
+    ('Pnw',)
+
+    Attributes:
+        game: The game.
+    """
+
+    def __init__(self, game: Game, *, seed: int = 0, position: str | None = None) -> None:
+        """Starts a match.
+
+        Args:
+            game: The game.
+            seed: What chance follows from.
+            position: The text of the position to start from, instead of the game's start.
+
+        Raises:
+            PositionError: If `position` is no position of the game.
+        """
+        self.game = game
+        self._random = random.Random(seed)
+        self._position = position
+        self._states = [game.start() if position is None else game.parse(position)]
+        self._tokens: list[str] = []
+        self._resolve_chance()
+
+    @property
+    def state(self) -> State:
+        """The state now."""
+        return self._states[-1]
+
+    @property
+    def actions(self) -> tuple[str, ...]:
+        """The tokens played so far, chance outcomes included."""
+        return tuple(self._tokens)
+
+    def play(self, token: str) -> Match:
+        """Plays an action of the seat to act, then whatever chance must do.
+
+        Returns:
+            The match itself.
+
+        Raises:
+            IllegalAction: If the action is not legal; nothing is changed then.
+        """
+        self._append(token)
+        self._resolve_chance()
+        return self
+
+    def undo(self) -> Match:
+        """Takes back the last action of a seat, and what chance did after it.
+
+        Chance goes on from where its seed had come to: what was taken back may come out otherwise.
+
+        Returns:
+            The match itself.
+
+        Raises:
+            IndexError: If no seat has acted yet.
+        """
+        acted = [n for n, state in enumerate(self._states[:-1]) if state.to_act != CHANCE]
+        if not acted:
+            raise IndexError("no seat has acted yet: nothing to take back")
+        del self._states[acted[-1] + 1 :]
+        del self._tokens[acted[-1] :]
+        return self
+
+    @property
+    def record(self) -> str:
+        """The record text of the match so far."""
+        tags = [
+            ("Game", self.game.name),
+            ("Options", " ".join(f"{name}={value}" for name, value in self.game.options.items())),
+            ("Date", date.today().isoformat()),
+        ]
+        if self._position is not None:
+            tags.append(("Position", self._position))
+        if self.state.returns is not None:
+            tags.append(("Result", " ".join(f"{value:.6g}" for value in self.state.returns)))
+        return Record(tags=tuple(tags), line=tuple(self._steps())).text
+
+    def _steps(self) -> list[Step]:
+        turn, seat, steps = 0, None, []
+        for state, token in zip(self._states, self._tokens, strict=False):
+            begins = state.to_act not in (CHANCE, seat)
+            if begins:
+                turn, seat = turn + 1, state.to_act
+            steps.append(Step(token=token, turn=turn if begins else None))
+        return steps
+
+    def _append(self, token: str) -> None:
+        self._states.append(self.state.play(token))
+        self._tokens.append(token)
+
+    def _resolve_chance(self) -> None:
+        while outcomes := self.state.chance_outcomes:
+            tokens, weights = zip(*outcomes, strict=True)
+            self._append(self._draw(tokens, weights))
+
+    def _draw(self, tokens: tuple[str, ...], weights: tuple[int, ...]) -> str:
+        """One token, drawn in exact proportion to integer weights."""
+        left = self._random.randrange(sum(weights))
+        for token, weight in zip(tokens, weights, strict=True):
+            if left < weight:
+                return token
+            left -= weight
+        raise AssertionError("the draw is below the sum of the weights")

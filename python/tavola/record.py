@@ -1,0 +1,132 @@
+"""Game records as text, in the manner of chess's PGN.
+
+A record is tag pairs, then turns with their actions, comments in braces and variations in
+parentheses. Chance outcomes stand among the actions, so that a record replays without a seed.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import msgspec
+
+from tavola import _core
+from tavola.errors import RecordError
+
+__all__ = ["Record", "Step", "Variation", "read_records"]
+
+
+class Step(msgspec.Struct, frozen=True, kw_only=True):
+    """An action in a record.
+
+    Attributes:
+        token: The action.
+        turn: The number of the turn that begins here, or None.
+        comments: What is said of it.
+        variations: What could have been played instead.
+    """
+
+    token: str
+    turn: int | None = None
+    comments: tuple[str, ...] = ()
+    variations: tuple[Variation, ...] = ()
+
+
+class Variation(msgspec.Struct, frozen=True, kw_only=True):
+    """A line that was not played.
+
+    Attributes:
+        line: Its actions, at least one.
+        comments: The comments before its first action.
+    """
+
+    line: tuple[Step, ...]
+    comments: tuple[str, ...] = ()
+
+
+class Record(msgspec.Struct, frozen=True, kw_only=True):
+    """One game, as text tells it.
+
+    Reading a record does not replay it: `states` does, and finds what is illegal.
+
+    Attributes:
+        tags: The tag pairs, in their order.
+        comments: The comments before the first action.
+        line: The actions that were played.
+    """
+
+    tags: tuple[tuple[str, str], ...]
+    comments: tuple[str, ...] = ()
+    line: tuple[Step, ...] = ()
+
+    def tag(self, name: str) -> str | None:
+        """The value of a tag, or None."""
+        return dict(self.tags).get(name)
+
+    @property
+    def actions(self) -> tuple[str, ...]:
+        """The tokens that were played, chance outcomes included."""
+        return tuple(step.token for step in self.line)
+
+    @property
+    def game(self) -> _core.Game:
+        """The game that the tags `Game` and `Options` name.
+
+        Raises:
+            RecordError: If there is no tag `Game`, or `Options` is not `name=value ...`.
+            UnknownGame: If no game is called so.
+            OptionError: If the game has no such option or value.
+        """
+        name = self.tag("Game")
+        if name is None:
+            raise RecordError(1, "there is no tag Game")
+        options = {}
+        for word in (self.tag("Options") or "").split():
+            option, equals, value = word.partition("=")
+            if not equals:
+                raise RecordError(1, f"in the tag Options {word!r} is not name=value")
+            options[option] = value
+        return _core.load(name, **options)
+
+    def states(self) -> Iterator[_core.State]:
+        """The states from the first to the last, each action checked as it is replayed.
+
+        Raises:
+            IllegalAction: At an action that is not legal where it stands.
+            PositionError: If the tag `Position` is no position.
+        """
+        position = self.tag("Position")
+        state = self.game.start() if position is None else self.game.parse(position)
+        yield state
+        for step in self.line:
+            state = state.play(step.token)
+            yield state
+
+    @property
+    def text(self) -> str:
+        """The record as text; reads back to the same record."""
+        return _core._records_to_text(msgspec.json.encode([self]).decode())
+
+    def __str__(self) -> str:
+        return self.text
+
+
+def read_records(path_or_text: str | Path) -> tuple[Record, ...]:
+    """Reads every record of a file or a text.
+
+    Args:
+        path_or_text: A path, or the text itself: a string that holds a `[` or a line break, or
+            is empty, is taken for text.
+
+    Returns:
+        The records, in their order.
+
+    Raises:
+        RecordError: With the line and the fault.
+        OSError: If the file cannot be read.
+    """
+    text = path_or_text
+    if isinstance(text, Path) or not (text == "" or "[" in text or "\n" in text):
+        text = Path(text).read_text(encoding="utf-8")
+    return msgspec.json.decode(_core._records_from_text(text), type=tuple[Record, ...])

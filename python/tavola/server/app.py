@@ -1,0 +1,284 @@
+"""The routes, and how the server is put together."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from typing import Annotated, Any
+
+import msgspec
+import structlog
+from litestar import Litestar, MediaType, Request, Response, WebSocket, get, post, websocket
+from litestar.config.compression import CompressionConfig
+from litestar.datastructures import State
+from litestar.di import Provide
+from litestar.exceptions import HTTPException
+from litestar.openapi import OpenAPIConfig
+from litestar.openapi.plugins import JsonRenderPlugin
+from litestar.params import Parameter
+from litestar.types import ASGIApp
+
+import tavola
+from tavola import view as views
+from tavola.server import games, rulebook, sockets
+from tavola.server.answers import ErrorAnswer, answer
+from tavola.server.client import Asset, Client
+from tavola.server.engines import Engines
+from tavola.server.errors import Refused
+from tavola.server.guard import Guard
+from tavola.server.language import preferred
+from tavola.server.limits import BODY, Limits
+from tavola.server.settings import Settings
+from tavola.server.store import Store
+from tavola.server.tables import Tables
+from tavola.server.wire import (
+    Command,
+    Created,
+    Done,
+    Explanation,
+    Health,
+    NewMatch,
+    Preview,
+    RuleBook,
+    Snapshot,
+    decode,
+)
+
+_log = structlog.get_logger("tavola.server")
+
+AnyRequest = Request[Any, Any, Any]
+
+
+class StrictRequest(Request[Any, Any, Any]):
+    """A request whose JSON is read straight into the type that the handler names, without any conversion."""
+
+    async def json(self) -> Any:
+        """The body, read.
+
+        Raises:
+            Refused: `malformed`, `invalid`.
+        """
+        field = self.route_handler.parsed_data_field
+        wanted: type[Any] = field.annotation if field else object
+        return decode(await self.body(), msgspec.json.Decoder(wanted))
+
+
+# Games.
+
+
+@get("/api/games", compressed=True)
+async def list_games(request: AnyRequest) -> Response[bytes]:
+    """Every game's particulars."""
+    return _unless_known(request, Asset(games.all_games(), "application/json", "no-cache"))
+
+
+@get("/api/games/{game:str}/rules/{language:str}", sync_to_thread=True)
+def rule_book(request: AnyRequest, game: str, language: str) -> RuleBook:
+    """A game's rule book with its figures drawn."""
+    return rulebook.page(game, language)
+
+
+@get("/api/games/{game:str}/preview", sync_to_thread=False)
+def preview(request: AnyRequest, game: str) -> Preview:
+    """The start position under the options of the query."""
+    return Preview(views.view(games.load(game, dict(request.query_params)).start()))
+
+
+# Matches.
+
+
+@post("/api/matches")
+async def create_match(data: NewMatch, tables: Tables) -> Created:
+    """Begins a match."""
+    return await tables.create(data)
+
+
+@get("/api/matches/{match:str}")
+async def get_match(request: AnyRequest, match: str, tables: Tables) -> Snapshot:
+    """A snapshot for whoever holds the tokens of the Authorization header."""
+    table = await tables.open(match)
+    return await table.snapshot(table.held(_tokens(request)))
+
+
+@post("/api/matches/{match:str}/commands", status_code=200)
+async def command_match(request: AnyRequest, match: str, data: Command, tables: Tables) -> Done:
+    """Does what a seat wants."""
+    table = await tables.open(match)
+    held = table.held(_tokens(request))
+    seq = await table.command(data, held)
+    return Done(seq, await table.snapshot(held))
+
+
+@get("/api/matches/{match:str}/explain")
+async def explain(
+    match: str,
+    tables: Tables,
+    touched: Annotated[list[str] | None, Parameter(query="touched", max_items=16)] = None,
+) -> Explanation:
+    """Why nothing can be done by touching these cells."""
+    return await (await tables.open(match)).explain(touched or [])
+
+
+@get("/api/matches/{match:str}/record", media_type=MediaType.TEXT)
+async def get_record(match: str, tables: Tables) -> str:
+    """The match as a record."""
+    return await (await tables.open(match)).record()
+
+
+@websocket("/api/matches/{match:str}/socket")
+async def match_socket(socket: WebSocket[Any, Any, Any], match: str, state: State) -> None:
+    """Tells a viewer of everything, and takes commands."""
+    await sockets.serve(socket, state.tables, state.limits, match)
+
+
+# The rest.
+
+
+@get("/healthz")
+async def health(state: State) -> Health:
+    """Whether the server and its database answer."""
+    await state.store.check()
+    return Health("ok", tavola.__version__)
+
+
+@get(["/", "/{path:path}"], include_in_schema=False, sync_to_thread=False, compressed=True)
+def client_file(request: AnyRequest, state: State, path: str = "") -> Response[bytes]:
+    """A file of the browser client; its page for every address of its own."""
+    path = path.strip("/")
+    client: Client = state.client
+    asset = client.find(path)
+    if asset is None:
+        if path.split("/")[0] in ("api", "assets") or "." in path.rsplit("/", 1)[-1]:
+            raise Refused("not-found", path=f"/{path}"[:200])
+        asset = client.page()
+    if asset is None:
+        raise Refused("no-client")
+    return _unless_known(request, asset)
+
+
+def _tables(state: State) -> Tables:
+    tables: Tables = state.tables
+    return tables
+
+
+def _unless_known(request: AnyRequest, asset: Asset) -> Response[bytes]:
+    """The bytes, compressed where possible, or nothing if the client has them."""
+    headers = {"cache-control": asset.cache, "etag": asset.etag, "vary": "Accept-Encoding"}
+    if request.headers.get("if-none-match") == asset.etag:
+        return Response(b"", status_code=304, headers=headers)
+    body = asset.body
+    if asset.compressed is not None and "gzip" in request.headers.get("accept-encoding", ""):
+        body = asset.compressed
+        headers["content-encoding"] = "gzip"
+    return Response(body, media_type=asset.media_type, headers=headers)
+
+
+def _tokens(request: AnyRequest) -> list[str]:
+    """The seat tokens of a request."""
+    scheme, _, tokens = request.headers.get("authorization", "").partition(" ")
+    if not scheme:
+        return []
+    if scheme.lower() != "bearer":
+        raise Refused("unknown-token")
+    return [token.strip() for token in tokens[:2000].split(",") if token.strip()]
+
+
+def _answer(request: AnyRequest, error: Refused) -> Response[ErrorAnswer]:
+    language = preferred(request.headers.get("accept-language", ""))
+    return Response(
+        answer(error, language),
+        status_code=error.status,
+        media_type=MediaType.JSON,
+        headers={"content-language": language},
+    )
+
+
+def _on_http_error(request: AnyRequest, error: HTTPException) -> Response[ErrorAnswer]:
+    """What the framework refuses, in our words."""
+    match error.status_code:
+        case 404:
+            refused = Refused("not-found", path=request.url.path[:200])
+        case 405:
+            refused = Refused("method", method=request.method)
+        case 413:
+            refused = Refused("too-large", limit=BODY)
+        case status if 400 <= status < 500:
+            refused = Refused("invalid", detail=_detail(error))
+        case _:
+            return _on_error(request, error)
+    return _answer(request, refused)
+
+
+def _detail(error: HTTPException) -> str:
+    """What is wrong with a request, from the framework's own account."""
+    if isinstance(error.extra, list) and error.extra and isinstance(error.extra[0], dict):
+        fault = error.extra[0]
+        return f"{fault.get('message', error.detail)} - {fault.get('key', '')}"
+    return error.detail
+
+
+def _on_error(request: AnyRequest, error: Exception) -> Response[ErrorAnswer]:
+    _log.error("request failed", method=request.method, path=request.url.path, exc_info=error)
+    return _answer(request, Refused("internal"))
+
+
+def build(settings: Settings, store: Store) -> ASGIApp:
+    """The server as an ASGI application.
+
+    Args:
+        settings: What was chosen.
+        store: The database, open; it is closed when the application ends.
+    """
+    limits = Limits()
+
+    @asynccontextmanager
+    async def lifespan(app: Litestar) -> AsyncIterator[None]:
+        engines = Engines(settings.engine_threads)
+        tables = Tables(store, engines)
+        app.state.update(
+            {"store": store, "tables": tables, "limits": limits, "client": Client(settings.client)}
+        )
+        resuming = asyncio.create_task(tables.resume())
+        try:
+            yield
+        finally:
+            resuming.cancel()
+            await asyncio.to_thread(engines.close)
+            await asyncio.to_thread(store.close)
+
+    app = Litestar(
+        [
+            list_games,
+            rule_book,
+            preview,
+            create_match,
+            get_match,
+            command_match,
+            explain,
+            get_record,
+            match_socket,
+            health,
+            client_file,
+        ],
+        lifespan=[lifespan],
+        dependencies={"tables": Provide(_tables, sync_to_thread=False)},
+        exception_handlers={
+            Refused: _answer,
+            HTTPException: _on_http_error,
+            Exception: _on_error,
+        },
+        request_class=StrictRequest,
+        request_max_body_size=BODY,
+        logging_config=None,
+        openapi_config=OpenAPIConfig(
+            title="Tavola",
+            version=tavola.__version__,
+            path="/api/schema",
+            render_plugins=[JsonRenderPlugin()],
+        ),
+        compression_config=CompressionConfig(
+            backend="gzip", minimum_size=2048, gzip_compress_level=5, exclude_opt_key="compressed"
+        ),
+    )
+    return Guard(app, limits=limits, origins=settings.origins)

@@ -1,0 +1,188 @@
+"""Refusals: every reason for which the server does not do what it was asked, with a code and words."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+from tavola.server.language import Language
+from tavola.view import Refusal
+
+
+@dataclass(frozen=True, slots=True)
+class Reason:
+    """A code's HTTP status and its words; `{name}` stands for a parameter."""
+
+    status: int
+    en: str
+    ja: str
+
+
+REASONS: dict[str, Reason] = {
+    # What was asked for does not exist.
+    "not-found": Reason(404, "There is nothing at {path}.", "{path} には何もありません。"),
+    "method": Reason(405, "{method} is not possible here.", "ここでは {method} は使えません。"),
+    "unknown-game": Reason(
+        404,
+        "There is no game “{game}”. There are: {valid}.",
+        "「{game}」というゲームはありません。遊べるのは {valid} です。",
+    ),
+    "unknown-language": Reason(
+        404,
+        "There is no language “{language}”. There are: {valid}.",
+        "「{language}」という言語はありません。選べるのは {valid} です。",
+    ),
+    "unknown-match": Reason(
+        404, "There is no match “{match}”.", "「{match}」という対局はありません。"
+    ),
+    # The request itself is wrong.
+    "malformed": Reason(400, "This is not JSON: {detail}.", "JSON として読めません({detail})。"),
+    "invalid": Reason(
+        422, "The request is not as expected: {detail}.", "リクエストの内容が正しくありません({detail})。"
+    ),
+    "unknown-option": Reason(
+        422,
+        "There is no option “{option}”. There are: {valid}.",
+        "「{option}」というオプションはありません。選べるのは {valid} です。",
+    ),
+    "unknown-value": Reason(
+        422,
+        "The option {option} cannot be “{value}”. It can be: {valid}.",
+        "オプション {option} に「{value}」は選べません。選べるのは {valid} です。",
+    ),
+    "seat-count": Reason(
+        422,
+        "This game needs {needed} seats, not {given}.",
+        "このゲームの席数は {needed} です({given} 席が指定されました)。",
+    ),
+    "unknown-seat": Reason(
+        422, "There is no seat {seat} in this match.", "この対局に席 {seat} はありません。"
+    ),
+    "unknown-cell": Reason(
+        422, "There is no cell “{cell}” in this position.", "この局面に「{cell}」というマスはありません。"
+    ),
+    "too-large": Reason(
+        413, "The request is larger than {limit} bytes.", "リクエストが {limit} バイトを超えています。"
+    ),
+    "too-fast": Reason(
+        429, "Too many requests. Please wait a moment.", "リクエストが多すぎます。少しお待ちください。"
+    ),
+    "origin": Reason(
+        403,
+        "Pages of {origin} may not use this server.",
+        "{origin} のページからこのサーバーは使えません。",
+    ),
+    "no-hello": Reason(
+        400,
+        "The first message has to be “hello”, within {seconds} seconds.",
+        "接続後 {seconds} 秒以内に、最初のメッセージ hello を送ってください。",
+    ),
+    "too-many-viewers": Reason(
+        429, "Too many open connections.", "同時に開いている接続が多すぎます。"
+    ),
+    # Who asks may not do this.
+    "unknown-token": Reason(
+        401,
+        "One of the seat tokens does not belong to this match.",
+        "この対局のものではない席トークンがあります。",
+    ),
+    "not-your-seat": Reason(
+        403, "You do not hold seat {seat}.", "席 {seat} はあなたの席ではありません。"
+    ),
+    # The match does not allow it now.
+    "stale": Reason(
+        409,
+        "The match has gone on since; please look again.",
+        "対局が先に進んでいます。画面を確かめてください。",
+    ),
+    "reused-id": Reason(
+        409,
+        "Another command has had this id.",
+        "このコマンド ID は別のコマンドで使われています。",
+    ),
+    "over": Reason(409, "The game is over.", "対局は終わっています。"),
+    "not-your-turn": Reason(409, "It is not your turn.", "あなたの手番ではありません。"),
+    "confirm-first": Reason(
+        409,
+        "Your turn is complete: confirm it, or take an action back.",
+        "この手番のアクションは終わりました。確定するか、待ったをしてください。",
+    ),
+    "nothing-to-confirm": Reason(
+        409, "There is nothing to confirm.", "確定するものがありません。"
+    ),
+    "nothing-to-undo": Reason(
+        409,
+        "There is no action of yours that can be taken back.",
+        "待ったのできるアクションがありません。",
+    ),
+    "no-token": Reason(
+        422, "Say which action to play.", "どのアクションを行うか指定してください。"
+    ),
+    "illegal": Reason(
+        422, "The action “{token}” is not possible here.", "アクション「{token}」はここではできません。"
+    ),
+    # The server cannot.
+    "rules-changed": Reason(
+        409,
+        "This match was begun under version {began} of the rules; this server knows version {now}.",
+        "この対局はルール第 {began} 版で始められました。このサーバーのルールは第 {now} 版です。",
+    ),
+    "damaged": Reason(
+        500,
+        "The log of this match does not fit its stored positions (event {seq}). Nothing was changed.",
+        "この対局の記録と保存された局面が一致しません(記録 {seq} 番)。何も変更されていません。",
+    ),
+    "storage": Reason(
+        503,
+        "The action could not be stored and does not count. Please try again.",
+        "保存できなかったため、この操作は無効です。もう一度お試しください。",
+    ),
+    "stopping": Reason(
+        503, "The server is shutting down.", "サーバーは停止しようとしています。"
+    ),
+    "no-client": Reason(
+        503,
+        "The browser client has not been built yet: run `make build`.",
+        "ブラウザ用クライアントがまだビルドされていません。`make build` を実行してください。",
+    ),
+    "internal": Reason(
+        500,
+        "Something went wrong in the server. Nothing was changed.",
+        "サーバーで問題が起きました。何も変更されていません。",
+    ),
+}
+
+
+class Refused(Exception):
+    """The server does not do what it was asked; nothing has changed.
+
+    Args:
+        code: A key of `REASONS`.
+        refusal: For an illegal action, what the game says of it.
+        in_game: The game in whose words the refusal is.
+        params: What stands for the parameters of the words.
+    """
+
+    def __init__(
+        self, code: str, *, refusal: Refusal | None = None, in_game: str = "", **params: Any
+    ) -> None:
+        super().__init__(code, params)
+        self.code = code
+        self.params = params
+        self.refusal = refusal
+        self.in_game = in_game
+
+    @property
+    def status(self) -> int:
+        """The HTTP status."""
+        return REASONS[self.code].status
+
+
+def words(code: str, params: dict[str, Any], language: Language) -> str:
+    """The words of a reason, with its parameters filled in."""
+    reason = REASONS[code]
+    text = reason.ja if language == "ja" else reason.en
+    for name, value in params.items():
+        said = ", ".join(map(str, value)) if isinstance(value, (list, tuple)) else str(value)
+        text = text.replace(f"{{{name}}}", said)
+    return text

@@ -1,0 +1,37 @@
+"""What the server writes down about itself: lines for people at a terminal, JSON for machines."""
+
+from __future__ import annotations
+
+import logging
+import sys
+
+import structlog
+
+
+def configure(*, verbose: bool = False) -> None:
+    """Sends the server's journal, and that of the libraries, to the standard error stream.
+
+    Args:
+        verbose: Whether to tell of what goes well, too.
+    """
+    level = logging.INFO if verbose else logging.WARNING
+    person = sys.stderr.isatty()
+    structlog.configure(
+        processors=[
+            structlog.contextvars.merge_contextvars,
+            structlog.processors.add_log_level,
+            structlog.processors.TimeStamper(fmt="iso", utc=not person),
+            # No values of variables in tracebacks: seat tokens would be among them.
+            structlog.dev.ConsoleRenderer(exception_formatter=structlog.dev.plain_traceback)
+            if person
+            else structlog.processors.format_exc_info,
+            *([] if person else [structlog.processors.JSONRenderer()]),
+        ],
+        wrapper_class=structlog.make_filtering_bound_logger(level),
+        logger_factory=structlog.PrintLoggerFactory(sys.stderr),
+        cache_logger_on_first_use=True,
+    )
+    logging.basicConfig(stream=sys.stderr, level=level, format="%(levelname)s %(name)s: %(message)s")
+    # Every connection and every migration step: not even then.
+    for name in ("uvicorn.error", "alembic"):
+        logging.getLogger(name).setLevel(logging.WARNING)

@@ -1,0 +1,397 @@
+"""A match: its log of events, and what the log comes to.
+
+`Match` is the projection of a log. `Match.decide` says which events a command comes to, without changing
+anything; `Match.apply` takes in an event. A replay applies the same events again, and every event carries the
+position that it led to, so a replay that comes to anything else is found out.
+"""
+
+from __future__ import annotations
+
+import secrets
+from copy import copy
+from dataclasses import dataclass
+from typing import Literal
+
+import tavola
+from tavola import view as views
+from tavola.server import games
+from tavola.server.errors import Refused
+from tavola.server.store import Event, Header
+from tavola.server.wire import Can, Command, Played, Result, Seat, Snapshot
+from tavola.view import Text, View
+
+
+class Damaged(Exception):
+    """A log does not come to the positions that are stored in it.
+
+    Attributes:
+        seq: The first event that does not fit.
+    """
+
+    def __init__(self, seq: int) -> None:
+        super().__init__(f"event {seq} does not lead to the position stored with it")
+        self.seq = seq
+
+
+@dataclass(frozen=True, slots=True)
+class _Step:
+    """An action in force, the state it led to, and that state's view for a spectator."""
+
+    played: Played
+    state: tavola.State
+    view: View
+
+
+class Match:
+    """A match as its log has made it.
+
+    Args:
+        header: What was fixed at the beginning.
+
+    Raises:
+        Refused: `rules-changed`.
+        Damaged: The start is not the one stored.
+    """
+
+    def __init__(self, header: Header) -> None:
+        self.header = header
+        self.game = games.load(header.game, header.options)
+        if self.game.rules_version != header.rules_version:
+            raise Refused("rules-changed", began=header.rules_version, now=self.game.rules_version)
+        self.seq = 0
+        self.commands: dict[str, Event] = {}
+        self.resigned: int | None = None
+        self._start = self.game.start()
+        if self._start.text != header.start:
+            raise Damaged(0)
+        self._start_view = views.view(self._start)
+        self._steps: list[_Step] = []
+        self._confirmed = 0
+
+    # What it comes to.
+
+    @property
+    def state(self) -> tavola.State:
+        """The position now."""
+        return self._steps[-1].state if self._steps else self._start
+
+    @property
+    def status(self) -> Literal["playing", "confirming", "over"]:
+        """Whether somebody acts, confirms, or nobody does."""
+        if self.resigned is not None:
+            return "over"
+        if self._awaiting() is not None:
+            return "confirming"
+        return "over" if self.state.to_act is None else "playing"
+
+    @property
+    def acting(self) -> int | None:
+        """The seat that is to act or to confirm."""
+        if self.resigned is not None:
+            return None
+        awaiting = self._awaiting()
+        return self.state.to_act if awaiting is None else awaiting
+
+    @property
+    def engine(self) -> float | None:
+        """How long the engine that is to act thinks, in seconds; `None` if no engine is to act."""
+        if self.status != "playing":
+            return None
+        return self.header.seats[self.state.to_act].seconds
+
+    def _awaiting(self) -> int | None:
+        """The person's seat whose turn is complete and not confirmed."""
+        if not self.header.confirm or not self._steps or self._confirmed == len(self._steps):
+            return None
+        last = self._steps[-1]
+        seat = last.played.seat
+        if seat < 0 or self.header.seats[seat].kind == "engine":
+            return None
+        same_turn = last.view.turn == last.played.turn and last.state.to_act == seat
+        return None if same_turn else seat
+
+    # What a command comes to.
+
+    def decide(self, command: Command, held: frozenset[int]) -> list[Event]:
+        """The events that a command comes to.
+
+        Args:
+            command: What is asked for.
+            held: The seats of whoever asks.
+
+        Raises:
+            Refused: With the reason; nothing has changed.
+        """
+        if command.seat >= len(self.header.seats):
+            raise Refused("unknown-seat", seat=command.seat)
+        if command.seat not in held:
+            raise Refused("not-your-seat", seat=command.seat)
+        if command.seq != self.seq:
+            raise Refused("stale", seq=self.seq)
+        if self.status == "over":
+            raise Refused("over")
+        match command.do:
+            case "play":
+                events = self._decide_play(command)
+            case "undo":
+                events = [self._decide_undo(command, held)]
+            case "confirm":
+                events = [self._decide_confirm(command)]
+            case "resign":
+                events = [self._event("resign", command.seat, self.state, command=command.id)]
+        return events
+
+    def decide_engine(self, token: str) -> list[Event]:
+        """The events that an engine's action comes to."""
+        return self._with_chance(self.state.to_act, token, None)
+
+    def _decide_play(self, command: Command) -> list[Event]:
+        if self.acting != command.seat:
+            raise Refused("not-your-turn", acting=self.acting)
+        if self.status == "confirming":
+            raise Refused("confirm-first")
+        if command.token is None:
+            raise Refused("no-token")
+        try:
+            return self._with_chance(command.seat, command.token, command.id)
+        except tavola.IllegalAction as error:
+            raise Refused(
+                "illegal",
+                refusal=views.refusal(error),
+                in_game=self.header.game,
+                token=command.token,
+            ) from None
+
+    def _with_chance(self, seat: int, token: str, command: str | None) -> list[Event]:
+        """An action, and what chance answers."""
+        state = self.state.play(token)
+        decided = [self._event("action", seat, state, token=token, command=command)]
+        while state.to_act == tavola.CHANCE:
+            token = _draw(state.chance_outcomes)
+            state = state.play(token)
+            decided.append(self._event("chance", tavola.CHANCE, state, token=token, after=len(decided)))
+        return decided
+
+    def _decide_undo(self, command: Command, held: frozenset[int]) -> Event:
+        keep = self._undone(held, whole_turn=command.token == "turn")
+        if keep is None:
+            raise Refused("nothing-to-undo")
+        state = self._steps[keep - 1].state if keep else self._start
+        return self._event("undo", command.seat, state, token=str(keep), command=command.id)
+
+    def _undone(self, held: frozenset[int], *, whole_turn: bool) -> int | None:
+        """How many actions stay in force if the holder of these seats takes back, or `None` if they may not.
+
+        The last action is theirs to take back until its turn is confirmed. Later the others have to grant it:
+        engines do, so whoever holds every person's seat may always take back.
+        """
+        last = self._last_of(held)
+        if last is None:
+            return None
+        free = last == len(self._steps) - 1 and last >= self._confirmed
+        persons = {seat for seat, who in enumerate(self.header.seats) if who.kind == "person"}
+        if not free and not persons <= held:
+            return None
+        if not whole_turn:
+            return last
+        played = self._steps[last].played
+        floor = self._confirmed if free else 0
+        while last > floor:
+            before = self._steps[last - 1].played
+            if (before.seat, before.turn) != (played.seat, played.turn):
+                break
+            last -= 1
+        return last
+
+    def _last_of(self, held: frozenset[int]) -> int | None:
+        for index in range(len(self._steps) - 1, -1, -1):
+            if self._steps[index].played.seat in held:
+                return index
+        return None
+
+    def _decide_confirm(self, command: Command) -> Event:
+        if self.status != "confirming":
+            raise Refused("nothing-to-confirm")
+        if self.acting != command.seat:
+            raise Refused("not-your-turn", acting=self.acting)
+        return self._event("confirm", command.seat, self.state, command=command.id)
+
+    def _event(
+        self,
+        kind: Literal["action", "chance", "undo", "confirm", "resign"],
+        seat: int,
+        state: tavola.State,
+        *,
+        token: str | None = None,
+        command: str | None = None,
+        after: int = 0,
+    ) -> Event:
+        return Event(
+            seq=self.seq + 1 + after,
+            kind=kind,
+            seat=seat,
+            token=token,
+            command=command,
+            position=state.text,
+            key=f"{state.key:016x}",
+        )
+
+    # Taking in what is stored.
+
+    def after(self, event: Event) -> tuple[Match, tuple[views.Event, ...]]:
+        """The match as an event would leave it, and what the event did; this match stays as it is."""
+        match = copy(self)
+        match.commands = dict(self.commands)
+        match._steps = list(self._steps)
+        return match, match.apply(event)
+
+    def apply(self, event: Event) -> tuple[views.Event, ...]:
+        """Takes in a stored event.
+
+        Returns:
+            What an action did, for drawing; empty for other events.
+
+        Raises:
+            Damaged: The event does not fit what came before, or the position stored with it.
+        """
+        try:
+            done = self._apply(event)
+        except (ValueError, IndexError) as error:
+            raise Damaged(event.seq) from error
+        if (self.state.text, f"{self.state.key:016x}") != (event.position, event.key):
+            raise Damaged(event.seq)
+        return done
+
+    def _apply(self, event: Event) -> tuple[views.Event, ...]:
+        if event.seq != self.seq + 1:
+            raise Damaged(event.seq)
+        done: tuple[views.Event, ...] = ()
+        match event.kind:
+            case "action" | "chance":
+                done = self._apply_action(event)
+            case "undo":
+                keep = int(event.token or "")
+                if not 0 <= keep < len(self._steps):
+                    raise Damaged(event.seq)
+                del self._steps[keep:]
+                self._confirmed = min(self._confirmed, keep)
+            case "confirm":
+                self._confirmed = len(self._steps)
+            case "resign":
+                self.resigned = event.seat
+        self.seq = event.seq
+        if event.command is not None:
+            self.commands[event.command] = event
+        return done
+
+    def _apply_action(self, event: Event) -> tuple[views.Event, ...]:
+        before = self._steps[-1].view if self._steps else self._start_view
+        token = event.token or ""
+        done = views.events(self.state, token)
+        state = self.state.play(token)
+        label = next((action.label for action in before.actions if action.token == token), None)
+        played = Played(
+            event.seq, event.seat, before.turn, token, label or Text(f"action.{token}"), done
+        )
+        self._steps.append(_Step(played, state, views.view(state)))
+        return done
+
+    # What a viewer sees.
+
+    def snapshot(self, held: frozenset[int]) -> Snapshot:
+        """The match as the holder of these seats may see it."""
+        status, acting = self.status, self.acting
+        holds_acting = acting is not None and acting in held
+        return Snapshot(
+            match=self.header.id,
+            game=self.header.game,
+            options=self.header.options,
+            rules_version=self.header.rules_version,
+            seq=self.seq,
+            seats=tuple(
+                Seat(number, seat.kind, seat.name, number in held, seat.seconds)
+                for number, seat in enumerate(self.header.seats)
+            ),
+            confirm=self.header.confirm,
+            status=status,
+            acting=acting,
+            result=self._result() if status == "over" else None,
+            view=self._view(held, with_actions=status == "playing" and holds_acting),
+            log=self._played(),
+            can=Can(
+                undo=status != "over" and self._undone(held, whole_turn=False) is not None,
+                confirm=status == "confirming" and holds_acting,
+                resign=status != "over" and bool(held),
+            ),
+        )
+
+    def _view(self, held: frozenset[int], *, with_actions: bool) -> View:
+        acting = self.acting
+        viewer = acting if acting in held else min(held, default=None)
+        seen = views.view(self.state, viewer)
+        if with_actions:
+            return seen
+        return View(**{name: getattr(seen, name) for name in View.__struct_fields__} | {"actions": ()})
+
+    def _played(self) -> tuple[Played, ...]:
+        """The actions in force; those before the last two turns without their events."""
+        since = self._steps[-1].played.turn - 1 if self._steps else 0
+        return tuple(
+            step.played
+            if step.played.turn >= since
+            else Played(
+                step.played.seq,
+                step.played.seat,
+                step.played.turn,
+                step.played.token,
+                step.played.label,
+                (),
+            )
+            for step in self._steps
+        )
+
+    def _result(self) -> Result:
+        if self.resigned is not None:
+            count = len(self.header.seats)
+            winners = tuple(seat for seat in range(count) if seat != self.resigned)
+            # The rule books' "Ends": everybody else has won.
+            won, lost = 1.0 / (count - 1) ** 2, -1.0 / (count - 1)
+            returns = tuple(won if seat in winners else lost for seat in range(count))
+            return Result(winners, returns, "resigned", None, self.resigned)
+        outcome = self._steps[-1].view.outcome
+        assert outcome is not None, "the game is over"
+        return Result(outcome.winners, outcome.returns, outcome.reason, outcome.text, None)
+
+    def record(self) -> str:
+        """The match as a record: tags, turns, actions; what was taken back is not in it."""
+        tags = {
+            "Game": self.header.game,
+            "Options": " ".join(f"{name}={value}" for name, value in self.header.options.items()),
+        }
+        for number, seat in enumerate(self.header.seats):
+            tags[f"Seat{number}"] = seat.name or seat.kind
+        if self.status == "over":
+            tags["Result"] = " ".join(f"{value:g}" for value in self._result().returns)
+        words: list[str] = []
+        turn = 0
+        for step in self._steps:
+            if step.played.turn != turn:
+                turn = step.played.turn
+                words.append(f"{turn}.")
+            words.append(step.played.token)
+        return "\n".join([_tag(name, value) for name, value in tags.items()] + ["", " ".join(words), ""])
+
+
+def _tag(name: str, value: str) -> str:
+    escaped = value.replace("\\", "\\\\").replace('"', '\\"')
+    return f'[{name} "{escaped}"]'
+
+
+def _draw(outcomes: tuple[tuple[str, int], ...]) -> str:
+    """One of chance's outcomes, by its weight."""
+    at = secrets.randbelow(sum(weight for _, weight in outcomes))
+    for token, weight in outcomes:
+        at -= weight
+        if at < 0:
+            return token
+    raise AssertionError("weights sum to the range drawn from")

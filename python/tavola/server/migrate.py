@@ -1,0 +1,68 @@
+"""Brings a database to the present schema, after a copy of it has been made."""
+
+from __future__ import annotations
+
+import sqlite3
+from datetime import UTC, datetime
+from pathlib import Path
+
+import sqlalchemy as sa
+import structlog
+
+SCHEMA = "0001"
+"""The newest revision in `migrations/versions`; a test holds it to that."""
+
+_log = structlog.get_logger("tavola.store")
+
+
+class NewerDatabase(Exception):
+    """The database was made by a later version of Tavola."""
+
+
+def bring_up_to_date(connection: sa.Connection) -> None:
+    """Applies the migrations that the database lacks; an SQLite file is copied first.
+
+    Raises:
+        NewerDatabase: The database has a revision that this version does not know.
+    """
+    revision = _revision(connection)
+    if revision == SCHEMA:
+        return
+    # Imported here: a database that is up to date need not wait for it.
+    from alembic import command
+    from alembic.config import Config
+    from alembic.script import ScriptDirectory
+
+    config = Config()
+    config.set_main_option("script_location", str(Path(__file__).with_name("migrations")))
+    config.attributes["connection"] = connection
+    known = {script.revision for script in ScriptDirectory.from_config(config).walk_revisions()}
+    if revision is not None and revision not in known:
+        raise NewerDatabase(revision)
+    if revision is not None:
+        _back_up(connection, revision)
+    with connection.begin():
+        command.upgrade(config, "head")
+    _log.info("database migrated", before=revision, now=SCHEMA)
+
+
+def _revision(connection: sa.Connection) -> str | None:
+    with connection.begin():
+        if not sa.inspect(connection).has_table("alembic_version"):
+            return None
+        return connection.execute(sa.text("SELECT version_num FROM alembic_version")).scalar()
+
+
+def _back_up(connection: sa.Connection, revision: str) -> None:
+    file = connection.engine.url.database
+    if connection.dialect.name != "sqlite" or file in (None, "", ":memory:"):
+        return
+    stamp = datetime.now(UTC).strftime("%Y%m%dT%H%M%S")
+    backup = Path(f"{file}.{revision}.{stamp}.backup")
+    source, target = sqlite3.connect(str(file)), sqlite3.connect(backup)
+    try:
+        source.backup(target)
+    finally:
+        target.close()
+        source.close()
+    _log.info("database copied before its migration", backup=str(backup))

@@ -1,0 +1,1 @@
+"""The database's history: one file of `versions` per change, applied at start."""

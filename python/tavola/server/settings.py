@@ -1,0 +1,31 @@
+"""What can be chosen when the server starts."""
+
+from __future__ import annotations
+
+import os
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from platformdirs import user_data_path
+
+
+def default_database() -> str:
+    """The database of whoever runs the server, in their data folder."""
+    return f"sqlite:///{user_data_path('tavola', appauthor=False) / 'tavola.db'}"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Settings:
+    """What can be chosen when the server starts.
+
+    Attributes:
+        database: An SQLAlchemy URL.
+        client: The folder of the built browser client.
+        origins: Further pages (`https://club.example`) that may use this server.
+        engine_threads: How many engines think at the same time.
+    """
+
+    database: str = field(default_factory=default_database)
+    client: Path = Path(__file__).resolve().parent.parent / "web"
+    origins: tuple[str, ...] = ()
+    engine_threads: int = max(1, (os.cpu_count() or 2) - 1)

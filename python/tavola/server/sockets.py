@@ -1,0 +1,184 @@
+"""Sockets: one viewer each, told of everything that happens at a table, able to command."""
+
+from __future__ import annotations
+
+import asyncio
+from dataclasses import dataclass
+from typing import Any
+
+import msgspec
+import structlog
+from litestar import WebSocket
+from litestar.exceptions import WebSocketDisconnect
+
+from tavola.server.answers import answer
+from tavola.server.errors import Refused
+from tavola.server.language import Language, preferred
+from tavola.server.limits import BODY, Bucket, Limits
+from tavola.server.tables import Table, Tables
+from tavola.server.wire import (
+    CommandMessage,
+    DoneMessage,
+    Hello,
+    Ping,
+    Pong,
+    RefusedMessage,
+    Snapshot,
+    SnapshotMessage,
+    UpdateMessage,
+    decode,
+)
+from tavola.view import Event
+
+_log = structlog.get_logger("tavola.sockets")
+
+HELLO_SECONDS = 5
+WAITING = 256
+"""How many messages may wait for a slow viewer before it is let go (it comes back to a fresh snapshot)."""
+
+_Incoming = Hello | CommandMessage | Ping
+_Outgoing = SnapshotMessage | UpdateMessage | DoneMessage | RefusedMessage | Pong
+_decode = msgspec.json.Decoder(_Incoming)
+_encode = msgspec.json.Encoder().encode
+
+
+@dataclass(frozen=True, slots=True)
+class _Close:
+    """The socket is to be closed with this code."""
+
+    code: int
+
+
+class SocketViewer:
+    """A viewer at the other end of a socket, which has been accepted."""
+
+    def __init__(self, socket: WebSocket[Any, Any, Any], tables: Tables, match: str) -> None:
+        self.held: frozenset[int] = frozenset()
+        self._socket = socket
+        self._tables = tables
+        self._match = match
+        self._table: Table | None = None
+        self._language: Language = preferred(socket.headers.get("accept-language", ""))
+        self._bucket = Bucket(rate=30, size=300)
+        self._outgoing: asyncio.Queue[_Outgoing | _Close] = asyncio.Queue(WAITING)
+
+    def tell(self, seq: int, events: tuple[Event, ...], snapshot: Snapshot) -> None:
+        """An event was logged."""
+        self._send(UpdateMessage(seq, events, snapshot))
+
+    async def run(self) -> None:
+        """Serves the socket until either side closes it."""
+        writer = asyncio.create_task(self._write())
+        try:
+            await self._read()
+        except WebSocketDisconnect:
+            pass
+        except Refused as error:
+            self._refuse(error)
+            self._send(_Close(4000 + error.status))
+            await asyncio.wait((writer,), timeout=HELLO_SECONDS)
+        finally:
+            if self._table is not None:
+                self._table.leave(self)
+            writer.cancel()
+            (ended,) = await asyncio.gather(writer, return_exceptions=True)
+            if isinstance(ended, Exception) and not isinstance(ended, WebSocketDisconnect):
+                _log.debug("socket lost", match=self._match, error=repr(ended))
+
+    async def _read(self) -> None:
+        """Does what the client says.
+
+        Raises:
+            Refused: For what ends the conversation.
+            WebSocketDisconnect: The client has gone.
+        """
+        try:
+            async with asyncio.timeout(HELLO_SECONDS):
+                hello = await self._receive()
+        except TimeoutError:
+            raise Refused("no-hello", seconds=HELLO_SECONDS) from None
+        if not isinstance(hello, Hello):
+            raise Refused("no-hello", seconds=HELLO_SECONDS)
+        table = await self._enter(hello)
+        while True:
+            try:
+                message = await self._receive()
+                self._bucket.take()
+            except Refused as error:
+                if error.code == "too-fast":
+                    raise
+                self._refuse(error)
+                continue
+            match message:
+                case Hello():
+                    table = await self._enter(message)
+                case Ping():
+                    self._send(Pong())
+                case CommandMessage():
+                    await self._command(table, message)
+
+    async def _enter(self, hello: Hello) -> Table:
+        """Sits down, or again with other seats or in another language, and shows the picture."""
+        if hello.language is not None:
+            self._language = hello.language
+        table = await self._tables.open(self._match)
+        held = table.held(hello.tokens)
+        table.leave(self)
+        self.held, self._table = held, table
+        self._send(SnapshotMessage(await table.watch(self)))
+        return table
+
+    async def _command(self, table: Table, command: CommandMessage) -> None:
+        try:
+            self._send(DoneMessage(command.id, await table.command(command, self.held)))
+        except Refused as error:
+            self._refuse(error, command.id)
+        except Exception:
+            _log.exception("command failed", match=self._match, command=command.do)
+            self._refuse(Refused("internal"), command.id)
+
+    async def _receive(self) -> _Incoming:
+        message = await self._socket.receive()
+        if message["type"] == "websocket.disconnect":
+            raise WebSocketDisconnect(code=message.get("code") or 1005)
+        text = message.get("text")
+        if text is None:
+            raise Refused("malformed", detail="not a text message")
+        if len(text) > BODY:
+            raise Refused("too-large", limit=BODY)
+        return decode(text, _decode)
+
+    def _refuse(self, error: Refused, command: str | None = None) -> None:
+        self._send(RefusedMessage(command, answer(error, self._language)))
+
+    def _send(self, message: _Outgoing | _Close) -> None:
+        try:
+            self._outgoing.put_nowait(message)
+        except asyncio.QueueFull:
+            while not self._outgoing.empty():
+                self._outgoing.get_nowait()
+            self._outgoing.put_nowait(_Close(1013))
+
+    async def _write(self) -> None:
+        while True:
+            message = await self._outgoing.get()
+            if isinstance(message, _Close):
+                await self._socket.close(code=message.code)
+                return
+            await self._socket.send_data(_encode(message), mode="text")
+
+
+async def serve(socket: WebSocket[Any, Any, Any], tables: Tables, limits: Limits, match: str) -> None:
+    """Accepts a socket and serves it."""
+    await socket.accept()
+    client = socket.client.host if socket.client else ""
+    viewer = SocketViewer(socket, tables, match)
+    try:
+        limits.enter(client)
+    except Refused as error:
+        await socket.close(code=4000 + error.status)
+        return
+    try:
+        await viewer.run()
+    finally:
+        limits.leave(client)

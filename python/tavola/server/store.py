@@ -1,0 +1,363 @@
+"""The database: matches and their logs, written by one thread, many commands to a transaction.
+
+All statements run on one connection in one thread. What waits is written together and answered when
+the transaction has been committed (*group commit*), so a commit's cost is shared by everybody who waits.
+SQLite runs in WAL mode with `synchronous=FULL`: a commit is on the disk before it is answered, and outlives
+the loss of the process as well as of the power.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import queue
+import sqlite3
+import threading
+from collections.abc import Callable
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Any, Literal, TypeVar
+
+import sqlalchemy as sa
+import structlog
+
+EventKind = Literal["action", "chance", "undo", "confirm", "resign"]
+
+T = TypeVar("T")
+
+_log = structlog.get_logger("tavola.store")
+
+metadata = sa.MetaData()
+
+matches = sa.Table(
+    "matches",
+    metadata,
+    sa.Column("id", sa.String(32), primary_key=True),
+    sa.Column("game", sa.String(64), nullable=False),
+    sa.Column("options", sa.JSON, nullable=False),
+    sa.Column("rules_version", sa.Integer, nullable=False),
+    sa.Column("confirm", sa.Boolean, nullable=False),
+    sa.Column("start", sa.Text, nullable=False),
+    sa.Column("created", sa.String(32), nullable=False),
+    # Kept beside the log, in its transactions: the engine that has to think after a restart.
+    sa.Column("engine_due", sa.Boolean, nullable=False, index=True),
+)
+
+seats = sa.Table(
+    "seats",
+    metadata,
+    sa.Column("match", sa.ForeignKey("matches.id"), primary_key=True),
+    sa.Column("seat", sa.Integer, primary_key=True),
+    sa.Column("kind", sa.String(16), nullable=False),
+    sa.Column("name", sa.String(64), nullable=False),
+    sa.Column("seconds", sa.Float, nullable=True),
+    sa.Column("token_hash", sa.String(64), nullable=True),
+)
+
+events = sa.Table(
+    "events",
+    metadata,
+    sa.Column("match", sa.ForeignKey("matches.id"), primary_key=True),
+    sa.Column("seq", sa.Integer, primary_key=True),
+    sa.Column("kind", sa.String(16), nullable=False),
+    sa.Column("seat", sa.Integer, nullable=False),
+    sa.Column("token", sa.String(255), nullable=True),
+    sa.Column("command", sa.String(64), nullable=True),
+    # The position afterwards and its key: a replay has to come to the same.
+    sa.Column("position", sa.Text, nullable=False),
+    sa.Column("key", sa.String(16), nullable=False),
+    sa.Column("at", sa.String(32), nullable=False),
+    sa.UniqueConstraint("match", "command", name="events_command_once"),
+)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Seat:
+    """A seat of a match. A token is stored as its SHA-256: it is 256 random bits, so there is nothing to guess
+    that a slow hash (argon2) would protect, and every request has to check it."""
+
+    kind: Literal["person", "engine"]
+    name: str
+    seconds: float | None
+    token_hash: str | None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Header:
+    """What is fixed when a match begins."""
+
+    id: str
+    game: str
+    options: dict[str, str]
+    rules_version: int
+    confirm: bool
+    start: str
+    seats: tuple[Seat, ...]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Event:
+    """An entry of a match's log; entries are never changed or removed.
+
+    Attributes:
+        seq: Its number, 1 for the first.
+        kind: What happened.
+        seat: Who did it; -1 for chance.
+        token: The action's or chance outcome's token; of an undo, how many actions stay in force.
+        command: The id of the command that asked for it, if one did.
+        position: The position text afterwards.
+        key: The position's key afterwards, in hexadecimal.
+    """
+
+    seq: int
+    kind: EventKind
+    seat: int
+    token: str | None = None
+    command: str | None = None
+    position: str
+    key: str
+
+
+class Conflict(Exception):
+    """Somebody else has written to this match's log: what is held of it is out of date."""
+
+
+
+class Store:
+    """The database, opened and brought up to date.
+
+    Args:
+        url: An SQLAlchemy URL.
+    """
+
+    def __init__(self, url: str) -> None:
+        self._engine = _engine(url)
+        self._jobs: queue.SimpleQueue[_Job | None] = queue.SimpleQueue()
+        self._closed = False
+        from tavola.server.migrate import bring_up_to_date
+
+        with self._engine.connect() as connection:
+            bring_up_to_date(connection)
+        self._thread = threading.Thread(target=self._run, name="tavola-store", daemon=True)
+        self._thread.start()
+
+    async def create(self, header: Header, *, engine_due: bool) -> None:
+        """Stores a new match; returns when it is durable."""
+
+        def write(connection: sa.Connection) -> None:
+            connection.execute(
+                matches.insert().values(
+                    id=header.id,
+                    game=header.game,
+                    options=header.options,
+                    rules_version=header.rules_version,
+                    confirm=header.confirm,
+                    start=header.start,
+                    created=_now(),
+                    engine_due=engine_due,
+                )
+            )
+            connection.execute(
+                seats.insert(),
+                [
+                    {
+                        "match": header.id,
+                        "seat": number,
+                        "kind": seat.kind,
+                        "name": seat.name,
+                        "seconds": seat.seconds,
+                        "token_hash": seat.token_hash,
+                    }
+                    for number, seat in enumerate(header.seats)
+                ],
+            )
+
+        await self._do(write)
+
+    async def append(self, match: str, new: list[Event], *, engine_due: bool) -> None:
+        """Appends to a match's log; returns when it is durable.
+
+        Raises:
+            Conflict: The log has events of these numbers already.
+        """
+
+        def write(connection: sa.Connection) -> None:
+            at = _now()
+            rows = [
+                {"match": match, "at": at} | {name: getattr(event, name) for name in Event.__slots__}
+                for event in new
+            ]
+            try:
+                connection.execute(events.insert(), rows)
+            except sa.exc.IntegrityError as error:
+                raise Conflict from error
+            connection.execute(
+                matches.update().where(matches.c.id == match).values(engine_due=engine_due)
+            )
+
+        await self._do(write)
+
+    async def load(self, match: str) -> tuple[Header, list[Event]] | None:
+        """A match and its whole log, or `None` if there is none."""
+
+        def read(connection: sa.Connection) -> tuple[Header, list[Event]] | None:
+            row = connection.execute(matches.select().where(matches.c.id == match)).one_or_none()
+            if row is None:
+                return None
+            seat_rows = connection.execute(
+                seats.select().where(seats.c.match == match).order_by(seats.c.seat)
+            )
+            event_rows = connection.execute(
+                events.select().where(events.c.match == match).order_by(events.c.seq)
+            )
+            header = Header(
+                id=row.id,
+                game=row.game,
+                options=row.options,
+                rules_version=row.rules_version,
+                confirm=row.confirm,
+                start=row.start,
+                seats=tuple(
+                    Seat(
+                        kind=seat.kind,
+                        name=seat.name,
+                        seconds=seat.seconds,
+                        token_hash=seat.token_hash,
+                    )
+                    for seat in seat_rows
+                ),
+            )
+            log = [
+                Event(
+                    seq=event.seq,
+                    kind=event.kind,
+                    seat=event.seat,
+                    token=event.token,
+                    command=event.command,
+                    position=event.position,
+                    key=event.key,
+                )
+                for event in event_rows
+            ]
+            return header, log
+
+        return await self._do(read)
+
+    async def engines_due(self) -> list[str]:
+        """The matches in which an engine is to act."""
+
+        def read(connection: sa.Connection) -> list[str]:
+            return list(connection.execute(sa.select(matches.c.id).where(matches.c.engine_due)).scalars())
+
+        return await self._do(read)
+
+    async def check(self) -> None:
+        """Returns if the database answers."""
+        await self._do(lambda connection: connection.execute(sa.text("SELECT 1")))
+
+    def close(self) -> None:
+        """Writes what waits and closes the database."""
+        if not self._closed:
+            self._closed = True
+            self._jobs.put(None)
+            self._thread.join()
+            self._engine.dispose()
+
+    async def _do(self, work: Callable[[sa.Connection], T]) -> T:
+        loop = asyncio.get_running_loop()
+        job = _Job(work, loop, loop.create_future())
+        self._jobs.put(job)
+        # A caller that goes away does not call back what is being written.
+        return await asyncio.shield(job.done)
+
+    def _run(self) -> None:
+        with self._engine.connect() as connection:
+            while (first := self._jobs.get()) is not None:
+                group = [first]
+                last = False
+                while len(group) < 256 and not self._jobs.empty():
+                    job = self._jobs.get()
+                    if job is None:
+                        last = True
+                        break
+                    group.append(job)
+                self._commit(connection, group)
+                if last:
+                    break
+
+    def _commit(self, connection: sa.Connection, group: list[_Job]) -> None:
+        try:
+            with connection.begin():
+                for job in group:
+                    job.run(connection)
+        except Exception as error:  # answered to everybody who waits
+            _log.exception("commit failed", commands=len(group))
+            for job in group:
+                job.answer(error)
+        else:
+            for job in group:
+                job.answer(None)
+
+
+class _Job:
+    """A piece of work for the database, and who waits for it."""
+
+    def __init__(
+        self,
+        work: Callable[[sa.Connection], Any],
+        loop: asyncio.AbstractEventLoop,
+        done: asyncio.Future[Any],
+    ) -> None:
+        self._work = work
+        self._loop = loop
+        self.done = done
+        self._result: Any = None
+        self._error: Exception | None = None
+
+    def run(self, connection: sa.Connection) -> None:
+        """Does the work; an error undoes this work alone and leaves the group's other work standing."""
+        try:
+            with connection.begin_nested():
+                self._result = self._work(connection)
+        except Exception as error:
+            self._error = error
+
+    def answer(self, error: Exception | None) -> None:
+        """Tells the caller, in its own thread."""
+        error = self._error or error
+
+        def tell() -> None:
+            if self.done.cancelled():
+                return
+            if error is None:
+                self.done.set_result(self._result)
+            else:
+                self.done.set_exception(error)
+
+        if not self._loop.is_closed():
+            self._loop.call_soon_threadsafe(tell)
+
+
+def _engine(url: str) -> sa.Engine:
+    engine = sa.create_engine(url)
+    if engine.dialect.name != "sqlite":
+        return engine
+    if engine.url.database not in (None, "", ":memory:"):
+        Path(engine.url.database).expanduser().parent.mkdir(parents=True, exist_ok=True, mode=0o700)
+
+    @sa.event.listens_for(engine, "connect")
+    def configure(connection: sqlite3.Connection, _: object) -> None:
+        # SQLAlchemy, not the driver, says where transactions begin.
+        connection.isolation_level = None
+        for pragma in ("journal_mode=WAL", "synchronous=FULL", "foreign_keys=ON", "busy_timeout=5000"):
+            connection.execute(f"PRAGMA {pragma}").close()
+
+    @sa.event.listens_for(engine, "begin")
+    def begin(connection: sa.Connection) -> None:
+        connection.exec_driver_sql("BEGIN IMMEDIATE")
+
+    return engine
+
+
+def _now() -> str:
+    return datetime.now(UTC).isoformat(timespec="milliseconds")

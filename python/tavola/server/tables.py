@@ -1,0 +1,323 @@
+"""Tables: the matches that are open now, their viewers, and the engines that think at them.
+
+A table takes one command at a time. What a command comes to is decided, stored, and only then taken in
+and told: so nobody ever sees what could still be lost.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import hashlib
+import secrets
+from collections import OrderedDict
+from typing import Protocol
+from weakref import WeakValueDictionary
+
+import structlog
+
+from tavola import view as views
+from tavola.server import games
+from tavola.server.engines import Engines, Thought
+from tavola.server.errors import Refused
+from tavola.server.matches import Damaged, Match
+from tavola.server.store import Conflict, Event, Header, Seat, Store
+from tavola.server.wire import Command, Created, Explanation, NewMatch, Person, Snapshot
+
+_log = structlog.get_logger("tavola.tables")
+
+WARM = 256
+"""How many tables stay in memory though nobody is at them."""
+
+
+class Viewer(Protocol):
+    """Whoever is told of what happens at a table."""
+
+    held: frozenset[int]
+
+    def tell(self, seq: int, events: tuple[views.Event, ...], snapshot: Snapshot) -> None:
+        """An event was logged; returns at once."""
+
+
+class Table:
+    """An open match."""
+
+    def __init__(self, match: Match, store: Store, engines: Engines) -> None:
+        self.id = match.header.id
+        self._match: Match | None = match
+        self._hashes = {
+            seat.token_hash: number
+            for number, seat in enumerate(match.header.seats)
+            if seat.token_hash is not None
+        }
+        self._store = store
+        self._engines = engines
+        self._lock = asyncio.Lock()
+        self._viewers: set[Viewer] = set()
+        self._thought: Thought | None = None
+        self._tasks: set[asyncio.Task[None]] = set()
+        self._wake_engine()
+
+    def held(self, tokens: tuple[str, ...] | list[str]) -> frozenset[int]:
+        """The seats that these tokens act for.
+
+        Raises:
+            Refused: `unknown-token`.
+        """
+        hashes = [_hash(token) for token in tokens]
+        if any(hashed not in self._hashes for hashed in hashes):
+            raise Refused("unknown-token")
+        return frozenset(self._hashes[hashed] for hashed in hashes)
+
+    async def snapshot(self, held: frozenset[int]) -> Snapshot:
+        """The match as the holder of these seats may see it."""
+        async with self._lock:
+            return (await self._current()).snapshot(held)
+
+    async def explain(self, touched: list[str]) -> Explanation:
+        """Why nothing can be done by touching these cells, in order.
+
+        Raises:
+            Refused: `unknown-cell`.
+        """
+        async with self._lock:
+            state = (await self._current()).state
+        cells = {cell.id for area in views.view(state).areas for cell in area.cells}
+        for cell in touched:
+            if cell not in cells:
+                raise Refused("unknown-cell", cell=cell)
+        return Explanation(views.refusal_of_touch(state, touched))
+
+    async def record(self) -> str:
+        """The match as a record."""
+        async with self._lock:
+            return (await self._current()).record()
+
+    async def watch(self, viewer: Viewer) -> Snapshot:
+        """Tells the viewer of everything that happens after the snapshot."""
+        async with self._lock:
+            snapshot = (await self._current()).snapshot(viewer.held)
+            self._viewers.add(viewer)
+            return snapshot
+
+    def leave(self, viewer: Viewer) -> None:
+        """Tells the viewer nothing more."""
+        self._viewers.discard(viewer)
+
+    async def command(self, command: Command, held: frozenset[int]) -> int:
+        """Does what is asked for; returns when it is durable.
+
+        A command whose id the log has already is answered as the first time and does nothing more.
+
+        Returns:
+            The number of the event that the command made.
+
+        Raises:
+            Refused: With the reason; nothing has changed.
+        """
+        async with self._lock:
+            match = await self._current()
+            if (first := match.commands.get(command.id)) is not None:
+                return _again(command, first, held)
+            decided = match.decide(command, held)
+            self._stop_thinking()
+            try:
+                await self._log(match, decided)
+            except Conflict:
+                match = await self._current()
+                if (first := match.commands.get(command.id)) is not None:
+                    return _again(command, first, held)
+                raise Refused("stale", seq=match.seq) from None
+            finally:
+                self._wake_engine()
+            return decided[0].seq
+
+    async def _current(self) -> Match:
+        """The match; read again from its log if what was held in memory cannot be trusted."""
+        if self._match is None:
+            self._match = await replay(self._store, self.id)
+            self._wake_engine()
+        return self._match
+
+    async def _log(self, match: Match, decided: list[Event]) -> None:
+        """Stores events, then takes them in and tells the viewers.
+
+        Raises:
+            Conflict: Another server on the same database was first; nothing was stored.
+            Refused: `storage`.
+        """
+        pictures = []
+        for event in decided:
+            match, done = match.after(event)
+            pictures.append((match, done))
+        try:
+            await self._store.append(self.id, decided, engine_due=match.engine is not None)
+        except Conflict:
+            self._match = None
+            raise
+        except Exception as error:
+            # Stored or not: only the log can tell.
+            self._match = None
+            _log.exception("not stored", match=self.id)
+            raise Refused("storage") from error
+        self._match = match
+        for picture, done in pictures:
+            self._tell(picture, done)
+
+    def _tell(self, match: Match, done: tuple[views.Event, ...]) -> None:
+        snapshots: dict[frozenset[int], Snapshot] = {}
+        for viewer in tuple(self._viewers):
+            if viewer.held not in snapshots:
+                snapshots[viewer.held] = match.snapshot(viewer.held)
+            viewer.tell(match.seq, done, snapshots[viewer.held])
+
+    def _wake_engine(self) -> None:
+        """Lets the engine think whose turn it is, if it does not already."""
+        match = self._match
+        if match is None or match.engine is None or self._thought is not None:
+            return
+        self._thought = Thought(match.state, match.engine)
+        task = asyncio.create_task(self._think(match, self._thought))
+        self._tasks.add(task)
+        task.add_done_callback(self._tasks.discard)
+
+    def _stop_thinking(self) -> None:
+        if self._thought is not None:
+            self._thought.stop()
+            self._thought = None
+
+    async def _think(self, match: Match, thought: Thought) -> None:
+        try:
+            token = await self._engines.think(thought)
+        except Exception:
+            # The match stands as it is; the engine is asked again when somebody next comes to the table.
+            _log.exception("engine failed", match=self.id, position=match.state.text)
+            token = None
+        async with self._lock:
+            if self._thought is not thought:
+                return
+            self._thought = None
+            if token is None:
+                return
+            try:
+                await self._log(match, match.decide_engine(token))
+            except (Conflict, Refused):
+                _log.warning("engine's action not logged", match=self.id)
+            self._wake_engine()
+
+
+def _again(command: Command, first: Event, held: frozenset[int]) -> int:
+    """The answer to a command that has been answered before."""
+    if command.seat not in held:
+        raise Refused("not-your-seat", seat=command.seat)
+    kind = "action" if command.do == "play" else command.do
+    same_action = command.do != "play" or command.token == first.token
+    if (command.seat, kind) != (first.seat, first.kind) or not same_action:
+        raise Refused("reused-id")
+    return first.seq
+
+
+async def replay(store: Store, match_id: str) -> Match:
+    """A match from its log.
+
+    Raises:
+        Refused: `unknown-match`, `rules-changed`; `damaged` if the log does not come to what was stored with it.
+    """
+    stored = await store.load(match_id)
+    if stored is None:
+        raise Refused("unknown-match", match=match_id)
+    header, log = stored
+    try:
+        match = Match(header)
+        for event in log:
+            match.apply(event)
+    except Damaged as damage:
+        _log.exception("damaged match", match=match_id, seq=damage.seq)
+        raise Refused("damaged", seq=damage.seq) from damage
+    return match
+
+
+class Tables:
+    """Every table: opens matches, old and new."""
+
+    def __init__(self, store: Store, engines: Engines) -> None:
+        self._store = store
+        self._engines = engines
+        # One table to a match, as long as anybody is at it; the last few stay warm.
+        self._open: WeakValueDictionary[str, Table] = WeakValueDictionary()
+        self._warm: OrderedDict[str, Table] = OrderedDict()
+        self._opening = asyncio.Lock()
+
+    async def create(self, wanted: NewMatch) -> Created:
+        """Begins a match; returns when it is durable.
+
+        Raises:
+            Refused: `unknown-game`, `unknown-option`, `unknown-value`, `seat-count`.
+        """
+        game = games.load(wanted.game, dict(wanted.options))
+        if len(wanted.seats) != game.seats:
+            raise Refused("seat-count", needed=game.seats, given=len(wanted.seats))
+        tokens = tuple(
+            secrets.token_urlsafe(32) if isinstance(seat, Person) else None for seat in wanted.seats
+        )
+        header = Header(
+            id=secrets.token_urlsafe(9),
+            game=game.name,
+            options={name: str(value) for name, value in game.options.items()},
+            rules_version=game.rules_version,
+            confirm=wanted.confirm,
+            start=game.start().text,
+            seats=tuple(
+                Seat(
+                    kind="person" if isinstance(seat, Person) else "engine",
+                    name=" ".join(seat.name.split()),
+                    seconds=None if isinstance(seat, Person) else seat.seconds,
+                    token_hash=None if token is None else _hash(token),
+                )
+                for seat, token in zip(wanted.seats, tokens, strict=True)
+            ),
+        )
+        match = Match(header)
+        await self._store.create(header, engine_due=match.engine is not None)
+        self._set_up(match)
+        _log.info("match begun", match=header.id, game=header.game)
+        return Created(header.id, tokens)
+
+    async def open(self, match_id: str) -> Table:
+        """The table of a match.
+
+        Raises:
+            Refused: As `replay`.
+        """
+        table = self._open.get(match_id)
+        if table is None:
+            async with self._opening:
+                table = self._open.get(match_id)
+                if table is None:
+                    table = self._set_up(await replay(self._store, match_id))
+        self._keep_warm(table)
+        return table
+
+    async def resume(self) -> None:
+        """Opens every match in which an engine is to act."""
+        for match_id in await self._store.engines_due():
+            try:
+                await self.open(match_id)
+            except Refused as error:
+                _log.error("match not resumed", match=match_id, code=error.code, **error.params)
+
+    def _set_up(self, match: Match) -> Table:
+        table = Table(match, self._store, self._engines)
+        self._open[table.id] = table
+        self._keep_warm(table)
+        return table
+
+    def _keep_warm(self, table: Table) -> None:
+        self._warm[table.id] = table
+        self._warm.move_to_end(table.id)
+        if len(self._warm) > WARM:
+            self._warm.popitem(last=False)
+
+
+def _hash(token: str) -> str:
+    """A token as it is stored; see `tavola.server.store.Seat` for why a plain hash is enough."""
+    return hashlib.sha256(token.encode()).hexdigest()

@@ -1,0 +1,223 @@
+"""What goes over the wire, in the words of `docs/server.md`."""
+
+from __future__ import annotations
+
+from typing import Annotated, Literal, TypeVar
+
+import msgspec
+from msgspec import Meta, Struct
+
+from tavola.server.answers import ErrorAnswer
+from tavola.server.errors import Refused
+from tavola.server.language import Language
+from tavola.view import Event, Refusal, Text, View
+
+T = TypeVar("T")
+
+Name = Annotated[str, Meta(max_length=40)]
+Seconds = Annotated[float, Meta(ge=0.01, le=60)]
+SeatNumber = Annotated[int, Meta(ge=0, le=15)]
+
+
+class Person(Struct, frozen=True, forbid_unknown_fields=True, tag_field="kind", tag="person"):
+    """A seat for a person."""
+
+    name: Name = ""
+
+
+class Engine(Struct, frozen=True, forbid_unknown_fields=True, tag_field="kind", tag="engine"):
+    """A seat for an engine that thinks this long about an action."""
+
+    seconds: Seconds = 1.0
+    name: Name = ""
+
+
+class NewMatch(Struct, frozen=True, forbid_unknown_fields=True):
+    """What to play, how, and who sits where."""
+
+    game: str
+    seats: Annotated[tuple[Person | Engine, ...], Meta(max_length=16)]
+    options: dict[str, str | int] = {}
+    confirm: bool = True
+
+
+class Created(Struct, frozen=True):
+    """A new match: the secrets of the persons' seats are told this once."""
+
+    match: str
+    tokens: tuple[str | None, ...]
+
+
+class Command(Struct, frozen=True, forbid_unknown_fields=True):
+    """What a seat wants to do, and the picture that it saw."""
+
+    id: Annotated[str, Meta(min_length=1, max_length=64)]
+    seq: Annotated[int, Meta(ge=0, le=2**53)]
+    seat: SeatNumber
+    do: Literal["play", "undo", "confirm", "resign"]
+    token: Annotated[str, Meta(max_length=200)] | None = None
+
+
+class Seat(Struct, frozen=True, omit_defaults=True):
+    """Who sits where; `seconds` for engines."""
+
+    seat: int
+    kind: Literal["person", "engine"]
+    name: str
+    yours: bool
+    seconds: float | None = None
+
+
+class Result(Struct, frozen=True):
+    """How the match ended."""
+
+    winners: tuple[int, ...]
+    returns: tuple[float, ...]
+    reason: str
+    text: Text | None
+    resigned: int | None
+
+
+class Played(Struct, frozen=True):
+    """An action in force; `events` of the last two turns only."""
+
+    seq: int
+    seat: int
+    turn: int
+    token: str
+    label: Text
+    events: tuple[Event, ...]
+
+
+class Can(Struct, frozen=True):
+    """What the viewer may do now besides acting."""
+
+    undo: bool
+    confirm: bool
+    resign: bool
+
+
+class Snapshot(Struct, frozen=True):
+    """A match as a viewer may see it."""
+
+    match: str
+    game: str
+    options: dict[str, str]
+    rules_version: int
+    seq: int
+    seats: tuple[Seat, ...]
+    confirm: bool
+    status: Literal["playing", "confirming", "over"]
+    acting: int | None
+    result: Result | None
+    view: View
+    log: tuple[Played, ...]
+    can: Can
+
+
+class Done(Struct, frozen=True):
+    """The answer to a command over HTTP; `seq`: the event that it made."""
+
+    seq: int
+    snapshot: Snapshot
+
+
+class Preview(Struct, frozen=True):
+    """A start position."""
+
+    view: View
+
+
+class Explanation(Struct, frozen=True):
+    """Why nothing can be done by touching some cells."""
+
+    refusal: Refusal | None
+
+
+class Heading(Struct, frozen=True):
+    """A heading of a rule book."""
+
+    level: int
+    id: str
+    title: str
+
+
+class RuleBook(Struct, frozen=True):
+    """A rule book, drawn."""
+
+    html: str
+    contents: tuple[Heading, ...]
+
+
+class Health(Struct, frozen=True):
+    """That the server and its database answer."""
+
+    status: Literal["ok"]
+    version: str
+
+
+# Over the socket: from the client...
+
+
+class Hello(Struct, frozen=True, forbid_unknown_fields=True, tag_field="type", tag="hello"):
+    """The first message: the seats that the viewer holds, and the language of refusals."""
+
+    tokens: Annotated[tuple[Annotated[str, Meta(max_length=100)], ...], Meta(max_length=16)] = ()
+    language: Language | None = None
+
+
+class CommandMessage(Command, frozen=True, forbid_unknown_fields=True, tag_field="type", tag="command"):
+    """A command."""
+
+
+class Ping(Struct, frozen=True, forbid_unknown_fields=True, tag_field="type", tag="ping"):
+    """Is anybody there?"""
+
+
+# ... and to it.
+
+
+class SnapshotMessage(Struct, frozen=True, tag_field="type", tag="snapshot"):
+    """The picture after hello."""
+
+    snapshot: Snapshot
+
+
+class UpdateMessage(Struct, frozen=True, tag_field="type", tag="update"):
+    """Something was logged: `events` lead from the last picture to this one."""
+
+    seq: int
+    events: tuple[Event, ...]
+    snapshot: Snapshot
+
+
+class DoneMessage(Struct, frozen=True, tag_field="type", tag="done"):
+    """A command is durable."""
+
+    id: str
+    seq: int
+
+
+class RefusedMessage(Struct, frozen=True, tag_field="type", tag="refused"):
+    """A command, or a message without an id, was refused; nothing changed."""
+
+    id: str | None
+    error: ErrorAnswer
+
+
+class Pong(Struct, frozen=True, tag_field="type", tag="pong"):
+    """Somebody is here."""
+
+
+def decode(text: bytes | str, decoder: msgspec.json.Decoder[T]) -> T:
+    """What a client sent.
+
+    Raises:
+        Refused: `malformed`, `invalid`.
+    """
+    try:
+        return decoder.decode(text)
+    except msgspec.ValidationError as error:
+        raise Refused("invalid", detail=str(error)) from None
+    except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
+        raise Refused("malformed", detail=str(error)) from None

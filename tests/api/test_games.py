@@ -1,0 +1,187 @@
+"""Games, states and actions through the public API."""
+
+from __future__ import annotations
+
+import copy
+import pickle
+from collections.abc import Sequence
+
+import pytest
+
+import tavola
+
+
+@pytest.fixture
+def game() -> tavola.Game:
+    return tavola.load("potlatch")
+
+
+@pytest.fixture
+def start(game: tavola.Game) -> tavola.State:
+    return game.start()
+
+
+@pytest.fixture
+def finished(game: tavola.Game) -> tavola.State:
+    match = tavola.Match(game, seed=1)
+    while match.state.to_act is not None:
+        match.play(match.state.legal_actions[0])
+    return match.state
+
+
+def test_games_are_sorted_names() -> None:
+    assert list(tavola.games()) == sorted(tavola.games())
+    assert all(tavola.load(name).name == name for name in tavola.games())
+
+
+def test_an_unknown_game_is_told_the_known_ones() -> None:
+    with pytest.raises(tavola.UnknownGame, match="potlach") as caught:
+        tavola.load("potlach")
+    assert caught.value.known == tavola.games()
+    assert pickle.loads(pickle.dumps(caught.value)).known == tavola.games()
+
+
+@pytest.mark.parametrize(
+    ("options", "quoted"),
+    [
+        ({"colour": "red"}, 'unknown option "colour"'),
+        ({"actions": 4}, 'actions cannot be "4"'),
+        ({"layout": "ring", "actions": "two"}, 'layout cannot be "ring"'),
+        ({"actions": None}, 'actions cannot be "None"'),
+    ],
+)
+def test_a_wrong_option_is_told_every_valid_one(options: dict[str, str], quoted: str) -> None:
+    with pytest.raises(tavola.OptionError) as caught:
+        tavola.load("potlatch", **options)
+    assert quoted in str(caught.value)
+    assert caught.value.valid == {
+        "actions": ("2", "3"),
+        "layout": ("triangle", "rhombus", "row"),
+    }
+    assert len(caught.value.faults) == len(options)
+
+
+def test_a_game_says_what_it_is(game: tavola.Game) -> None:
+    assert game.options == {"actions": 2, "layout": "triangle"}
+    assert (game.seats, game.rules_version, game.has_chance, game.action_count) == (2, 1, False, 12)
+
+
+def test_games_compare_and_pickle(game: tavola.Game) -> None:
+    assert game == tavola.load("potlatch", actions=2)
+    assert game != tavola.load("potlatch", actions=3)
+    assert game != "potlatch"
+    assert hash(game) == hash(tavola.load("potlatch", actions="2"))
+    assert pickle.loads(pickle.dumps(game)) == game
+    assert eval(repr(game), {"tavola": tavola}) == game
+
+
+def test_legal_actions_are_a_sequence(start: tavola.State) -> None:
+    actions = start.legal_actions
+    assert isinstance(actions, Sequence)
+    assert list(actions) == ["Pne", "Pnw", "Pse", "Psw", "Pw"]
+    assert len(actions) == 5
+    assert (actions[0], actions[-1], actions[1:3], actions[::-2]) == (
+        "Pne",
+        "Pw",
+        ("Pnw", "Pse"),
+        ("Pw", "Pse", "Pne"),
+    )
+    assert "Pw" in actions
+    assert "Pe" not in actions
+    assert (actions.index("Pse"), actions.count("Pse"), actions.count("Pe")) == (2, 1, 0)
+    assert list(reversed(actions)) == list(actions)[::-1]
+    assert actions == ("Pne", "Pnw", "Pse", "Psw", "Pw")
+    with pytest.raises(IndexError):
+        actions[5]
+    with pytest.raises(ValueError, match="Pe"):
+        actions.index("Pe")
+    with pytest.raises(ValueError, match="Pne"):
+        actions.index("Pne", 1)
+
+
+def test_playing_leaves_the_state_as_it_was(start: tavola.State) -> None:
+    text = start.text
+    after = start.play("Pnw")
+    assert start.text == text
+    assert after != start
+    assert after == start.play_all(" Pnw\n")
+    assert start.play_all("") == start
+
+
+@pytest.mark.parametrize(
+    "token", ["Pe", "Ce", "P", "", " ", "pne", "*Pne", "Pne ", "é", "x" * 10_000]
+)
+def test_an_illegal_action_quotes_token_reason_and_position(
+    start: tavola.State, token: str
+) -> None:
+    with pytest.raises(tavola.IllegalAction) as caught:
+        start.play(token)
+    assert caught.value.token == token
+    assert caught.value.reason
+    assert caught.value.position == start.text
+
+
+def test_states_compare_hash_and_pickle(start: tavola.State) -> None:
+    one = start.play_all("Pnw Psw Pne Cse")
+    assert one == start.play_all("Pnw Psw Pne Cse")
+    assert one != start
+    assert one != tavola.load("potlatch", actions=3).start()
+    assert hash(one) == hash(start.play_all("Pnw Psw Pne Cse"))
+    assert pickle.loads(pickle.dumps(one)) == one
+    assert copy.deepcopy(one) == one
+    assert {one: 1}[pickle.loads(pickle.dumps(one))] == 1
+
+
+def test_equal_whatever_the_order_of_laying() -> None:
+    # The same tiles, laid in another order by other walks.
+    start = tavola.load("potlatch", actions=3).start()
+    text = start.play_all("Pnw Pw Psw").text
+    assert start.game.parse(text) == start.play_all("Pnw Pw Psw")
+
+
+def test_the_end(finished: tavola.State) -> None:
+    assert finished.to_act is None
+    assert len(finished.legal_actions) == 0
+    assert finished.chance_outcomes == ()
+    outcome = finished.outcome
+    assert outcome is not None
+    assert outcome == tavola.Outcome(outcome.winners, outcome.reason)
+    assert pickle.loads(pickle.dumps(outcome)) == outcome
+    assert finished.returns is not None
+    assert sum(finished.returns) == 0
+    with pytest.raises(tavola.IllegalAction):
+        finished.play("Pne")
+
+
+@pytest.mark.parametrize("text", ["", "x", "0,0:0 0,0;1,0 R 0 0,0 0 0 -", "\0", "0," * 5000])
+def test_a_bad_position_lists_its_faults(game: tavola.Game, text: str) -> None:
+    with pytest.raises(tavola.PositionError) as caught:
+        game.parse(text)
+    assert caught.value.text == text
+    assert caught.value.faults
+
+
+def test_every_fault_is_found_at_once(game: tavola.Game) -> None:
+    with pytest.raises(tavola.PositionError) as caught:
+        game.parse("0,0:4 0,0 G 9 0,0 x 201 ?")
+    fields = [fault.split(":")[0] for fault in caught.value.faults]
+    assert fields == [
+        "base tiles",
+        "pawns",
+        "seat to act",
+        "open run",
+        "repetition data",
+        "actions taken",
+        "turns completed",
+    ]
+
+
+def test_a_state_draws_itself(start: tavola.State) -> None:
+    svg = start._repr_svg_()
+    assert svg.startswith("<svg")
+    assert "var(--" not in svg
+    assert "var(--" in start.svg(
+        colours="page", rings=["0,0"], arrows=[("0,0", "0,1")], title="<&>"
+    )
+    with pytest.raises(ValueError, match="sepia"):
+        start.svg(colours="sepia")

@@ -1,0 +1,98 @@
+"""perft, playouts and search through the public API: right, repeatable, and interruptible."""
+
+from __future__ import annotations
+
+import os
+import signal
+import threading
+import time
+
+import pytest
+
+import tavola
+
+NEVER = 100
+
+
+@pytest.fixture
+def start() -> tavola.State:
+    return tavola.load("potlatch").start()
+
+
+def test_playouts_depend_on_the_seed_and_not_on_the_threads(start: tavola.State) -> None:
+    one = tavola.playouts(start, 3000, seed=5)
+    two = tavola.playouts(start, 3000, seed=5, threads=3)
+    assert (one.count, one.actions, one.mean_returns) == (two.count, two.actions, two.mean_returns)
+    assert tavola.playouts(start, 3000, seed=6).actions != one.actions
+    assert sum(one.mean_returns) == pytest.approx(0)
+
+
+def test_playouts_of_a_finished_game_have_no_actions(start: tavola.State) -> None:
+    state = start
+    while state.to_act is not None:
+        state = state.play(state.legal_actions[0])
+    total = tavola.playouts(state, 10)
+    assert (total.count, total.actions) == (10, 0)
+    assert total.mean_returns == state.returns
+
+
+@pytest.mark.parametrize("call", [tavola.playouts, tavola.search])
+def test_no_threads_is_an_error(start: tavola.State, call: object) -> None:
+    with pytest.raises(ValueError, match="threads must be at least 1"):
+        call(start, 1, threads=0)  # type: ignore[operator]
+
+
+@pytest.mark.parametrize("seconds", [-1.0, float("nan")])
+def test_negative_time_is_an_error(start: tavola.State, seconds: float) -> None:
+    with pytest.raises(ValueError, match="seconds must be 0 or more"):
+        tavola.search(start, seconds=seconds)
+
+
+def test_a_search_repeats_itself(start: tavola.State) -> None:
+    def told(analysis: tavola.Analysis) -> list[tuple[object, ...]]:
+        return [(line.action, line.shares, line.visits, line.variation) for line in analysis.lines]
+
+    one = tavola.search(start, nodes=3000, threads=1, seed=1)
+    assert told(one) == told(tavola.search(start, nodes=3000, threads=1, seed=1))
+    assert told(one) != told(tavola.search(start, nodes=3000, threads=1, seed=2))
+    assert one.nodes == 3000
+    assert one.best == one.lines[0].action
+    assert {line.action for line in one.lines} == set(start.legal_actions)
+    assert all(sum(line.shares) == pytest.approx(1) for line in one.lines)
+
+
+def test_a_search_sees_a_win_in_one_turn() -> None:
+    game = tavola.load("potlatch")
+    # Red has two stacks and stands beside a third place of height two.
+    state = game.parse("0,0:2;1,0:3r;2,0:3r;0,1:1;1,1:0 0,1;1,1 R 0 0,1 0 20 -")
+    analysis = tavola.search(state, nodes=20_000, threads=1)
+    assert analysis.lines[0].shares[0] > 0.5
+
+
+def test_heavy_calls_let_other_threads_run(start: tavola.State) -> None:
+    searching = threading.Thread(target=tavola.search, args=(start,), kwargs={"seconds": 0.5})
+    searching.start()
+    turns = 0
+    while searching.is_alive():
+        turns += 1
+    searching.join()
+    assert turns > 1000
+
+
+@pytest.mark.parametrize(
+    "call",
+    [
+        lambda state: tavola.perft(state, NEVER),
+        lambda state: tavola.playouts(state, 2**60, threads=2),
+        lambda state: tavola.search(state, seconds=1e9),
+    ],
+    ids=["perft", "playouts", "search"],
+)
+def test_ctrl_c_ends_heavy_calls(start: tavola.State, call: object) -> None:
+    timer = threading.Timer(0.3, os.kill, (os.getpid(), signal.SIGINT))
+    timer.start()
+    began = time.monotonic()
+    with pytest.raises(KeyboardInterrupt):
+        call(start)  # type: ignore[operator]
+    timer.join()
+    assert time.monotonic() - began < 30

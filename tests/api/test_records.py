@@ -1,0 +1,128 @@
+"""Records and matches."""
+
+from __future__ import annotations
+
+import random
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+import tavola
+
+
+def played(seed: int, **options: str | int) -> tavola.Match:
+    rng = random.Random(seed)
+    match = tavola.Match(tavola.load("potlatch", **options), seed=seed)
+    while match.state.to_act is not None:
+        match.play(rng.choice(match.state.legal_actions))
+    return match
+
+
+def test_a_match_keeps_its_record(tmp_path: Path) -> None:
+    match = played(1, actions=3, layout="row")
+    path = tmp_path / "game.txt"
+    path.write_text(match.record, encoding="utf-8")
+    for source in (match.record, path, str(path)):
+        (record,) = tavola.read_records(source)
+        assert record.game == match.game
+        assert record.actions == match.actions
+        assert record.tag("Result") in ("1 -1", "-1 1", "0 0")
+        assert list(record.states())[-1] == match.state
+        assert record.text == match.record
+
+
+def test_turn_numbers_follow_the_turns() -> None:
+    match = tavola.Match(tavola.load("potlatch"))
+    match.play("Pnw").play("Pw").play("Pne")
+    (record,) = tavola.read_records(match.record)
+    assert [step.turn for step in record.line] == [1, None, 2]
+    assert record.tag("Result") is None
+
+
+def test_a_match_may_start_anywhere() -> None:
+    position = tavola.load("potlatch").start().play_all("Pnw Pw").text
+    match = tavola.Match(tavola.load("potlatch"), position=position).play("Pne")
+    (record,) = tavola.read_records(match.record)
+    assert record.tag("Position") == position
+    assert list(record.states())[-1] == match.state
+    with pytest.raises(tavola.PositionError):
+        tavola.Match(tavola.load("potlatch"), position="nowhere")
+
+
+def test_undo_takes_back_one_action() -> None:
+    match = tavola.Match(tavola.load("potlatch"))
+    with pytest.raises(IndexError):
+        match.undo()
+    before = match.state
+    match.play("Pnw").undo()
+    assert match.state == before
+    assert match.actions == ()
+    with pytest.raises(tavola.IllegalAction):
+        match.play("Pe")
+    assert match.actions == ()
+
+
+def test_comments_and_variations_are_read() -> None:
+    text = '[Game "potlatch"]\n{first} 1. Pnw {good} (Pne {or so} Pe) Pw\n'
+    (record,) = tavola.read_records(text)
+    assert record.comments == ("first",)
+    assert record.line[0].comments == ("good",)
+    assert [step.token for step in record.line[0].variations[0].line] == ["Pne", "Pe"]
+    assert tavola.read_records(record.text) == (record,)
+
+
+@pytest.mark.parametrize(
+    ("text", "error"),
+    [
+        ('[Event "no game"]\n1. Pnw', tavola.RecordError),
+        ('[Game "ludo"]\n', tavola.UnknownGame),
+        ('[Game "potlatch"]\n[Options "actions=9"]\n', tavola.OptionError),
+        ('[Game "potlatch"]\n[Options "actions"]\n', tavola.RecordError),
+        ('[Game "potlatch"]\n[Position "x"]\n', tavola.PositionError),
+        ('[Game "potlatch"]\n1. Pe\n', tavola.IllegalAction),
+        ('[Game "potlatch"\n', tavola.RecordError),
+    ],
+)
+def test_a_record_that_cannot_be_replayed_says_why(text: str, error: type[Exception]) -> None:
+    def replay() -> None:
+        for record in tavola.read_records(text):
+            list(record.states())
+
+    with pytest.raises(error):
+        replay()
+
+
+def test_no_records_in_no_text() -> None:
+    assert tavola.read_records("") == ()
+
+
+@given(st.text())
+def test_any_text_is_read_or_refused_with_its_line(text: str) -> None:
+    try:
+        records = tavola.read_records("[" + text)
+    except tavola.RecordError as error:
+        fault = error
+    else:
+        assert records
+        return
+    assert fault.line >= 1
+    assert fault.fault
+
+
+@given(
+    st.lists(
+        st.tuples(
+            st.sampled_from(["Pne", "{a b}", "(Pw {c} Pe)", "3.", "\n", "*x", "{", ")", "["])
+        ),
+        max_size=12,
+    )
+)
+def test_what_is_read_is_written_the_same(parts: list[tuple[str]]) -> None:
+    text = '[Game "potlatch"]\n' + " ".join(part for (part,) in parts)
+    try:
+        records = tavola.read_records(text)
+    except tavola.RecordError:
+        return
+    assert tavola.read_records("\n".join(record.text for record in records)) == records
