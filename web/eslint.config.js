@@ -18,6 +18,7 @@ export default ts.config(
     rules: {
       'no-undef': 'off', // the compiler's
       'svelte/no-at-html-tags': 'off', // symbols and rule books come from our own server
+      'svelte/prefer-svelte-reactivity': 'off', // classes here keep plain sets and maps on purpose
       'svelte/no-navigation-without-resolve': 'off', // no SvelteKit here
     },
   },

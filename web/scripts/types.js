@@ -16,7 +16,7 @@ function named(node) {
   return Object.fromEntries(Object.entries(node).map(([key, value]) => [key, named(value)]));
 }
 
-const { $schema: _, ...wire } = named(JSON.parse(await readFile(schema, 'utf8')));
+const wire = named(JSON.parse(await readFile(schema, 'utf8')));
 const made = await compile(wire, 'Wire', {
   additionalProperties: false,
   unreachableDefinitions: true,

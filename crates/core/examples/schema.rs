@@ -4,19 +4,9 @@
 //! cargo run -p tavola-core --example schema > web/schema/view.schema.json
 //! ```
 
-use schemars::{JsonSchema, generate::SchemaSettings};
-use tavola_core::view::{Event, Refusal, View};
-
-/// What a game says: positions, what actions did, and why others are refused.
-#[derive(JsonSchema)]
-#[expect(dead_code, reason = "only its schema is used")]
-struct Wire {
-    view: View,
-    events: Vec<Event>,
-    refusal: Refusal,
-}
+#[path = "../tests/schema/mod.rs"]
+mod schema;
 
 fn main() {
-    let schema = SchemaSettings::default().for_serialize().into_generator().into_root_schema_for::<Wire>();
-    println!("{:#}", schema.to_value());
+    print!("{}", schema::of_the_wire());
 }

@@ -1,6 +1,15 @@
 /** What is asked over HTTP. */
 import type { Refusal, View } from './view';
-import type { GameInfo, Language, MatchMade, MatchRequest, Options, Problem, RuleBook, Snapshot } from './wire';
+import type {
+  GameInfo,
+  Language,
+  MatchMade,
+  MatchRequest,
+  Options,
+  Problem,
+  RuleBook,
+  Snapshot,
+} from './wire';
 
 /** The server's refusal, or `code: "offline"` if it does not answer. */
 export class Refused extends Error {

@@ -18,4 +18,5 @@ const OURS: Record<string, () => string> = {
 };
 
 /** Ours follow the page's language at once; the rest are said by the server in the language of the request. */
-export const explainProblem = ({ code, message }: Problem) => OURS[code]?.() ?? (message || m.error_internal());
+export const explainProblem = ({ code, message }: Problem) =>
+  OURS[code]?.() ?? (message || m.error_internal());

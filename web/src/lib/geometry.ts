@@ -114,6 +114,7 @@ export function arrow(points: readonly Point[], gap: number): { line: string; he
     .map(({ x, y }, place) => `${place === 0 ? 'M' : 'L'}${x.toFixed(1)} ${y.toFixed(1)}`)
     .join('');
   const [ux, uy] = [(tip.x - base.x) / 15, (tip.y - base.y) / 15];
-  const corner = (side: number) => `${(base.x - uy * 11 * side).toFixed(1)} ${(base.y + ux * 11 * side).toFixed(1)}`;
+  const corner = (side: number) =>
+    `${(base.x - uy * 11 * side).toFixed(1)} ${(base.y + ux * 11 * side).toFixed(1)}`;
   return { line, head: `M${tip.x.toFixed(1)} ${tip.y.toFixed(1)}L${corner(1)}L${corner(-1)}Z` };
 }

@@ -55,9 +55,8 @@ export class Match {
     readonly game: GameInfo,
   ) {
     this.tokens = tokensOf(id);
-    const url = new URL(`/api/matches/${encodeURIComponent(id)}/socket`, location.href);
-    url.protocol = url.protocol === 'https:' ? 'wss:' : 'ws:';
-    this.connection = new Connection(url.href, this.tokens, {
+    const origin = location.origin.replace(/^http/, 'ws');
+    this.connection = new Connection(`${origin}/api/matches/${encodeURIComponent(id)}/socket`, this.tokens, {
       snapshot: (snapshot) => this.take(snapshot),
       update: (snapshot, events) => this.update({ snapshot, events }),
       done: (id) => this.answered(id),
@@ -248,7 +247,8 @@ export class Match {
     const { truth } = this;
     if (!truth) return;
     if (this.film.running) this.film.skip();
-    const seat = what === 'undo' ? truth.log.at(-1)?.seat : truth.acting;
+    const seat =
+      what === 'undo' ? truth.log.findLast((entry) => this.isMine(entry.seat))?.seat : truth.acting;
     if (seat === undefined || seat === null || this.command !== null) return;
     this.sent = action;
     this.problem = null;

@@ -74,7 +74,8 @@ function apply(
       return inOrder([...pieces, change.piece]);
     case 'moved': {
       const before = pieces.find(({ id }) => id === change.id);
-      const over = event.cells.length > 1 ? event.cells : [before?.cell ?? change.piece.cell, change.piece.cell];
+      const over =
+        event.cells.length > 1 ? event.cells : [before?.cell ?? change.piece.cell, change.piece.cell];
       const path = over.map(where).filter((point) => point !== undefined);
       step.motions.set(change.piece.id, {
         kind: 'travel',

@@ -27,9 +27,11 @@ export function contents(pieces: readonly Piece[], cell: string, say: Say, gramm
 /** What a cell is, what is on it and what is special about it. */
 export function describe(cell: Cell, pieces: readonly Piece[], say: Say, grammar: Grammar): string {
   return grammar.list(
-    [say(cell.label), contents(pieces, cell.id, say, grammar), ...cell.marks.map(({ label }) => say(label))].filter(
-      (part) => part !== '',
-    ),
+    [
+      say(cell.label),
+      contents(pieces, cell.id, say, grammar),
+      ...cell.marks.map(({ label }) => say(label)),
+    ].filter((part) => part !== ''),
   );
 }
 
