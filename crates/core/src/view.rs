@@ -87,6 +87,8 @@ pub struct View {
     pub seats: Vec<SeatView>,
     /// What everybody shares: supplies, tiles left.
     pub supply: Vec<Counter>,
+    /// Rules and other things beside the board that hold now; none in most games.
+    pub cards: Vec<Card>,
     /// The legal actions of the seat to act, in the engine's order.
     pub actions: Vec<ActionView>,
     /// How the game ended, or null.
@@ -191,6 +193,23 @@ pub struct Counter {
     pub of: Option<i64>,
     /// A symbol for one of them.
     pub symbol: Option<String>,
+}
+
+/// Something that holds now and is shown beside the board in words and a diagram: a rule in force, an event card.
+#[derive(Clone, Debug, PartialEq, Serialize, JsonSchema)]
+pub struct Card {
+    /// Unique in the view, and the same from view to view.
+    pub id: String,
+    /// The diagram.
+    pub symbol: String,
+    /// What it is.
+    pub title: Text,
+    /// What it means now.
+    pub text: Text,
+    /// The cells that it concerns now: shown while the card is looked at.
+    pub cells: Vec<String>,
+    /// Pairs of cells that it joins now: shown likewise.
+    pub links: Vec<(String, String)>,
 }
 
 /// A legal action, and how it is chosen.

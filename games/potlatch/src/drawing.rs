@@ -32,6 +32,7 @@ impl Draw for Potlatch {
                 of: None,
                 symbol: Some("tile".to_owned()),
             }],
+            cards: Vec::new(),
             actions: self.action_views(state),
             outcome: self.outcome_view(state),
         }

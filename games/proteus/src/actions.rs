@@ -1,0 +1,110 @@
+//! The 217 actions: placing, moving, trading, passing (rules 19).
+
+use crate::board::{CELLS, Cell, alphabetical};
+use crate::pieces::{Shape, TILES, Tile};
+
+/// An action, numbered: tiles placed, counters placed, moves, trades, the pass.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Action(u8);
+
+/// What an action does.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Deed {
+    /// A tile from the pool goes face down on a cell (rules 5).
+    Tile(Tile, Cell),
+    /// A counter of the seat to act goes on a cell (rules 5).
+    Counter(Shape, Cell),
+    /// A counter goes from cell to cell (rules 12).
+    Move(Cell, Cell),
+    /// The tiles of two cells change places (rules 12).
+    Trade(Cell, Cell),
+    /// Nothing is left to place (rules 7).
+    Pass,
+}
+
+const TILE: u8 = 0;
+const COUNTER: u8 = TILE + TILES * CELLS;
+const MOVE: u8 = COUNTER + 3 * CELLS;
+const TRADE: u8 = MOVE + CELLS * (CELLS - 1);
+const PASS: u8 = TRADE + CELLS * (CELLS - 1) / 2;
+
+impl Action {
+    /// How many actions there are.
+    pub(crate) const COUNT: u8 = PASS + 1;
+
+    pub(crate) const PASS: Self = Self(PASS);
+
+    pub(crate) const fn from_index(index: u8) -> Self {
+        Self(index)
+    }
+
+    pub(crate) const fn index(self) -> u8 {
+        self.0
+    }
+
+    pub(crate) const fn tile(tile: Tile, cell: Cell) -> Self {
+        Self(TILE + tile * CELLS + cell)
+    }
+
+    pub(crate) const fn counter(shape: Shape, cell: Cell) -> Self {
+        Self(COUNTER + shape * CELLS + cell)
+    }
+
+    pub(crate) const fn walk(from: Cell, to: Cell) -> Self {
+        Self(MOVE + from * (CELLS - 1) + to - (to > from) as u8)
+    }
+
+    /// The trade of two different cells, in whatever order.
+    pub(crate) const fn trade(one: Cell, other: Cell) -> Self {
+        // Cells by the order of their names, so that the trades' numbers follow their tokens.
+        let (a, b) = (alphabetical(one), alphabetical(other));
+        let (first, second) = if a < b { (a, b) } else { (b, a) };
+        // Before those that begin with `first` stand the pairs of all earlier ones.
+        Self(TRADE + first * (2 * CELLS - first - 1) / 2 + second - first - 1)
+    }
+
+    pub(crate) const fn deed(self) -> Deed {
+        match self.0 {
+            index @ TILE..COUNTER => Deed::Tile(index / CELLS, index % CELLS),
+            index @ COUNTER..MOVE => Deed::Counter((index - COUNTER) / CELLS, (index - COUNTER) % CELLS),
+            index @ MOVE..TRADE => {
+                let (from, to) = ((index - MOVE) / (CELLS - 1), (index - MOVE) % (CELLS - 1));
+                Deed::Move(from, to + (to >= from) as u8)
+            }
+            index @ TRADE..PASS => {
+                let mut first = 0;
+                let mut left = index - TRADE;
+                while left >= CELLS - 1 - first {
+                    left -= CELLS - 1 - first;
+                    first += 1;
+                }
+                // The order of names is its own inverse: row and column change places.
+                Deed::Trade(alphabetical(first), alphabetical(first + 1 + left))
+            }
+            _ => Deed::Pass,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn numbers_and_deeds_are_a_bijection() {
+        for index in 0..Action::COUNT {
+            let action = Action::from_index(index);
+            let again = match action.deed() {
+                Deed::Tile(tile, cell) => Action::tile(tile, cell),
+                Deed::Counter(shape, cell) => Action::counter(shape, cell),
+                Deed::Move(from, to) => Action::walk(from, to),
+                Deed::Trade(one, other) => {
+                    assert_eq!(Action::trade(other, one), action);
+                    Action::trade(one, other)
+                }
+                Deed::Pass => Action::PASS,
+            };
+            assert_eq!(again, action);
+        }
+    }
+}

@@ -1,0 +1,122 @@
+//! Whether the placement can still turn up a tile of every colour (rules 10), looked up in a table.
+
+use std::sync::LazyLock;
+
+use crate::pieces::{Tile, colour_of, shape_of};
+
+/// What the rest of a placement depends on.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Rest {
+    /// The tiles without a counter, in the pool or on the board: one bit each.
+    pub(crate) free: u16,
+    /// How many counters of each shape are still in hand: 0 to 2.
+    pub(crate) hand: [u8; 3],
+    /// The colours without a face-up tile: one bit each.
+    pub(crate) need: u8,
+}
+
+impl Rest {
+    fn index(self) -> usize {
+        let hand = usize::from(self.hand[0] + 3 * self.hand[1] + 9 * self.hand[2]);
+        (usize::from(self.free) * 27 + hand) * 8 + usize::from(self.need)
+    }
+
+    /// What is left after a counter of a shape goes on a free tile; `None` if the preset `kadon` forbids it (rules 9).
+    pub(crate) fn after(self, shape: u8, tile: Tile, kadon: bool) -> Option<Self> {
+        let mut rest = self;
+        rest.free &= !(1 << tile);
+        rest.hand[shape as usize] -= 1;
+        if shape_of(tile) == shape {
+            let colour = 1 << colour_of(tile);
+            if kadon && self.need & colour == 0 {
+                return None;
+            }
+            rest.need &= !colour;
+        }
+        Some(rest)
+    }
+
+    /// Whether some completion exists (rules 10).
+    pub(crate) fn can_be_completed(self, kadon: bool) -> bool {
+        let index = self.index();
+        TABLES[usize::from(kadon)][index / 64] >> (index % 64) & 1 == 1
+    }
+}
+
+const SIZE: usize = 512 * 27 * 8;
+
+type Table = Box<[u64]>;
+
+static TABLES: LazyLock<[Table; 2]> = LazyLock::new(|| [table(false), table(true)]);
+
+/// One bit for each [`Rest`]: with no counter left, nothing may be needed; else one of them finds a tile.
+///
+/// A counter to be placed may be chosen freely, since all must be placed; so the first in hand will do.
+fn table(kadon: bool) -> Table {
+    let mut table = vec![0u64; SIZE / 64].into_boxed_slice();
+    // Fewer free tiles and fewer counters come first.
+    for free in 0..512u16 {
+        for hand in 0..27u8 {
+            for need in 0..8 {
+                let rest = Rest { free, hand: [hand % 3, hand / 3 % 3, hand / 9], need };
+                let found = match (0..3).find(|&shape| rest.hand[shape as usize] > 0) {
+                    None => need == 0,
+                    Some(shape) => (0..9).filter(|tile| free >> tile & 1 == 1).any(|tile| {
+                        rest.after(shape, tile, kadon).is_some_and(|next| {
+                            let index = next.index();
+                            table[index / 64] >> (index % 64) & 1 == 1
+                        })
+                    }),
+                };
+                let index = rest.index();
+                table[index / 64] |= u64::from(found) << (index % 64);
+            }
+        }
+    }
+    table
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// The rule book's own words: every assignment of the counters in hand to the free tiles is tried.
+    fn by_trying(rest: Rest, kadon: bool) -> bool {
+        let Some(shape) = (0..3).find(|&shape| rest.hand[shape as usize] > 0) else { return rest.need == 0 };
+        (0..9)
+            .filter(|tile| rest.free >> tile & 1 == 1)
+            .any(|tile| rest.after(shape, tile, kadon).is_some_and(|next| by_trying(next, kadon)))
+    }
+
+    #[test]
+    fn the_table_agrees_with_trying() {
+        for free in [0b111_111_111, 0b101_011_001, 0b000_000_111, 0b100_010_001, 0b110_000_000] {
+            for hand in [[0, 0, 0], [1, 0, 1], [2, 1, 0], [0, 0, 2], [1, 1, 1]] {
+                for need in 0..8 {
+                    let rest = Rest { free, hand, need };
+                    for kadon in [false, true] {
+                        assert_eq!(rest.can_be_completed(kadon), by_trying(rest, kadon), "{rest:?} {kadon}");
+                    }
+                }
+            }
+        }
+    }
+
+    /// The rule book's figures: of 60,480 assignments of all counters, how many turn up every colour.
+    #[test]
+    fn as_many_assignments_as_the_rule_book_says() {
+        fn count(rest: Rest, counter: u8, kadon: bool) -> u32 {
+            if counter == 6 {
+                return u32::from(rest.need == 0);
+            }
+            (0..9)
+                .filter(|tile| rest.free >> tile & 1 == 1)
+                .filter_map(|tile| rest.after(counter % 3, tile, kadon))
+                .map(|next| count(next, counter + 1, kadon))
+                .sum()
+        }
+        let all = Rest { free: 511, hand: [2, 2, 2], need: 7 };
+        assert_eq!(count(all, 0, true), 3_360);
+        assert_eq!(count(all, 0, false), 7_584);
+    }
+}

@@ -1,0 +1,24 @@
+//! Proteus (Michael Waitsman, Kadon 1982): a 3x3 board whose nine tiles carry the rules of the game itself.
+//!
+//! The rule book is `shared/rules/proteus.md`; its clauses are cited by number (`rules 10`).
+
+#![forbid(unsafe_code)]
+
+mod actions;
+mod board;
+mod cards;
+mod completion;
+mod drawing;
+mod encoding;
+mod notation;
+mod pieces;
+mod playout;
+mod position_text;
+mod refusals;
+mod rules;
+mod state;
+mod story;
+
+pub use actions::Action;
+pub use rules::Proteus;
+pub use state::State;

@@ -1,0 +1,52 @@
+//! Actions as text (rules 19).
+
+use tavola_core::{Notation, PositionError};
+
+use crate::actions::{Action, Deed};
+use crate::board::{self, alphabetical};
+use crate::pieces::{SHAPES, parse_one, parse_tile, tile_name};
+use crate::position_text;
+use crate::rules::Proteus;
+use crate::state::State;
+
+impl Notation for Proteus {
+    fn token(&self, action: Action) -> String {
+        match action.deed() {
+            Deed::Tile(tile, cell) => format!("{}@{}", tile_name(tile), board::name(cell)),
+            Deed::Counter(shape, cell) => format!("{}@{}", SHAPES[shape as usize], board::name(cell)),
+            Deed::Move(from, to) => format!("{}-{}", board::name(from), board::name(to)),
+            Deed::Trade(one, other) => format!("{}*{}", board::name(one), board::name(other)),
+            Deed::Pass => "pass".to_owned(),
+        }
+    }
+
+    fn parse_token(&self, token: &str) -> Option<Action> {
+        if token == "pass" {
+            return Some(Action::PASS);
+        }
+        if let Some((piece, cell)) = token.split_once('@') {
+            let cell = board::parse(cell)?;
+            return match parse_one(piece, &SHAPES) {
+                Some(shape) => Some(Action::counter(shape, cell)),
+                None => Some(Action::tile(parse_tile(piece)?, cell)),
+            };
+        }
+        let pair = |between| {
+            let (one, other) = token.split_once(between)?;
+            Some((board::parse(one)?, board::parse(other)?)).filter(|(one, other)| one != other)
+        };
+        if let Some((from, to)) = pair('-') {
+            return Some(Action::walk(from, to));
+        }
+        let (one, other) = pair('*')?;
+        (alphabetical(one) < alphabetical(other)).then(|| Action::trade(one, other))
+    }
+
+    fn position(&self, state: &State) -> String {
+        position_text::write(state)
+    }
+
+    fn parse_position(&self, text: &str) -> Result<State, PositionError> {
+        position_text::read(self, text)
+    }
+}
