@@ -219,6 +219,8 @@ pub struct ActionView {
     pub token: String,
     /// The cells to touch, in order. Empty: a button.
     pub touches: Vec<String>,
+    /// Whether the cells may be touched in any order.
+    pub any_order: bool,
     /// What it does.
     pub label: Text,
     /// The kind of action that it is ("walk"): actions of one kind share a look and a word, `kind.KIND`.
@@ -227,6 +229,17 @@ pub struct ActionView {
     pub preview: Vec<Piece>,
     /// Said beforehand of an action that cannot be taken back.
     pub warning: Option<Text>,
+}
+
+impl ActionView {
+    /// Whether the action can begin by touching these cells, one after the other.
+    pub fn begins_with(&self, touched: &[String]) -> bool {
+        if !self.any_order {
+            return self.touches.starts_with(touched);
+        }
+        let distinct = (1..touched.len()).all(|place| !touched[..place].contains(&touched[place]));
+        distinct && touched.iter().all(|cell| self.touches.contains(cell))
+    }
 }
 
 /// How a game ended.

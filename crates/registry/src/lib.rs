@@ -41,6 +41,7 @@ macro_rules! games {
 
 games! {
     potlatch => tavola_potlatch::Potlatch,
+    proteus => tavola_proteus::Proteus,
 }
 
 /// Why a game cannot be loaded.

@@ -15,15 +15,15 @@ use tavola_core::{Complete, Options, Random};
 /// How much of a game is tried.
 #[derive(Clone, Copy, Debug)]
 pub struct Effort {
-    /// Random games under each combination of options.
+    /// Random games in all, spread over the combinations of options, each of which gets one at least.
     pub games: u64,
-    /// Damaged texts under each combination of options.
+    /// Damaged texts in all, likewise.
     pub garbage: u64,
 }
 
 impl Default for Effort {
     fn default() -> Self {
-        Self { games: 40, garbage: 3000 }
+        Self { games: 240, garbage: 18_000 }
     }
 }
 
@@ -33,12 +33,15 @@ impl Default for Effort {
 /// At the first breach, with the position and what is wrong with it.
 pub fn conform<G: Complete>(effort: Effort) {
     words::check::<G>();
-    for options in every_combination::<G>() {
-        let game = G::new(&options);
-        for seed in 0..effort.games {
-            positions::play_and_check(&game, &mut Random::stream(seed, 1));
+    let words = words::Vocabulary::of::<G>();
+    let combinations = every_combination::<G>();
+    let share = |total: u64| (total / combinations.len() as u64).max(1);
+    for (number, options) in (0..).zip(&combinations) {
+        let game = G::new(options);
+        for seed in 0..share(effort.games) {
+            positions::play_and_check(&game, &words, &mut Random::stream(seed, number));
         }
-        garbage::check(&game, effort.garbage, &mut Random::new(2));
+        garbage::check(&game, share(effort.garbage), &mut Random::new(number));
     }
 }
 

@@ -6,14 +6,15 @@ use tavola_core::perft::next_actions;
 use tavola_core::{Actor, Complete, Derived, Random, mask};
 
 use crate::views;
+use crate::words::Vocabulary;
 
 /// No game lasts longer than this: every sequence of actions must end.
 const LONGEST: usize = 100_000;
 
-pub(crate) fn play_and_check<G: Complete>(game: &G, random: &mut Random) {
+pub(crate) fn play_and_check<G: Complete>(game: &G, words: &Vocabulary, random: &mut Random) {
     let mut state = game.start();
     for _ in 0..LONGEST {
-        check_state(game, &state);
+        check_state(game, words, &state);
         let mut actions = Vec::new();
         next_actions(game, &state, &mut actions);
         if actions.is_empty() {
@@ -21,13 +22,13 @@ pub(crate) fn play_and_check<G: Complete>(game: &G, random: &mut Random) {
         }
         let action = actions[random.below(actions.len() as u32) as usize];
         check_playing(game, &state, action);
-        views::check_events(game, &state, action);
+        views::check_events(game, words, &state, action);
         game.play_unchecked(&mut state, action);
     }
     panic!("a game that does not end: {}", game.position(&state));
 }
 
-fn check_state<G: Complete>(game: &G, state: &G::State) {
+fn check_state<G: Complete>(game: &G, words: &Vocabulary, state: &G::State) {
     let text = game.position(state);
     let (mut actions, mut outcomes) = (Vec::new(), Vec::new());
     game.legal_actions(state, &mut actions);
@@ -54,7 +55,7 @@ fn check_state<G: Complete>(game: &G, state: &G::State) {
     }
     assert!(outcomes.iter().all(|&(_, weight)| weight > 0), "{text}: an outcome of weight 0");
     check_tokens(game, &text, &actions, &outcomes);
-    check_encoding(game, state, &text, &actions);
+    check_encoding(game, words, state, &text, &actions);
 
     // Texts read back to the same position, and equal positions have equal keys.
     let parsed = game.parse_position(&text).unwrap_or_else(|error| panic!("{text}: its own text is refused: {error}"));
@@ -62,7 +63,7 @@ fn check_state<G: Complete>(game: &G, state: &G::State) {
     assert_eq!(game.position(&parsed), text, "reads back to another text");
     assert_eq!(game.key(&parsed), game.key(state), "{text}: equal positions, other keys");
     assert_eq!(game.key(state), game.key_from_scratch(state), "{text}: the key has lost its way");
-    views::check_view(game, state, &text, &actions);
+    views::check_view(game, words, state, &text, &actions);
 }
 
 fn check_tokens<G: Complete>(game: &G, text: &str, actions: &[G::Action], outcomes: &[(G::Action, u64)]) {
@@ -78,7 +79,7 @@ fn check_tokens<G: Complete>(game: &G, text: &str, actions: &[G::Action], outcom
     }
 }
 
-fn check_encoding<G: Complete>(game: &G, state: &G::State, text: &str, actions: &[G::Action]) {
+fn check_encoding<G: Complete>(game: &G, words: &Vocabulary, state: &G::State, text: &str, actions: &[G::Action]) {
     let count = game.action_count();
     for &action in actions {
         let index = game.index(action);
@@ -99,7 +100,7 @@ fn check_encoding<G: Complete>(game: &G, state: &G::State, text: &str, actions: 
         assert_eq!(game.is_legal(state, action), legal, "{text}: {}", game.token(action));
         let refusal = game.refusal(state, action);
         assert_eq!(refusal.is_none(), legal, "{text}: {}: {refusal:?}", game.token(action));
-        views::check_refusal::<G>(refusal.as_ref(), text);
+        views::check_refusal::<G>(words, refusal.as_ref(), text);
     }
 }
 
@@ -110,9 +111,9 @@ fn check_playing<G: Complete>(game: &G, state: &G::State, action: G::Action) {
         let other = game.action(index).expect("a number below the count");
         if !game.is_legal(state, other) {
             assert!(game.play(state, other).is_err(), "{text}: {} is illegal and was played", game.token(other));
-            assert!(*state == before && game.position(state) == text, "{text}: an illegal action left its mark");
         }
     }
+    assert!(*state == before && game.position(state) == text, "{text}: an illegal action left its mark");
     let after = game.play(state, action).unwrap_or_else(|_| panic!("{text}: {} is refused", game.token(action)));
     assert!(*state == before, "{text}: playing changed the state it was played on");
     assert!(after != before, "{text}: {} changes nothing", game.token(action));

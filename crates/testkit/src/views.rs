@@ -6,9 +6,15 @@ use serde_json::Value;
 use tavola_core::view::{Change, Piece, View};
 use tavola_core::{Actor, Complete, Refusal};
 
-use crate::words::check_texts;
+use crate::words::Vocabulary;
 
-pub(crate) fn check_view<G: Complete>(game: &G, state: &G::State, text: &str, actions: &[G::Action]) {
+pub(crate) fn check_view<G: Complete>(
+    game: &G,
+    words: &Vocabulary,
+    state: &G::State,
+    text: &str,
+    actions: &[G::Action],
+) {
     let viewer = game.to_act(state).seat();
     let view = game.view(state, viewer);
     assert_eq!(view.game, G::INFO.name);
@@ -39,10 +45,10 @@ pub(crate) fn check_view<G: Complete>(game: &G, state: &G::State, text: &str, ac
     if game.to_act(state) != Actor::Chance {
         for cell in &cells {
             let touched = [(*cell).to_owned()];
-            let begins = view.actions.iter().any(|action| action.touches.starts_with(&touched));
+            let begins = view.actions.iter().any(|action| action.begins_with(&touched));
             let refusal = game.refusal_of_touch(state, &touched);
             assert_eq!(refusal.is_none(), begins, "{text}: touching {cell} is {refusal:?}");
-            check_refusal::<G>(refusal.as_ref(), text);
+            check_refusal::<G>(words, refusal.as_ref(), text);
         }
     }
     let mut pieces = HashSet::new();
@@ -50,13 +56,13 @@ pub(crate) fn check_view<G: Complete>(game: &G, state: &G::State, text: &str, ac
         assert!(pieces.insert(&piece.id), "{text}: two pieces are called {}", piece.id);
         assert!(cells.contains(piece.cell.as_str()), "{text}: {} stands on {}", piece.id, piece.cell);
     }
-    check_texts::<G>(&data(&view), text);
+    words.check(&data(&view), text);
 }
 
 /// A refusal says why in every language, and its clause stands in every rule book.
-pub(crate) fn check_refusal<G: Complete>(refusal: Option<&Refusal>, text: &str) {
+pub(crate) fn check_refusal<G: Complete>(words: &Vocabulary, refusal: Option<&Refusal>, text: &str) {
     let Some(refusal) = refusal else { return };
-    check_texts::<G>(&data(&refusal), text);
+    words.check(&data(&refusal), text);
     for (language, book) in G::INFO.assets.rules {
         let anchor = format!("{{#clause-{}}}", refusal.clause);
         assert!(book.contains(&anchor), "{text}: the rule book in {language} has no {anchor}");
@@ -64,14 +70,14 @@ pub(crate) fn check_refusal<G: Complete>(refusal: Option<&Refusal>, text: &str) 
 }
 
 /// The events of an action turn the pieces of the view before it into those of the view after it.
-pub(crate) fn check_events<G: Complete>(game: &G, state: &G::State, action: G::Action) {
+pub(crate) fn check_events<G: Complete>(game: &G, words: &Vocabulary, state: &G::State, action: G::Action) {
     let text = format!("{} {}", game.position(state), game.token(action));
     let before = game.view(state, None);
     let mut next = state.clone();
     game.play_unchecked(&mut next, action);
     let after = game.view(&next, None);
     let events = game.events(state, action);
-    check_texts::<G>(&data(&events), &text);
+    words.check(&data(&events), &text);
 
     let known: HashSet<&str> = cells(&before).union(&cells(&after)).copied().collect();
     let mut pieces = by_id(&before);

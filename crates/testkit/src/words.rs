@@ -42,42 +42,70 @@ pub(crate) fn check<G: Complete>() {
     }
 }
 
-/// Every text has its words with all parameters filled in, and every symbol is drawn.
-pub(crate) fn check_texts<G: Complete>(data: &Value, whence: &str) {
-    match data {
-        Value::Array(items) => items.iter().for_each(|item| check_texts::<G>(item, whence)),
-        Value::Object(fields) => {
-            if let Some(Value::String(key)) = fields.get("key") {
-                check_text::<G>(key, fields.get("params"), whence);
+/// What a game can say and show, read once.
+pub(crate) struct Vocabulary {
+    /// For each language and key, the parameters that its texts want.
+    wanted: Vec<(&'static str, BTreeMap<String, BTreeSet<String>>)>,
+    symbols: BTreeSet<String>,
+}
+
+impl Vocabulary {
+    pub(crate) fn of<G: Complete>() -> Self {
+        let wanted = G::INFO.assets.words.iter().map(|&(language, json)| {
+            let words: BTreeMap<String, Value> = serde_json::from_str(json).expect("checked before");
+            let wanted = words.into_iter().map(|(key, entry)| {
+                let parameters = parameters(&key, &entry);
+                (key, parameters)
+            });
+            (language, wanted.collect())
+        });
+        let symbols = G::INFO.assets.symbols.split("id=\"").skip(1).filter_map(|rest| rest.split('"').next());
+        Self { wanted: wanted.collect(), symbols: symbols.map(str::to_owned).collect() }
+    }
+
+    /// Every text has its words with all parameters filled in, and every symbol is drawn.
+    pub(crate) fn check(&self, data: &Value, whence: &str) {
+        match data {
+            Value::Array(items) => items.iter().for_each(|item| self.check(item, whence)),
+            Value::Object(fields) => {
+                if let Some(Value::String(key)) = fields.get("key") {
+                    self.check_text(key, fields.get("params"), whence);
+                }
+                if let Some(Value::String(symbol)) = fields.get("symbol") {
+                    assert!(self.symbols.contains(symbol), "{whence}: no symbol {symbol} in symbols.svg");
+                }
+                fields.values().for_each(|field| self.check(field, whence));
             }
-            if let Some(Value::String(symbol)) = fields.get("symbol") {
-                let id = format!("id=\"{symbol}\"");
-                assert!(G::INFO.assets.symbols.contains(&id), "{whence}: no symbol {symbol} in symbols.svg");
-            }
-            fields.values().for_each(|field| check_texts::<G>(field, whence));
+            _ => {}
         }
-        _ => {}
+    }
+
+    fn check_text(&self, key: &str, params: Option<&Value>, whence: &str) {
+        for (language, words) in &self.wanted {
+            let wanted = words.get(key).unwrap_or_else(|| panic!("{whence}: no word {key} in {language}"));
+            for name in wanted {
+                let given = params.is_some_and(|params| params.get(name).is_some());
+                assert!(given, "{whence}: {key} in {language} wants {{{name}}}, which is not given");
+            }
+        }
     }
 }
 
-fn check_text<G: Complete>(key: &str, params: Option<&Value>, whence: &str) {
-    for (language, json) in G::INFO.assets.words {
-        let words: Value = serde_json::from_str(json).expect("checked before");
-        let entry = words.get(key).unwrap_or_else(|| panic!("{whence}: no word {key} in {language}"));
-        let forms: Vec<&str> = match entry {
-            Value::String(text) => vec![text],
-            Value::Object(forms) => forms.values().filter_map(Value::as_str).collect(),
-            _ => panic!("{key} in {language} is neither a text nor plural forms"),
-        };
-        for form in forms {
-            let mut rest = form;
-            while let Some((_, after)) = rest.split_once('{') {
-                let (name, tail) =
-                    after.split_once('}').unwrap_or_else(|| panic!("{key} in {language}: an open brace"));
-                let given = params.is_some_and(|params| params.get(name).is_some());
-                assert!(given, "{whence}: {key} in {language} wants {{{name}}}, which is not given");
-                rest = tail;
-            }
+/// The names in braces of a text or its plural forms.
+fn parameters(key: &str, entry: &Value) -> BTreeSet<String> {
+    let forms: Vec<&str> = match entry {
+        Value::String(text) => vec![text],
+        Value::Object(forms) => forms.values().filter_map(Value::as_str).collect(),
+        _ => panic!("{key} is neither a text nor plural forms"),
+    };
+    let mut names = BTreeSet::new();
+    for form in forms {
+        let mut rest = form;
+        while let Some((_, after)) = rest.split_once('{') {
+            let (name, tail) = after.split_once('}').unwrap_or_else(|| panic!("{key}: an open brace"));
+            names.insert(name.to_owned());
+            rest = tail;
         }
     }
+    names
 }

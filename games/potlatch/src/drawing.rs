@@ -86,8 +86,7 @@ impl Draw for Potlatch {
         if state.end.is_some() {
             return Some(refuse("refuse.over", 10));
         }
-        let begins = |action: &ActionView| action.touches.starts_with(touched);
-        if self.action_views(state).iter().any(begins) {
+        if self.action_views(state).iter().any(|action| action.begins_with(touched)) {
             return None;
         }
         let pawn = state.pawn();
@@ -254,6 +253,7 @@ impl Potlatch {
                 ActionView {
                     token: self.token(action),
                     touches,
+                    any_order: false,
                     label: Text::new(format!("action.{kind}{new}")).with("cell", to.to_string()),
                     kind: kind.to_owned(),
                     preview: vec![piece],

@@ -32,9 +32,9 @@ fn write_tile(board: &Board, cell: Cell) -> String {
 }
 
 fn write_cell(board: &Board, cell: Cell) -> String {
-    let counter = board.counter(cell).map(|counter| {
-        format!(":{}{}", OWNERS[(counter / 3) as usize], SHAPES[(counter % 3) as usize])
-    });
+    let counter = board
+        .counter(cell)
+        .map(|counter| format!(":{}{}", OWNERS[(counter / 3) as usize], SHAPES[(counter % 3) as usize]));
     write_tile(board, cell) + &counter.unwrap_or_default()
 }
 
@@ -139,9 +139,9 @@ impl Builder {
         }
         self.tile(cell, tile)?;
         let Some(text) = counter else { return Ok(()) };
-        let counter = text.split_at_checked(1).and_then(|(owner, shape)| {
-            Some(3 * parse_one(owner, &OWNERS)? + parse_one(shape, &SHAPES)?)
-        });
+        let counter = text
+            .split_at_checked(1)
+            .and_then(|(owner, shape)| Some(3 * parse_one(owner, &OWNERS)? + parse_one(shape, &SHAPES)?));
         self.counter(cell, counter.ok_or_else(|| format!("{text:?} is not a counter"))?)
     }
 

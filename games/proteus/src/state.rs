@@ -127,20 +127,20 @@ impl Board {
         Rest { free, hand, need }
     }
 
-    /// How many of a seat's counters fit the goal together, at most: 3 satisfies it (rules 13).
-    pub(crate) fn progress(&self, seat: Seat, goal: Goal) -> u32 {
+    /// The cells of a seat's counters that fit the goal together, as many as possible: 3 satisfy it (rules 13).
+    pub(crate) fn fitting(&self, seat: Seat, goal: Goal) -> Cells {
         let own = self.counters_of(seat);
-        if goal == Goal::Line {
-            return LINES.iter().map(|line| (line & own).count_ones()).max().unwrap_or(0);
+        let most = |groups: &mut dyn Iterator<Item = Cells>| {
+            groups.map(|group| group & own).max_by_key(|fitting| fitting.count_ones()).unwrap_or(0)
+        };
+        let tiles = |wanted: &dyn Fn(Tile) -> bool| {
+            (0..CELLS).filter(|&cell| self.tile(cell).is_some_and(wanted)).fold(0, |cells, cell| cells | 1 << cell)
+        };
+        match goal {
+            Goal::Line => most(&mut LINES.into_iter()),
+            Goal::Color => most(&mut (0..3).map(|colour| tiles(&|tile| colour_of(tile) == colour))),
+            Goal::Shape => most(&mut (0..3).map(|shape| tiles(&|tile| shape_of(tile) == shape))),
         }
-        let mut counts = [0; 3];
-        for cell in (0..CELLS).filter(|cell| own >> cell & 1 == 1) {
-            if let Some(tile) = self.tile(cell) {
-                let group = if goal == Goal::Color { colour_of(tile) } else { shape_of(tile) };
-                counts[group as usize] += 1;
-            }
-        }
-        counts.into_iter().max().unwrap_or(0)
     }
 
     /// Whether a seat satisfies the goal (rules 13).
@@ -164,7 +164,10 @@ impl Board {
     /// facings and the seat to act.
     pub(crate) fn word(&self, seat: Seat) -> u64 {
         // The ninth cell's tile follows from the others.
-        self.tiles & 0xFFFF_FFFF | u64::from(self.counters & 0xFF_FFFF) << 32 | u64::from(self.up) << 56 | u64::from(seat) << 62
+        self.tiles & 0xFFFF_FFFF
+            | u64::from(self.counters & 0xFF_FFFF) << 32
+            | u64::from(self.up) << 56
+            | u64::from(seat) << 62
     }
 
     /// The board and the seat of such a word.

@@ -1,0 +1,70 @@
+//! The three active rules as cards beside the board: what each means now, and the cells it concerns.
+
+use tavola_core::Text;
+use tavola_core::view::Card;
+
+use crate::board::{self, each};
+use crate::pieces::{BLUE, RED, YELLOW, tile};
+use crate::rules::Proteus;
+use crate::state::State;
+
+const IDS: [&str; 3] = ["red", "blue", "yellow"];
+
+impl Proteus {
+    pub(crate) fn cards(&self, state: &State) -> Vec<Card> {
+        [RED, BLUE, YELLOW].into_iter().map(|colour| self.card(state, colour)).collect()
+    }
+
+    fn card(&self, state: &State, colour: u8) -> Card {
+        let id = IDS[colour as usize];
+        let Some(shape) = state.board.up(colour) else {
+            return Card {
+                id: id.to_owned(),
+                symbol: "card-none".to_owned(),
+                title: Text::new(format!("card.{id}")).with("rule", Text::new("rule.none")),
+                text: Text::new(format!("means.none.{id}")),
+                cells: Vec::new(),
+                links: Vec::new(),
+            };
+        };
+        let rule = self.faces.rule(tile(colour, shape));
+        let moving = state.count.is_some() && state.end.is_none();
+        let links = match colour {
+            RED if moving => self.move_links(state),
+            BLUE if moving => self.trade_links(state),
+            _ => Vec::new(),
+        };
+        let cells = if colour == YELLOW { self.goal_cells(state) } else { Vec::new() };
+        Card {
+            id: id.to_owned(),
+            symbol: format!("card-{rule}"),
+            title: Text::new(format!("card.{id}")).with("rule", rule_name(rule)),
+            text: Text::new(format!("means.{rule}")),
+            cells,
+            links,
+        }
+    }
+
+    /// Where the counters of the seat to act may go.
+    fn move_links(&self, state: &State) -> Vec<(String, String)> {
+        each(state.board.counters_of(state.seat))
+            .flat_map(|from| each(self.reach(state, from)).map(move |to| (board::name(from), board::name(to))))
+            .collect()
+    }
+
+    /// Which tiles may change places: of three that may all do so among themselves, or own with opposing ones.
+    fn trade_links(&self, state: &State) -> Vec<(String, String)> {
+        self.trades(state).iter().map(|&(one, other)| (board::name(one), board::name(other))).collect()
+    }
+
+    /// The counters of each seat that fit the goal best.
+    fn goal_cells(&self, state: &State) -> Vec<String> {
+        let Some(goal) = self.goal(state) else { return Vec::new() };
+        (0..2).flat_map(|seat| each(state.board.fitting(seat, goal))).map(board::name).collect()
+    }
+}
+
+/// A rule's name, as a text.
+pub(crate) fn rule_name(rule: &str) -> Text {
+    Text::new(format!("rule.{rule}"))
+}

@@ -1,0 +1,309 @@
+//! How a position looks.
+
+use tavola_core::view::{
+    ActionView, Area, Cell as ViewCell, Counter, OutcomeView, Piece, SeatView, Shape as CellShape,
+};
+use tavola_core::{Actor, Draw, Event, Game, Notation, Refusal, Seat, Text, View};
+
+use crate::actions::{Action, Deed};
+use crate::board::{self, CELLS, Cell};
+use crate::cards::rule_name;
+use crate::pieces::{COLOURS, SHAPES, Shape, TILES, Tile, colour_of, shape_of, tile_name};
+use crate::rules::{MOST_ACTIONS, Proteus};
+use crate::state::{NONE, Reason, State};
+use crate::story;
+
+const SEATS: [&str; 2] = ["black", "white"];
+
+impl Draw for Proteus {
+    fn view(&self, state: &State, _viewer: Option<Seat>) -> View {
+        let acting = match self.to_act(state) {
+            Actor::Seat(seat) => Some(seat as i8),
+            Actor::Chance | Actor::Nobody => None,
+        };
+        View {
+            game: Self::INFO.name.to_owned(),
+            to_act: acting,
+            turn: turn(state),
+            prompt: prompt(state),
+            areas: areas(state),
+            pieces: pieces(self, state),
+            seats: (0..2).map(|seat| self.seat_view(state, seat)).collect(),
+            supply: vec![supply(state)],
+            cards: self.cards(state),
+            actions: self.action_views(state),
+            outcome: self.outcome_view(state),
+        }
+    }
+
+    fn events(&self, state: &State, action: Action) -> Vec<Event> {
+        story::tell(self, state, action)
+    }
+
+    fn refusal(&self, state: &State, action: Action) -> Option<Refusal> {
+        self.refuse(state, action)
+    }
+
+    fn refusal_of_touch(&self, state: &State, touched: &[String]) -> Option<Refusal> {
+        self.refuse_touch(state, touched)
+    }
+}
+
+/// Every action is a turn; a position tells how many there were only in the movement phase.
+fn turn(state: &State) -> u32 {
+    let placed = 9 - state.board.pool().count_ones() + state.board.occupied().count_ones();
+    placed + u32::from(state.count.unwrap_or(0)) + 1
+}
+
+fn prompt(state: &State) -> Text {
+    let key = if state.end.is_some() {
+        "prompt.over"
+    } else if state.count.is_some() {
+        "prompt.move"
+    } else {
+        match (state.board.pool() > 0, state.board.has_hand(state.seat)) {
+            (true, true) => "prompt.place",
+            (true, false) => "prompt.place-tile",
+            (false, true) => "prompt.place-counter",
+            (false, false) => "prompt.pass",
+        }
+    };
+    Text::new(key)
+}
+
+fn supply(state: &State) -> Counter {
+    match state.count {
+        Some(count) => Counter {
+            id: "count".to_owned(),
+            label: Text::new("counter.count"),
+            value: count.into(),
+            of: Some(MOST_ACTIONS.into()),
+            symbol: None,
+        },
+        None => Counter {
+            id: "pool".to_owned(),
+            label: Text::new("counter.pool"),
+            value: state.board.pool().count_ones().into(),
+            of: None,
+            symbol: None,
+        },
+    }
+}
+
+fn cell(id: String, x: f64, y: f64, label: Text) -> ViewCell {
+    ViewCell { id, x, y, symbol: Some("cell".to_owned()), label, marks: Vec::new(), value: None }
+}
+
+/// The cell of the pool where a tile waits.
+pub(crate) fn pool_cell(tile: Tile) -> String {
+    format!("pool-{}", tile_name(tile))
+}
+
+/// The cell where a counter waits.
+pub(crate) fn hand_cell(seat: Seat, shape: Shape) -> String {
+    format!("hand-{seat}-{}", SHAPES[shape as usize])
+}
+
+fn areas(state: &State) -> Vec<Area> {
+    let squares = (0..CELLS).map(|place| {
+        let (x, y) = (f64::from(place % 3), f64::from(2 - place / 3));
+        cell(board::name(place), x, y, Text::new("cell").with("cell", board::name(place)))
+    });
+    let board = Area {
+        id: "board".to_owned(),
+        shape: CellShape::Square,
+        label: Text::new("area.board"),
+        cells: squares.collect(),
+    };
+    if state.count.is_some() {
+        return vec![board];
+    }
+    let pool = (0..TILES).map(|tile| {
+        let (x, y) = (3.4 + f64::from(shape_of(tile)), f64::from(colour_of(tile)));
+        cell(pool_cell(tile), x, y, Text::new("cell.pool").with("piece", tile_label(tile)))
+    });
+    let pool =
+        Area { id: "pool".to_owned(), shape: CellShape::Free, label: Text::new("area.pool"), cells: pool.collect() };
+    let hand = |seat: Seat| {
+        let y = if seat == 0 { 3.3 } else { -1.3 };
+        let cells = (0..3).map(|shape| {
+            let label = Text::new("cell.hand").with("piece", counter_label(seat, shape));
+            cell(hand_cell(seat, shape), f64::from(shape), y, label)
+        });
+        Area {
+            id: format!("hand-{seat}"),
+            shape: CellShape::Free,
+            label: Text::new(format!("area.hand.{seat}")),
+            cells: cells.collect(),
+        }
+    };
+    vec![board, pool, hand(0), hand(1)]
+}
+
+fn shape_name(shape: Shape) -> Text {
+    Text::new(format!("shape.{}", SHAPES[shape as usize]))
+}
+
+fn colour_name(tile: Tile) -> Text {
+    Text::new(format!("colour.{}", COLOURS[colour_of(tile) as usize]))
+}
+
+pub(crate) fn seat_name(seat: Seat) -> Text {
+    Text::new(format!("seat.{seat}"))
+}
+
+/// What a tile is called without its facing.
+pub(crate) fn tile_label(tile: Tile) -> Text {
+    Text::new("piece.tile").with("colour", colour_name(tile)).with("shape", shape_name(shape_of(tile)))
+}
+
+pub(crate) fn counter_label(seat: Seat, shape: Shape) -> Text {
+    Text::new("piece.counter").with("seat", seat_name(seat)).with("shape", shape_name(shape))
+}
+
+/// A tile as it lies: on a cell of the board, or in the pool.
+pub(crate) fn tile_piece(game: &Proteus, state: &State, tile: Tile, at: String) -> Piece {
+    let up = state.board.is_up(tile);
+    let label = Text::new(if up { "piece.tile.up" } else { "piece.tile.down" })
+        .with("colour", colour_name(tile))
+        .with("shape", shape_name(shape_of(tile)));
+    Piece {
+        id: tile_name(tile),
+        cell: at,
+        symbol: format!("tile-{}{}", tile_name(tile), if up { "-up" } else { "" }),
+        label: if up { label.with("rule", rule_name(game.faces.rule(tile))) } else { label },
+        storey: 0,
+        turn: 0,
+        owner: None,
+    }
+}
+
+/// A counter as it stands: on a tile, or in hand.
+pub(crate) fn counter_piece(seat: Seat, shape: Shape, at: String, storey: u8) -> Piece {
+    let letter = SHAPES[shape as usize];
+    Piece {
+        id: format!("{seat}-{letter}"),
+        cell: at,
+        symbol: format!("counter-{seat}-{letter}"),
+        label: counter_label(seat, shape),
+        storey,
+        turn: 0,
+        owner: Some(seat),
+    }
+}
+
+fn pieces(game: &Proteus, state: &State) -> Vec<Piece> {
+    let mut pieces = Vec::new();
+    for tile in 0..TILES {
+        match state.board.cell_of(tile) {
+            Some(cell) => pieces.push(tile_piece(game, state, tile, board::name(cell))),
+            None if state.count.is_none() => pieces.push(tile_piece(game, state, tile, pool_cell(tile))),
+            None => {}
+        }
+    }
+    for counter in 0..6 {
+        let (seat, shape) = (counter / 3, counter % 3);
+        pieces.push(match state.board.counter_cell(counter) {
+            NONE => counter_piece(seat, shape, hand_cell(seat, shape), 0),
+            cell => counter_piece(seat, shape, board::name(cell), 1),
+        });
+    }
+    pieces
+}
+
+impl Proteus {
+    fn seat_view(&self, state: &State, seat: Seat) -> SeatView {
+        let down = state.board.counters_of(seat).count_ones();
+        let mut counters = Vec::new();
+        if down < 3 {
+            counters.push(Counter {
+                id: "hand".to_owned(),
+                label: Text::new("counter.hand"),
+                value: (3 - down).into(),
+                of: None,
+                symbol: None,
+            });
+        }
+        if let Some(goal) = self.goal(state) {
+            counters.push(Counter {
+                id: "goal".to_owned(),
+                label: Text::new("counter.goal"),
+                value: state.board.fitting(seat, goal).count_ones().into(),
+                of: Some(3),
+                symbol: None,
+            });
+        }
+        SeatView { seat, name: seat_name(seat), symbol: format!("seat-{}", SEATS[seat as usize]), counters }
+    }
+
+    pub(crate) fn action_views(&self, state: &State) -> Vec<ActionView> {
+        let mut actions = Vec::new();
+        self.legal_actions(state, &mut actions);
+        actions.into_iter().map(|action| self.action_view(state, action)).collect()
+    }
+
+    pub(crate) fn action_view(&self, state: &State, action: Action) -> ActionView {
+        let seat = state.seat;
+        let at = |cell: Cell| board::name(cell);
+        let (kind, touches, label, preview) = match action.deed() {
+            Deed::Tile(tile, cell) => (
+                "tile",
+                vec![pool_cell(tile), at(cell)],
+                Text::new("action.tile").with("piece", tile_label(tile)).with("cell", at(cell)),
+                vec![tile_piece(self, state, tile, at(cell))],
+            ),
+            Deed::Counter(shape, cell) => (
+                "counter",
+                vec![hand_cell(seat, shape), at(cell)],
+                Text::new("action.counter").with("piece", counter_label(seat, shape)).with("cell", at(cell)),
+                vec![counter_piece(seat, shape, at(cell), 1)],
+            ),
+            Deed::Move(from, to) => (
+                "move",
+                vec![at(from), at(to)],
+                Text::new("action.move").with("from", at(from)).with("cell", at(to)),
+                state
+                    .board
+                    .counter(from)
+                    .map(|counter| counter_piece(seat, counter % 3, at(to), 1))
+                    .into_iter()
+                    .collect(),
+            ),
+            Deed::Trade(one, other) => (
+                "trade",
+                vec![at(one), at(other)],
+                Text::new("action.trade").with("from", at(one)).with("cell", at(other)),
+                [(one, other), (other, one)]
+                    .into_iter()
+                    .filter_map(|(from, to)| Some(tile_piece(self, state, state.board.tile(from)?, at(to))))
+                    .collect(),
+            ),
+            Deed::Pass => ("pass", Vec::new(), Text::new("action.pass"), Vec::new()),
+        };
+        ActionView {
+            token: self.token(action),
+            touches,
+            any_order: kind == "trade",
+            label,
+            kind: kind.to_owned(),
+            preview,
+            warning: None,
+        }
+    }
+
+    pub(crate) fn outcome_view(&self, state: &State) -> Option<OutcomeView> {
+        let end = state.end?;
+        let outcome = end.outcome();
+        let text = match (end.winner, end.reason) {
+            (Some(winner), _) => Text::new("outcome.goal").with("seat", seat_name(winner)),
+            (None, Reason::Repetition) => Text::new("outcome.repetition.draw"),
+            (None, Reason::Goal | Reason::Limit) => Text::new("outcome.limit.draw"),
+        };
+        Some(OutcomeView {
+            winners: outcome.winners.iter().collect(),
+            reason: outcome.reason.to_owned(),
+            text,
+            returns: outcome.returns(self.seats()),
+        })
+    }
+}

@@ -1,0 +1,154 @@
+//! Why something cannot be done, with the clause to read.
+
+use tavola_core::{Refusal, Text};
+
+use crate::actions::{Action, Deed};
+use crate::board::{self, Cell};
+use crate::drawing::{counter_label, hand_cell, pool_cell};
+use crate::pieces::{COLOURS, SHAPES, Shape, TILES, Tile, Trade, colour_of, shape_of};
+use crate::rules::Proteus;
+use crate::state::{NONE, State};
+
+fn refuse(key: &str, clause: u32) -> Refusal {
+    Refusal { text: Text::new(key), clause: clause.to_string() }
+}
+
+impl Proteus {
+    /// Why an action is not legal; `None` if it is.
+    pub(crate) fn refuse(&self, state: &State, action: Action) -> Option<Refusal> {
+        if state.end.is_some() {
+            return Some(refuse("refuse.over", 13));
+        }
+        let moving = state.count.is_some();
+        match action.deed() {
+            Deed::Tile(..) | Deed::Counter(..) if moving => Some(refuse("refuse.placed", 11)),
+            Deed::Move(..) | Deed::Trade(..) if !moving => Some(refuse("refuse.phase", 6)),
+            Deed::Tile(tile, cell) => Self::refuse_tile(state, tile, cell),
+            Deed::Counter(shape, cell) => self.refuse_counter(state, shape, cell),
+            Deed::Move(from, to) => self.refuse_move(state, from, to),
+            Deed::Trade(one, other) => self.refuse_trade(state, one, other),
+            Deed::Pass => {
+                let may = !moving && state.board.pool() == 0 && !state.board.has_hand(state.seat);
+                (!may).then(|| refuse("refuse.pass", if moving { 12 } else { 7 }))
+            }
+        }
+    }
+
+    fn refuse_tile(state: &State, tile: Tile, cell: Cell) -> Option<Refusal> {
+        if state.board.cell_of(tile).is_some() {
+            return Some(refuse("refuse.placed", 5));
+        }
+        state.board.tile(cell).map(|_| refuse("refuse.taken", 5))
+    }
+
+    fn refuse_counter(&self, state: &State, shape: Shape, cell: Cell) -> Option<Refusal> {
+        let board = &state.board;
+        if board.counter_cell(3 * state.seat + shape) != NONE {
+            return Some(refuse("refuse.placed", 5));
+        }
+        let Some(tile) = board.tile(cell) else { return Some(refuse("refuse.no-tile", 5)) };
+        if board.counter(cell).is_some() {
+            return Some(refuse("refuse.counter", 5));
+        }
+        let Some(after) = board.rest().after(shape, tile, self.kadon) else { return Some(refuse("refuse.match", 9)) };
+        if after.can_be_completed(self.kadon) {
+            return None;
+        }
+        Some(self.refuse_completion(state, after.need))
+    }
+
+    /// What must still be kept possible: named if only one colour is at stake, and only one match is left for it.
+    fn refuse_completion(&self, state: &State, need: u8) -> Refusal {
+        let rest = state.board.rest();
+        let left: Vec<Tile> = (0..TILES)
+            .filter(|tile| need >> colour_of(*tile) & 1 == 1 && rest.free >> tile & 1 == 1)
+            .filter(|&tile| rest.hand[shape_of(tile) as usize] > 0)
+            .collect();
+        let text = match *left.as_slice() {
+            [tile] if need.count_ones() == 1 && !self.kadon => Text::new("refuse.completion")
+                .with("shape", Text::new(format!("shape.{}", SHAPES[shape_of(tile) as usize])))
+                .with("colour", Text::new(format!("colour.{}", COLOURS[colour_of(tile) as usize]))),
+            _ => Text::new("refuse.completion.any"),
+        };
+        Refusal { text, clause: "10".to_owned() }
+    }
+
+    fn refuse_move(&self, state: &State, from: Cell, to: Cell) -> Option<Refusal> {
+        if state.board.counters_of(state.seat) >> from & 1 == 0 {
+            return Some(refuse("refuse.not-yours", 12));
+        }
+        if state.board.occupied() >> to & 1 == 1 {
+            return Some(refuse("refuse.counter", 12));
+        }
+        let reached = self.reach(state, from) >> to & 1 == 1;
+        let rule = ["KING", "ROOK", "BISHOP"][self.red(state) as usize];
+        (!reached).then(|| refuse(&format!("refuse.{rule}"), 12))
+    }
+
+    fn refuse_trade(&self, state: &State, one: Cell, other: Cell) -> Option<Refusal> {
+        let asked = Action::trade(one, other);
+        if self.trades(state).iter().any(|&(one, other)| Action::trade(one, other) == asked) {
+            return None;
+        }
+        let rule = match self.trade_rule(state) {
+            Trade::Polarity => "POLARITY",
+            Trade::Color => "COLOR",
+            Trade::Shape => "SHAPE",
+        };
+        Some(refuse(&format!("refuse.{rule}"), 12))
+    }
+
+    /// Why nothing can be done by touching these cells; `None` if some legal action begins with them.
+    pub(crate) fn refuse_touch(&self, state: &State, touched: &[String]) -> Option<Refusal> {
+        if state.end.is_some() {
+            return Some(refuse("refuse.over", 13));
+        }
+        if self.action_views(state).iter().any(|action| action.begins_with(touched)) {
+            return None;
+        }
+        // Of all actions that would begin so, the first that gives a reason.
+        let refusal = match touched {
+            [cell] => self.refuse_first(state, cell),
+            [_, _] => (0..Action::COUNT)
+                .map(Action::from_index)
+                .filter(|&action| self.action_view(state, action).begins_with(touched))
+                .find_map(|action| self.refuse(state, action)),
+            _ => None,
+        };
+        Some(refusal.unwrap_or_else(|| refuse(if touched.len() > 1 { "refuse.own" } else { "refuse.first" }, 12)))
+    }
+
+    /// Why an action cannot begin with a cell.
+    fn refuse_first(&self, state: &State, name: &str) -> Option<Refusal> {
+        if state.count.is_some() {
+            let cell = board::parse(name)?;
+            let own = state.board.counters_of(state.seat) >> cell & 1 == 1;
+            let key = if state.board.occupied() >> cell & 1 == 1 && !own { "refuse.not-yours" } else { "refuse.first" };
+            return Some(refuse(key, 12));
+        }
+        if board::parse(name).is_some() {
+            return Some(refuse("refuse.phase", 6));
+        }
+        let waiting = (0..TILES).any(|tile| state.board.cell_of(tile).is_none() && pool_cell(tile) == name);
+        let own = (0..3).find(|&shape| hand_cell(state.seat, shape) == name);
+        let other = (0..3).any(|shape| hand_cell(1 - state.seat, shape) == name);
+        match own {
+            Some(shape) if state.board.counter_cell(3 * state.seat + shape) == NONE => {
+                // In hand, but no cell is legal for it.
+                let bare = state.board.tiled() & !state.board.occupied() == 0;
+                Some(if bare {
+                    refuse("refuse.no-tile", 5)
+                } else {
+                    Refusal {
+                        text: Text::new("refuse.nowhere").with("piece", counter_label(state.seat, shape)),
+                        clause: "10".to_owned(),
+                    }
+                })
+            }
+            Some(_) => Some(refuse("refuse.placed", 5)),
+            None if other => Some(refuse("refuse.hand", 5)),
+            None if !waiting => Some(refuse("refuse.placed", 5)),
+            None => None,
+        }
+    }
+}

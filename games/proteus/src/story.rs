@@ -1,0 +1,135 @@
+//! What an action did, event by event.
+
+use tavola_core::view::{Change, Sound};
+use tavola_core::{Event, Game, Seat, Text};
+
+use crate::actions::{Action, Deed};
+use crate::board::{self, Cell};
+use crate::cards::rule_name;
+use crate::drawing::{counter_label, counter_piece, pool_cell, seat_name, tile_label, tile_piece};
+use crate::pieces::{COLOURS, Tile, colour_of, tile, tile_name};
+use crate::rules::{Flips, Proteus};
+use crate::state::State;
+
+/// The events of a legal action.
+pub(crate) fn tell(game: &Proteus, state: &State, action: Action) -> Vec<Event> {
+    let mut after = state.clone();
+    let flips = Proteus::perform(&mut after, action.deed());
+    let mut story = Story { game, before: state, after: &after, events: Vec::new(), step: 0 };
+    story.deed(action.deed());
+    story.flips(flips);
+    let mut last = state.clone();
+    game.play_unchecked(&mut last, action);
+    if state.count.is_some() && last.end.is_none() && game.goal(&last).is_some_and(|goal| both_satisfy(&last, goal)) {
+        story.add(Change::Told, &[], Some(Text::new("event.both")), None);
+    }
+    if let Some(outcome) = game.outcome_view(&last) {
+        story.add(Change::Told, &[], Some(outcome.text), Some(Sound::End));
+    }
+    story.events
+}
+
+fn both_satisfy(state: &State, goal: crate::pieces::Goal) -> bool {
+    state.board.satisfies(0, goal) && state.board.satisfies(1, goal)
+}
+
+struct Story<'a> {
+    game: &'a Proteus,
+    before: &'a State,
+    after: &'a State,
+    events: Vec<Event>,
+    step: u16,
+}
+
+impl Story<'_> {
+    /// Adds an event at the present step.
+    fn at_once(&mut self, change: Change, cells: &[Cell], text: Option<Text>, sound: Option<Sound>) {
+        let cells = cells.iter().map(|&cell| board::name(cell)).collect();
+        self.events.push(Event { step: self.step, change, cells, text, sound });
+    }
+
+    /// Adds an event, and goes on to the next step.
+    fn add(&mut self, change: Change, cells: &[Cell], text: Option<Text>, sound: Option<Sound>) {
+        self.at_once(change, cells, text, sound);
+        self.step += 1;
+    }
+
+    fn seat(&self) -> Seat {
+        self.before.seat
+    }
+
+    fn deed(&mut self, deed: Deed) {
+        let who = seat_name(self.seat());
+        match deed {
+            Deed::Tile(tile, cell) => {
+                let text = Text::new("event.tile")
+                    .with("seat", who)
+                    .with("piece", tile_label(tile))
+                    .with("cell", board::name(cell));
+                let piece = tile_piece(self.game, self.before, tile, board::name(cell));
+                self.add(Change::Moved { id: piece.id.clone(), piece }, &[cell], Some(text), Some(Sound::Lay));
+            }
+            Deed::Counter(shape, cell) => {
+                let text = Text::new("event.counter")
+                    .with("seat", who)
+                    .with("piece", counter_label(self.seat(), shape))
+                    .with("cell", board::name(cell));
+                let piece = counter_piece(self.seat(), shape, board::name(cell), 1);
+                self.add(Change::Moved { id: piece.id.clone(), piece }, &[cell], Some(text), Some(Sound::Place));
+            }
+            Deed::Move(from, to) => {
+                let text = Text::new("event.move")
+                    .with("seat", who)
+                    .with("from", board::name(from))
+                    .with("cell", board::name(to));
+                let shape = self.before.board.counter(from).expect("a counter moves") % 3;
+                let piece = counter_piece(self.seat(), shape, board::name(to), 1);
+                self.add(Change::Moved { id: piece.id.clone(), piece }, &[from, to], Some(text), Some(Sound::Step));
+            }
+            Deed::Trade(one, other) => {
+                let text = Text::new("event.trade")
+                    .with("seat", who)
+                    .with("from", board::name(one))
+                    .with("cell", board::name(other));
+                let mut said = Some(text);
+                for (from, to) in [(one, other), (other, one)] {
+                    let tile = self.before.board.tile(from).expect("tiles are traded");
+                    let piece = tile_piece(self.game, self.before, tile, board::name(to));
+                    self.at_once(
+                        Change::Moved { id: piece.id.clone(), piece },
+                        &[from, to],
+                        said.take(),
+                        Some(Sound::Lay),
+                    );
+                }
+                self.step += 1;
+            }
+            Deed::Pass => self.add(Change::Told, &[], Some(Text::new("event.pass").with("seat", who)), None),
+        }
+    }
+
+    /// The flips, one colour after the other, with what changes by them.
+    fn flips(&mut self, flips: Flips) {
+        if let Some(colour) = flips.cancelled {
+            let text =
+                Text::new("event.cancel").with("colour", Text::new(format!("colour.{}", COLOURS[colour as usize])));
+            self.add(Change::Told, &[], Some(text), None);
+        }
+        for up in flips.up.into_iter().flatten() {
+            if let Some(shape) = self.before.board.up(colour_of(up)) {
+                let down = tile(colour_of(up), shape);
+                let text = Text::new("event.down").with("rule", rule_name(self.game.faces.rule(down)));
+                self.turn(down, text);
+            }
+            self.turn(up, Text::new(format!("event.up.{}", self.game.faces.rule(up))));
+        }
+    }
+
+    fn turn(&mut self, tile: Tile, text: Text) {
+        let cell = self.after.board.cell_of(tile);
+        let at = cell.map_or_else(|| pool_cell(tile), board::name);
+        let piece = tile_piece(self.game, self.after, tile, at);
+        let cells: Vec<Cell> = cell.into_iter().collect();
+        self.add(Change::Changed { id: tile_name(tile), piece }, &cells, Some(text), Some(Sound::Flip));
+    }
+}
