@@ -214,7 +214,10 @@ def _asked(state: tavola.State) -> Iterator[str]:
     touches = [[cell] for cell in cells] + [[one, other] for one in cells for other in cells]
     for refusal in map(state.touch_refusal_json, touches):
         yield from _refused(refusal)
-    yield from _refused(state.refusal_json("pass"))
+    try:  # no touch stands for a pass
+        state.play("pass")
+    except tavola.IllegalAction as error:
+        yield from _refused(error.refusal)
 
 
 def _refused(refusal: str | None) -> Iterator[str]:
