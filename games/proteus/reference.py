@@ -10,9 +10,10 @@ Repetition data (rules 20) is ``-`` or the earlier positions of the movement pha
 which each came first, joined by ``|``, each ``TILES,COUNTERS,SEAT,N``: the nine tiles in cell
 order, written as in the cells but without separators; nine characters in cell order, ``-`` for no
 counter, else its shape, ``c`` ``s`` ``t`` Black's, ``C`` ``S`` ``T`` White's; ``B`` or ``W``, whose
-turn it was; how often it was there, 1 or 2. All earlier positions are kept: which of them can
-recur is not asked, since trades, moves and flips can be undone in general. The present position is
-there only if it occurred earlier.
+turn it was; how often it was there, 1 or 2. All earlier positions are kept: trades, moves and flips
+can be undone in general. (A few positions cannot recur, since no action leads to them; the search
+for those is not worth it.) The present position is there only if it occurred earlier. A text's
+entries may stand in any order, which is kept.
 
 Example:
     >>> state = start().play("Rc@a1").play("Bs@b1").play("c@a1").play("Yt@b2").play("t@b1")
