@@ -1,0 +1,435 @@
+"""The reference against the rule book: perft, every example, position texts, and what must hold."""
+
+import importlib.util
+import json
+import random
+import sys
+from itertools import combinations, pairwise, permutations
+from pathlib import Path
+from types import ModuleType
+from typing import Any
+
+import pytest
+
+HERE = Path(__file__).parent
+CELLS = [column + row for row in "123" for column in "abc"]
+TILES = [colour + shape for colour in "RBY" for shape in "cst"]
+COUNTERS = [seat + shape for seat in "BW" for shape in "cst"]
+TOKENS = [
+    *(f"{tile}@{cell}" for tile in TILES for cell in CELLS),
+    *(f"{shape}@{cell}" for shape in "cst" for cell in CELLS),
+    *(f"{a}-{b}" for a in CELLS for b in CELLS if a != b),
+    *(f"{a}*{b}" for a in CELLS for b in CELLS if a < b),
+    "pass",
+]
+FACES = [f"{blue}{yellow}" for blue in range(6) for yellow in range(6)]
+OPTIONS = [
+    {"rules": rules, "faces": faces}
+    for faces in ["standard", *FACES[1:]]
+    for rules in ("article", "kadon")
+]
+DEEPEST = 300_000  # leaves to count here; the engine counts all
+
+
+def _load() -> ModuleType:
+    """The reference by its path, because ``games`` is no Python package."""
+    name = "proteus_reference"
+    spec = importlib.util.spec_from_file_location(name, HERE.parent / "reference.py")
+    assert spec is not None
+    assert spec.loader is not None
+    module = importlib.util.module_from_spec(spec)
+    sys.modules[name] = module
+    spec.loader.exec_module(module)
+    return module
+
+
+def _data(name: str) -> list[dict[str, Any]]:
+    entries: list[dict[str, Any]] = json.loads((HERE / name).read_text(encoding="utf-8"))
+    return entries
+
+
+reference = _load()
+PERFT = _data("perft.json")
+EXAMPLES = _data("examples.json")
+BAD = _data("positions_bad.json")
+GOOD = _data("positions_good.json")
+
+
+def _at(entry: dict[str, Any]) -> Any:
+    text = entry["position"]
+    options = entry["options"]
+    return reference.start(**options) if text is None else reference.parse(text, **options)
+
+
+def _outcome(state: Any) -> dict[str, Any] | None:
+    if state.outcome is None:
+        return None
+    winners, reason = state.outcome
+    return {"winners": list(winners), "reason": reason}
+
+
+def _perft(state: Any, depth: int) -> int:
+    if depth == 1:
+        return len(state.legal_actions)
+    return sum(_perft(state.play(token), depth - 1) for token in state.legal_actions)
+
+
+def _games(count: int, seed: int) -> list[tuple[dict[str, Any], list[Any], list[str]]]:
+    """Random games: options, every state from the start to the end, the actions.
+
+    Half of them avoid a win if they can for a while, so that draws come up too.
+    """
+    rng = random.Random(seed)
+    games = []
+    for number in range(count):
+        options = OPTIONS[number % len(OPTIONS)]
+        states, tokens = [reference.start(**options)], []
+        while states[-1].legal_actions:
+            after = None
+            for _ in range(1 + 3 * (number % 4 > 1)):
+                token = rng.choice(states[-1].legal_actions)
+                after = states[-1].play(token)
+                if after.outcome is None:
+                    break
+            tokens.append(token)
+            states.append(after)
+        games.append((options, states, tokens))
+    return games
+
+
+GAMES = _games(144, seed=9)
+
+
+@pytest.mark.parametrize("entry", PERFT, ids=lambda entry: f"{entry['why']} {entry['options']}")
+def test_perft(entry: dict[str, Any]) -> None:
+    state = _at(entry)
+    counts = [number for number in entry["counts"] if number <= DEEPEST]
+    assert len(counts) >= 2
+    assert [_perft(state, depth) for depth in range(1, len(counts) + 1)] == counts
+
+
+@pytest.mark.parametrize("entry", EXAMPLES, ids=lambda entry: f"{entry['clause']} {entry['name']}")
+def test_example(entry: dict[str, Any]) -> None:
+    state = _at(entry)
+    for token in entry["play"].split():
+        state = state.play(token)
+    expect = entry["expect"]
+    assert expect, "an example must expect something"
+    assert not expect.keys() - {"legal", "allows", "refuses", "text", "outcome", "to_act"}
+    legal = state.legal_actions
+    if "legal" in expect:
+        assert list(legal) == expect["legal"]
+    assert set(expect.get("allows", ())) <= set(legal)
+    for token in expect.get("refuses", ()):
+        assert token not in legal
+        with pytest.raises(ValueError, match="illegal action"):
+            state.play(token)
+    if "text" in expect:
+        assert state.text == expect["text"]
+    if "outcome" in expect:
+        assert _outcome(state) == expect["outcome"]
+    if "to_act" in expect:
+        assert state.to_act == expect["to_act"]
+
+
+def test_every_clause_has_an_example() -> None:
+    assert {entry["clause"] for entry in EXAMPLES} == {str(number) for number in range(1, 21)}
+    assert len({entry["name"] for entry in EXAMPLES}) == len(EXAMPLES)
+
+
+@pytest.mark.parametrize("entry", BAD, ids=lambda entry: f"{entry['field']}: {entry['why']}")
+def test_bad_position_is_refused_by_its_field(entry: dict[str, Any]) -> None:
+    with pytest.raises(reference.PositionFault) as caught:
+        reference.parse(entry["text"], **entry["options"])
+    assert caught.value.faults[0].startswith(entry["field"] + ": ")
+    assert caught.value.args == ("; ".join(caught.value.faults),)
+
+
+def test_every_fault_is_listed() -> None:
+    tiles = "Rc+:Bc/Rs+:Ws/Rs/Yc/Yc/-:Bc/-/-/-"
+    earlier = "Rc+Bc+Yc+RsBsYsRtBtYt"
+    data = f"{earlier},s-T-CtcS-,B,2|{earlier},s-T-CtcS-,B,1|{earlier},s-T-CtcC-,B,1"
+    with pytest.raises(reference.PositionFault) as caught:
+        reference.parse(f"{tiles} X 301 {data}")
+    assert caught.value.faults == (
+        "seat to act: malformed 'X'",
+        "cells: the tile Rs twice",
+        "cells: the tile Yc twice",
+        "cells: the counter Bc twice",
+        "cells: a counter without a tile on c2",
+        "cells: two red tiles or more face up",
+        "action count: over 300",
+        f"repetition data: {earlier},s-T-CtcS-,B twice",
+        f"repetition data: the counter Wc twice in {earlier},s-T-CtcC-,B",
+    )
+    with pytest.raises(reference.PositionFault) as caught:
+        reference.parse(f"Rc:Bc/Rs+/Bt+/-/-/-/-/-/- B 0 {earlier},s-T-CtcS-,B,2")
+    assert caught.value.faults == (
+        "cells: the tile on b1 face up without a match",
+        "cells: the tile on c1 face up without a match",
+        "action count: 0 though not everything is placed",
+        "repetition data: 2 positions after 0 actions",
+    )
+
+
+@pytest.mark.parametrize("entry", GOOD, ids=lambda entry: f"{entry['why']}: {entry['text']}")
+def test_good_position(entry: dict[str, Any]) -> None:
+    state = reference.parse(entry["text"], **entry["options"])
+    assert state.text == entry["text"]
+    assert list(state.legal_actions) == entry["legal"]
+    assert _outcome(state) == entry["outcome"]
+    assert state.to_act == (None if entry["outcome"] else state.seat)
+
+
+@pytest.mark.parametrize("text", sorted({entry["text"] for entry in GOOD}))
+def test_one_character_more_or_less_is_another_position_or_none(text: str) -> None:
+    """A text reads back to itself or is refused: no position has two texts (rules 20)."""
+    rng = random.Random(text)
+    for _ in range(40):
+        place = rng.randrange(len(text) + 1)
+        changed = (
+            text[:place] + rng.choice("0129-+,:@|/RBYWcstCST ") + text[place + rng.randrange(2) :]
+        )
+        try:
+            state = reference.parse(changed)
+        except reference.PositionFault as fault:
+            assert fault.faults  # noqa: PT017
+        else:
+            assert state.text == changed
+
+
+def test_options() -> None:
+    bad = ({"rules": "seed"}, {"rules": ""}, {"faces": "0"}, {"faces": "06"}, {"faces": "60"})
+    for options in (*bad, {"faces": "000"}, {"faces": ""}, {"faces": 56}, {"faces": -1}):
+        with pytest.raises(ValueError, match="option "):
+            reference.start(**options)
+        with pytest.raises(ValueError, match="option "):
+            reference.parse("-/-/-/-/-/-/-/-/- B - -", **options)
+
+
+def test_faces_may_be_a_number_and_standard_is_00() -> None:
+    assert reference.start(faces=30) == reference.start(faces="30")
+    assert reference.start(faces=5) == reference.start(faces="05")
+    assert reference.start(faces=0) == reference.start(faces="00") == reference.start()
+    assert len({reference.start(faces=faces).options for faces in FACES}) == 36
+
+
+def test_play_leaves_a_finished_game_and_its_state_alone() -> None:
+    for _, states, _ in GAMES[:40]:
+        end = states[-1]
+        assert end.to_act is None
+        assert end.legal_actions == ()
+        for token in TOKENS:
+            with pytest.raises(ValueError, match="the game is over"):
+                end.play(token)
+        before = states[-2].text
+        for token in states[-2].legal_actions:
+            states[-2].play(token)
+        assert states[-2].text == before
+
+
+def test_text_reads_back_to_the_same_position() -> None:
+    for options, states, _ in GAMES:
+        for state in (*states[:50:5], states[-1]):
+            again = reference.parse(state.text, **options)
+            assert again == state
+            assert hash(again) == hash(state)
+            assert again.legal_actions == state.legal_actions
+            assert again.outcome == state.outcome
+
+
+def test_different_positions_have_different_texts() -> None:
+    for options, states, _ in GAMES[:60]:
+        for state in states[:: len(states) // 3]:
+            after = [state.play(token) for token in state.legal_actions]
+            assert len({one.text for one in after}) == len(set(after)) == len(after), options
+
+
+def test_legal_actions_are_sorted_unique_known_tokens() -> None:
+    known = set(TOKENS)
+    for _, states, _ in GAMES:
+        for state in states:
+            legal = state.legal_actions
+            assert list(legal) == sorted(set(legal))
+            assert set(legal) <= known
+            assert bool(legal) == (state.outcome is None)
+            assert state.chance_outcomes == ()
+
+
+def test_all_ends_come_up() -> None:
+    ends = {(states[-1].outcome[1], states[-1].count is None) for _, states, _ in GAMES}
+    assert ends >= {("goal", False), ("goal", True), ("repetition", False)}
+
+
+def test_a_pass_is_forced_and_alone() -> None:
+    """Rules 7."""
+    passes = 0
+    for _, states, _ in GAMES:
+        for state in states:
+            if state.outcome or state.count is not None:
+                continue
+            down = state.text.split(" ")[0]
+            own = down.count(f":{'BW'[state.seat]}")
+            done = (
+                own == 3
+                and down.count("R") + down.count("Y") + down.count("B") - (down.count(":B")) == 9
+            )
+            assert (state.legal_actions == ("pass",)) == done == ("pass" in state.legal_actions)
+            passes += done
+    assert passes > 20
+
+
+def test_the_placement_never_fails_to_turn_every_colour_up() -> None:
+    """Rules 10 and 11: the invariant behind the clause, and that it never leaves a seat stuck."""
+    for options, states, _ in GAMES:
+        first = next((state for state in states if state.count == 0), None)
+        if first is None:
+            assert states[-1].outcome[1] == "goal"
+            assert options["rules"] == "kadon"
+            continue
+        assert sorted(tile.colour for tile, _ in first.board if tile.up) == ["B", "R", "Y"]
+        assert all(cell.matches for cell in first.board if cell.tile.up)
+        if options["rules"] == "kadon":
+            assert sum(cell.matches for cell in first.board) == 3
+
+
+def test_always_nine_trades_in_the_movement() -> None:
+    """The rule book's last section, under each blue rule."""
+    rules = set()
+    for _, states, _ in GAMES:
+        for state in states:
+            if state.legal_actions and state.count is not None:
+                assert sum("*" in token for token in state.legal_actions) == 9
+                shape = next(
+                    tile.shape for tile, _ in state.board if tile.up and tile.colour == "B"
+                )
+                rules.add(state.options.blue["cst".index(shape)])
+    assert rules == {"POLARITY", "COLOR", "SHAPE"}
+
+
+def _position(counters: dict[str, str], up: set[str], rest: str) -> str:
+    cells = [
+        tile + "+" * (tile in up) + (f":{counters[tile]}" if tile in counters else "")
+        for tile in TILES
+    ]
+    return "/".join(cells) + " " + rest
+
+
+def test_assignments_with_a_match_for_each_colour() -> None:
+    """The rule book's last section: 3,360 and 7,584 of 60,480.
+
+    Every assignment is made a position after the last placement. Those that the placement cannot
+    end with are refused, whatever is face up.
+    """
+    accepted = {"article": 0, "kadon": 0}
+    assignments = 0
+    for chosen in permutations(TILES, 6):
+        assignments += 1
+        counters = dict(zip(chosen, COUNTERS, strict=True))
+        matched = {tile[0]: tile for tile, counter in counters.items() if tile[1] == counter[1]}
+        if len(matched) < 3 and assignments % 50:  # refused ones take long: a part of them will do
+            continue
+        text = _position(counters, set(matched.values()), "W 0 -")
+        for rules in accepted:
+            try:
+                reference.parse(text, rules=rules)
+            except reference.PositionFault:
+                continue
+            accepted[rules] += 1
+    assert assignments == 60_480
+    assert accepted == {"article": 7_584, "kadon": 3_360}
+
+
+def test_share_of_decided_positions() -> None:
+    """The rule book's last section: 10.16 %.
+
+    It does not depend on which tile lies where or on the counters' shapes: so one layout, every
+    place of Black's and White's counters, every goal.
+    """
+    decided = places = 0
+    for black in combinations(TILES, 3):
+        for white in combinations([tile for tile in TILES if tile not in black], 3):
+            counters = dict(zip(black + white, COUNTERS, strict=True))
+            for yellow in ("Yc", "Ys", "Yt"):
+                state = reference.parse(_position(counters, {"Rc", "Bc", yellow}, "B 1 -"))
+                decided += state.outcome is not None
+                places += 1
+    assert places == 3 * 1680
+    assert round(100 * decided / places, 2) == 10.16
+
+
+def test_third_occurrence_against_the_whole_game() -> None:
+    """Rules 18, from a plain list of the positions instead of the data kept."""
+    draws = 0
+    for _, states, _ in GAMES:
+        seen: dict[str, int] = {}
+        for state in states:
+            if state.count is None:
+                continue
+            cells, seat, count, _ = state.text.split(" ")
+            assert state.count == int(count) == sum(seen.values())
+            assert [number for _, number in state.earlier] == list(seen.values())
+            place = f"{cells} {seat}"
+            seen[place] = seen.get(place, 0) + 1
+            assert seen[place] <= 3
+            repeated = state.outcome is not None and state.outcome[1] == "repetition"
+            assert repeated == (seen[place] == 3)
+            draws += repeated
+    assert draws > 2
+
+
+def test_flips_against_another_reading() -> None:
+    """Rules 14 to 17: what each action does to the facings, worked out from the two texts."""
+    cancelled = turned = 0
+    for _, states, tokens in GAMES:
+        for (before, after), token in zip(pairwise(states), tokens, strict=True):
+            if before.count is None:
+                continue
+            places = [CELLS.index(token[3:])]
+            if token[2] == "*":
+                places.append(CELLS.index(token[:2]))
+            pairs = [after.board[place].tile for place in places if after.board[place].matches]
+            up = {tile.colour: tile.shape for tile, _ in before.board if tile.up}
+            down = [tile for tile in pairs if up[tile.colour] != tile.shape]
+            for tile in down:
+                if len({other.shape for other in down if other.colour == tile.colour}) == 1:
+                    up[tile.colour] = tile.shape
+                    turned += 1
+                else:
+                    cancelled += 1
+            assert {tile.colour: tile.shape for tile, _ in after.board if tile.up} == up
+            counters = [cell.counter for cell in before.board]
+            if token[2] == "*":
+                assert [cell.counter for cell in after.board] == counters
+            else:
+                assert sorted(map(str, counters)) == sorted(str(c.counter) for c in after.board)
+    assert turned > 500
+    assert cancelled > 20
+
+
+# The board's symmetries as places of the cells a1 b1 c1 a2 ..: a quarter turn and a mirror.
+TURN = [2, 5, 8, 1, 4, 7, 0, 3, 6]
+MIRROR = [2, 1, 0, 5, 4, 3, 8, 7, 6]
+
+
+@pytest.mark.parametrize("places", [TURN, MIRROR])
+def test_the_board_has_no_preferred_direction(places: list[int]) -> None:
+    """A game on the turned or mirrored board goes alike, action by action."""
+    image = {cell: CELLS[place] for cell, place in zip(CELLS, places, strict=True)}
+
+    def imaged(token: str) -> str:
+        what, at, cell = token.partition("@")
+        if at:
+            return f"{what}@{image[cell]}"
+        if token == "pass":
+            return token
+        one, other = image[token[:2]], image[token[3:]]
+        return f"{one}-{other}" if token[2] == "-" else "*".join(sorted((one, other)))
+
+    for options, states, tokens in GAMES[:72]:
+        other = reference.start(**options)
+        for state, token in zip(states, [*tokens, ""], strict=True):
+            assert sorted(map(imaged, state.legal_actions)) == list(other.legal_actions)
+            assert other.outcome == state.outcome
+            if token:
+                other = other.play(imaged(token))
