@@ -9,5 +9,3 @@ from tests.server.house import House, serve
 def house(tmp_path_factory: pytest.TempPathFactory) -> Iterator[House]:
     with serve(tmp_path_factory.mktemp("house")) as running:
         yield running
-
-

@@ -43,7 +43,11 @@ class Player(threading.Thread):
     def _next(self, snapshot: Json) -> Json | None:
         if snapshot["status"] == "over":
             return None
-        command: Json = {"id": str(uuid.uuid4()), "seq": snapshot["seq"], "seat": snapshot["acting"]}
+        command: Json = {
+            "id": str(uuid.uuid4()),
+            "seq": snapshot["seq"],
+            "seat": snapshot["acting"],
+        }
         if snapshot["status"] == "confirming":
             command["do"] = "confirm"
         elif snapshot["can"]["undo"] and self._random.random() < 0.15:
@@ -102,7 +106,9 @@ def test_nothing_acknowledged_is_lost_when_the_server_is_killed(tmp_path: Path) 
     try:
         for kill in range(KILLS):
             players = [
-                Player(server.house.begin(confirm=number == 1), kill * 3 + number, by_socket=number > 0)
+                Player(
+                    server.house.begin(confirm=number == 1), kill * 3 + number, by_socket=number > 0
+                )
                 for number in range(3)
             ]
             for player in players:
@@ -122,7 +128,9 @@ def test_nothing_acknowledged_is_lost_when_the_server_is_killed(tmp_path: Path) 
     assert acknowledged > KILLS * 10, "the players hardly played: this test shows nothing"
     with closing(sqlite3.connect(database)) as opened:
         assert opened.execute("PRAGMA integrity_check").fetchone() == ("ok",)
-        ids = opened.execute("SELECT match, command FROM events WHERE command IS NOT NULL").fetchall()
+        ids = opened.execute(
+            "SELECT match, command FROM events WHERE command IS NOT NULL"
+        ).fetchall()
         assert len(ids) == len(set(ids))
 
 

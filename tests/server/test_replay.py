@@ -185,4 +185,3 @@ def test_tokens_are_not_in_the_database(tmp_path: Path) -> None:
     for token in tokens:
         assert len(token) >= 43
         assert token.encode() not in stored
-

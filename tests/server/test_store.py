@@ -33,9 +33,7 @@ HEADER = Header(
 
 
 def event(seq: int, command: str | None = None) -> Event:
-    return Event(
-        seq=seq, kind="action", seat=0, token="Pw", command=command, position="p", key="k"
-    )
+    return Event(seq=seq, kind="action", seat=0, token="Pw", command=command, position="p", key="k")
 
 
 @pytest.fixture
@@ -169,9 +167,7 @@ def test_the_migrations_make_the_schema(store: Store, file: Path) -> None:
 
 def test_the_newest_migration_is_the_one_expected() -> None:
     config = Config()
-    config.set_main_option(
-        "script_location", str(Path(migrate.__file__).with_name("migrations"))
-    )
+    config.set_main_option("script_location", str(Path(migrate.__file__).with_name("migrations")))
     assert ScriptDirectory.from_config(config).get_heads() == [SCHEMA]
 
 

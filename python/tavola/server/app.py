@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
+from html import escape
 from typing import Annotated, Any
 
 import msgspec
@@ -25,9 +26,9 @@ from tavola.server import games, rulebook, sockets
 from tavola.server.answers import ErrorAnswer, answer
 from tavola.server.client import Asset, Client
 from tavola.server.engines import Engines
-from tavola.server.errors import Refused
+from tavola.server.errors import Refused, words
 from tavola.server.guard import Guard
-from tavola.server.language import preferred
+from tavola.server.language import LANGUAGES, preferred
 from tavola.server.limits import BODY, Limits
 from tavola.server.settings import Settings
 from tavola.server.store import Store
@@ -162,8 +163,15 @@ def client_file(request: AnyRequest, state: State, path: FromPath[str] = "") -> 
             raise Refused("not-found", path=f"/{path}"[:200])
         asset = client.page()
     if asset is None:
-        raise Refused("no-client")
+        return _not_built()
     return _unless_known(request, asset)
+
+
+def _not_built() -> Response[bytes]:
+    """The page that stands in for a client that has not been built: in a source checkout only."""
+    lines = [escape(words("no-client", {}, language)) for language in LANGUAGES]
+    page = "<!doctype html><meta charset=utf-8><title>Tavola</title><p>" + "<p>".join(lines)
+    return Response(page.encode(), status_code=503, media_type=MediaType.HTML)
 
 
 def _tables(state: State) -> Tables:

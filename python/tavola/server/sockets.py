@@ -141,7 +141,7 @@ class SocketViewer:
         message: Any = await self._socket.receive()
         if message["type"] == "websocket.disconnect":
             raise WebSocketDisconnect(detail="the client has gone", code=message["code"])
-        text = message["text"]
+        text = message.get("text")
         if text is None:
             raise Refused("malformed", detail="not a text message")
         if len(text) > BODY:
@@ -183,5 +183,8 @@ async def serve(
         return
     try:
         await viewer.run()
+    except Exception:
+        _log.exception("socket failed", match=match)
+        await socket.close(code=1011)
     finally:
         limits.leave(client)
