@@ -24,7 +24,7 @@ web-sources := $(shell find web -type f -not -path '*/node_modules/*' -not -path
 ##@ To play
 .PHONY: play build
 play: build ## Set up what is missing, start the server, open the browser (PORT=..., HOST=...)
-	@exec .venv/bin/tavola serve
+	@.venv/bin/tavola serve || [ $$? = 130 ] # Ctrl-C is how one leaves
 
 build: prerequisites .venv/.run python/tavola/web/index.html .venv/.core ## Set up everything, run nothing: .venv then has Tavola installed
 

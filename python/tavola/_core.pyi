@@ -326,8 +326,8 @@ def search(
         seed: What all random choices follow from.
         uniform: Whether games are played out with all actions equally likely, instead of with the
             game's own little sense.
-        stop: Ends the search within a twentieth of a second when another thread sets it; what has been
-            found until then is the analysis.
+        stop: Ends the search within a twentieth of a second when another thread sets it; what has
+            been found until then is the analysis.
 
     Raises:
         ValueError: If `seconds` is negative or `threads` is 0.

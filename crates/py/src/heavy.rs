@@ -23,11 +23,7 @@ fn interruptible<T: Send>(py: Python<'_>, work: impl FnOnce(&AtomicBool) -> T + 
 }
 
 /// As [`interruptible`]; sets the flag too when another thread asks for it.
-fn stoppable<T: Send>(
-    py: Python<'_>,
-    asked: Option<&Stop>,
-    work: impl FnOnce(&AtomicBool) -> T + Send,
-) -> PyResult<T> {
+fn stoppable<T: Send>(py: Python<'_>, asked: Option<&Stop>, work: impl FnOnce(&AtomicBool) -> T + Send) -> PyResult<T> {
     let stop = AtomicBool::new(false);
     let (done, bell) = (Mutex::new(false), Condvar::new());
     thread::scope(|scope| {

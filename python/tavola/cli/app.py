@@ -4,8 +4,6 @@
 that language, too.
 """
 
-# ruff: noqa: ARG001
-
 import os
 import sys
 from collections.abc import Sequence

@@ -1,0 +1,38 @@
+/** What part of the plane the page shows, and what lies near a point of it. */
+import { place, type Box, type Point, type Slant } from '../lib/geometry';
+import type { Cell } from '../lib/view';
+
+/** No cell is drawn wider than this, in pixels: a board of few cells is not a poster. */
+const WIDEST = 168;
+/** Air around the board, in hundredths of a cell. */
+const MARGIN = 14;
+
+/** The box with air around it, in the proportions of the place where it is drawn. */
+export function framed(box: Box, width: number, height: number): Box {
+  const wide = box.width + 2 * MARGIN;
+  const high = box.height + 2 * MARGIN;
+  if (width === 0 || height === 0) {
+    return { left: box.left - MARGIN, top: box.top - MARGIN, width: wide, height: high };
+  }
+  const widest = Math.max(WIDEST, 0.2 * Math.min(width, height));
+  // Hundredths of a cell to a pixel.
+  const scale = Math.max(wide / width, high / height, 100 / widest);
+  return {
+    left: box.left + box.width / 2 - (width * scale) / 2,
+    top: box.top + box.height / 2 - (height * scale) / 2,
+    width: width * scale,
+    height: height * scale,
+  };
+}
+
+/** The nearest of the cells within reach of a point, or null: fingers are wider than small cells. */
+export function nearest(cells: readonly Cell[], point: Point, slant: Slant, reach: number): string | null {
+  let best: string | null = null;
+  let least = reach;
+  for (const cell of cells) {
+    const { x, y } = place(cell, slant);
+    const far = Math.hypot(x - point.x, y - point.y);
+    if (far < least) [best, least] = [cell.id, far];
+  }
+  return best;
+}

@@ -1,0 +1,82 @@
+/** What is asked over HTTP. */
+import type { Refusal, View } from './view';
+import type {
+  GameInfo,
+  Language,
+  MatchMade,
+  MatchRequest,
+  Options,
+  Problem,
+  RuleBook,
+  Snapshot,
+} from './wire';
+
+/** The server's refusal, or `code: "offline"` if it does not answer. */
+export class Refused extends Error {
+  constructor(
+    readonly problem: Problem,
+    readonly status: number,
+  ) {
+    super(problem.message || problem.code);
+  }
+}
+
+async function ask<Answer>(
+  path: string,
+  language: Language,
+  { tokens = [], body }: { tokens?: string[]; body?: unknown } = {},
+): Promise<Answer> {
+  const headers: Record<string, string> = { 'Accept-Language': language };
+  if (tokens.length > 0) headers['Authorization'] = `Bearer ${tokens.join(',')}`;
+  if (body !== undefined) headers['Content-Type'] = 'application/json';
+  let response: Response;
+  try {
+    response = await fetch(
+      `/api${path}`,
+      body === undefined ? { headers } : { headers, method: 'POST', body: JSON.stringify(body) },
+    );
+  } catch {
+    throw new Refused({ code: 'offline', params: {}, message: '' }, 0);
+  }
+  const text = await response.text();
+  if (response.ok) return JSON.parse(text) as Answer;
+  let problem: Problem;
+  try {
+    problem = JSON.parse(text) as Problem;
+  } catch {
+    problem = { code: 'internal', params: {}, message: `${response.status} ${response.statusText}` };
+  }
+  throw new Refused(problem, response.status);
+}
+
+const part = encodeURIComponent;
+
+export const games = (language: Language) => ask<GameInfo[]>('/games', language);
+
+export const preview = (game: string, options: Options, language: Language) =>
+  ask<{ view: View }>(
+    `/games/${part(game)}/preview?${new URLSearchParams(Object.entries(options).map(([name, value]) => [name, String(value)]))}`,
+    language,
+  );
+
+export const rules = (game: string, language: Language) =>
+  ask<RuleBook>(`/games/${part(game)}/rules/${language}`, language);
+
+export const make = (request: MatchRequest, language: Language) =>
+  ask<MatchMade>('/matches', language, { body: request });
+
+export const snapshot = (match: string, tokens: string[], language: Language) =>
+  ask<Snapshot>(`/matches/${part(match)}`, language, { tokens });
+
+export const explain = (match: string, touched: string[], tokens: string[], language: Language) =>
+  ask<{ refusal: Refusal | null }>(
+    `/matches/${part(match)}/explain?${new URLSearchParams(touched.map((cell) => ['touched', cell]))}`,
+    language,
+    { tokens },
+  );
+
+export async function record(match: string): Promise<string> {
+  const response = await fetch(`/api/matches/${part(match)}/record`);
+  if (!response.ok) throw new Refused({ code: 'internal', params: {}, message: '' }, response.status);
+  return response.text();
+}

@@ -1,0 +1,127 @@
+/**
+ * The socket of one match: says hello, comes back when it breaks, and sends every command again until it is
+ * answered. Commands carry ids, so that one counts once however often it arrives.
+ */
+import type { Command, FromServer, Problem, Snapshot } from './wire';
+import type { Event } from './view';
+
+export interface Listener {
+  /** Where the match stands, after hello. */
+  snapshot(snapshot: Snapshot): void;
+  /** Something happened. */
+  update(snapshot: Snapshot, events: Event[]): void;
+  done(id: string): void;
+  /** A command was refused; null: not one of ours. */
+  refused(id: string | null, problem: Problem): void;
+  online(yes: boolean): void;
+}
+
+const HELLO_AGAIN = [0, 250, 500, 1000, 2000, 4000, 8000];
+const PING_EVERY = 15_000;
+const PONG_WITHIN = 8_000;
+
+export class Connection {
+  private socket: WebSocket | null = null;
+  private open = false;
+  private closed = false;
+  private attempts = 0;
+  private readonly unanswered = new Map<string, Command>();
+  private retry: ReturnType<typeof setTimeout> | undefined;
+  private heart: ReturnType<typeof setTimeout> | undefined;
+
+  constructor(
+    private readonly url: string,
+    private readonly tokens: string[],
+    private readonly listener: Listener,
+  ) {
+    this.connect();
+  }
+
+  /** Sends a command, now or as soon as there is somebody to hear it. */
+  send(command: Command): void {
+    this.unanswered.set(command.id, command);
+    if (this.open) this.tell({ type: 'command', ...command });
+  }
+
+  /** Tries at once, without waiting for the next attempt: the network is back. */
+  wake(): void {
+    if (this.open || this.closed) return;
+    this.attempts = 0;
+    clearTimeout(this.retry);
+    this.socket?.close();
+    this.connect();
+  }
+
+  close(): void {
+    this.closed = true;
+    clearTimeout(this.retry);
+    clearTimeout(this.heart);
+    this.socket?.close();
+  }
+
+  private connect(): void {
+    const socket = new WebSocket(this.url);
+    this.socket = socket;
+    socket.onopen = () => this.tell({ type: 'hello', tokens: this.tokens });
+    socket.onmessage = (message: MessageEvent<string>) => {
+      if (socket === this.socket) this.hear(JSON.parse(message.data) as FromServer);
+    };
+    socket.onclose = () => {
+      if (socket === this.socket) this.lost();
+    };
+  }
+
+  private lost(): void {
+    this.socket = null;
+    this.open = false;
+    clearTimeout(this.heart);
+    if (this.closed) return;
+    this.listener.online(false);
+    const wait = HELLO_AGAIN[Math.min(this.attempts, HELLO_AGAIN.length - 1)] ?? 0;
+    this.attempts += 1;
+    this.retry = setTimeout(() => this.connect(), wait * (0.75 + Math.random() / 2));
+  }
+
+  private hear(message: FromServer): void {
+    this.beat();
+    switch (message.type) {
+      case 'snapshot':
+        this.open = true;
+        this.attempts = 0;
+        this.listener.online(true);
+        this.listener.snapshot(message.snapshot);
+        for (const command of this.unanswered.values()) this.tell({ type: 'command', ...command });
+        break;
+      case 'update':
+        this.listener.update(message.snapshot, message.events);
+        break;
+      case 'done':
+        this.unanswered.delete(message.id);
+        this.listener.done(message.id);
+        break;
+      case 'refused':
+        if (message.id !== null) this.unanswered.delete(message.id);
+        this.listener.refused(message.id, message.error);
+        break;
+      case 'pong':
+        break;
+    }
+  }
+
+  /** The next ping, and the end of the line if nothing answers it. */
+  private beat(): void {
+    clearTimeout(this.heart);
+    this.heart = setTimeout(() => {
+      this.tell({ type: 'ping' });
+      this.heart = setTimeout(() => {
+        const silent = this.socket;
+        this.lost();
+        silent?.close();
+      }, PONG_WITHIN);
+    }, PING_EVERY);
+  }
+
+  private tell(message: object): void {
+    if (this.socket?.readyState === WebSocket.OPEN) this.socket.send(JSON.stringify(message));
+  }
+}

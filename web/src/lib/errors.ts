@@ -1,0 +1,22 @@
+/** What went wrong, in the reader's language. */
+import * as m from '../paraglide/messages';
+import type { Problem } from './wire';
+
+const OURS: Record<string, () => string> = {
+  offline: m.error_offline,
+  stale: m.error_stale,
+  'unknown-match': m.error_unknown_match,
+  over: m.error_over,
+  'not-your-turn': m.error_not_your_turn,
+  'not-your-seat': m.error_not_your_turn,
+  'nothing-to-undo': m.error_nothing_to_undo,
+  'confirm-first': m.error_confirm_first,
+  'too-fast': m.error_too_fast,
+  storage: m.error_storage,
+  stopping: m.error_stopping,
+  internal: m.error_internal,
+};
+
+/** Ours follow the page's language at once; the rest are said by the server in the language of the request. */
+export const explainProblem = ({ code, message }: Problem) =>
+  OURS[code]?.() ?? (message || m.error_internal());

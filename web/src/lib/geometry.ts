@@ -1,0 +1,120 @@
+/** Where things are on the board, in hundredths of a cell's width: the same as `crates/core/src/svg.rs`. */
+import type { Area, Cell, Shape, View } from './view';
+import type { Theme } from './wire';
+
+export interface Point {
+  x: number;
+  y: number;
+}
+
+export interface Box {
+  left: number;
+  top: number;
+  width: number;
+  height: number;
+}
+
+export type Direction = 'left' | 'right' | 'up' | 'down';
+export type Slant = Pick<Theme, 'tilt' | 'lift' | 'rise'>;
+
+/** The centre of a cell. */
+export function place(cell: Point, slant: Slant): Point {
+  return { x: cell.x * 100, y: cell.y * 100 * slant.tilt };
+}
+
+/** Every cell with its area, those farther away first. */
+export function cellsInOrder(areas: readonly Area[]): { area: Area; cell: Cell }[] {
+  return areas
+    .flatMap((area) => area.cells.map((cell) => ({ area, cell })))
+    .sort((a, b) => a.cell.y - b.cell.y || a.cell.x - b.cell.x);
+}
+
+/** The corners of a cell around 0,0, as an SVG polygon has them. */
+export function outline(shape: Shape, slant: Slant, scale = 1): string {
+  const corners =
+    shape === 'hex'
+      ? Array.from({ length: 6 }, (_, corner) => {
+          const angle = Math.PI * (corner / 3 - 0.5);
+          return [Math.cos(angle) / Math.sqrt(3), Math.sin(angle) / Math.sqrt(3)] as const;
+        })
+      : ([
+          [-0.5, -0.5],
+          [0.5, -0.5],
+          [0.5, 0.5],
+          [-0.5, 0.5],
+        ] as const);
+  return corners
+    .map(([x, y]) => `${(x * 100 * scale).toFixed(1)},${(y * 100 * scale * slant.tilt).toFixed(1)}`)
+    .join(' ');
+}
+
+/** Left, top, width and height of everything, with room for what stands tall. */
+export function extent(view: Pick<View, 'areas' | 'pieces'>, slant: Slant): Box {
+  const tallest = new Map<string, number>();
+  for (const { cell, storey } of view.pieces) {
+    tallest.set(cell, Math.max(tallest.get(cell) ?? 0, storey));
+  }
+  let [left, top, right, bottom] = [Infinity, Infinity, -Infinity, -Infinity];
+  for (const cell of view.areas.flatMap(({ cells }) => cells)) {
+    const { x, y } = place(cell, slant);
+    const storey = tallest.get(cell.id);
+    const above = storey === undefined ? 0 : slant.lift * storey + slant.rise;
+    left = Math.min(left, x - 60);
+    right = Math.max(right, x + 60);
+    top = Math.min(top, y - Math.max(above, 62 * slant.tilt));
+    bottom = Math.max(bottom, y + 62 * slant.tilt + slant.lift);
+  }
+  if (left > right) return { left: 0, top: 0, width: 1, height: 1 };
+  return { left, top, width: right - left, height: bottom - top };
+}
+
+const AHEAD: Record<Direction, Point> = {
+  left: { x: -1, y: 0 },
+  right: { x: 1, y: 0 },
+  up: { x: 0, y: -1 },
+  down: { x: 0, y: 1 },
+};
+
+/**
+ * The cell that an arrow key leads to, or null at the edge: the nearest in that direction, on any geometry.
+ *
+ * `line` is the point whose row or column the walk keeps to: where it last turned. So going straight up
+ * over hexes comes back to the column that one started from.
+ */
+export function neighbour(cells: readonly Cell[], from: Cell, way: Direction, line: Point): Cell | null {
+  const ahead = AHEAD[way];
+  let best: Cell | null = null;
+  let least = Infinity;
+  for (const cell of cells) {
+    const along = (cell.x - from.x) * ahead.x + (cell.y - from.y) * ahead.y;
+    const aside = Math.abs((cell.x - from.x) * ahead.y) + Math.abs((cell.y - from.y) * ahead.x);
+    if (along < 0.2 || aside > along * 1.8) continue;
+    const astray = Math.abs((cell.x - line.x) * ahead.y) + Math.abs((cell.y - line.y) * ahead.x);
+    const cost = along + astray;
+    if (cost < least - 1e-9) [best, least] = [cell, cost];
+  }
+  return best;
+}
+
+/** A path over cells' centres with the last part short of the end by `gap`, and the head of an arrow there. */
+export function arrow(points: readonly Point[], gap: number): { line: string; head: string } | null {
+  const end = points.at(-1);
+  const before = points.at(-2);
+  const start = points[0];
+  const second = points[1];
+  if (!end || !before || !start || !second) return null;
+  const short = (from: Point, to: Point, by: number): Point => {
+    const length = Math.hypot(to.x - from.x, to.y - from.y) || 1;
+    return { x: to.x - ((to.x - from.x) / length) * by, y: to.y - ((to.y - from.y) / length) * by };
+  };
+  const tip = short(before, end, gap);
+  const base = short(before, end, gap + 15);
+  const first = short(second, start, gap);
+  const line = [first, ...points.slice(1, -1), base]
+    .map(({ x, y }, place) => `${place === 0 ? 'M' : 'L'}${x.toFixed(1)} ${y.toFixed(1)}`)
+    .join('');
+  const [ux, uy] = [(tip.x - base.x) / 15, (tip.y - base.y) / 15];
+  const corner = (side: number) =>
+    `${(base.x - uy * 11 * side).toFixed(1)} ${(base.y + ux * 11 * side).toFixed(1)}`;
+  return { line, head: `M${tip.x.toFixed(1)} ${tip.y.toFixed(1)}L${corner(1)}L${corner(-1)}Z` };
+}

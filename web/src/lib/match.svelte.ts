@@ -1,0 +1,314 @@
+/** One match in this browser: what is true, what is shown on the way there, and what the person is about to do. */
+import * as m from '../paraglide/messages';
+import * as api from './api';
+import { speaker } from './catalogue.svelte';
+import { Connection } from './connection';
+import { explainProblem } from './errors';
+import { Film, type Update } from './film';
+import { between, type Picture } from './picture';
+import { settings, still } from './settings.svelte';
+import { play as sound } from './sound';
+import { matches, saveMatch, tokensOf } from './storage';
+import { offer, press, touch, type Answer } from './touch';
+import type { ActionView, Event, Refusal } from './view';
+import type { Command, GameInfo, Problem, Snapshot } from './wire';
+
+/** A pause before what somebody else did next, so that one sees them apart. */
+const BREATH = 180;
+
+/** Why nothing came of a touch, shown at the cell. */
+export interface Remark {
+  cell: string;
+  text: string;
+  refusal: Refusal | null;
+}
+
+export class Match {
+  /** The last word of the server. */
+  truth: Snapshot | null = $state.raw(null);
+  shown: Picture | null = $state.raw(null);
+  touched: string[] = $state.raw([]);
+  /** Actions among which the person is to choose by name, or to agree to a warning. */
+  asking: ActionView[] | null = $state.raw(null);
+  remark: Remark | null = $state.raw(null);
+  /** The action that is on its way to the server. */
+  sent: ActionView | null = $state.raw(null);
+  problem: Problem | null = $state.raw(null);
+  /** Whether the match can be shown at all. */
+  failed: Problem | null = $state.raw(null);
+  online = $state(true);
+  /** What a screen reader is told, in order. */
+  spoken: { id: number; text: string }[] = $state.raw([]);
+
+  private readonly tokens: string[];
+  private readonly connection: Connection;
+  private readonly film = new Film({
+    begin: (update, skipped) => this.begin(update, skipped),
+    show: (picture) => this.show(picture),
+    breath: ({ snapshot }) => (this.isMine(snapshot.log.at(-1)?.seat) ? 0 : BREATH),
+  });
+  private command: string | null = null;
+  private said = 0;
+
+  constructor(
+    readonly id: string,
+    readonly game: GameInfo,
+  ) {
+    this.tokens = tokensOf(id);
+    const origin = location.origin.replace(/^http/, 'ws');
+    this.connection = new Connection(`${origin}/api/matches/${encodeURIComponent(id)}/socket`, this.tokens, {
+      snapshot: (snapshot) => this.take(snapshot),
+      update: (snapshot, events) => this.update({ snapshot, events }),
+      done: (id) => this.answered(id),
+      refused: (id, problem) => this.refused(id, problem),
+      online: (yes) => (this.online = yes),
+    });
+  }
+
+  /** Whether somebody here is to act, and can. */
+  readonly mine = $derived.by(() => {
+    const now = this.shown?.snapshot;
+    return now !== undefined && now.acting !== null && now.seats[now.acting]?.yours === true;
+  });
+
+  readonly moving = $derived((this.shown?.duration ?? 0) > 0);
+
+  /** The actions that can be chosen now. */
+  readonly actions = $derived.by((): ActionView[] => {
+    const now = this.shown?.snapshot;
+    return now && this.mine && now.status === 'playing' && !this.moving && !this.sent ? now.view.actions : [];
+  });
+
+  readonly offer = $derived(offer(this.actions, this.touched));
+
+  close(): void {
+    this.film.stop();
+    this.connection.close();
+  }
+
+  wake(): void {
+    this.connection.wake();
+  }
+
+  // What the person does
+
+  touch(cell: string): void {
+    this.remark = null;
+    this.problem = null;
+    if (this.film.running) {
+      // What others did is only cut short: nobody acts on a picture that they have not seen.
+      const own = this.film.waiting.length === 0 && this.isMine(this.truth?.log.at(-1)?.seat);
+      this.film.skip();
+      if (!own) return;
+    }
+    if (this.sent) return;
+    if (this.actions.length === 0) {
+      this.remarkAt(cell, this.whyNot(), null);
+      return;
+    }
+    this.settle(touch(this.actions, this.touched, cell), cell);
+  }
+
+  /** The button of an action, or its line in a menu. */
+  press(action: ActionView): void {
+    this.settle(press(action, this.touched), null);
+  }
+
+  /** Agrees: one of the actions that were asked about, its warning read. */
+  choose(action: ActionView): void {
+    this.asking = null;
+    this.touched = [];
+    this.do('play', action);
+  }
+
+  /** Takes back the last touch, or whatever is being asked. True if there was anything. */
+  back(): boolean {
+    const had = this.asking !== null || this.remark !== null || this.touched.length > 0 || this.film.running;
+    if (this.film.running) this.film.skip();
+    else if (this.asking) {
+      this.asking = null;
+      this.touched = this.touched.slice(0, -1);
+    } else if (this.remark) this.remark = null;
+    else this.touched = this.touched.slice(0, -1);
+    return had;
+  }
+
+  undo(whole: boolean): void {
+    if (this.truth?.can.undo) this.do('undo', null, whole ? 'turn' : undefined);
+  }
+
+  confirm(): void {
+    if (this.truth?.can.confirm) this.do('confirm');
+  }
+
+  resign(): void {
+    if (this.truth?.can.resign) this.do('resign');
+  }
+
+  say(text: string): void {
+    this.said += 1;
+    this.spoken = [...this.spoken.slice(-7), { id: this.said, text }];
+  }
+
+  // What the server says
+
+  private take(snapshot: Snapshot): void {
+    this.truth = snapshot;
+    this.failed = null;
+    this.film.jump(snapshot);
+  }
+
+  private update(update: Update): void {
+    if (this.truth && update.snapshot.seq <= this.truth.seq) return;
+    this.truth = update.snapshot;
+    this.film.add(update);
+  }
+
+  private begin({ snapshot, events }: Update, skipped: boolean): Picture[] {
+    this.touched = [];
+    this.asking = null;
+    this.remark = null;
+    this.sent = null;
+    this.announce(snapshot, events);
+    const before = this.shown?.snapshot;
+    if (skipped || still() || document.hidden || !before) {
+      if (!skipped) this.sound(events);
+      return [];
+    }
+    return between(before, snapshot, events, this.game.theme);
+  }
+
+  private show(picture: Picture): void {
+    this.shown = picture;
+    if (picture.duration > 0 || picture.events.length > 0) this.sound(picture.events);
+    else this.remember(picture.snapshot);
+  }
+
+  private sound(events: Event[]): void {
+    if (!settings.sound) return;
+    for (const heard of new Set(events.map((event) => event.sound))) if (heard) sound(heard);
+  }
+
+  private answered(id: string): void {
+    if (id !== this.command) return;
+    this.command = null;
+    this.sent = null;
+  }
+
+  private refused(id: string | null, problem: Problem): void {
+    this.sent = null;
+    this.touched = [];
+    if (id === null && !this.truth) {
+      this.failed = problem;
+      this.connection.close();
+      return;
+    }
+    if (id === this.command) this.command = null;
+    this.problem = problem;
+    this.say(problem.refusal ? speaker(this.game)(problem.refusal.text) : explainProblem(problem));
+    void this.resync();
+  }
+
+  /** Looks again: what is on the screen may be old. */
+  private async resync(): Promise<void> {
+    try {
+      this.take(await api.snapshot(this.id, this.tokens, settings.language));
+    } catch (error) {
+      if (!(error instanceof api.Refused)) throw error;
+      this.problem = error.problem;
+    }
+  }
+
+  // Between the two
+
+  private settle(answer: Answer, cell: string | null): void {
+    this.asking = null;
+    switch (answer.kind) {
+      case 'more':
+      case 'back':
+        this.touched = answer.touched;
+        break;
+      case 'play':
+        this.touched = [];
+        this.do('play', answer.action);
+        break;
+      case 'ask':
+        this.touched = answer.touched;
+        this.asking = answer.actions;
+        break;
+      case 'refused':
+        this.touched = answer.touched;
+        if (cell !== null) void this.explain(cell, answer.tried);
+        break;
+    }
+  }
+
+  private do(what: Command['do'], action: ActionView | null = null, token = action?.token): void {
+    const { truth } = this;
+    if (!truth) return;
+    if (this.film.running) this.film.skip();
+    const seat =
+      what === 'undo' ? truth.log.findLast((entry) => this.isMine(entry.seat))?.seat : truth.acting;
+    if (seat === undefined || seat === null || this.command !== null) return;
+    this.sent = action;
+    this.problem = null;
+    this.remark = null;
+    this.touched = [];
+    this.asking = null;
+    this.command = uuid();
+    const command: Command = { id: this.command, seq: truth.seq, seat, do: what };
+    this.connection.send(token === undefined ? command : { ...command, token });
+  }
+
+  private async explain(cell: string, tried: string[]): Promise<void> {
+    const seq = this.truth?.seq;
+    try {
+      const { refusal } = await api.explain(this.id, tried, this.tokens, settings.language);
+      if (seq !== this.truth?.seq) return;
+      this.remarkAt(cell, refusal ? speaker(this.game)(refusal.text) : m.remark_nothing(), refusal);
+    } catch (error) {
+      if (!(error instanceof api.Refused)) throw error;
+      this.remarkAt(cell, explainProblem(error.problem), null);
+    }
+  }
+
+  private remarkAt(cell: string, text: string, refusal: Refusal | null): void {
+    this.remark = { cell, text, refusal };
+    this.say(text);
+  }
+
+  /** Why there is nothing to touch at all. */
+  private whyNot(): string {
+    const now = this.truth;
+    if (!now || now.status === 'over') return m.remark_over();
+    if (!this.mine) return m.remark_not_your_turn();
+    if (now.status === 'confirming') return m.remark_confirm_first();
+    return m.remark_nothing();
+  }
+
+  private isMine(seat: number | undefined): boolean {
+    return seat !== undefined && this.truth?.seats[seat]?.yours === true;
+  }
+
+  private announce(snapshot: Snapshot, events: Event[]): void {
+    const say = speaker(this.game);
+    for (const { text } of events) if (text) this.say(say(text));
+    const before = this.shown?.snapshot;
+    if (events.length === 0 && before && snapshot.log.length < before.log.length) this.say(m.said_undone());
+    if (snapshot.result) this.say(m.said_over());
+  }
+
+  private remember(snapshot: Snapshot): void {
+    const saved = matches().find(({ match }) => match === this.id);
+    if (saved) saveMatch({ ...saved, at: Date.now(), over: snapshot.status === 'over' });
+  }
+}
+
+/** Random, also where the page is not served securely and `crypto.randomUUID` is missing. */
+function uuid(): string {
+  const bytes = crypto.getRandomValues(new Uint8Array(16));
+  bytes[6] = ((bytes[6] ?? 0) & 0x0f) | 0x40;
+  bytes[8] = ((bytes[8] ?? 0) & 0x3f) | 0x80;
+  const hex = [...bytes].map((byte) => byte.toString(16).padStart(2, '0')).join('');
+  return hex.replace(/^(.{8})(.{4})(.{4})(.{4})/, '$1-$2-$3-$4-');
+}

@@ -1,0 +1,119 @@
+/** How the pieces of one picture become those of the next: the events of an action as steps to be shown. */
+import type { Point } from './geometry';
+import type { Event, Piece } from './view';
+
+/** How one piece gets to where it stands after the step. */
+export type Motion =
+  | { kind: 'travel'; path: Point[]; storeys: number[] }
+  | { kind: 'arrive' }
+  | { kind: 'turn'; before: Piece }
+  | { kind: 'leave' };
+
+/** What happens at once. */
+export interface Step {
+  events: Event[];
+  /** The pieces after it. */
+  pieces: Piece[];
+  /** Pieces that go in this step, as they were. */
+  leaving: Piece[];
+  /** By the id after the step (of those that leave: before it). */
+  motions: Map<string, Motion>;
+  /** Cells that appear. */
+  laid: string[];
+  /** In milliseconds. */
+  duration: number;
+}
+
+const TRAVEL = 190;
+const FARTHER = 30;
+const LONGEST = 250;
+const OTHER = 170;
+
+/**
+ * The steps of an action.
+ *
+ * @param where the place of a cell in the picture after the action, or in the one before if it is gone.
+ */
+export function steps(
+  pieces: readonly Piece[],
+  events: readonly Event[],
+  where: (cell: string) => Point | undefined,
+): Step[] {
+  const made: Step[] = [];
+  let now = [...pieces];
+  for (const number of [...new Set(events.map(({ step }) => step))].sort((a, b) => a - b)) {
+    const step: Step = {
+      events: events.filter((event) => event.step === number),
+      pieces: [],
+      leaving: [],
+      motions: new Map(),
+      laid: [],
+      duration: 0,
+    };
+    for (const event of step.events) now = apply(now, event, step, where);
+    step.pieces = now;
+    made.push(step);
+  }
+  return made;
+}
+
+function apply(
+  pieces: Piece[],
+  event: Event,
+  step: Step,
+  where: (cell: string) => Point | undefined,
+): Piece[] {
+  const { change } = event;
+  const lasts = (duration: number) => {
+    step.duration = Math.max(step.duration, duration);
+  };
+  switch (change.type) {
+    case 'placed':
+      step.motions.set(change.piece.id, { kind: 'arrive' });
+      lasts(OTHER);
+      return inOrder([...pieces, change.piece]);
+    case 'moved': {
+      const before = pieces.find(({ id }) => id === change.id);
+      const over =
+        event.cells.length > 1 ? event.cells : [before?.cell ?? change.piece.cell, change.piece.cell];
+      const path = over.map(where).filter((point) => point !== undefined);
+      step.motions.set(change.piece.id, {
+        kind: 'travel',
+        path,
+        storeys: [before?.storey ?? change.piece.storey, change.piece.storey],
+      });
+      lasts(Math.min(TRAVEL + FARTHER * Math.max(path.length - 2, 0), LONGEST));
+      return replaced(pieces, change.id, change.piece);
+    }
+    case 'changed': {
+      const before = pieces.find(({ id }) => id === change.id);
+      if (before) step.motions.set(change.piece.id, { kind: 'turn', before });
+      lasts(OTHER);
+      return replaced(pieces, change.id, change.piece);
+    }
+    case 'removed': {
+      const before = pieces.find(({ id }) => id === change.id);
+      if (before) {
+        step.leaving.push(before);
+        step.motions.set(before.id, { kind: 'leave' });
+      }
+      lasts(OTHER);
+      return pieces.filter(({ id }) => id !== change.id);
+    }
+    case 'laid':
+      step.laid.push(change.cell);
+      lasts(OTHER);
+      return pieces;
+    case 'told':
+      return pieces;
+  }
+}
+
+function replaced(pieces: Piece[], id: string, piece: Piece): Piece[] {
+  return inOrder([...pieces.filter((other) => other.id !== id && other.id !== piece.id), piece]);
+}
+
+/** Lowest storey first within a cell, as views have them. */
+function inOrder(pieces: Piece[]): Piece[] {
+  return pieces.sort((a, b) => a.storey - b.storey);
+}

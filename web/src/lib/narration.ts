@@ -1,0 +1,52 @@
+/** What the board is to somebody who hears it. */
+import type { Cell, Piece, Text, View } from './view';
+
+export type Say = (text: Text) => string;
+
+/** How the language strings things together. */
+export interface Grammar {
+  /** "a, b, c" */
+  list: (parts: string[]) => string;
+  /** "3 × chip" */
+  times: (count: number, what: string) => string;
+}
+
+/** What lies on a cell, from the bottom up: "2 × neutral chip, red chip". */
+export function contents(pieces: readonly Piece[], cell: string, say: Say, grammar: Grammar): string {
+  const groups: { what: string; count: number }[] = [];
+  for (const piece of pieces) {
+    if (piece.cell !== cell) continue;
+    const what = say(piece.label);
+    const last = groups.at(-1);
+    if (last?.what === what) last.count += 1;
+    else groups.push({ what, count: 1 });
+  }
+  return grammar.list(groups.map(({ what, count }) => (count === 1 ? what : grammar.times(count, what))));
+}
+
+/** What a cell is, what is on it and what is special about it. */
+export function describe(cell: Cell, pieces: readonly Piece[], say: Say, grammar: Grammar): string {
+  return grammar.list(
+    [
+      say(cell.label),
+      contents(pieces, cell.id, say, grammar),
+      ...cell.marks.map(({ label }) => say(label)),
+    ].filter((part) => part !== ''),
+  );
+}
+
+/** The whole position: the prompt, what every seat has, and every cell on which something stands. */
+export function position(view: View, say: Say, grammar: Grammar): string[] {
+  const counted = (counters: View['supply']) =>
+    counters.map(({ label, value, of }) => `${say(label)}: ${of === null ? value : `${value}/${of}`}`);
+  const occupied = new Set(view.pieces.map(({ cell }) => cell));
+  return [
+    say(view.prompt),
+    ...view.seats.map(({ name, counters }) => grammar.list([say(name), ...counted(counters)])),
+    ...counted(view.supply),
+    ...view.areas
+      .flatMap(({ cells }) => cells)
+      .filter(({ id }) => occupied.has(id))
+      .map((cell) => describe(cell, view.pieces, say, grammar)),
+  ];
+}

@@ -1,0 +1,109 @@
+/** What is drawn at one moment: a view, or something on the way from one to the next. */
+import { place, type Slant } from './geometry';
+import { steps, type Motion, type Step } from './motion';
+import type { Area, Event, Piece, View } from './view';
+import type { LogEntry, Snapshot } from './wire';
+
+export interface Picture {
+  /** What is true in it. */
+  snapshot: Snapshot;
+  areas: Area[];
+  pieces: Piece[];
+  /** Pieces on their way out. */
+  leaving: Piece[];
+  motions: ReadonlyMap<string, Motion>;
+  /** Cells that just appeared. */
+  laid: ReadonlySet<string>;
+  /** What is happening in it. */
+  events: Event[];
+  /** In milliseconds; 0: nothing moves. */
+  duration: number;
+}
+
+/** A position at rest. */
+export function rest(snapshot: Snapshot): Picture {
+  return {
+    snapshot,
+    areas: snapshot.view.areas,
+    pieces: snapshot.view.pieces,
+    leaving: [],
+    motions: new Map(),
+    laid: new Set(),
+    events: [],
+    duration: 0,
+  };
+}
+
+/** The pictures between two positions; without events (a turn taken back) the shortest way. */
+export function between(before: Snapshot, after: Snapshot, events: Event[], slant: Slant): Picture[] {
+  const places = new Map(
+    [before.view, after.view]
+      .flatMap(({ areas }) => areas.flatMap(({ cells }) => cells))
+      .map((cell) => [cell.id, place(cell, slant)]),
+  );
+  const where = (cell: string) => places.get(cell);
+  const made =
+    events.length > 0
+      ? steps(before.view.pieces, events, where)
+      : steps(before.view.pieces, difference(before.view, after.view), where);
+  const seen: string[] = [];
+  return made.map((step) => {
+    seen.push(...step.laid);
+    return during(before, after, step, new Set(seen));
+  });
+}
+
+function during(before: Snapshot, after: Snapshot, step: Step, seen: ReadonlySet<string>): Picture {
+  return {
+    snapshot: before,
+    areas: merged(before.view.areas, after.view.areas, seen),
+    pieces: step.pieces,
+    leaving: step.leaving,
+    motions: step.motions,
+    laid: new Set(step.laid),
+    events: step.events,
+    duration: step.duration,
+  };
+}
+
+/** The cells before, with those that have been laid since as they are afterwards. */
+function merged(before: Area[], after: Area[], laid: ReadonlySet<string>): Area[] {
+  if (laid.size === 0) return before;
+  return after.map((area) => {
+    const old = before.find(({ id }) => id === area.id)?.cells ?? [];
+    return {
+      ...area,
+      cells: [...old.filter(({ id }) => !laid.has(id)), ...area.cells.filter(({ id }) => laid.has(id))],
+    };
+  });
+}
+
+/** The events that would lead from one view's pieces to the other's. */
+function difference(before: View, after: View): Event[] {
+  const told = (change: Event['change']): Event => ({ step: 0, change, cells: [], text: null, sound: null });
+  const now = new Map(after.pieces.map((piece) => [piece.id, piece]));
+  const old = new Map(before.pieces.map((piece) => [piece.id, piece]));
+  return [
+    ...before.pieces.filter(({ id }) => !now.has(id)).map(({ id }) => told({ type: 'removed', id })),
+    ...after.pieces
+      .filter((piece) => {
+        const was = old.get(piece.id);
+        return was && (was.cell !== piece.cell || was.storey !== piece.storey);
+      })
+      .map((piece) => told({ type: 'moved', id: piece.id, piece })),
+    ...after.pieces
+      .filter((piece) => {
+        const was = old.get(piece.id);
+        return was?.cell === piece.cell && was.storey === piece.storey && was.symbol !== piece.symbol;
+      })
+      .map((piece) => told({ type: 'changed', id: piece.id, piece })),
+    ...after.pieces.filter(({ id }) => !old.has(id)).map((piece) => told({ type: 'placed', piece })),
+  ];
+}
+
+/** The actions of the last turn that was completed: its traces stay on the board. */
+export function lastTurn({ log, view }: Pick<Snapshot, 'log' | 'view'>): LogEntry[] {
+  const complete = log.filter(({ turn }) => turn < view.turn || view.outcome !== null);
+  const last = complete.at(-1);
+  return last ? complete.filter(({ turn, seat }) => turn === last.turn && seat === last.seat) : [];
+}

@@ -1,0 +1,51 @@
+/** How this person likes it: remembered in the browser. */
+import { overwriteGetLocale } from '../paraglide/runtime';
+import { keep, load } from './storage';
+import type { Language } from './wire';
+
+export interface Settings {
+  language: Language;
+  theme: 'auto' | 'light' | 'dark';
+  sound: boolean;
+  motion: 'auto' | 'none';
+  /** Whether new matches ask to confirm a turn. */
+  confirm: boolean;
+  /** Whether numbers stand on the cells. */
+  values: boolean;
+}
+
+const KEY = 'tavola.settings';
+
+const spoken = (): Language =>
+  navigator.languages.map((tag) => tag.slice(0, 2)).find((tag) => tag === 'ja' || tag === 'en') === 'ja'
+    ? 'ja'
+    : 'en';
+
+const phone = () => matchMedia('(pointer: coarse) and (max-width: 50rem)').matches;
+
+const initial: Settings = {
+  language: spoken(),
+  theme: 'auto',
+  sound: !phone(),
+  motion: 'auto',
+  confirm: true,
+  values: false,
+};
+
+export const settings: Settings = $state({ ...initial, ...load<Partial<Settings>>(KEY, {}) });
+
+// Messages ask for the language each time they are said: what is on the page changes with it.
+overwriteGetLocale(() => settings.language);
+
+/** Keeps the settings and shows them on the page, from now on. */
+export function followSettings(): void {
+  $effect(() => keep(KEY, $state.snapshot(settings)));
+  $effect(() => {
+    const { documentElement } = document;
+    documentElement.lang = settings.language;
+    documentElement.dataset['theme'] = settings.theme;
+  });
+}
+
+export const still = () =>
+  settings.motion === 'none' || matchMedia('(prefers-reduced-motion: reduce)').matches;

@@ -1,0 +1,58 @@
+/** What this browser keeps: settings, and the matches that are played in it. */
+
+export interface SavedMatch {
+  match: string;
+  game: string;
+  /** By seat: the secret that acts for it, or null where somebody else sits. */
+  tokens: (string | null)[];
+  /** When it was last looked at, in milliseconds since 1970. */
+  at: number;
+  over: boolean;
+}
+
+const MATCHES = 'tavola.matches';
+const MOST = 24;
+
+export function load<Kept>(key: string, otherwise: Kept): Kept {
+  try {
+    const kept = localStorage.getItem(key);
+    return kept === null ? otherwise : (JSON.parse(kept) as Kept);
+  } catch {
+    // Not ours, or storage is forbidden here: as if there were nothing.
+    return otherwise;
+  }
+}
+
+export function keep(key: string, what: unknown): void {
+  try {
+    localStorage.setItem(key, JSON.stringify(what));
+  } catch {
+    // Full or forbidden: the page works without it, only does not remember.
+  }
+}
+
+/** The matches kept here, the latest first. */
+export function matches(): SavedMatch[] {
+  const kept = load<unknown>(MATCHES, []);
+  if (!Array.isArray(kept)) return [];
+  return (kept as SavedMatch[])
+    .filter((saved) => typeof saved?.match === 'string' && Array.isArray(saved.tokens))
+    .sort((a, b) => b.at - a.at);
+}
+
+export function saveMatch(saved: SavedMatch): void {
+  keep(MATCHES, [saved, ...matches().filter(({ match }) => match !== saved.match)].slice(0, MOST));
+}
+
+export function forgetMatch(match: string): void {
+  keep(
+    MATCHES,
+    matches().filter((saved) => saved.match !== match),
+  );
+}
+
+/** The tokens kept for a match. */
+export function tokensOf(match: string): string[] {
+  const saved = matches().find((one) => one.match === match);
+  return (saved?.tokens ?? []).filter((token) => typeof token === 'string');
+}

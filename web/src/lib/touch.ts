@@ -1,0 +1,68 @@
+/**
+ * How an action is chosen, for every game: keep the cells touched so far, offer the actions whose touches
+ * begin with them. Knows nothing of drawing.
+ */
+import type { ActionView } from './view';
+
+/** What can come next. */
+export interface Offer {
+  /** The actions that begin with the touched cells. */
+  actions: ActionView[];
+  /** The cells that can be touched next, with the actions that each leads to. */
+  next: Map<string, ActionView[]>;
+  /** The actions that need no cell. */
+  buttons: ActionView[];
+}
+
+/** What a touch comes to. `touched` is what is kept from now on. */
+export type Answer =
+  | { kind: 'more'; touched: string[] }
+  | { kind: 'play'; touched: string[]; action: ActionView }
+  | { kind: 'ask'; touched: string[]; actions: ActionView[] }
+  | { kind: 'back'; touched: string[] }
+  | { kind: 'refused'; touched: string[]; tried: string[] };
+
+export function offer(actions: readonly ActionView[], touched: readonly string[]): Offer {
+  const begun = actions.filter(
+    ({ touches }) => touches.length > 0 && touched.every((cell, place) => touches[place] === cell),
+  );
+  const next = new Map<string, ActionView[]>();
+  for (const action of begun) {
+    const cell = action.touches[touched.length];
+    if (cell === undefined) continue;
+    const others = next.get(cell);
+    if (others) others.push(action);
+    else next.set(cell, [action]);
+  }
+  return { actions: begun, next, buttons: actions.filter(({ touches }) => touches.length === 0) };
+}
+
+/** The person touches a cell. */
+export function touch(actions: readonly ActionView[], touched: readonly string[], cell: string): Answer {
+  const kept = [...touched, cell];
+  const { actions: begun } = offer(actions, kept);
+  if (begun.length > 0) return settle(begun, kept);
+  // The cell touched last, again: take it back.
+  if (touched.at(-1) === cell) return { kind: 'back', touched: touched.slice(0, -1) };
+  // Another beginning, but never one that would be played at once: nothing happens by accident.
+  const { actions: anew } = offer(actions, [cell]);
+  if (touched.length > 0 && anew.length > 0 && anew.every(({ touches }) => touches.length > 1)) {
+    return { kind: 'more', touched: [cell] };
+  }
+  return { kind: 'refused', touched: [...touched], tried: kept };
+}
+
+/** The person presses the button of an action, or picks it from a menu. */
+export function press(action: ActionView, touched: readonly string[]): Answer {
+  return action.warning
+    ? { kind: 'ask', touched: [...touched], actions: [action] }
+    : { kind: 'play', touched: [], action };
+}
+
+function settle(begun: ActionView[], touched: string[]): Answer {
+  const complete = begun.filter(({ touches }) => touches.length === touched.length);
+  const [only] = complete;
+  if (!only) return { kind: 'more', touched };
+  if (begun.length === 1 && !only.warning) return { kind: 'play', touched: [], action: only };
+  return { kind: 'ask', touched, actions: complete };
+}

@@ -1,0 +1,285 @@
+// What a game says of a position. Made by `npm run types` from schema/view.schema.json: do not edit.
+
+/**
+ * What an event does to the pieces.
+ *
+ * This interface was referenced by `Wire`'s JSON-Schema
+ * via the `definition` "Change".
+ */
+export type Change =
+  | {
+      /** The new piece. */
+      piece: Piece;
+      type: 'placed';
+    }
+  | {
+      /** The piece's id before. */
+      id: string;
+      /** The piece afterwards. */
+      piece: Piece;
+      type: 'moved';
+    }
+  | {
+      /** The piece's id before. */
+      id: string;
+      /** The piece afterwards. */
+      piece: Piece;
+      type: 'changed';
+    }
+  | {
+      /** The piece's id. */
+      id: string;
+      type: 'removed';
+    }
+  | {
+      /** The cell's name. */
+      cell: string;
+      type: 'laid';
+    }
+  | {
+      type: 'told';
+    };
+/**
+ * Something to put into a text.
+ *
+ * This interface was referenced by `Wire`'s JSON-Schema
+ * via the `definition` "Param".
+ */
+export type Param = number | string | Text;
+/**
+ * The shape of an area's cells: decides their outline and which way the arrow keys go.
+ *
+ * This interface was referenced by `Wire`'s JSON-Schema
+ * via the `definition` "Shape".
+ */
+export type Shape = 'hex' | 'square' | 'free';
+/**
+ * What an event sounds like.
+ *
+ * This interface was referenced by `Wire`'s JSON-Schema
+ * via the `definition` "Sound".
+ */
+export type Sound = 'step' | 'place' | 'lay' | 'flip' | 'spin' | 'end';
+
+/** What a game says: positions, what actions did, and why others are refused. */
+export interface Wire {
+  events: Event[];
+  refusal: Refusal;
+  view: View;
+}
+/**
+ * A legal action, and how it is chosen.
+ *
+ * This interface was referenced by `Wire`'s JSON-Schema
+ * via the `definition` "ActionView".
+ */
+export interface ActionView {
+  /** The kind of action that it is ("walk"): actions of one kind share a look and a word, `kind.KIND`. */
+  kind: string;
+  /** What it does. */
+  label: Text;
+  /** What would stand where afterwards: shown faintly while the action is being considered. */
+  preview: Piece[];
+  /** The action's token. */
+  token: string;
+  /** The cells to touch, in order. Empty: a button. */
+  touches: string[];
+  /** Said beforehand of an action that cannot be taken back. */
+  warning: Text | null;
+}
+/**
+ * A group of cells that is drawn together.
+ *
+ * This interface was referenced by `Wire`'s JSON-Schema
+ * via the `definition` "Area".
+ */
+export interface Area {
+  /** Its cells. */
+  cells: Cell[];
+  /** The area's name, unique in the view. */
+  id: string;
+  /** What the area is called. */
+  label: Text;
+  /** The shape of its cells. */
+  shape: Shape;
+}
+/**
+ * A place that pieces stand on and that can be touched.
+ *
+ * This interface was referenced by `Wire`'s JSON-Schema
+ * via the `definition` "Cell".
+ */
+export interface Cell {
+  /** The cell's name, unique in the view, and the same in every view of the match. */
+  id: string;
+  /** What the cell is called and what it is, without its pieces. */
+  label: Text;
+  /** Symbols of what is special here now (visited, about to grow), drawn over the cell. */
+  marks: Mark[];
+  /** The symbol of the cell itself, if it is drawn. */
+  symbol: string | null;
+  /** A number to show on demand (a height). */
+  value: number | null;
+  /** To the right, in cell widths. */
+  x: number;
+  /** Downwards, in cell widths. */
+  y: number;
+}
+/**
+ * A number with a name.
+ *
+ * This interface was referenced by `Wire`'s JSON-Schema
+ * via the `definition` "Counter".
+ */
+export interface Counter {
+  /** Unique among its seat's counters, or the supply's. */
+  id: string;
+  /** What is counted. */
+  label: Text;
+  /** Out of how many, or how many are needed. */
+  of: number | null;
+  /** A symbol for one of them. */
+  symbol: string | null;
+  /** How many there are. */
+  value: number;
+}
+/**
+ * Something that an action did, for animation, sound, log line and narration.
+ *
+ * Played in order on the pieces of the view before the action, the changes give exactly the pieces of the view after it.
+ *
+ * This interface was referenced by `Wire`'s JSON-Schema
+ * via the `definition` "Event".
+ */
+export interface Event {
+  /** The cells concerned, in the order of the movement: the trace that stays until the next turn. */
+  cells: string[];
+  /** What happens to the pieces. */
+  change: Change;
+  /** What it sounds like. */
+  sound: Sound | null;
+  /** Events of the same step happen at once; steps follow one another, from 0. */
+  step: number;
+  /** What is said of it, in one short sentence. */
+  text: Text | null;
+}
+/**
+ * Something special about a cell now.
+ *
+ * This interface was referenced by `Wire`'s JSON-Schema
+ * via the `definition` "Mark".
+ */
+export interface Mark {
+  /** What it says. */
+  label: Text;
+  /** The symbol. */
+  symbol: string;
+}
+/**
+ * How a game ended.
+ *
+ * This interface was referenced by `Wire`'s JSON-Schema
+ * via the `definition` "OutcomeView".
+ */
+export interface OutcomeView {
+  /** The reason's code. */
+  reason: string;
+  /** One number per seat, summing to zero. */
+  returns: number[];
+  /** The reason in words. */
+  text: Text;
+  /** The seats that won; empty for a draw. */
+  winners: number[];
+}
+/**
+ * A thing on a cell.
+ *
+ * This interface was referenced by `Wire`'s JSON-Schema
+ * via the `definition` "Piece".
+ */
+export interface Piece {
+  /** The cell it stands on. */
+  cell: string;
+  /** Unique in the view. It names the same thing from view to view unless an event says otherwise. */
+  id: string;
+  /** What it is called. */
+  label: Text;
+  /** The seat it belongs to. */
+  owner: number | null;
+  /** How many storeys lie below it. */
+  storey: number;
+  /** The symbol it is drawn with. */
+  symbol: string;
+  /** Clockwise, in degrees. */
+  turn: number;
+}
+/**
+ * Why something cannot be done: words, and the clause of the rule book to read.
+ *
+ * This interface was referenced by `Wire`'s JSON-Schema
+ * via the `definition` "Refusal".
+ */
+export interface Refusal {
+  /** The clause's number in the rule book. */
+  clause: string;
+  /** The reason in words. */
+  text: Text;
+}
+/**
+ * A seat as everybody sees it.
+ *
+ * This interface was referenced by `Wire`'s JSON-Schema
+ * via the `definition` "SeatView".
+ */
+export interface SeatView {
+  /** What it has: scores, holdings. */
+  counters: Counter[];
+  /** What the game calls it ("Red"). */
+  name: Text;
+  /** The seat. */
+  seat: number;
+  /** The symbol that stands for it. */
+  symbol: string;
+}
+/**
+ * A sentence or label in no language yet: a key of the game's words, and what to put into it.
+ *
+ * This interface was referenced by `Wire`'s JSON-Schema
+ * via the `definition` "Text".
+ */
+export interface Text {
+  /** The key in the game's `art/words/LANG.json`. */
+  key: string;
+  /** What stands for `{name}` in the text. */
+  params?: {
+    [k: string]: Param;
+  };
+}
+/**
+ * A position as one seat (or a spectator) may see it.
+ *
+ * This interface was referenced by `Wire`'s JSON-Schema
+ * via the `definition` "View".
+ */
+export interface View {
+  /** The legal actions of the seat to act, in the engine's order. */
+  actions: ActionView[];
+  /** Boards and other places, in drawing order. */
+  areas: Area[];
+  /** The game's name. */
+  game: string;
+  /** How the game ended, or null. */
+  outcome: OutcomeView | null;
+  /** The pieces, in drawing order within a cell (lowest storey first). */
+  pieces: Piece[];
+  /** What is asked of the seat to act, or how the game ended. */
+  prompt: Text;
+  /** Every seat, seat 0 first. */
+  seats: SeatView[];
+  /** What everybody shares: supplies, tiles left. */
+  supply: Counter[];
+  /** The seat to act, -1 for chance, null when the game is over. */
+  to_act: number | null;
+  /** The number of the current turn, 1 for the first. */
+  turn: number;
+}

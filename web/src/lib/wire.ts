@@ -1,0 +1,116 @@
+/** What the server says and is told, besides views: docs/server.md. */
+import type { Event, Refusal, Text, View } from './view';
+import type { WordList } from './words';
+
+export type Language = 'en' | 'ja';
+export type OptionValue = string | number | boolean;
+export type Options = Record<string, OptionValue>;
+
+export interface Theme {
+  /** The height of the board as a part of its depth. */
+  tilt: number;
+  /** How far up each storey is drawn, in hundredths of a cell's width. */
+  lift: number;
+  /** How far the tallest single piece rises above its foot, likewise. */
+  rise: number;
+  colours: Record<string, { light: string; dark: string }>;
+}
+
+export interface GameInfo {
+  name: string;
+  /** The fewest and the most. */
+  seats: [number, number];
+  rules_version: number | string;
+  has_chance: boolean;
+  /** The first value of each is the default. */
+  options: { name: string; values: OptionValue[] }[];
+  words: Record<Language, WordList>;
+  symbols: string;
+  theme: Theme;
+}
+
+export interface RuleBook {
+  html: string;
+  contents: { level: number; id: string; title: string }[];
+}
+
+export type SeatRequest = { kind: 'person'; name: string } | { kind: 'engine'; seconds: number };
+
+export interface MatchRequest {
+  game: string;
+  options: Options;
+  seats: SeatRequest[];
+  confirm: boolean;
+}
+
+export interface MatchMade {
+  match: string;
+  tokens: (string | null)[];
+}
+
+export interface Seat {
+  seat: number;
+  kind: 'person' | 'engine';
+  name: string;
+  seconds?: number | null;
+  yours: boolean;
+}
+
+export interface LogEntry {
+  seq: number;
+  /** -1: chance. */
+  seat: number;
+  turn: number;
+  token: string;
+  label: Text;
+  events: Event[];
+}
+
+export interface Result {
+  winners: number[];
+  returns: number[];
+  reason: string;
+  /** Null when somebody resigned. */
+  text: Text | null;
+  resigned: number | null;
+}
+
+export interface Snapshot {
+  match: string;
+  game: string;
+  options: Options;
+  rules_version: number | string;
+  /** How many events the log has: the version of this picture. */
+  seq: number;
+  seats: Seat[];
+  /** Whether turns are confirmed. */
+  confirm: boolean;
+  status: 'playing' | 'confirming' | 'over';
+  acting: number | null;
+  result: Result | null;
+  view: View;
+  log: LogEntry[];
+  can: { undo: boolean; confirm: boolean; resign: boolean };
+}
+
+export interface Problem {
+  code: string;
+  params: Record<string, unknown>;
+  message: string;
+  refusal?: Refusal | null;
+}
+
+export interface Command {
+  id: string;
+  seq: number;
+  seat: number;
+  do: 'play' | 'undo' | 'confirm' | 'resign';
+  token?: string;
+}
+
+export type FromServer =
+  | { type: 'snapshot'; snapshot: Snapshot }
+  | { type: 'update'; seq: number; events: Event[]; snapshot: Snapshot }
+  | { type: 'done'; id: string; seq: number }
+  | { type: 'refused'; id: string | null; error: Problem }
+  | { type: 'pong' };

@@ -1,0 +1,97 @@
+/** A made-up game on a few hexes: for tests only. */
+import type { ActionView, Area, Cell, Event, Piece, View } from '../src/lib/view';
+import type { LogEntry, Snapshot } from '../src/lib/wire';
+
+export const slant = { tilt: 0.8, lift: 14, rise: 76 };
+
+export const cell = (q: number, r: number, more: Partial<Cell> = {}): Cell => ({
+  id: `${q},${r}`,
+  x: q + r / 2,
+  y: r * 0.866,
+  symbol: 'tile',
+  label: { key: 'cell', params: { cell: `${q},${r}` } },
+  marks: [],
+  value: null,
+  ...more,
+});
+
+export const piece = (id: string, on: string, storey = 0, more: Partial<Piece> = {}): Piece => ({
+  id,
+  cell: on,
+  symbol: 'chip',
+  label: { key: 'chip' },
+  storey,
+  turn: 0,
+  owner: null,
+  ...more,
+});
+
+export const action = (token: string, touches: string[], more: Partial<ActionView> = {}): ActionView => ({
+  token,
+  touches,
+  label: { key: 'action', params: { token } },
+  kind: 'walk',
+  preview: [],
+  warning: null,
+  ...more,
+});
+
+export const event = (step: number, change: Event['change'], cells: string[] = []): Event => ({
+  step,
+  change,
+  cells,
+  text: null,
+  sound: null,
+});
+
+export const hexes = (cells: Cell[]): Area => ({ id: 'board', shape: 'hex', label: { key: 'board' }, cells });
+
+export function view(more: Partial<View> = {}): View {
+  return {
+    game: 'test',
+    to_act: 0,
+    turn: 1,
+    prompt: { key: 'prompt' },
+    areas: [hexes([cell(0, 0), cell(1, 0), cell(0, 1), cell(-1, 1)])],
+    pieces: [],
+    seats: [
+      { seat: 0, name: { key: 'red' }, symbol: 'seat-0', counters: [] },
+      { seat: 1, name: { key: 'blue' }, symbol: 'seat-1', counters: [] },
+    ],
+    supply: [],
+    actions: [],
+    outcome: null,
+    ...more,
+  };
+}
+
+export const entry = (seq: number, turn: number, seat: number, events: Event[] = []): LogEntry => ({
+  seq,
+  seat,
+  turn,
+  token: `t${seq}`,
+  label: { key: 'action' },
+  events,
+});
+
+export function snapshot(seq: number, more: Partial<Snapshot> = {}): Snapshot {
+  return {
+    match: 'm',
+    game: 'test',
+    options: {},
+    rules_version: 1,
+    seq,
+    seats: [
+      { seat: 0, kind: 'person', name: '', yours: true },
+      { seat: 1, kind: 'engine', name: '', seconds: 1, yours: false },
+    ],
+    confirm: true,
+    status: 'playing',
+    acting: 0,
+    result: null,
+    view: view(),
+    log: [],
+    can: { undo: false, confirm: false, resign: true },
+    ...more,
+  };
+}

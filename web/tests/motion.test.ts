@@ -1,0 +1,101 @@
+import { expect, test } from 'vitest';
+import { steps } from '../src/lib/motion';
+import { between, lastTurn, rest } from '../src/lib/picture';
+import { cell, entry, event, hexes, piece, slant, snapshot, view } from './fixtures';
+
+const where = (id: string) => ({ x: id.charCodeAt(0), y: 0 });
+
+test('the changes, played in order, give the pieces afterwards', () => {
+  const before = [piece('a/0', 'a'), piece('a/1', 'a', 1), piece('pawn', 'b')];
+  const made = steps(
+    before,
+    [
+      event(1, { type: 'moved', id: 'a/1', piece: piece('c/0', 'c') }, ['a', 'c']),
+      event(0, { type: 'moved', id: 'pawn', piece: piece('pawn', 'b', 1) }, ['b']),
+      event(0, { type: 'placed', piece: piece('b/0', 'b') }, ['b']),
+      event(2, { type: 'changed', id: 'a/0', piece: piece('a/0', 'a', 0, { symbol: 'red' }) }, ['a']),
+      event(3, { type: 'removed', id: 'c/0' }, ['c']),
+    ],
+    where,
+  );
+  expect(made).toHaveLength(4);
+  expect(made.at(-1)?.pieces.map(({ id }) => id)).toEqual(['b/0', 'a/0', 'pawn']);
+  expect(made.at(-1)?.leaving.map(({ id }) => id)).toEqual(['c/0']);
+  expect(made[1]?.motions.get('c/0')).toEqual({
+    kind: 'travel',
+    path: [
+      { x: 97, y: 0 },
+      { x: 99, y: 0 },
+    ],
+    storeys: [1, 0],
+  });
+  expect(made[2]?.motions.get('a/0')?.kind).toBe('turn');
+});
+
+test('what happens at once is one step of 150 to 250 ms', () => {
+  const far = ['a', 'b', 'c', 'd', 'e', 'f'];
+  const made = steps(
+    [piece('p', 'a')],
+    [
+      event(0, { type: 'moved', id: 'p', piece: piece('p', 'f') }, far),
+      event(0, { type: 'placed', piece: piece('q', 'a') }, ['a']),
+      event(1, { type: 'laid', cell: 'g' }, ['g']),
+      event(2, { type: 'told' }),
+    ],
+    where,
+  );
+  expect(made.map(({ duration }) => duration)).toEqual([250, 170, 0]);
+  expect(made[1]?.laid).toEqual(['g']);
+});
+
+test('an id that is used anew names the new piece', () => {
+  const made = steps(
+    [piece('x', 'a'), piece('y', 'b')],
+    [
+      event(0, { type: 'removed', id: 'y' }),
+      event(1, { type: 'moved', id: 'x', piece: piece('y', 'b') }, ['a', 'b']),
+    ],
+    where,
+  );
+  expect(made.at(-1)?.pieces).toEqual([piece('y', 'b')]);
+});
+
+test('cells appear with the step that lays them', () => {
+  const before = snapshot(1, {
+    view: view({ areas: [hexes([cell(0, 0), cell(1, 0, { symbol: 'blank' })])] }),
+  });
+  const after = snapshot(2, {
+    view: view({ areas: [hexes([cell(0, 0), cell(1, 0), cell(2, 0, { symbol: 'blank' })])] }),
+  });
+  const pictures = between(
+    before,
+    after,
+    [
+      event(0, { type: 'laid', cell: '1,0' }),
+      event(1, { type: 'placed', piece: piece('p', '1,0') }, ['1,0']),
+    ],
+    slant,
+  );
+  expect(pictures.map(({ areas }) => areas[0]?.cells.map(({ id, symbol }) => `${id} ${symbol}`))).toEqual([
+    ['0,0 tile', '1,0 tile'],
+    ['0,0 tile', '1,0 tile'],
+  ]);
+  expect(rest(after).areas[0]?.cells).toHaveLength(3);
+});
+
+test('without events the pieces go the shortest way', () => {
+  const before = snapshot(1, { view: view({ pieces: [piece('p', '0,0'), piece('gone', '1,0')] }) });
+  const after = snapshot(2, { view: view({ pieces: [piece('p', '0,1'), piece('new', '1,0')] }) });
+  const [only] = between(before, after, [], slant);
+  expect([...(only?.motions ?? [])].map(([id, { kind }]) => `${id} ${kind}`)).toEqual([
+    'gone leave',
+    'p travel',
+    'new arrive',
+  ]);
+});
+
+test('the last turn is the one completed last', () => {
+  const log = [entry(1, 1, 0), entry(2, 1, 0), entry(3, 2, 1), entry(4, 2, 1), entry(5, 3, 0)];
+  expect(lastTurn({ log, view: view({ turn: 3 }) }).map(({ seq }) => seq)).toEqual([3, 4]);
+  expect(lastTurn({ log: [], view: view() })).toEqual([]);
+});

@@ -1,0 +1,44 @@
+import { expect, test } from 'vitest';
+import { describe, position, type Grammar } from '../src/lib/narration';
+import type { Text } from '../src/lib/view';
+import { cell, hexes, piece, view } from './fixtures';
+
+const say = ({ key, params }: Text) => (params ? `${key} ${Object.values(params).join(' ')}` : key);
+const grammar: Grammar = {
+  list: (parts) => parts.filter((part) => part !== '').join(', '),
+  times: (count, what) => `${count} × ${what}`,
+};
+
+const pieces = [
+  piece('1', '0,0', 0),
+  piece('2', '0,0', 1),
+  piece('3', '0,0', 2, { label: { key: 'red chip' } }),
+  piece('4', '0,0', 3, { label: { key: 'pawn' } }),
+];
+
+test('a cell says what is on it, from the bottom up, and what is special', () => {
+  const marked = cell(0, 0, { marks: [{ symbol: 'm', label: { key: 'visited' } }] });
+  expect(describe(marked, pieces, say, grammar)).toBe('cell 0,0, 2 × chip, red chip, pawn, visited');
+  expect(describe(cell(1, 0), pieces, say, grammar)).toBe('cell 1,0');
+});
+
+test('the position says prompt, seats, supply and every cell with something on it', () => {
+  const said = position(
+    view({
+      pieces,
+      areas: [hexes([cell(0, 0), cell(1, 0)])],
+      supply: [{ id: 't', label: { key: 'tiles' }, value: 4, of: null, symbol: null }],
+      seats: [
+        {
+          seat: 0,
+          name: { key: 'red' },
+          symbol: 's',
+          counters: [{ id: 'c', label: { key: 'stacks' }, value: 1, of: 3, symbol: null }],
+        },
+      ],
+    }),
+    say,
+    grammar,
+  );
+  expect(said).toEqual(['prompt', 'red, stacks: 1/3', 'tiles: 4', 'cell 0,0, 2 × chip, red chip, pawn']);
+});

@@ -1,0 +1,54 @@
+/** What the sources promise about themselves. */
+import { execFileSync } from 'node:child_process';
+import { readdirSync, readFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import { expect, test } from 'vitest';
+
+const web = new URL('../', import.meta.url);
+const read = (path: string) => readFileSync(new URL(path, web), 'utf8');
+const words = (language: string) => JSON.parse(read(`messages/${language}.json`)) as Record<string, string>;
+const sources = readdirSync(new URL('src/', web), { recursive: true, encoding: 'utf8' }).filter(
+  (path) => /\.(svelte|ts|css)$/.test(path) && !path.startsWith('paraglide'),
+);
+
+test('the types of views are those of the schema', () => {
+  execFileSync(process.execPath, ['scripts/types.js', '--check'], { cwd: fileURLToPath(web) });
+});
+
+test('both languages have the same messages with the same parameters', () => {
+  const [en, ja] = [words('en'), words('ja')];
+  expect(Object.keys(ja)).toEqual(Object.keys(en));
+  const parameters = (text = '') => (text.match(/\{\w+\}/g) ?? []).sort();
+  for (const key of Object.keys(en)) expect(parameters(ja[key]), key).toEqual(parameters(en[key]));
+});
+
+test('every message is used', () => {
+  const all = sources.map((path) => read(`src/${path}`)).join('\n');
+  const unused = Object.keys(words('en')).filter((key) => !new RegExp(`\\bm\\.${key}\\b`).test(all));
+  expect(unused).toEqual([]);
+});
+
+test('no game is named', () => {
+  const games = readdirSync(new URL('../games/', web));
+  expect(games.length).toBeGreaterThan(0);
+  for (const path of sources) {
+    for (const game of games) expect(read(`src/${path}`).toLowerCase(), path).not.toContain(game);
+  }
+});
+
+test('no file is longer than a reader can hold', () => {
+  for (const path of sources) {
+    if (path.endsWith('view.d.ts')) continue;
+    expect(read(`src/${path}`).split('\n').length, path).toBeLessThanOrEqual(500);
+  }
+});
+
+test('styles are not written into elements: the policy of the page forbids it', () => {
+  for (const path of sources.filter((one) => one.endsWith('.svelte'))) {
+    expect(read(`src/${path}`), path).not.toMatch(/<[^>]*\sstyle="/);
+  }
+});
+
+test('the lock file names no host', () => {
+  expect(read('package-lock.json')).not.toMatch(/"resolved"/);
+});

@@ -1,0 +1,85 @@
+import { describe, expect, test } from 'vitest';
+import { offer, press, touch } from '../src/lib/touch';
+import { action } from './fixtures';
+
+const walkA = action('Pa', ['a']);
+const walkB = action('Pb', ['b']);
+const chipA = action('Ca', ['own', 'a']);
+const chipC = action('Cc', ['own', 'c']);
+const pass = action('pass', []);
+const all = [walkA, walkB, chipA, chipC, pass];
+
+describe('what is offered', () => {
+  test('at first every beginning, and buttons', () => {
+    const { next, buttons } = offer(all, []);
+    expect([...next.keys()]).toEqual(['a', 'b', 'own']);
+    expect(next.get('own')).toEqual([chipA, chipC]);
+    expect(buttons).toEqual([pass]);
+  });
+
+  test('after a touch only what goes on from there', () => {
+    const { next, actions } = offer(all, ['own']);
+    expect([...next.keys()]).toEqual(['a', 'c']);
+    expect(actions).toEqual([chipA, chipC]);
+  });
+});
+
+describe('a touch', () => {
+  test('plays the one action that it completes', () => {
+    expect(touch(all, [], 'a')).toEqual({ kind: 'play', touched: [], action: walkA });
+    expect(touch(all, ['own'], 'c')).toEqual({ kind: 'play', touched: [], action: chipC });
+  });
+
+  test('never plays an action whose touches are not all made', () => {
+    expect(touch([chipA], [], 'own')).toEqual({ kind: 'more', touched: ['own'] });
+  });
+
+  test('of the same cell again takes it back', () => {
+    expect(touch(all, ['own'], 'own')).toEqual({ kind: 'back', touched: [] });
+  });
+
+  test('of a cell twice in a row is an action if there is one', () => {
+    const twice = action('x', ['own', 'own']);
+    expect(touch([...all, twice], ['own'], 'own')).toEqual({ kind: 'play', touched: [], action: twice });
+  });
+
+  test('of something impossible is refused, and nothing is forgotten', () => {
+    expect(touch(all, [], 'nowhere')).toEqual({ kind: 'refused', touched: [], tried: ['nowhere'] });
+    expect(touch(all, ['own'], 'nowhere')).toEqual({
+      kind: 'refused',
+      touched: ['own'],
+      tried: ['own', 'nowhere'],
+    });
+  });
+
+  test('that would play something else at once is refused: nothing happens by accident', () => {
+    expect(touch(all, ['own'], 'b')).toEqual({ kind: 'refused', touched: ['own'], tried: ['own', 'b'] });
+  });
+
+  test('of another beginning begins there', () => {
+    const other = action('Da', ['other', 'a']);
+    expect(touch([...all, other], ['own'], 'other')).toEqual({ kind: 'more', touched: ['other'] });
+  });
+
+  test('asks where several actions have the same touches', () => {
+    const left = action('a-left', ['a']);
+    expect(touch([walkA, left], [], 'a')).toEqual({ kind: 'ask', touched: ['a'], actions: [walkA, left] });
+  });
+
+  test('asks where an action ends and others go on', () => {
+    const farther = action('far', ['a', 'b']);
+    expect(touch([walkA, farther], [], 'a')).toEqual({ kind: 'ask', touched: ['a'], actions: [walkA] });
+    expect(touch([walkA, farther], ['a'], 'b')).toMatchObject({ kind: 'play', action: farther });
+  });
+
+  test('asks before what cannot be taken back', () => {
+    const final = action('f', ['a'], { warning: { key: 'warn' } });
+    expect(touch([final], [], 'a')).toEqual({ kind: 'ask', touched: ['a'], actions: [final] });
+  });
+});
+
+test('a button plays its action, or asks before what cannot be taken back', () => {
+  expect(press(pass, ['own'])).toEqual({ kind: 'play', touched: [], action: pass });
+  const final = action('f', [], { warning: { key: 'warn' } });
+  expect(press(final, [])).toEqual({ kind: 'ask', touched: [], actions: [final] });
+});
