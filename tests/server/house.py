@@ -1,8 +1,9 @@
-"""A server for tests: the real application behind a real uvicorn, in a thread, and clients for it."""
+"""A server for tests: the real application behind a real uvicorn, in a thread; its clients."""
 
 from __future__ import annotations
 
 import json
+import re
 import socket
 import threading
 import time
@@ -105,7 +106,8 @@ class Guest:
 
     def house_socket(self, **more: Any) -> ClientConnection:
         address = self.house.address.replace("http", "ws", 1)
-        return connect(f"{address}{self.url}/socket", compression=None, **more)
+        opened: ClientConnection = connect(f"{address}{self.url}/socket", compression=None, **more)
+        return opened
 
 
 class Chair:
@@ -131,18 +133,22 @@ def refusal_of(answer: httpx.Response) -> tuple[int, str]:
     body = answer.json()
     assert set(body) <= {"code", "params", "message", "refusal"}, body
     assert body["message"]
-    assert "{" not in body["message"], "a parameter was not filled in"
+    unfilled = re.search(
+        r"\{(game|match|option|value|valid|seq|seat|token|detail)\}", body["message"]
+    )
+    assert not unfilled, body["message"]
     return answer.status_code, body["code"]
 
 
 @contextmanager
-def serve(folder: Path, **settings: Any) -> Iterator[House]:
+def serve(folder: Path, **chosen: Any) -> Iterator[House]:
     """A server on a database in a folder, until the end of the block."""
     database = f"sqlite:///{folder / 'tavola.db'}"
-    chosen = Settings(**{"database": database, "client": folder / "no-client"} | settings)
+    default: dict[str, Any] = {"database": database, "client": folder / "no-client"}
+    settings = Settings(**default | chosen)
     listening = socket.create_server(("127.0.0.1", 0))
     config = uvicorn.Config(
-        build(chosen, Store(database)),
+        build(settings, Store(database)),
         lifespan="on",
         ws="websockets-sansio",
         ws_max_size=BODY,

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from tests.server.house import ENGINE, PERSON, SHORTEST, House, refusal_of
+from tests.server.house import ENGINE, PERSON, SHORTEST, House, Json, refusal_of
 
 
 def test_a_snapshot_says_everything(house: House) -> None:
@@ -188,7 +188,7 @@ def test_resigning_ends_the_match_out_of_turn_too(house: House) -> None:
 
 def test_the_same_command_counts_once(house: House) -> None:
     guest = house.begin()
-    command = {"id": "once", "seq": 0, "seat": 0, "token": "Pnw"}
+    command: Json = {"id": "once", "seq": 0, "seat": 0, "token": "Pnw"}
     first = guest.ask("play", **command)
     again = guest.ask("play", **command)
     assert first.json() == again.json()

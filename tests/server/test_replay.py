@@ -1,4 +1,4 @@
-"""Promises 5, 6 and 7: a log replays to what was stored with it, after every event; or it is said."""
+"""Promises 5, 6 and 7: a log replays to what was stored with it, or that is said."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from tavola.server.errors import Refused
 from tavola.server.matches import Damaged, Match
 from tavola.server.store import Event, Header, Seat
 from tavola.server.wire import Command
-from tests.server.house import Guest, refusal_of, serve
+from tests.server.house import Guest, Json, refusal_of, serve
 
 BOTH = frozenset({0, 1})
 
@@ -171,7 +171,7 @@ class TestRestart:
             assert answer.json()["params"] == {"seq": 1}
             assert there.snapshot() == here.snapshot()
             # The same command by way of the other house counts once.
-            sent = {"id": "one", "seq": 1, "seat": 0, "token": "Pw"}
+            sent: Json = {"id": "one", "seq": 1, "seat": 0, "token": "Pw"}
             there.ask("play", **sent)
             assert here.ask("play", **sent).json()["seq"] == 2
 
