@@ -98,14 +98,14 @@ describe('drawing', () => {
   });
 
   test('an arrow ends short of the cell, and needs two places', () => {
-    expect(arrow([{ x: 0, y: 0 }], 10)).toBeNull();
+    expect(arrow([{ x: 0, y: 0 }], 0.1)).toBeNull();
     expect(
       arrow(
         [
           { x: 0, y: 0 },
           { x: 100, y: 0 },
         ],
-        10,
+        0.1,
       ),
     ).toEqual({
       line: 'M10.0 0.0L75.0 0.0',

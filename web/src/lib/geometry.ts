@@ -96,20 +96,21 @@ export function neighbour(cells: readonly Cell[], from: Cell, way: Direction, li
   return best;
 }
 
-/** A path over cells' centres with the last part short of the end by `gap`, and the head of an arrow there. */
-export function arrow(points: readonly Point[], gap: number): { line: string; head: string } | null {
+/** A path over cells' centres with the head of an arrow, short of both ends by a part of the way. */
+export function arrow(points: readonly Point[], part: number): { line: string; head: string } | null {
   const end = points.at(-1);
   const before = points.at(-2);
   const start = points[0];
   const second = points[1];
   if (!end || !before || !start || !second) return null;
-  const short = (from: Point, to: Point, by: number): Point => {
+  const short = (from: Point, to: Point, more: number): Point => {
     const length = Math.hypot(to.x - from.x, to.y - from.y) || 1;
-    return { x: to.x - ((to.x - from.x) / length) * by, y: to.y - ((to.y - from.y) / length) * by };
+    const by = part + more / length;
+    return { x: to.x - (to.x - from.x) * by, y: to.y - (to.y - from.y) * by };
   };
-  const tip = short(before, end, gap);
-  const base = short(before, end, gap + 15);
-  const first = short(second, start, gap);
+  const tip = short(before, end, 0);
+  const base = short(before, end, 15);
+  const first = short(second, start, 0);
   const line = [first, ...points.slice(1, -1), base]
     .map(({ x, y }, place) => `${place === 0 ? 'M' : 'L'}${x.toFixed(1)} ${y.toFixed(1)}`)
     .join('');

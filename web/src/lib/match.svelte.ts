@@ -161,6 +161,7 @@ export class Match {
   private update(update: Update): void {
     if (this.truth && update.snapshot.seq <= this.truth.seq) return;
     this.truth = update.snapshot;
+    this.command = null;
     this.film.add(update);
   }
 

@@ -1,0 +1,123 @@
+/** Whole games, as persons play them. */
+import type { Browser, Page } from 'playwright-core';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import {
+  actions,
+  begin,
+  confirm,
+  dice,
+  keySomething,
+  launch,
+  mayConfirm,
+  ourTurn,
+  over,
+  type Server,
+  serve,
+  touchSomething,
+  visit,
+} from './table';
+
+let server: Server;
+let browser: Browser;
+
+beforeAll(async () => {
+  [server, browser] = await Promise.all([serve(), launch()]);
+});
+
+afterAll(async () => {
+  await browser?.close();
+  await server?.close();
+});
+
+/** To the end, or to the last turn that one has the patience for; then somebody resigns. */
+async function playOut(page: Page, touch: () => Promise<void>, confirm: () => Promise<void>): Promise<void> {
+  for (let touches = 0; touches < 400; touches += 1) {
+    await ourTurn(page);
+    if (await over(page)) return;
+    if (await mayConfirm(page)) await confirm();
+    else await touch();
+  }
+  throw new Error('The game does not end.');
+}
+
+test('a whole game against the engine, by clicks', async () => {
+  const { page, complaints } = await visit(browser, server.url);
+  const roll = dice(3);
+  await begin(page, 'engine');
+  await playOut(
+    page,
+    () => touchSomething(page, roll),
+    () => confirm(page),
+  );
+  expect(await page.locator('.prompt h2').textContent()).toMatch(/win|draw/i);
+  expect((await page.locator('.prompt .words p').textContent())?.length).toBeGreaterThan(10);
+  expect(await page.locator('.cell.touchable').count()).toBe(0);
+  expect(complaints).toEqual([]);
+  await page.locator('.prompt .strong').click();
+  await page.waitForFunction(() => document.querySelectorAll('.moves .entry').length < 3);
+  expect(await page.locator('.prompt.over').count()).toBe(0);
+});
+
+test('a whole game of two people on one screen, by clicks', async () => {
+  const { page, complaints } = await visit(browser, server.url);
+  const roll = dice(5);
+  await begin(page, 'person');
+  await playOut(
+    page,
+    () => touchSomething(page, roll),
+    () => confirm(page),
+  );
+  expect(await page.locator('.seat.won, .prompt.over').count()).toBeGreaterThan(0);
+  expect(await actions(page)).toBeGreaterThan(3);
+  expect(complaints).toEqual([]);
+});
+
+test('a whole game by the keyboard alone', async () => {
+  const { page, complaints } = await visit(browser, server.url);
+  const roll = dice(8);
+  const reach = async (name: RegExp) => {
+    for (let key = 0; key < 30; key += 1) {
+      await page.keyboard.press('Tab');
+      const text = await page.evaluate(() => document.activeElement?.textContent ?? '');
+      if (name.test(text)) return;
+    }
+    throw new Error(`The tab key does not come to ${name}.`);
+  };
+  await reach(/Two players/);
+  await page.keyboard.press('Enter');
+  await page.waitForSelector('.board .cell');
+  await playOut(
+    page,
+    () => keySomething(page, roll),
+    () => confirm(page, 'key'),
+  );
+  expect(await page.locator('.prompt h2').textContent()).toMatch(/win|draw/i);
+  expect(complaints).toEqual([]);
+});
+
+test('pieces travel, and a touch skips the journey', async () => {
+  const { page } = await visit(browser, server.url, {
+    reducedMotion: 'no-preference',
+  });
+  const roll = dice(1);
+  await begin(page, 'person');
+  const moving = () =>
+    page.evaluate(() =>
+      document
+        .getAnimations()
+        .some(
+          (one) =>
+            one.effect?.getComputedTiming().duration !== undefined &&
+            (one.effect as KeyframeEffect).target?.closest('svg[role=application]'),
+        ),
+    );
+  await page.locator('.cell.touchable').nth(roll(4)).click({ force: true });
+  await page.waitForFunction(() =>
+    document
+      .getAnimations()
+      .some((one) => (one.effect as KeyframeEffect).target?.closest('svg[role=application]')),
+  );
+  await page.keyboard.press('Escape');
+  await page.waitForFunction(() => document.querySelectorAll('.moves .entry').length === 1);
+  expect(await moving()).toBe(false);
+});

@@ -1,0 +1,163 @@
+/** What a person does within a match besides playing it to the end. */
+import type { Browser } from 'playwright-core';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import {
+  actions,
+  begin,
+  confirm,
+  dice,
+  launch,
+  mayConfirm,
+  ourTurn,
+  type Server,
+  serve,
+  touchSomething,
+  visit,
+} from './table';
+
+let server: Server;
+let browser: Browser;
+
+beforeAll(async () => {
+  [server, browser] = await Promise.all([serve(), launch()]);
+});
+
+afterAll(async () => {
+  await browser?.close();
+  await server?.close();
+});
+
+async function twoPeople(turns: number) {
+  const { page, complaints } = await visit(browser, server.url);
+  await begin(page, 'person');
+  const roll = dice(turns + 1);
+  for (let turn = 0; turn < turns; turn += 1) {
+    while (!(await mayConfirm(page))) await touchSomething(page, roll);
+    await confirm(page);
+    await page.waitForSelector('.cell.touchable');
+  }
+  return { page, complaints, roll };
+}
+
+test('an action is taken back, and a whole turn', async () => {
+  const { page, roll } = await twoPeople(1);
+  const before = await actions(page);
+  await touchSomething(page, roll);
+  while ((await actions(page)) === before) await touchSomething(page, roll);
+  const pieces = await page.locator('.here').count();
+  await page.getByRole('button', { name: 'Undo', exact: true }).click();
+  await page.waitForFunction((count) => document.querySelectorAll('.moves .entry').length === count, before);
+  while (!(await mayConfirm(page))) await touchSomething(page, roll);
+  expect(await actions(page)).toBeGreaterThan(before + 1);
+  await page.keyboard.press('Shift+U');
+  await page.waitForFunction((count) => document.querySelectorAll('.moves .entry').length === count, before);
+  expect(await mayConfirm(page)).toBe(false);
+  expect(pieces).toBeGreaterThan(1);
+});
+
+test('a reload in the middle of a turn finds everything as it was', async () => {
+  const { page, roll } = await twoPeople(1);
+  const before = await actions(page);
+  while ((await actions(page)) === before) await touchSomething(page, roll);
+  const picture = () =>
+    page.evaluate(() =>
+      [...document.querySelectorAll('.cell')].map((cell) => cell.getAttribute('aria-label')),
+    );
+  const seen = await picture();
+  const asked = await page.locator('.prompt .words').textContent();
+  await page.reload();
+  await page.waitForSelector('.cell.touchable');
+  expect(await picture()).toEqual(seen);
+  expect(await page.locator('.prompt .words').textContent()).toBe(asked);
+  await page.locator('.home').click();
+  await page.getByRole('link', { name: /In play/ }).click();
+  await page.waitForSelector('.cell.touchable');
+  expect(await picture()).toEqual(seen);
+});
+
+test('the server dies and comes back: the match goes on where it was', async () => {
+  const { page, roll } = await twoPeople(1);
+  const before = await actions(page);
+  await server.kill();
+  await page.waitForSelector('.offline');
+  // Touched while nobody listens: it counts once, later.
+  const cells = page.locator('.cell.touchable');
+  const names = await cells.evaluateAll((all) => all.map((cell) => cell.getAttribute('aria-label') ?? ''));
+  const plays = names.findIndex((name) => !name.includes('can be chosen'));
+  await cells.nth(plays).click({ force: true });
+  await server.start();
+  await page.waitForFunction(
+    (count) => document.querySelectorAll('.moves .entry').length === count,
+    before + 1,
+  );
+  await page.waitForSelector('.offline', { state: 'detached' });
+  await ourTurn(page);
+  while (!(await mayConfirm(page))) await touchSomething(page, roll);
+});
+
+test('a touch of something impossible says why, with the clause to read', async () => {
+  const { page, complaints } = await twoPeople(2);
+  await page.locator('.cell:not(.touchable)').first().click({ force: true });
+  const bubble = page.locator('.bubble');
+  expect((await bubble.locator('p').textContent())?.length).toBeGreaterThan(10);
+  expect(await page.locator('[role=log]').textContent()).toContain(await bubble.locator('p').textContent());
+  await bubble.getByRole('button', { name: /^Rule \d/ }).click();
+  const found = page.locator('dialog .found');
+  await found.waitFor();
+  expect(await found.getAttribute('id')).toMatch(/^clause-\d/);
+  expect(await found.evaluate((clause) => clause === document.activeElement)).toBe(true);
+  await page.keyboard.press('Escape');
+  await page.waitForSelector('dialog', { state: 'detached' });
+  await page.keyboard.press('Escape');
+  await bubble.waitFor({ state: 'detached' });
+  expect(complaints).toEqual([]);
+});
+
+test('numbers, the position read out, the list of keys', async () => {
+  const { page } = await twoPeople(2);
+  await page.keyboard.down('h');
+  await page.waitForSelector('.value');
+  await page.waitForTimeout(350);
+  await page.keyboard.up('h');
+  await page.waitForSelector('.board .value', { state: 'detached' });
+  await page.keyboard.press('h');
+  await page.waitForSelector('.board .value');
+  await page.keyboard.press('p');
+  const said = page.locator('[role=log] p');
+  await page.waitForFunction(() => document.querySelectorAll('[role=log] p').length >= 5);
+  expect((await said.allTextContents()).join(' ')).toMatch(/pawn/);
+  await page.keyboard.press('?');
+  expect(await page.locator('dialog kbd').count()).toBeGreaterThan(12);
+});
+
+test('whoever resigns has lost, and can begin anew', async () => {
+  const { page } = await twoPeople(1);
+  await page.getByRole('button', { name: 'More' }).click();
+  await page.getByRole('button', { name: 'Resign' }).click();
+  await page.getByRole('button', { name: 'Keep playing' }).click();
+  expect(await page.locator('.prompt.over').count()).toBe(0);
+  await page.getByRole('button', { name: 'More' }).click();
+  await page.getByRole('button', { name: 'Resign' }).click();
+  await page.locator('dialog .strong').click();
+  await page.waitForSelector('.prompt.over');
+  expect(await page.locator('.prompt').textContent()).toMatch(/resigned/);
+});
+
+test('the record can be had', async () => {
+  const { page } = await twoPeople(1);
+  await page.getByRole('button', { name: 'More' }).click();
+  const [download] = await Promise.all([
+    page.waitForEvent('download'),
+    page.getByRole('link', { name: 'Download the record' }).click(),
+  ]);
+  expect(download.suggestedFilename()).toMatch(/\.txt$/);
+});
+
+test('a match that is nowhere is said to be nowhere', async () => {
+  const { page } = await visit(browser, server.url);
+  await page.goto(`${server.url}/match/nowhere`);
+  await page.getByRole('alert').waitFor();
+  expect(await page.getByRole('alert').textContent()).toMatch(/no such match/);
+  await page.getByRole('link', { name: 'All games' }).click();
+  await page.waitForSelector('article .picture svg');
+});

@@ -1,0 +1,207 @@
+/** A server, a browser and the hands of a person. */
+import { type ChildProcess, spawn } from 'node:child_process';
+import { existsSync, mkdtempSync, rmSync } from 'node:fs';
+import { createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { type Browser, type BrowserContextOptions, chromium, type Page } from 'playwright-core';
+
+const root = fileURLToPath(new URL('../../', import.meta.url));
+const tavola = process.env['TAVOLA'] ?? join(root, '.venv/bin/tavola');
+const browserAt =
+  process.env['CHROMIUM'] ??
+  ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome'].find((path) =>
+    existsSync(path),
+  );
+
+export interface Server {
+  url: string;
+  /** As if the machine went down. */
+  kill(): Promise<void>;
+  /** At the same address with the same matches. */
+  start(): Promise<void>;
+  close(): Promise<void>;
+}
+
+function freePort(): Promise<number> {
+  return new Promise((resolve, reject) => {
+    const probe = createServer().once('error', reject);
+    probe.listen(0, '127.0.0.1', () => {
+      const address = probe.address();
+      probe.close(() =>
+        typeof address === 'object' && address ? resolve(address.port) : reject(new Error('no port')),
+      );
+    });
+  });
+}
+
+export async function serve(): Promise<Server> {
+  const folder = mkdtempSync(join(tmpdir(), 'tavola-e2e-'));
+  const port = await freePort();
+  const url = `http://127.0.0.1:${port}`;
+  let child: ChildProcess | null = null;
+
+  const start = async () => {
+    let said = '';
+    const now = spawn(
+      tavola,
+      ['serve', '--no-browser', '--port', String(port), '--database', `sqlite:///${join(folder, 'test.db')}`],
+      { stdio: ['ignore', 'pipe', 'pipe'] },
+    );
+    child = now;
+    for (const stream of [now.stdout, now.stderr])
+      stream.on('data', (data: Buffer) => (said += data.toString()));
+    for (let wait = 0; wait < 200; wait += 1) {
+      if (now.exitCode !== null) throw new Error(`${tavola} serve ended with ${now.exitCode}:\n${said}`);
+      const answered = await fetch(`${url}/api/games`).then(
+        (response) => response.ok,
+        () => false,
+      );
+      if (answered) return;
+      await new Promise((resolve) => setTimeout(resolve, 100));
+    }
+    throw new Error(`${tavola} serve does not answer:\n${said}`);
+  };
+  const end = (signal: NodeJS.Signals) =>
+    new Promise<void>((resolve) => {
+      if (!child || child.exitCode !== null || child.signalCode !== null) resolve();
+      else child.once('exit', () => resolve()).kill(signal);
+    });
+
+  await start();
+  return {
+    url,
+    start,
+    kill: () => end('SIGKILL'),
+    async close() {
+      await end('SIGTERM');
+      rmSync(folder, { recursive: true, force: true });
+    },
+  };
+}
+
+export async function launch(): Promise<Browser> {
+  if (browserAt === undefined) throw new Error('There is no Chromium: name one with CHROMIUM=/path/to/it.');
+  return chromium.launch({
+    executablePath: browserAt,
+    args: [
+      '--no-sandbox',
+      '--disable-gpu',
+      '--disable-quic',
+      '--no-first-run',
+      '--disable-background-networking',
+      '--disable-component-update',
+      '--disable-sync',
+    ],
+  });
+}
+
+/** A page of its own profile. What it complains of is in `complaints`. */
+export async function visit(
+  browser: Browser,
+  url: string,
+  options: BrowserContextOptions = {},
+): Promise<{ page: Page; complaints: string[] }> {
+  const context = await browser.newContext({
+    viewport: { width: 1280, height: 800 },
+    locale: 'en',
+    reducedMotion: 'reduce',
+    ...options,
+  });
+  const page = await context.newPage();
+  page.setDefaultTimeout(15_000);
+  const complaints: string[] = [];
+  page.on('console', (message) => {
+    if (['error', 'warning'].includes(message.type())) complaints.push(message.text());
+  });
+  page.on('pageerror', (error) => complaints.push(String(error)));
+  await page.goto(url);
+  await page.waitForSelector('article .picture svg');
+  return { page, complaints };
+}
+
+/** Begins a game on the start page: two people, or one against the quick engine. */
+export async function begin(page: Page, against: 'person' | 'engine'): Promise<void> {
+  if (against === 'person') {
+    await page.locator('.ways .button').nth(1).click();
+  } else {
+    await page.locator('.more .button').first().click();
+    await page.locator('dialog select').nth(1).selectOption('0.2');
+    await page.locator('dialog button[type=submit]').click();
+  }
+  await page.waitForSelector('.board .cell');
+  await ourTurn(page);
+}
+
+/** The same numbers every time. */
+export function dice(seed: number): (sides: number) => number {
+  let state = seed >>> 0;
+  return (sides) => {
+    state = (Math.imul(state, 1664525) + 1013904223) >>> 0;
+    return Math.floor((state / 2 ** 32) * sides);
+  };
+}
+
+export const over = (page: Page) => page.locator('.prompt.over').isVisible();
+export const actions = (page: Page) => page.locator('.moves .entry').count();
+export const mayConfirm = (page: Page) => page.locator('.prompt .strong:enabled').isVisible();
+
+/** Until somebody here can do something, or the game is over. */
+export async function ourTurn(page: Page): Promise<void> {
+  await page.waitForFunction(
+    () => document.querySelector('.cell.touchable, .prompt.over, .prompt .strong:enabled') !== null,
+  );
+}
+
+/** Waits until something has come of what was done to a board that looked like this. */
+async function changed(page: Page, before: string): Promise<void> {
+  await page.waitForFunction((then) => {
+    const now =
+      document.querySelector('.prompt')?.textContent +
+      String(document.querySelectorAll('.moves .entry, .cell.chosen').length);
+    return now !== then;
+  }, before);
+}
+
+const looks = (page: Page) =>
+  page.evaluate(
+    () =>
+      document.querySelector('.prompt')?.textContent +
+      String(document.querySelectorAll('.moves .entry, .cell.chosen').length),
+  );
+
+/** Confirms the turn, and waits until the other's begins. */
+export async function confirm(page: Page, by: 'click' | 'key' = 'click'): Promise<void> {
+  const before = await looks(page);
+  if (by === 'key') await page.keyboard.press('c');
+  else await page.locator('.prompt .strong').click();
+  await changed(page, before);
+}
+
+/** Touches one of the cells that can be touched, with the mouse, and waits until one can go on. */
+export async function touchSomething(page: Page, roll: (sides: number) => number): Promise<void> {
+  const before = await looks(page);
+  const cells = page.locator('.cell.touchable');
+  if ((await cells.count()) === 0) throw new Error(`Nothing can be touched: ${before}`);
+  await cells.nth(roll(await cells.count())).click({ force: true });
+  await changed(page, before);
+  await ourTurn(page);
+}
+
+/** As [`touchSomething`], but walks to the cell with the arrow keys. */
+export async function keySomething(page: Page, roll: (sides: number) => number): Promise<void> {
+  const before = await looks(page);
+  await page.keyboard.press('b');
+  const ways = ['ArrowLeft', 'ArrowRight', 'ArrowUp', 'ArrowDown'];
+  let steps = 1 + roll(4);
+  for (let key = 0; key < 300; key += 1) {
+    const touchable = await page.evaluate(() => document.activeElement?.matches('.cell.touchable') ?? false);
+    if (touchable && steps <= 0) break;
+    steps -= 1;
+    await page.keyboard.press(ways[roll(4)] ?? 'ArrowUp');
+  }
+  await page.keyboard.press(roll(2) === 0 ? 'Enter' : ' ');
+  await changed(page, before);
+  await ourTurn(page);
+}
