@@ -42,7 +42,7 @@ def combinations(name: str) -> list[dict[str, Any]]:
     options = json.loads(_core.describe(name))["options"]
     names = [option["name"] for option in options]
     values = [
-        [int(value) if value.isdigit() else value for value in option["values"]]
+        [int(value) if value in map(str, range(100)) else value for value in option["values"]]
         for option in options
     ]
     return [dict(zip(names, chosen, strict=True)) for chosen in itertools.product(*values)]

@@ -63,9 +63,10 @@ impl Game {
     pub(crate) fn options<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyDict>> {
         let options = PyDict::new(py);
         for (name, value) in self.0.options().iter() {
-            match value.parse::<i64>() {
-                Ok(number) => options.set_item(name, number)?,
-                Err(_) => options.set_item(name, value)?,
+            // A number only if its text is how the number is written: `05` is a word.
+            match value.parse::<i64>().ok().filter(|number| number.to_string() == value) {
+                Some(number) => options.set_item(name, number)?,
+                None => options.set_item(name, value)?,
             }
         }
         Ok(options)

@@ -5,6 +5,7 @@
 
 #![forbid(unsafe_code)]
 
+pub mod data;
 mod garbage;
 mod positions;
 mod views;

@@ -100,7 +100,7 @@ fn check_encoding<G: Complete>(game: &G, words: &Vocabulary, state: &G::State, t
         assert_eq!(game.is_legal(state, action), legal, "{text}: {}", game.token(action));
         let refusal = game.refusal(state, action);
         assert_eq!(refusal.is_none(), legal, "{text}: {}: {refusal:?}", game.token(action));
-        views::check_refusal::<G>(words, refusal.as_ref(), text);
+        refusal.iter().for_each(|refusal| words.check_refusal(refusal, text));
     }
 }
 

@@ -3,9 +3,10 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use serde_json::Value;
-use tavola_core::Complete;
 use tavola_core::svg::Theme;
+use tavola_core::view::Param;
 use tavola_core::words::Words;
+use tavola_core::{Complete, Refusal, Text};
 
 /// The languages that every game speaks.
 const LANGUAGES: [&str; 2] = ["en", "ja"];
@@ -47,6 +48,8 @@ pub(crate) struct Vocabulary {
     /// For each language and key, the parameters that its texts want.
     wanted: Vec<(&'static str, BTreeMap<String, BTreeSet<String>>)>,
     symbols: BTreeSet<String>,
+    /// The clauses that every rule book has.
+    clauses: BTreeSet<&'static str>,
 }
 
 impl Vocabulary {
@@ -60,7 +63,34 @@ impl Vocabulary {
             (language, wanted.collect())
         });
         let symbols = G::INFO.assets.symbols.split("id=\"").skip(1).filter_map(|rest| rest.split('"').next());
-        Self { wanted: wanted.collect(), symbols: symbols.map(str::to_owned).collect() }
+        let clauses = |book: &'static str| -> BTreeSet<&str> {
+            book.split("{#clause-").skip(1).filter_map(|rest| rest.split('}').next()).collect()
+        };
+        let books = G::INFO.assets.rules.iter().map(|&(_, book)| clauses(book));
+        Self {
+            wanted: wanted.collect(),
+            symbols: symbols.map(str::to_owned).collect(),
+            clauses: books.reduce(|all, book| &all & &book).unwrap_or_default(),
+        }
+    }
+
+    /// A refusal says why in every language, and its clause stands in every rule book.
+    pub(crate) fn check_refusal(&self, refusal: &Refusal, whence: &str) {
+        self.check_said(&refusal.text, whence);
+        assert!(
+            self.clauses.contains(refusal.clause.as_str()),
+            "{whence}: no clause {} in a rule book",
+            refusal.clause
+        );
+    }
+
+    fn check_said(&self, text: &Text, whence: &str) {
+        self.check_text(&text.key, |name| text.params.contains_key(name), whence);
+        for param in text.params.values() {
+            if let Param::Text(text) = param {
+                self.check_said(text, whence);
+            }
+        }
     }
 
     /// Every text has its words with all parameters filled in, and every symbol is drawn.
@@ -69,7 +99,8 @@ impl Vocabulary {
             Value::Array(items) => items.iter().for_each(|item| self.check(item, whence)),
             Value::Object(fields) => {
                 if let Some(Value::String(key)) = fields.get("key") {
-                    self.check_text(key, fields.get("params"), whence);
+                    let given = |name: &str| fields.get("params").is_some_and(|params| params.get(name).is_some());
+                    self.check_text(key, given, whence);
                 }
                 if let Some(Value::String(symbol)) = fields.get("symbol") {
                     assert!(self.symbols.contains(symbol), "{whence}: no symbol {symbol} in symbols.svg");
@@ -80,12 +111,11 @@ impl Vocabulary {
         }
     }
 
-    fn check_text(&self, key: &str, params: Option<&Value>, whence: &str) {
+    fn check_text(&self, key: &str, given: impl Fn(&str) -> bool, whence: &str) {
         for (language, words) in &self.wanted {
             let wanted = words.get(key).unwrap_or_else(|| panic!("{whence}: no word {key} in {language}"));
             for name in wanted {
-                let given = params.is_some_and(|params| params.get(name).is_some());
-                assert!(given, "{whence}: {key} in {language} wants {{{name}}}, which is not given");
+                assert!(given(name), "{whence}: {key} in {language} wants {{{name}}}, which is not given");
             }
         }
     }

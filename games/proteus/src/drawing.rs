@@ -90,8 +90,8 @@ fn supply(state: &State) -> Counter {
     }
 }
 
-fn cell(id: String, x: f64, y: f64, label: Text) -> ViewCell {
-    ViewCell { id, x, y, symbol: Some("cell".to_owned()), label, marks: Vec::new(), value: None }
+fn cell(id: String, x: f64, y: f64, symbol: Option<&str>, label: Text) -> ViewCell {
+    ViewCell { id, x, y, symbol: symbol.map(str::to_owned), label, marks: Vec::new(), value: None }
 }
 
 /// The cell of the pool where a tile waits.
@@ -107,7 +107,7 @@ pub(crate) fn hand_cell(seat: Seat, shape: Shape) -> String {
 fn areas(state: &State) -> Vec<Area> {
     let squares = (0..CELLS).map(|place| {
         let (x, y) = (f64::from(place % 3), f64::from(2 - place / 3));
-        cell(board::name(place), x, y, Text::new("cell").with("cell", board::name(place)))
+        cell(board::name(place), x, y, Some("cell"), Text::new("cell").with("cell", board::name(place)))
     });
     let board = Area {
         id: "board".to_owned(),
@@ -119,8 +119,8 @@ fn areas(state: &State) -> Vec<Area> {
         return vec![board];
     }
     let pool = (0..TILES).map(|tile| {
-        let (x, y) = (3.4 + f64::from(shape_of(tile)), f64::from(colour_of(tile)));
-        cell(pool_cell(tile), x, y, Text::new("cell.pool").with("piece", tile_label(tile)))
+        let (x, y) = (3.5 + f64::from(shape_of(tile)), f64::from(colour_of(tile)));
+        cell(pool_cell(tile), x, y, Some("tray"), Text::new("cell.pool").with("piece", tile_label(tile)))
     });
     let pool =
         Area { id: "pool".to_owned(), shape: CellShape::Free, label: Text::new("area.pool"), cells: pool.collect() };
@@ -128,7 +128,7 @@ fn areas(state: &State) -> Vec<Area> {
         let y = if seat == 0 { 3.3 } else { -1.3 };
         let cells = (0..3).map(|shape| {
             let label = Text::new("cell.hand").with("piece", counter_label(seat, shape));
-            cell(hand_cell(seat, shape), f64::from(shape), y, label)
+            cell(hand_cell(seat, shape), f64::from(shape), y, None, label)
         });
         Area {
             id: format!("hand-{seat}"),
@@ -170,7 +170,11 @@ pub(crate) fn tile_piece(game: &Proteus, state: &State, tile: Tile, at: String) 
     Piece {
         id: tile_name(tile),
         cell: at,
-        symbol: format!("tile-{}{}", tile_name(tile), if up { "-up" } else { "" }),
+        symbol: if up {
+            format!("tile-{}-up-{}", tile_name(tile), game.faces.rule(tile))
+        } else {
+            format!("tile-{}", tile_name(tile))
+        },
         label: if up { label.with("rule", rule_name(game.faces.rule(tile))) } else { label },
         storey: 0,
         turn: 0,

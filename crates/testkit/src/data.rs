@@ -1,0 +1,145 @@
+//! A game's data as tests: perft tables, examples of the rule book, good and bad positions, all as JSON.
+//!
+//! Each file is a list of cases with `options` (of the game) and, but for perft tables and examples, a `text`:
+//!
+//! | file | a case has |
+//! |---|---|
+//! | `perft.json` | `position` (null: the start), `counts` for depths 1, 2, ... |
+//! | `examples.json` | `name`, `position`, `play` (tokens), `expect`: any of `legal` `allows` `refuses` `text` `outcome` `to_act` |
+//! | `positions_good.json` | `text`, `legal`, `outcome` |
+//! | `positions_bad.json` | `text`, `field`: what a fault must begin with |
+
+use std::collections::BTreeMap;
+use std::sync::atomic::AtomicBool;
+
+use serde_json::Value;
+use tavola_core::{Complete, Derived, Options, perft};
+
+fn cases(json: &str) -> Vec<Value> {
+    serde_json::from_str(json).expect("a list of cases")
+}
+
+fn game<G: Complete>(case: &Value) -> G {
+    let given: BTreeMap<String, String> = case["options"]
+        .as_object()
+        .into_iter()
+        .flatten()
+        .map(|(name, value)| (name.clone(), value.as_str().map_or_else(|| value.to_string(), str::to_owned)))
+        .collect();
+    let given = given.iter().map(|(name, value)| (name.as_str(), value.as_str()));
+    G::new(&Options::new(G::INFO, given).expect("valid options"))
+}
+
+fn position<G: Complete>(game: &G, case: &Value) -> G::State {
+    match case["position"].as_str() {
+        Some(text) => game.parse_position(text).unwrap_or_else(|error| panic!("{text}: {error}")),
+        None => game.start(),
+    }
+}
+
+fn legal<G: Complete>(game: &G, state: &G::State) -> Vec<String> {
+    let mut actions = Vec::new();
+    game.legal_actions(state, &mut actions);
+    actions.into_iter().map(|action| game.token(action)).collect()
+}
+
+fn strings(value: &Value) -> Vec<String> {
+    value.as_array().into_iter().flatten().map(|item| item.as_str().expect("a string").to_owned()).collect()
+}
+
+/// Data list tokens as texts sort, engines by their numbers.
+fn sorted(mut tokens: Vec<String>) -> Vec<String> {
+    tokens.sort_unstable();
+    tokens
+}
+
+fn check_outcome<G: Complete>(game: &G, state: &G::State, expected: &Value, name: &str) {
+    let outcome = game.outcome(state);
+    if expected.is_null() {
+        assert!(outcome.is_none(), "{name}: {outcome:?}");
+        return;
+    }
+    let outcome = outcome.unwrap_or_else(|| panic!("{name}: the game goes on"));
+    let (winners, reason) = match expected {
+        Value::Array(pair) => (&pair[0], &pair[1]),
+        object => (&object["winners"], &object["reason"]),
+    };
+    let winners: Vec<u64> = winners.as_array().expect("seats").iter().filter_map(Value::as_u64).collect();
+    assert_eq!(outcome.winners.iter().map(u64::from).collect::<Vec<_>>(), winners, "{name}");
+    assert_eq!(outcome.reason, reason.as_str().expect("a code"), "{name}");
+}
+
+/// The counts of a perft table.
+///
+/// # Panics
+/// At the first case that does not hold.
+pub fn perft_table<G: Complete>(json: &str) {
+    for case in cases(json) {
+        let game: G = game(&case);
+        let state = position(&game, &case);
+        for (depth, count) in (1..).zip(case["counts"].as_array().expect("counts")) {
+            let counted = perft(&game, &state, depth, &AtomicBool::new(false));
+            assert_eq!(counted, count.as_u64(), "{} at depth {depth}", game.position(&state));
+        }
+    }
+}
+
+/// The examples of a rule book.
+///
+/// # Panics
+/// At the first case that does not hold.
+pub fn examples<G: Complete>(json: &str) {
+    for case in cases(json) {
+        let name = case["name"].as_str().expect("a name");
+        let game: G = game(&case);
+        let mut state = position(&game, &case);
+        for token in case["play"].as_str().unwrap_or("").split_whitespace() {
+            let action = game.parse_token(token).expect("an action");
+            state = game.play(&state, action).unwrap_or_else(|_| panic!("{name}: {token} is refused"));
+        }
+        let expect = case["expect"].as_object().expect("expectations");
+        for (what, expected) in expect {
+            match what.as_str() {
+                "legal" => assert_eq!(sorted(legal(&game, &state)), sorted(strings(expected)), "{name}"),
+                "allows" => strings(expected).iter().for_each(|token| {
+                    assert!(legal(&game, &state).contains(token), "{name}: {token} is refused");
+                }),
+                "refuses" => strings(expected).iter().for_each(|token| {
+                    assert!(!legal(&game, &state).contains(token), "{name}: {token} is allowed");
+                }),
+                "text" => assert_eq!(game.position(&state), expected.as_str().expect("a text"), "{name}"),
+                "outcome" => check_outcome(&game, &state, expected, name),
+                "to_act" => assert_eq!(game.to_act(&state).seat().map(u64::from), expected.as_u64(), "{name}"),
+                other => panic!("{name}: what is {other}?"),
+            }
+        }
+    }
+}
+
+/// Positions that are read, with their legal actions and outcomes.
+///
+/// # Panics
+/// At the first case that does not hold.
+pub fn good_positions<G: Complete>(json: &str) {
+    for case in cases(json) {
+        let text = case["text"].as_str().expect("a text");
+        let game: G = game(&case);
+        let state = game.parse_position(text).unwrap_or_else(|error| panic!("{text}: {error}"));
+        assert_eq!(game.position(&state), text);
+        assert_eq!(sorted(legal(&game, &state)), sorted(strings(&case["legal"])), "{text}");
+        check_outcome(&game, &state, &case["outcome"], text);
+    }
+}
+
+/// Texts that are refused, for what is wrong with them.
+///
+/// # Panics
+/// At the first case that does not hold.
+pub fn bad_positions<G: Complete>(json: &str) {
+    for case in cases(json) {
+        let text = case["text"].as_str().expect("a text");
+        let error = game::<G>(&case).parse_position(text).expect_err(text);
+        let field = case["field"].as_str().expect("a field");
+        assert!(error.faults.iter().any(|fault| fault.starts_with(field)), "{text}: not for its {field}: {error}");
+    }
+}
