@@ -131,6 +131,7 @@ export async function begin(page: Page, against: 'person' | 'engine'): Promise<v
     await page.locator('dialog button[type=submit]').click();
   }
   await page.waitForSelector('.board .cell');
+  await ourTurn(page);
 }
 
 /** The same numbers every time. */
@@ -178,16 +179,17 @@ export async function confirm(page: Page, by: 'click' | 'key' = 'click'): Promis
   await changed(page, before);
 }
 
-/** Touches one of the cells that can be touched, with the mouse. */
+/** Touches one of the cells that can be touched, with the mouse, and waits until one can go on. */
 export async function touchSomething(page: Page, roll: (sides: number) => number): Promise<void> {
   const before = await looks(page);
   const cells = page.locator('.cell.touchable');
   if ((await cells.count()) === 0) throw new Error(`Nothing can be touched: ${before}`);
   await cells.nth(roll(await cells.count())).click({ force: true });
   await changed(page, before);
+  await ourTurn(page);
 }
 
-/** Walks to a cell that can be touched with the arrow keys, and touches it. */
+/** As [`touchSomething`], but walks to the cell with the arrow keys. */
 export async function keySomething(page: Page, roll: (sides: number) => number): Promise<void> {
   const before = await looks(page);
   await page.keyboard.press('b');
@@ -201,4 +203,5 @@ export async function keySomething(page: Page, roll: (sides: number) => number):
   }
   await page.keyboard.press(roll(2) === 0 ? 'Enter' : ' ');
   await changed(page, before);
+  await ourTurn(page);
 }

@@ -10,10 +10,11 @@ from collections.abc import Sequence
 from typing import Annotated
 
 import typer
-from typer import rich_utils
+from typer.core import TyperGroup
 from typer.exceptions import TyperException
 
 from tavola.cli.faults import Fault, nearest, seconds, whole
+from tavola.cli.help import classes
 from tavola.cli.words import Words, asked_for, of_system
 from tavola.server.errors import Refused
 from tavola.server.errors import words as reason_words
@@ -56,11 +57,9 @@ def run(arguments: Sequence[str]) -> int:
 
 
 def _run(words: Words, arguments: list[str]) -> int:
-    rich_utils.ARGUMENTS_PANEL_TITLE = words("panel.arguments")
-    rich_utils.OPTIONS_PANEL_TITLE = words("panel.options")
-    rich_utils.COMMANDS_PANEL_TITLE = words("panel.commands")
     command = typer.main.get_command(_build(words))
-    names = list(command.commands)  # type: ignore[attr-defined]
+    assert isinstance(command, TyperGroup)
+    names = list(command.commands)
     first = _first_word(arguments)
     if first is None and not set(arguments) & {"--help", "-h", "--version"}:
         arguments = ["serve", *arguments]
@@ -114,7 +113,9 @@ def _tell_usage(words: Words, error: TyperException) -> None:
 
 def _build(words: Words) -> typer.Typer:
     """The commands, described in a language."""
+    group, described = classes(words)
     app = typer.Typer(
+        cls=group,
         help=words("app"),
         add_completion=False,
         context_settings={"help_option_names": ["-h", "--help"]},
@@ -124,7 +125,7 @@ def _build(words: Words) -> typer.Typer:
     option = typer.Option("--option", "-o", metavar="NAME=VALUE", help=words("help.option"))
     threads = typer.Option("--threads", metavar="N", help=words("help.threads"))
 
-    @app.callback(help=words("app"))
+    @app.callback(cls=group, help=words("app"), invoke_without_command=True)
     def everything(
         lang: Annotated[str | None, lang] = None,
         version: Annotated[bool, typer.Option("--version", help=words("help.version"))] = False,
@@ -133,7 +134,7 @@ def _build(words: Words) -> typer.Typer:
             _version()
             raise typer.Exit
 
-    @app.command(help=words("help.serve"))
+    @app.command(cls=described, help=words("help.serve"))
     def serve(
         host: Annotated[
             str, typer.Option(envvar="HOST", metavar="HOST", help=words("help.host"))
@@ -169,19 +170,19 @@ def _build(words: Words) -> typer.Typer:
         )
         return server.run()
 
-    @app.command(help=words("help.games"))
+    @app.command(cls=described, help=words("help.games"))
     def games(lang: Annotated[str | None, lang] = None) -> None:
         from tavola.cli.games import show
 
         show(words)
 
-    @app.command(help=words("help.rules"))
+    @app.command(cls=described, help=words("help.rules"))
     def rules(game: Annotated[str, game_name], lang: Annotated[str | None, lang] = None) -> None:
         from tavola.cli.rules import show
 
         show(words, game)
 
-    @app.command(help=words("help.play"))
+    @app.command(cls=described, help=words("help.play"))
     def play(
         game: Annotated[str, game_name],
         option: Annotated[list[str] | None, option] = None,
@@ -209,7 +210,7 @@ def _build(words: Words) -> typer.Typer:
             else whole(words, "--seed", seed, 0, 2**63 - 1, words("valid.number", least=0)),
         ).run()
 
-    @app.command(help=words("help.perft"))
+    @app.command(cls=described, help=words("help.perft"))
     def perft(
         game: Annotated[str, game_name],
         depth: Annotated[
@@ -227,7 +228,7 @@ def _build(words: Words) -> typer.Typer:
         number = whole(words, "DEPTH", depth, 0, 30, words("valid.depth"))
         count(words, game, number, options=pairs(words, option), position=position, divide=divide)
 
-    @app.command(help=words("help.bench"))
+    @app.command(cls=described, help=words("help.bench"))
     def bench(
         game: Annotated[str | None, game_name] = None,
         seconds_: Annotated[
@@ -245,7 +246,7 @@ def _build(words: Words) -> typer.Typer:
             threads=whole(words, "--threads", threads, 1, 1024, words("valid.number", least=1)),
         )
 
-    @app.command(help=words("help.version"))
+    @app.command(cls=described, help=words("help.version"))
     def version(lang: Annotated[str | None, lang] = None) -> None:
         _version()
 

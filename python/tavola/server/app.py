@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
+from html import escape
 from typing import Annotated, Any
 
 import msgspec
@@ -12,11 +13,11 @@ import structlog
 from litestar import Litestar, MediaType, Request, Response, WebSocket, get, post, websocket
 from litestar.config.compression import CompressionConfig
 from litestar.datastructures import State
-from litestar.di import Provide
+from litestar.di import NamedDependency, Provide
 from litestar.exceptions import HTTPException
 from litestar.openapi import OpenAPIConfig
 from litestar.openapi.plugins import JsonRenderPlugin
-from litestar.params import Parameter
+from litestar.params import FromPath, JSONBody, QueryParameter
 from litestar.types import ASGIApp
 
 import tavola
@@ -25,9 +26,9 @@ from tavola.server import games, rulebook, sockets
 from tavola.server.answers import ErrorAnswer, answer
 from tavola.server.client import Asset, Client
 from tavola.server.engines import Engines
-from tavola.server.errors import Refused
+from tavola.server.errors import Refused, words
 from tavola.server.guard import Guard
-from tavola.server.language import preferred
+from tavola.server.language import LANGUAGES, preferred
 from tavola.server.limits import BODY, Limits
 from tavola.server.settings import Settings
 from tavola.server.store import Store
@@ -74,13 +75,13 @@ async def list_games(request: AnyRequest) -> Response[bytes]:
 
 
 @get("/api/games/{game:str}/rules/{language:str}", sync_to_thread=True)
-def rule_book(game: str, language: str) -> RuleBook:
+def rule_book(game: FromPath[str], language: FromPath[str]) -> RuleBook:
     """A game's rule book with its figures drawn."""
     return rulebook.page(game, language)
 
 
 @get("/api/games/{game:str}/preview", sync_to_thread=False)
-def preview(request: AnyRequest, game: str) -> Preview:
+def preview(request: AnyRequest, game: FromPath[str]) -> Preview:
     """The start position under the options of the query."""
     return Preview(views.view(games.load(game, dict(request.query_params)).start()))
 
@@ -89,20 +90,27 @@ def preview(request: AnyRequest, game: str) -> Preview:
 
 
 @post("/api/matches")
-async def create_match(data: NewMatch, tables: Tables) -> Created:
+async def create_match(data: JSONBody[NewMatch], tables: NamedDependency[Tables]) -> Created:
     """Begins a match."""
     return await tables.create(data)
 
 
 @get("/api/matches/{match:str}")
-async def get_match(request: AnyRequest, match: str, tables: Tables) -> Snapshot:
+async def get_match(
+    request: AnyRequest, match: FromPath[str], tables: NamedDependency[Tables]
+) -> Snapshot:
     """A snapshot for whoever holds the tokens of the Authorization header."""
     table = await tables.open(match)
     return await table.snapshot(table.held(_tokens(request)))
 
 
 @post("/api/matches/{match:str}/commands", status_code=200)
-async def command_match(request: AnyRequest, match: str, data: Command, tables: Tables) -> Done:
+async def command_match(
+    request: AnyRequest,
+    match: FromPath[str],
+    data: JSONBody[Command],
+    tables: NamedDependency[Tables],
+) -> Done:
     """Does what a seat wants."""
     table = await tables.open(match)
     held = table.held(_tokens(request))
@@ -112,22 +120,24 @@ async def command_match(request: AnyRequest, match: str, data: Command, tables: 
 
 @get("/api/matches/{match:str}/explain")
 async def explain(
-    match: str,
-    tables: Tables,
-    touched: Annotated[list[str] | None, Parameter(query="touched", max_items=16)] = None,
+    match: FromPath[str],
+    tables: NamedDependency[Tables],
+    touched: Annotated[list[str] | None, QueryParameter(max_items=16)] = None,
 ) -> Explanation:
     """Why nothing can be done by touching these cells."""
     return await (await tables.open(match)).explain(touched or [])
 
 
 @get("/api/matches/{match:str}/record", media_type=MediaType.TEXT)
-async def get_record(match: str, tables: Tables) -> str:
+async def get_record(match: FromPath[str], tables: NamedDependency[Tables]) -> str:
     """The match as a record."""
     return await (await tables.open(match)).record()
 
 
 @websocket("/api/matches/{match:str}/socket")
-async def match_socket(socket: WebSocket[Any, Any, Any], match: str, state: State) -> None:
+async def match_socket(
+    socket: WebSocket[Any, Any, Any], match: FromPath[str], state: State
+) -> None:
     """Tells a viewer of everything, and takes commands."""
     await sockets.serve(socket, state.tables, state.limits, match)
 
@@ -143,7 +153,7 @@ async def health(state: State) -> Health:
 
 
 @get(["/", "/{path:path}"], include_in_schema=False, sync_to_thread=False, compressed=True)
-def client_file(request: AnyRequest, state: State, path: str = "") -> Response[bytes]:
+def client_file(request: AnyRequest, state: State, path: FromPath[str] = "") -> Response[bytes]:
     """A file of the browser client; its page for every address of its own."""
     path = path.strip("/")
     client: Client = state.client
@@ -153,8 +163,15 @@ def client_file(request: AnyRequest, state: State, path: str = "") -> Response[b
             raise Refused("not-found", path=f"/{path}"[:200])
         asset = client.page()
     if asset is None:
-        raise Refused("no-client")
+        return _not_built()
     return _unless_known(request, asset)
+
+
+def _not_built() -> Response[bytes]:
+    """The page that stands in for a client that has not been built: in a source checkout only."""
+    lines = [escape(words("no-client", {}, language)) for language in LANGUAGES]
+    page = "<!doctype html><meta charset=utf-8><title>Tavola</title><p>" + "<p>".join(lines)
+    return Response(page.encode(), status_code=503, media_type=MediaType.HTML)
 
 
 def _tables(state: State) -> Tables:

@@ -45,18 +45,19 @@ class Client:
     """The files of the client's folder, by path; empty if it has not been built."""
 
     def __init__(self, folder: Path) -> None:
-        self._folder = folder.resolve()
+        # Only what is listed here is ever opened, whatever path is asked for.
+        self._files = {
+            file.relative_to(folder).as_posix(): file
+            for file in folder.rglob("*")
+            if file.is_file()
+        }
         self._assets: dict[str, Asset] = {}
 
     def find(self, path: str) -> Asset | None:
         """A file by its path in the folder."""
-        if path in self._assets:
-            return self._assets[path]
-        file = (self._folder / path).resolve()
-        if not path or not file.is_relative_to(self._folder) or not file.is_file():
-            return None
-        asset = self._assets[path] = _read(file, hashed=path.startswith("assets/"))
-        return asset
+        if path not in self._assets and path in self._files:
+            self._assets[path] = _read(self._files[path], hashed=path.startswith("assets/"))
+        return self._assets.get(path)
 
     def page(self) -> Asset | None:
         """The page that every address of the client's own leads to."""

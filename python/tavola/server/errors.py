@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass
 from typing import Any
 
@@ -189,7 +190,8 @@ def words(code: str, params: dict[str, Any], language: Language) -> str:
     """The words of a reason, with its parameters filled in."""
     reason = REASONS[code]
     text = reason.ja if language == "ja" else reason.en
-    for name, value in params.items():
-        said = ", ".join(map(str, value)) if isinstance(value, (list, tuple)) else str(value)
-        text = text.replace(f"{{{name}}}", said)
-    return text
+    return re.sub(r"\{(\w+)\}", lambda found: _said(params[found[1]]), text)
+
+
+def _said(value: Any) -> str:
+    return ", ".join(map(str, value)) if isinstance(value, (list, tuple)) else str(value)

@@ -11,6 +11,10 @@ from tavola.server.errors import Refused
 BODY = 64 * 1024
 """The largest request and socket message, in bytes."""
 
+REQUEST_RATE = 100.0
+REQUESTS_AT_ONCE = 1000.0
+MESSAGE_RATE = 30.0
+MESSAGES_AT_ONCE = 300.0
 VIEWERS_PER_CLIENT = 200
 VIEWERS = 4000
 CLIENTS_KEPT = 10_000
@@ -61,7 +65,9 @@ class Limits:
         Raises:
             Refused: `too-fast`.
         """
-        bucket = self._requests.setdefault(client, Bucket(rate=100, size=1000))
+        if client not in self._requests:
+            self._requests[client] = Bucket(REQUEST_RATE, REQUESTS_AT_ONCE)
+        bucket = self._requests[client]
         self._requests.move_to_end(client)
         if len(self._requests) > CLIENTS_KEPT:
             self._requests.popitem(last=False)

@@ -14,7 +14,7 @@ from litestar.exceptions import WebSocketDisconnect
 from tavola.server.answers import answer
 from tavola.server.errors import Refused
 from tavola.server.language import Language, preferred
-from tavola.server.limits import BODY, Bucket, Limits
+from tavola.server.limits import BODY, MESSAGE_RATE, MESSAGES_AT_ONCE, Bucket, Limits
 from tavola.server.tables import Table, Tables
 from tavola.server.wire import (
     CommandMessage,
@@ -59,7 +59,7 @@ class SocketViewer:
         self._match = match
         self._table: Table | None = None
         self._language: Language = preferred(socket.headers.get("accept-language", ""))
-        self._bucket = Bucket(rate=30, size=300)
+        self._bucket = Bucket(MESSAGE_RATE, MESSAGES_AT_ONCE)
         self._outgoing: asyncio.Queue[_Outgoing | _Close] = asyncio.Queue(WAITING)
 
     def tell(self, seq: int, events: tuple[Event, ...], snapshot: Snapshot) -> None:
@@ -141,7 +141,7 @@ class SocketViewer:
         message: Any = await self._socket.receive()
         if message["type"] == "websocket.disconnect":
             raise WebSocketDisconnect(detail="the client has gone", code=message["code"])
-        text = message["text"]
+        text = message.get("text")
         if text is None:
             raise Refused("malformed", detail="not a text message")
         if len(text) > BODY:
@@ -183,5 +183,8 @@ async def serve(
         return
     try:
         await viewer.run()
+    except Exception:
+        _log.exception("socket failed", match=match)
+        await socket.close(code=1011)
     finally:
         limits.leave(client)

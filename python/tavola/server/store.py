@@ -1,6 +1,6 @@
 """The database: matches and their logs, written by one thread, many commands to a transaction.
 
-All statements run on one connection in one thread. What waits is written together and answered
+All statements run in one thread. What waits is written together and answered
 when the transaction has been committed (*group commit*), so that everybody who waits shares the
 cost of a commit. SQLite runs in WAL mode with `synchronous=FULL`: a commit is on the disk before it
 is answered, and outlives the loss of the process as well as of the power.
@@ -20,6 +20,9 @@ from typing import Any, Literal, TypeVar
 
 import sqlalchemy as sa
 import structlog
+
+GROUP = 256
+"""How many pieces of work are committed together at most."""
 
 EventKind = Literal["action", "chance", "undo", "confirm", "resign"]
 
@@ -276,23 +279,21 @@ class Store:
         return await asyncio.shield(job.done)
 
     def _run(self) -> None:
-        with self._engine.connect() as connection:
-            while (first := self._jobs.get()) is not None:
-                group = [first]
-                last = False
-                while len(group) < 256 and not self._jobs.empty():
-                    job = self._jobs.get()
-                    if job is None:
-                        last = True
-                        break
-                    group.append(job)
-                self._commit(connection, group)
-                if last:
+        last = False
+        while not last and (first := self._jobs.get()) is not None:
+            group = [first]
+            while len(group) < GROUP and not self._jobs.empty():
+                job = self._jobs.get()
+                if job is None:
+                    last = True
                     break
+                group.append(job)
+            self._commit(group)
 
-    def _commit(self, connection: sa.Connection, group: list[_Job]) -> None:
+    def _commit(self, group: list[_Job]) -> None:
         try:
-            with connection.begin():
+            # Taken anew from the pool, which undoes what a failed commit may have left behind.
+            with self._engine.begin() as connection:
                 for job in group:
                     job.run(connection)
         except Exception as error:  # answered to everybody who waits
@@ -344,11 +345,17 @@ class _Job:
 
 
 def _engine(url: str) -> sa.Engine:
-    engine = sa.create_engine(url)
-    if engine.dialect.name != "sqlite":
-        return engine
-    if engine.url.database not in (None, "", ":memory:"):
-        Path(engine.url.database).expanduser().parent.mkdir(parents=True, exist_ok=True, mode=0o700)
+    parsed = sa.make_url(url)
+    if parsed.get_backend_name() != "sqlite":
+        return sa.create_engine(url)
+    if parsed.database in (None, "", ":memory:"):
+        # One connection, or there would be as many databases as threads.
+        engine = sa.create_engine(
+            url, poolclass=sa.StaticPool, connect_args={"check_same_thread": False}
+        )
+    else:
+        Path(parsed.database).parent.mkdir(parents=True, exist_ok=True, mode=0o700)
+        engine = sa.create_engine(url)
 
     @sa.event.listens_for(engine, "connect")
     def configure(connection: sqlite3.Connection, _: object) -> None:

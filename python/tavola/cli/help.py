@@ -1,0 +1,84 @@
+"""`--help`: what a command does and takes, in the reader's language, at any width."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import typer
+from rich.console import Console
+from rich.padding import Padding
+from rich.table import Table
+from typer.core import TyperArgument, TyperCommand, TyperGroup, TyperOption
+
+from tavola.cli.words import Words
+
+
+def classes(words: Words) -> tuple[type[TyperGroup], type[TyperCommand]]:
+    """The classes of a group and of its commands whose help is in this language."""
+
+    class Group(TyperGroup):
+        def format_help(self, ctx: Any, formatter: Any) -> None:
+            _show(words, self, ctx)
+
+    class Command(TyperCommand):
+        def format_help(self, ctx: Any, formatter: Any) -> None:
+            _show(words, self, ctx)
+
+    return Group, Command
+
+
+def _show(words: Words, command: TyperGroup | TyperCommand, context: typer.Context) -> None:
+    # Folded, not cut: Japanese has no spaces to break a line at.
+    console = Console(highlight=False, markup=False)
+    console.print(f"{words('help.usage')} {_usage(command, context)}\n", soft_wrap=True)
+    console.print(Padding(command.help or "", (0, 0, 0, 2)), overflow="fold")
+    parameters = command.get_params(context)
+    arguments = [found for found in parameters if isinstance(found, TyperArgument)]
+    options = [found for found in parameters if isinstance(found, TyperOption)]
+    sections = [
+        ("help.arguments", [(_name(found), found.help or "") for found in arguments]),
+        ("help.options", [_option(words, found) for found in options]),
+    ]
+    if isinstance(command, TyperGroup):
+        named = [(name, found.help or "") for name, found in command.commands.items()]
+        sections.insert(0, ("help.commands", named))
+    for heading, rows in sections:
+        if rows:
+            console.print(f"\n{words(heading)}", style="bold")
+            table = Table.grid(padding=(0, 2), pad_edge=True)
+            table.add_column(no_wrap=True)
+            table.add_column(overflow="fold")
+            for row in rows:
+                table.add_row(*row)
+            console.print(table)
+
+
+def _usage(command: TyperGroup | TyperCommand, context: typer.Context) -> str:
+    parts = [context.command_path]
+    for found in command.get_params(context):
+        if isinstance(found, TyperArgument):
+            parts.append(_name(found) if found.required else f"[{_name(found)}]")
+    if isinstance(command, TyperGroup):
+        parts.append("[COMMAND]")
+    return " ".join([*parts, "[OPTIONS]"])
+
+
+def _name(parameter: TyperArgument | TyperOption) -> str:
+    return parameter.metavar or str(parameter.name)
+
+
+def _option(words: Words, option: TyperOption) -> tuple[str, str]:
+    """An option's spelling, and what it does."""
+    if option.name == "help":
+        return ", ".join(sorted(option.opts, key=len)), words("help.help")
+    spelling = ", ".join(sorted(option.opts, key=len))
+    if option.secondary_opts:
+        spelling += " / " + ", ".join(option.secondary_opts)
+    elif not option.is_flag:
+        spelling += f" {_name(option)}"
+    told = option.help or ""
+    if option.envvar:
+        told += " " + words("help.environment", name=option.envvar)
+    if isinstance(option.default, str):
+        told += " " + words("help.default", value=option.default)
+    return spelling, told

@@ -1,0 +1,159 @@
+"""The commands, as a person types them: what they print, what they say to wrong names."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+
+import tavola
+from tavola.cli.app import run
+
+Out = pytest.CaptureFixture[str]
+
+
+@pytest.fixture(autouse=True)
+def terminal(monkeypatch: pytest.MonkeyPatch) -> None:
+    """English, a hundred columns, no colours, and no settings of this machine's."""
+    for name in ("LC_ALL", "LC_MESSAGES", "LANG", "HOST", "PORT", "FORCE_COLOR"):
+        monkeypatch.delenv(name, raising=False)
+    monkeypatch.setenv("COLUMNS", "100")
+    monkeypatch.setenv("NO_COLOR", "1")
+
+
+def test_games(capsys: Out) -> None:
+    assert run(["games"]) == 0
+    header, *rows = capsys.readouterr().out.splitlines()
+    assert header.split() == ["name", "game", "seats", "options"]
+    assert [row.split()[0] for row in rows] == list(tavola.games())
+    assert "actions=2|3" in rows[0]
+
+
+def test_version(capsys: Out) -> None:
+    for command in (["version"], ["--version"]):
+        assert run(command) == 0
+        assert capsys.readouterr().out == f"tavola {tavola.__version__}\n"
+
+
+@pytest.mark.parametrize("language", ["en", "ja"])
+def test_rules(capsys: Out, language: str) -> None:
+    assert run(["rules", "potlatch", "--lang", language]) == 0
+    book = capsys.readouterr().out
+    assert ("ポトラッチ" in book) is (language == "ja")
+    assert "{#" not in book
+    assert "```" not in book
+    # A figure: Red's pawn between ringed cells.
+    assert re.search(r"\[ 0,-1\* +\] *\[ 1,-1\* +\]|\[ 0,-1 +\] \[ 1,-1\* \]", book)
+    assert "→" in book
+
+
+def test_perft(capsys: Out) -> None:
+    assert run(["perft", "potlatch", "4"]) == 0
+    assert capsys.readouterr().out == "3302\n"
+    assert run(["perft", "potlatch", "3", "--option", "actions=3", "-o", "layout=row"]) == 0
+    assert capsys.readouterr().out == "475\n"
+    assert run(["perft", "potlatch", "0"]) == 0
+    assert capsys.readouterr().out == "1\n"
+
+
+def test_perft_by_first_actions(capsys: Out) -> None:
+    assert run(["perft", "potlatch", "3", "--divide"]) == 0
+    *firsts, total = capsys.readouterr().out.splitlines()
+    counts = dict(line.split(": ") for line in firsts)
+    assert list(counts) == ["Pne", "Pnw", "Pse", "Psw", "Pw"]
+    assert sum(map(int, counts.values())) == int(total) == 314
+
+
+def test_perft_from_a_position(capsys: Out) -> None:
+    state = tavola.load("potlatch").start().play_all("Pnw Pw")
+    assert run(["perft", "potlatch", "2", "--position", state.text]) == 0
+    assert capsys.readouterr().out == f"{tavola.perft(state, 2)}\n"
+
+
+def test_bench(capsys: Out) -> None:
+    assert run(["bench", "potlatch", "--seconds", "0.05"]) == 0
+    _, row = capsys.readouterr().out.splitlines()
+    name, games, actions, length = row.split()
+    assert name == "potlatch"
+    assert int(actions.replace(",", "")) > int(games.replace(",", "")) > 0
+    assert float(length) > 2
+
+
+@pytest.mark.parametrize(
+    ("command", "said"),
+    [
+        (["srve"], ["srve", "serve, games, rules", "Did you mean “serve”?"]),
+        (["frobnicate"], ["frobnicate", "serve, games"]),
+        (["rules", "potlach"], ["potlach", "There are: potlatch", "Did you mean “potlatch”?"]),
+        (["rules"], ["GAME is missing", "tavola rules --help"]),
+        (["rules", "potlatch", "extra"], ["extra"]),
+        (["games", "--lnag", "ja"], ["--lnag", "Did you mean “--lang”?"]),
+        (["games", "--lang", "de"], ["--lang", "de", "en and ja"]),
+        (["games", "--lang"], ["--lang"]),
+        (["perft", "potlatch", "x"], ["DEPTH", "“x”", "0 to 30"]),
+        (["perft", "potlatch", "-1"], ["-1"]),
+        (["perft", "potlatch", "31"], ["DEPTH", "“31”", "0 to 30"]),
+        (["perft", "potlatch", "2", "-o", "layuot=row"], ["layuot", "Did you mean “layout”?"]),
+        (["perft", "potlatch", "2", "-o", "layout=rwo"], ["rwo", "row", "Did you mean “row”?"]),
+        (["perft", "potlatch", "2", "-o", "layout"], ["“layout” is not NAME=VALUE"]),
+        (["perft", "potlatch", "2", "--position", "a b"], ["position"]),
+        (["play", "potlatch", "--engine", "2"], ["--engine", "“2”", "0 to 1"]),
+        (["play", "potlatch", "--engine", "red"], ["--engine", "“red”", "0 to 1"]),
+        (["play", "potlatch", "--seconds", "0"], ["--seconds", "“0”", "greater than 0"]),
+        (["play", "potlatch", "--seconds", "nan"], ["--seconds", "“nan”", "greater than 0"]),
+        (["play", "potlatch", "--seed", "-1"], ["--seed", "“-1”", "0 or more"]),
+        (["bench", "chess"], ["chess", "potlatch"]),
+        (["bench", "--threads", "0"], ["--threads", "“0”", "1 or more"]),
+        (["serve", "--port", "http"], ["--port", "“http”", "0 to 65535"]),
+        (["--port", "65536"], ["--port", "“65536”", "0 to 65535"]),
+        (["serve", "--host", "no such host"], ["no such host"]),
+        (["serve", "--port", "0", "--database", "nonsense"], ["nonsense"]),
+        (["serve", "--port", "0", "--database", "mysql://x"], ["mysql://x"]),
+        (["serve", "--port", "0", "--database", "sqlite:////proc/x/y.db"], ["/proc/x/y.db"]),
+    ],
+)
+def test_wrong_commands_are_told_what_is_right(
+    capsys: Out, command: list[str], said: list[str]
+) -> None:
+    assert run(command) == 2
+    told = capsys.readouterr()
+    assert told.out == ""
+    assert "Traceback" not in told.err
+    for words in said:
+        assert words in told.err
+    if "--lang" not in command:
+        assert run([*command, "--lang", "ja"]) == 2
+        japanese = capsys.readouterr().err
+        assert re.search("[ぁ-ん]", japanese), japanese
+        assert japanese != told.err
+
+
+def test_a_wrong_port_in_the_environment(capsys: Out, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("PORT", "many")
+    assert run(["serve"]) == 2
+    assert "“many”" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize(
+    "command", [[], ["serve"], ["games"], ["rules"], ["play"], ["perft"], ["bench"], ["version"]]
+)
+@pytest.mark.parametrize("language", ["en", "ja"])
+def test_help_is_in_the_readers_language(capsys: Out, command: list[str], language: str) -> None:
+    assert run([*command, "--help", "--lang", language]) == 0
+    told = capsys.readouterr().out
+    assert "--lang" in told
+    assert bool(re.search("[ぁ-ん]", told)) is (language == "ja")
+    assert ("オプション" in told) is (language == "ja")
+
+
+def test_the_language_is_the_systems(capsys: Out, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("LANG", "ja_JP.UTF-8")
+    run(["games"])
+    assert "ポトラッチ" in capsys.readouterr().out
+    monkeypatch.setenv("LC_ALL", "C.UTF-8")
+    run(["games"])
+    assert "Potlatch" in capsys.readouterr().out
+    run(["--lang", "ja", "games"])
+    assert "ポトラッチ" in capsys.readouterr().out
+    run(["--lang=ja", "games"])
+    assert "ポトラッチ" in capsys.readouterr().out

@@ -1,0 +1,125 @@
+"""A game at the terminal: typed, drawn, taken back, won."""
+
+from __future__ import annotations
+
+import builtins
+import io
+
+import pytest
+
+from tavola.cli.app import run
+
+Out = pytest.CaptureFixture[str]
+
+GAME = ["Pnw", "Pw", "Pne", "Pe", "Pse", "Pse", "Cw"]
+
+
+@pytest.fixture(autouse=True)
+def terminal(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("LC_ALL", "C.UTF-8")
+    monkeypatch.setenv("COLUMNS", "100")
+    monkeypatch.setenv("NO_COLOR", "1")
+
+
+def play(
+    monkeypatch: pytest.MonkeyPatch, capsys: Out, typed: list[str], *options: str
+) -> tuple[int, str]:
+    monkeypatch.setattr("sys.stdin", io.StringIO("".join(f"{line}\n" for line in typed)))
+    status = run(["play", "potlatch", *options])
+    return status, capsys.readouterr().out
+
+
+def test_a_whole_game_by_tokens(monkeypatch: pytest.MonkeyPatch, capsys: Out) -> None:
+    status, said = play(monkeypatch, capsys, GAME)
+    assert status == 0
+    assert "The game is over." in said
+    assert said.rstrip().splitlines()[-1].startswith("Red wins")
+
+
+def test_a_whole_game_by_numbers(monkeypatch: pytest.MonkeyPatch, capsys: Out) -> None:
+    import tavola
+
+    state, numbers = tavola.load("potlatch").start(), []
+    for token in GAME:
+        numbers.append(str(state.legal_actions.index(token) + 1))
+        state = state.play(token)
+    _, by_numbers = play(monkeypatch, capsys, numbers)
+    _, by_tokens = play(monkeypatch, capsys, [token.lower() for token in GAME])
+    assert by_numbers == by_tokens
+    assert "The game is over." in by_numbers
+
+
+def test_the_board_is_drawn(monkeypatch: pytest.MonkeyPatch, capsys: Out) -> None:
+    _, said = play(monkeypatch, capsys, ["q"])
+    lines = [line.rstrip() for line in said.splitlines()]
+    row = next(number for number, line in enumerate(lines) if "[  0,0  ]" in line)
+    # Red stands on 0,0, Blue on 1,0 beside it; 0,1 lies half a cell to the right, below.
+    red, blue = (lines[row].index(f"[  {cell}  ]") for cell in ("0,0", "1,0"))
+    assert blue == red + 10
+    assert lines[row + 1][red:blue] == "[   R   ] "
+    assert lines[row + 1][blue:].startswith("[   B   ]")
+    assert lines[row + 3].index("[ 0,1*  ]") == red + 5
+    assert "> ● Red   ● Own stacks: 0/3" in lines
+    assert "1  Pne  Lay a tile on 1,-1 and walk there" in lines
+    assert said.rstrip().endswith("You have left the game.")
+
+
+def test_a_plain_terminal_gets_plain_glyphs(monkeypatch: pytest.MonkeyPatch, capsys: Out) -> None:
+    monkeypatch.setattr("rich.console.Console.encoding", "ascii")
+    _, said = play(monkeypatch, capsys, ["Pnw", "Pw", "q"])
+    board = [line for line in said.splitlines() if line.startswith((" ", "[")) and "[" in line]
+    assert board
+    assert all(line.isascii() for line in board)
+
+
+def test_refusals_say_why_and_change_nothing(monkeypatch: pytest.MonkeyPatch, capsys: Out) -> None:
+    _, said = play(monkeypatch, capsys, ["Pe", "dance", "0", "99", "[red]", "", "s", "q"])
+    assert "two pawns never share a hex. (rule 7)" in said
+    for given in ("dance", "0", "99", "[red]"):
+        assert f"“{given}” is neither an action nor one of the numbers 1 to 5." in said
+    assert "1. " not in said.split("[Options")[1]
+
+
+def test_undo_and_the_other_commands(monkeypatch: pytest.MonkeyPatch, capsys: Out) -> None:
+    typed = ["u", "Pnw", "u", "u", "Pse", "?", "a", "b", "p", "s", "r", "n", "r", "y"]
+    status, said = play(monkeypatch, capsys, typed)
+    assert status == 0
+    assert said.count("There is nothing to take back.") == 2
+    assert said.count("Taken back.") == 1
+    assert "q   leave" in said
+    assert "0,0:0;1,0:0;0,1:0 0,1;1,0 R 1 0,0;0,1 1 0 -" in said
+    assert "1. Pse" in said
+    assert "Red resigns." in said
+
+
+def test_an_engine_answers_and_is_taken_back_with_the_action_before(
+    monkeypatch: pytest.MonkeyPatch, capsys: Out
+) -> None:
+    options = ("--engine", "1", "--seconds", "0.02", "--seed", "4")
+    _, said = play(monkeypatch, capsys, ["Pnw", "Pw", "s", "u", "s", "q"], *options)
+    first, second = said.split('[Options "actions=2 layout=triangle"]')[1:]
+    assert "1. Pnw Pw 2. " in first
+    assert "1. Pnw\n" in second
+    assert "Blue (engine)" in said
+
+
+def test_two_engines_play_alone(monkeypatch: pytest.MonkeyPatch, capsys: Out) -> None:
+    options = ("--engine", "0", "--engine", "1", "--seconds", "0.01", "--lang", "ja")
+    status, said = play(monkeypatch, capsys, [], *options)
+    assert status == 0
+    assert "対局終了です。" in said
+
+
+def test_the_end_of_the_input_leaves_the_game(monkeypatch: pytest.MonkeyPatch, capsys: Out) -> None:
+    status, said = play(monkeypatch, capsys, ["Pnw"])
+    assert status == 0
+    assert "You have left the game." in said
+
+
+def test_ctrl_c_leaves_with_130(monkeypatch: pytest.MonkeyPatch, capsys: Out) -> None:
+    def interrupt(*_: object) -> str:
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(builtins, "input", interrupt)
+    assert run(["play", "potlatch"]) == 130
+    assert "Traceback" not in capsys.readouterr().err

@@ -1,0 +1,90 @@
+"""`tavola serve` as a process: its address, a taken port, its end."""
+
+from __future__ import annotations
+
+import os
+import signal
+import socket
+import subprocess
+import sys
+from pathlib import Path
+
+import httpx
+import pytest
+
+from tavola.cli import serve
+from tavola.cli.faults import Fault
+from tavola.cli.serve import Server
+from tavola.cli.words import Words
+
+
+def server(**chosen: object) -> Server:
+    default = {"host": "127.0.0.1", "port": 0, "database": None, "origins": ()}
+    more = {"words": Words("en"), "browser": False, "verbose": False}
+    return Server(**default | more | chosen)  # type: ignore[arg-type]
+
+
+def test_it_serves_and_ends_on_ctrl_c(tmp_path: Path) -> None:
+    command = [sys.executable, "-m", "tavola", "--port", "0", "--lang", "ja"]
+    environment = {name: value for name, value in os.environ.items() if name != "DISPLAY"}
+    with subprocess.Popen(
+        [*command, "--database", f"sqlite:///{tmp_path / 'a' / 'b.db'}"],
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+        env=environment,
+    ) as process:
+        assert process.stdout is not None
+        assert process.stderr is not None
+        address = process.stdout.readline().split()[-1]
+        assert str(tmp_path / "a" / "b.db") in process.stdout.readline()
+        assert httpx.get(f"{address}/healthz").json()["status"] == "ok"
+        process.send_signal(signal.SIGINT)
+        assert process.wait(20) == 130
+        assert "Traceback" not in process.stderr.read()
+
+
+def test_a_taken_port_gets_a_message_and_the_next_free_one(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    with socket.create_server(("127.0.0.1", 0)) as taken:
+        port = taken.getsockname()[1]
+        with server(port=port)._listen() as listening:
+            free = listening.getsockname()[1]
+        assert port < free <= port + serve.NEXT_PORTS
+    assert capsys.readouterr().out == f"Port {port} is taken; using {free} instead.\n"
+
+
+def test_no_free_port_is_said(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(serve, "NEXT_PORTS", 0)
+    with socket.create_server(("127.0.0.1", 0)) as taken:
+        port = taken.getsockname()[1]
+        with pytest.raises(Fault, match=str(port)):
+            server(port=port)._listen()
+
+
+@pytest.mark.parametrize(
+    ("host", "address"),
+    [
+        ("127.0.0.1", "http://127.0.0.1:80"),
+        ("0.0.0.0", "http://localhost:80"),
+        ("::", "http://localhost:80"),
+        ("::1", "http://[::1]:80"),
+        ("tavola.example", "http://tavola.example:80"),
+    ],
+)
+def test_the_address_can_be_typed_into_a_browser(host: str, address: str) -> None:
+    assert serve._address(host, 80) == address
+
+
+def test_a_database_is_shown_without_its_password() -> None:
+    shown = serve._shown("postgresql+psycopg://me:secret@db/tavola")
+    assert "secret" not in shown
+    assert "db/tavola" in shown
+
+
+def test_no_browser_is_opened_where_there_is_no_window(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(sys, "platform", "linux")
+    monkeypatch.delenv("DISPLAY", raising=False)
+    monkeypatch.delenv("WAYLAND_DISPLAY", raising=False)
+    assert not serve._has_browser()

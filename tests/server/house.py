@@ -1,0 +1,173 @@
+"""A server for tests: the real application behind a real uvicorn, in a thread; its clients."""
+
+from __future__ import annotations
+
+import json
+import re
+import socket
+import threading
+import time
+import uuid
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+import httpx
+import uvicorn
+from websockets.sync.client import ClientConnection, connect
+
+from tavola.server.app import build
+from tavola.server.limits import BODY
+from tavola.server.settings import Settings
+from tavola.server.store import Store
+
+Json = dict[str, Any]
+
+PERSON = {"kind": "person"}
+ENGINE = {"kind": "engine", "seconds": 0.02}
+HOT_SEAT = [PERSON, PERSON]
+
+SHORTEST = [["Pnw", "Pw"], ["Pne", "Pe"], ["Pse", "Pse"], ["Cw"]]
+"""A game's turns: Blue walls itself in, and Red has won."""
+
+
+class House:
+    """A running server."""
+
+    def __init__(self, address: str, database: str) -> None:
+        self.address = address
+        self.database = database
+        self.http = httpx.Client(base_url=address, timeout=20)
+
+    def begin(self, *, seats: list[Any] = HOT_SEAT, **more: Any) -> Guest:
+        wanted = {"game": "potlatch", "seats": seats, "confirm": False} | more
+        answer = self.http.post("/api/matches", json=wanted)
+        assert answer.status_code == 201, answer.text
+        made = answer.json()
+        return Guest(self, made["match"], [token for token in made["tokens"] if token])
+
+
+class Guest:
+    """Somebody at a match of the server, with some of its tokens."""
+
+    def __init__(self, house: House, match: str, tokens: list[str]) -> None:
+        self.house = house
+        self.match = match
+        self.tokens = tokens
+
+    @property
+    def url(self) -> str:
+        return f"/api/matches/{self.match}"
+
+    @property
+    def headers(self) -> dict[str, str]:
+        return {"authorization": f"Bearer {','.join(self.tokens)}"} if self.tokens else {}
+
+    def only(self, seat: int) -> Guest:
+        return Guest(self.house, self.match, [self.tokens[seat]])
+
+    def spectator(self) -> Guest:
+        return Guest(self.house, self.match, [])
+
+    def snapshot(self) -> Json:
+        answer = self.house.http.get(self.url, headers=self.headers)
+        assert answer.status_code == 200, answer.text
+        snapshot: Json = answer.json()
+        return snapshot
+
+    def ask(self, do: str, *, language: str = "en", **command: Any) -> httpx.Response:
+        """Sends a command; what is not given is as the snapshot has it."""
+        if not {"seq", "seat"} <= set(command):
+            now = self.snapshot()
+            acting = 0 if now["acting"] is None else now["acting"]
+            command = {"seq": now["seq"], "seat": acting} | command
+        command = {"id": str(uuid.uuid4()), "do": do} | command
+        headers = self.headers | {"accept-language": language}
+        return self.house.http.post(f"{self.url}/commands", json=command, headers=headers)
+
+    def do(self, do: str, **command: Any) -> Json:
+        answer = self.ask(do, **command)
+        assert answer.status_code == 200, answer.text
+        snapshot: Json = answer.json()["snapshot"]
+        return snapshot
+
+    def play(self, *tokens: str) -> Json:
+        for token in tokens:
+            snapshot = self.do("play", token=token)
+        return snapshot
+
+    @contextmanager
+    def sit(self, **hello: Any) -> Iterator[Chair]:
+        with self.house_socket() as opened:
+            chair = Chair(opened)
+            chair.send(type="hello", tokens=self.tokens, **hello)
+            yield chair
+
+    def house_socket(self, **more: Any) -> ClientConnection:
+        address = self.house.address.replace("http", "ws", 1)
+        opened: ClientConnection = connect(f"{address}{self.url}/socket", compression=None, **more)
+        return opened
+
+
+class Chair:
+    """An open socket."""
+
+    def __init__(self, opened: ClientConnection) -> None:
+        self.socket = opened
+
+    def send(self, **message: Any) -> None:
+        self.socket.send(json.dumps(message))
+
+    def hear(self, timeout: float = 10) -> Json:
+        message: Json = json.loads(self.socket.recv(timeout=timeout))
+        return message
+
+    def hear_until(self, kind: str) -> Json:
+        while (message := self.hear())["type"] != kind:
+            pass
+        return message
+
+
+def refusal_of(answer: httpx.Response) -> tuple[int, str]:
+    body = answer.json()
+    assert set(body) <= {"code", "params", "message", "refusal"}, body
+    assert body["message"]
+    unfilled = re.search(
+        r"\{(game|match|option|value|valid|seq|seat|token|detail)\}", body["message"]
+    )
+    assert not unfilled, body["message"]
+    return answer.status_code, body["code"]
+
+
+@contextmanager
+def serve(folder: Path, **chosen: Any) -> Iterator[House]:
+    """A server on a database in a folder, until the end of the block."""
+    database = f"sqlite:///{folder / 'tavola.db'}"
+    default: dict[str, Any] = {"database": database, "client": folder / "no-client"}
+    settings = Settings(**default | chosen)
+    listening = socket.create_server(("127.0.0.1", 0))
+    config = uvicorn.Config(
+        build(settings, Store(database)),
+        lifespan="on",
+        ws="websockets-sansio",
+        ws_max_size=BODY,
+        ws_per_message_deflate=False,
+        log_level="error",
+        timeout_graceful_shutdown=2,
+    )
+    server = uvicorn.Server(config)
+    thread = threading.Thread(target=server.run, args=([listening],))
+    thread.start()
+    while not server.started:
+        assert thread.is_alive(), "the server did not start"
+        time.sleep(0.01)
+    house = House(f"http://127.0.0.1:{listening.getsockname()[1]}", database)
+    try:
+        yield house
+    finally:
+        house.http.close()
+        server.should_exit = True
+        thread.join(20)
+        listening.close()
+        assert not thread.is_alive(), "the server did not stop"

@@ -1,0 +1,73 @@
+"""`tavola serve` as a process of its own, to be killed."""
+
+from __future__ import annotations
+
+import os
+import signal
+import subprocess
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+from tests.server.house import House
+
+
+class Process:
+    """A running `tavola serve`."""
+
+    def __init__(self, database: Path) -> None:
+        self.database = f"sqlite:///{database}"
+        command = [sys.executable, "-m", "tavola", "serve", "--no-browser", "--port", "0"]
+        self._process = subprocess.Popen(
+            [*command, "--database", self.database],
+            stdout=subprocess.PIPE,
+            stderr=subprocess.STDOUT,
+            text=True,
+            env=os.environ | {"LC_ALL": "C.UTF-8"},
+        )
+        assert self._process.stdout is not None
+        self.said: list[str] = []
+        for line in self._process.stdout:
+            self.said.append(line)
+            if line.startswith("Tavola is at "):
+                break
+        else:
+            raise AssertionError(f"the server did not start: {self.said}")
+        self.house = House(line.split()[-1], self.database)
+
+    @property
+    def pid(self) -> int:
+        return self._process.pid
+
+    def kill(self) -> None:
+        """As if the power of the process were cut: no handler runs, nothing is flushed."""
+        self._process.send_signal(signal.SIGKILL)
+        self._end()
+
+    def stop(self) -> int:
+        """Asks it to end, and waits.
+
+        Returns:
+            Its exit status.
+        """
+        self._process.send_signal(signal.SIGINT)
+        self._process.wait(20)
+        return self._end()
+
+    def _end(self) -> int:
+        self.house.http.close()
+        assert self._process.stdout is not None
+        self.said.extend(self._process.stdout)
+        self._process.stdout.close()
+        return self._process.wait(20)
+
+
+@contextmanager
+def process(database: Path) -> Iterator[Process]:
+    running = Process(database)
+    try:
+        yield running
+    finally:
+        if running._process.poll() is None:
+            running.kill()

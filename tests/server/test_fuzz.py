@@ -1,0 +1,120 @@
+"""Whatever arrives, the answer is coded, and a match changes by legal commands only."""
+
+from __future__ import annotations
+
+import json
+from contextlib import suppress
+from typing import Any
+
+import pytest
+import schemathesis
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+from websockets.exceptions import ConnectionClosed
+
+from tests.server.house import Guest, House, refusal_of
+
+QUICK = settings(
+    max_examples=60, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture]
+)
+
+JSON = st.recursive(
+    st.none() | st.booleans() | st.integers() | st.floats(allow_nan=False) | st.text(max_size=20),
+    lambda inner: (
+        st.lists(inner, max_size=4) | st.dictionaries(st.text(max_size=8), inner, max_size=4)
+    ),
+    max_leaves=12,
+)
+
+VISIBLE = st.characters(codec="latin-1", categories=("L", "N", "P", "S"))
+
+COMMAND = st.fixed_dictionaries(
+    {},
+    optional={
+        "type": st.sampled_from(["command", "hello", "ping", "pong"]) | JSON,
+        "id": st.text(max_size=70) | JSON,
+        "seq": st.integers(-1, 2) | JSON,
+        "seat": st.integers(-1, 3) | JSON,
+        "do": st.sampled_from(["undo", "confirm", "cheat"]) | JSON,
+        "token": st.text(max_size=12) | JSON,
+        "tokens": st.lists(st.text(max_size=50), max_size=3) | JSON,
+    },
+)
+
+
+@pytest.fixture(scope="module")
+def guest(house: House) -> Guest:
+    return house.begin()
+
+
+@pytest.mark.filterwarnings("ignore")
+def test_the_api_answers_whatever_its_schema_allows(house: House) -> None:
+    schema = schemathesis.openapi.from_url(f"{house.address}/api/schema/openapi.json")
+    operations: list[Any] = [found.ok() for found in schema.get_all_operations()]  # type: ignore[union-attr]
+    assert len(operations) == 9
+    for operation in operations:
+
+        @settings(QUICK, max_examples=15)
+        @given(case=operation.as_strategy())
+        def ask(case: Any) -> None:
+            answer = case.call()
+            assert answer.status_code < 500, answer.text
+            assert "Traceback" not in answer.text
+            if answer.status_code >= 400:
+                assert answer.json()["code"]
+
+        ask()
+
+
+@QUICK
+@given(body=st.binary(max_size=200) | JSON.map(lambda value: json.dumps(value).encode()))
+def test_any_body(house: House, guest: Guest, body: bytes) -> None:
+    for path in ("/api/matches", f"{guest.url}/commands"):
+        answer = house.http.post(path, content=body, headers=guest.headers)
+        status, _ = refusal_of(answer)
+        assert status in (400, 422)
+
+
+@QUICK
+@given(command=COMMAND)
+def test_any_command(guest: Guest, command: dict[str, Any]) -> None:
+    before = guest.snapshot()
+    answer = guest.house.http.post(
+        f"{guest.url}/commands", content=json.dumps(command), headers=guest.headers
+    )
+    status, _ = refusal_of(answer)
+    assert 400 <= status < 500
+    assert guest.snapshot() == before
+
+
+@QUICK
+@given(token=st.text(max_size=30))
+def test_any_token(guest: Guest, token: str) -> None:
+    before = guest.snapshot()
+    if token in {action["token"] for action in before["view"]["actions"]}:
+        return
+    assert refusal_of(guest.ask("play", token=token)) == (422, "illegal")
+    assert guest.snapshot() == before
+
+
+@QUICK
+@given(value=st.text(VISIBLE, max_size=60) | st.text("ajen;q=0.,*- ", max_size=30))
+def test_any_header(house: House, guest: Guest, value: str) -> None:
+    for name in ("accept-language", "authorization", "if-none-match", "accept-encoding"):
+        sent = {name.encode(): value.strip().encode("latin-1")}
+        answer = house.http.get(guest.url, headers=sent)
+        assert answer.status_code in (200, 401), answer.text
+
+
+@settings(QUICK, max_examples=30)
+@given(messages=st.lists(COMMAND | JSON, max_size=6))
+def test_any_message(guest: Guest, messages: list[Any]) -> None:
+    before = guest.snapshot()
+    with guest.sit() as chair, suppress(ConnectionClosed):
+        for message in messages:
+            chair.socket.send(json.dumps(message))
+        chair.send(type="ping")
+        while (heard := chair.hear())["type"] != "pong":
+            assert heard["type"] in ("snapshot", "refused", "pong")
+    assert chair.socket.close_code in (1000, 4400, 4401)
+    assert guest.snapshot() == before

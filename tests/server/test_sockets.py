@@ -1,0 +1,227 @@
+"""The socket: snapshots, updates, commands, and what ends it."""
+
+from __future__ import annotations
+
+import json
+import threading
+from contextlib import suppress
+
+import pytest
+import websockets
+from websockets.exceptions import ConnectionClosed, InvalidStatus
+
+from tests.server.house import HOT_SEAT, Chair, Guest, House, Json
+
+
+def closed_with(chair: Chair) -> int:
+    """How the server closes the socket, whatever it says before."""
+    with suppress(ConnectionClosed):
+        while True:
+            chair.hear()
+    assert chair.socket.close_code is not None
+    return chair.socket.close_code
+
+
+def test_a_viewer_sees_what_happens(house: House) -> None:
+    guest = house.begin()
+    with guest.only(0).sit() as red, guest.spectator().sit() as watcher:
+        first = red.hear()
+        assert first["type"] == "snapshot"
+        assert first["snapshot"] == guest.only(0).snapshot()
+        assert watcher.hear()["snapshot"]["view"]["actions"] == []
+        red.send(type="command", id="a", seq=0, seat=0, do="play", token="Pnw")
+        update = red.hear()
+        assert update["type"] == "update"
+        assert update["seq"] == 1
+        assert update["snapshot"] == guest.only(0).snapshot()
+        assert update["events"] == update["snapshot"]["log"][-1]["events"]
+        assert red.hear() == {"type": "done", "id": "a", "seq": 1}
+        seen = watcher.hear()
+        assert seen["events"] == update["events"]
+        assert seen["snapshot"] == guest.spectator().snapshot()
+        red.send(type="command", id="b", seq=1, seat=0, do="undo")
+        assert red.hear()["events"] == []
+
+
+def test_the_same_command_counts_once_over_the_socket(house: House) -> None:
+    guest = house.begin()
+    command = {"type": "command", "id": "a", "seq": 0, "seat": 0, "do": "play", "token": "Pnw"}
+    with guest.sit() as chair:
+        chair.send(**command)
+        assert chair.hear_until("done")["seq"] == 1
+        chair.send(**command)
+        assert chair.hear() == {"type": "done", "id": "a", "seq": 1}
+    with guest.sit() as chair:
+        chair.send(**command)
+        assert chair.hear_until("done")["seq"] == 1
+    assert guest.snapshot()["seq"] == 1
+
+
+def test_a_refusal_names_the_command_and_speaks_the_viewers_language(house: House) -> None:
+    guest = house.begin()
+    with guest.sit(language="ja") as chair:
+        chair.hear()
+        chair.send(type="command", id="a", seq=0, seat=0, do="play", token="Pe")
+        refused = chair.hear()
+        assert refused["type"] == "refused"
+        assert refused["id"] == "a"
+        assert refused["error"]["code"] == "illegal"
+        assert refused["error"]["refusal"]["clause"] == "7"
+        assert not refused["error"]["message"].isascii()
+        chair.send(type="command", id="b", seq=7, seat=0, do="play", token="Pw")
+        assert chair.hear()["error"]["params"] == {"seq": 0}
+    assert guest.snapshot()["seq"] == 0
+
+
+def test_another_hello_changes_seats(house: House) -> None:
+    guest = house.begin()
+    with guest.sit() as chair:
+        assert chair.hear()["snapshot"]["view"]["actions"]
+        chair.send(type="hello", tokens=[])
+        assert chair.hear()["snapshot"]["view"]["actions"] == []
+        chair.send(type="command", id="a", seq=0, seat=0, do="play", token="Pw")
+        assert chair.hear()["error"]["code"] == "not-your-seat"
+
+
+@pytest.mark.parametrize(
+    ("message", "code"),
+    [
+        ("", "malformed"),
+        ("{", "malformed"),
+        ("[]", "invalid"),
+        ('{"type": "dance"}', "invalid"),
+        ('{"type": "ping", "more": 1}', "invalid"),
+        ('{"type": "command", "id": "a"}', "invalid"),
+        (b"binary", "malformed"),
+    ],
+)
+def test_nonsense_is_refused_and_the_socket_stays_open(
+    house: House, message: str | bytes, code: str
+) -> None:
+    guest = house.begin()
+    with guest.sit() as chair:
+        chair.hear()
+        chair.socket.send(message)
+        refused = chair.hear()
+        assert (refused["type"], refused["id"], refused["error"]["code"]) == ("refused", None, code)
+        chair.send(type="ping")
+        assert chair.hear() == {"type": "pong"}
+
+
+def test_what_ends_a_socket(house: House) -> None:
+    guest = house.begin()
+    with Guest(house, "none", []).sit() as chair:
+        assert chair.hear()["error"]["code"] == "unknown-match"
+        assert closed_with(chair) == 4404
+    with Guest(house, guest.match, ["stranger"]).sit() as chair:
+        assert chair.hear()["error"]["code"] == "unknown-token"
+        assert closed_with(chair) == 4401
+    with guest.house_socket() as opened:
+        opened.send('{"type": "ping"}')
+        assert closed_with(Chair(opened)) == 4400
+    with guest.sit() as chair:
+        chair.hear()
+        chair.socket.send(json.dumps({"type": "hello", "tokens": ["x" * 70_000]}))
+        assert closed_with(chair) == 1009
+
+
+def test_who_says_nothing_is_sent_away(house: House, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("tavola.server.sockets.HELLO_SECONDS", 0.2)
+    with house.begin().house_socket() as opened:
+        assert closed_with(Chair(opened)) == 4400
+
+
+def test_a_flood_is_ended(house: House) -> None:
+    with house.begin().sit() as chair:
+        for _ in range(400):
+            try:
+                chair.send(type="ping")
+            except ConnectionClosed:
+                break
+        assert closed_with(chair) == 4429
+
+
+def test_pages_of_other_origins_get_no_socket(house: House) -> None:
+    guest = house.begin()
+    with pytest.raises(InvalidStatus) as refused, guest.house_socket(origin="https://evil.example"):
+        pass
+    assert refused.value.response.status_code == 403
+    with guest.house_socket(origin=house.address) as opened:
+        assert opened.state is websockets.protocol.State.OPEN
+
+
+def test_too_many_sockets_are_refused(house: House, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("tavola.server.limits.VIEWERS_PER_CLIENT", 2)
+    guest = house.begin()
+    with guest.sit() as first, guest.sit() as second:
+        first.hear(), second.hear()
+        with guest.house_socket() as third:
+            assert closed_with(Chair(third)) == 4429
+    with guest.sit() as again:
+        assert again.hear()["type"] == "snapshot"
+
+
+def test_reconnecting_from_any_point_gives_the_same_picture(house: House) -> None:
+    guest = house.begin(confirm=True, options={"actions": 3})
+    commands: list[Json] = [
+        {"do": "play", "token": "Pnw"},
+        {"do": "play", "token": "Pw"},
+        {"do": "undo"},
+        {"do": "play", "token": "Pne"},
+        {"do": "play", "token": "Pse"},
+        {"do": "undo", "token": "turn"},
+        {"do": "play", "token": "Pw"},
+        {"do": "play", "token": "Pw"},
+        {"do": "play", "token": "Cne"},
+        {"do": "confirm"},
+        {"do": "resign"},
+    ]
+    with guest.sit() as stayed:
+        picture = stayed.hear()["snapshot"]
+        for command in commands:
+            with guest.sit() as visitor:
+                assert visitor.hear()["snapshot"] == picture
+            guest.do(**command)
+            picture = stayed.hear_until("update")["snapshot"]
+            with guest.sit() as visitor:
+                assert visitor.hear()["snapshot"] == picture
+            with guest.spectator().sit() as spectator:
+                assert spectator.hear()["snapshot"] == guest.spectator().snapshot()
+    assert picture["status"] == "over"
+
+
+def test_updates_have_no_gaps_for_those_who_come_in_between(house: House) -> None:
+    """Viewers who arrive while commands are logged: the picture, then every event after it."""
+    guest = house.begin(seats=HOT_SEAT)
+    seen: list[list[int]] = []
+
+    def watch() -> None:
+        with guest.spectator().sit() as chair:
+            numbers = [chair.hear()["snapshot"]["seq"]]
+            while numbers[-1] < 40:
+                numbers.append(chair.hear_until("update")["seq"])
+            seen.append(numbers)
+
+    viewers = [threading.Thread(target=watch) for _ in range(8)]
+    for number in range(40):
+        if number % 5 == 0 and viewers:
+            viewers[number // 5].start()
+        guest.play("Pw") if number % 2 == 0 else guest.do("undo")
+    for viewer in viewers:
+        viewer.join(20)
+    assert len(seen) == 8
+    for numbers in seen:
+        assert numbers == list(range(numbers[0], 41))
+
+
+def test_a_viewer_who_does_not_listen_is_sent_away(
+    house: House, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("tavola.server.sockets.WAITING", 2)
+    guest = house.begin()
+    with guest.sit() as chair:
+        chair.hear()
+        # Many pongs at once are more than may wait.
+        for _ in range(60):
+            chair.send(type="ping")
+        assert closed_with(chair) == 1013

@@ -1,0 +1,212 @@
+"""The database: durable, one event to a number, migrated with a copy made first."""
+
+from __future__ import annotations
+
+import asyncio
+import re
+import sqlite3
+from collections.abc import Iterator
+from contextlib import closing
+from pathlib import Path
+
+import pytest
+import sqlalchemy as sa
+from alembic.config import Config
+from alembic.script import ScriptDirectory
+
+from tavola.server import migrate
+from tavola.server.migrate import SCHEMA, NewerDatabase, bring_up_to_date
+from tavola.server.store import Conflict, Event, Header, Seat, Store, metadata
+
+HEADER = Header(
+    id="m",
+    game="potlatch",
+    options={"actions": "2"},
+    rules_version=1,
+    confirm=True,
+    start="start",
+    seats=(
+        Seat(kind="person", name="Ada", seconds=None, token_hash="hash"),
+        Seat(kind="engine", name="", seconds=0.5, token_hash=None),
+    ),
+)
+
+
+def event(seq: int, command: str | None = None) -> Event:
+    return Event(seq=seq, kind="action", seat=0, token="Pw", command=command, position="p", key="k")
+
+
+@pytest.fixture
+def file(tmp_path: Path) -> Path:
+    return tmp_path / "new" / "tavola.db"
+
+
+@pytest.fixture
+def store(file: Path) -> Iterator[Store]:
+    opened = Store(f"sqlite:///{file}")
+    yield opened
+    opened.close()
+
+
+def test_a_match_is_read_as_it_was_written(store: Store) -> None:
+    async def work() -> None:
+        await store.create(HEADER, engine_due=False)
+        assert await store.load("m") == (HEADER, [])
+        await store.append("m", [event(1, "a"), event(2)], engine_due=True)
+        assert await store.load("m") == (HEADER, [event(1, "a"), event(2)])
+        assert await store.engines_due() == ["m"]
+        assert await store.load("n") is None
+
+    asyncio.run(work())
+
+
+def test_a_number_is_given_once(store: Store) -> None:
+    """Two servers on one database: the second to write is told, and nothing of it is stored."""
+
+    async def work() -> None:
+        await store.create(HEADER, engine_due=False)
+        await store.append("m", [event(1)], engine_due=False)
+        with pytest.raises(Conflict):
+            await store.append("m", [event(2), event(1)], engine_due=True)
+        assert await store.load("m") == (HEADER, [event(1)])
+        assert await store.engines_due() == []
+
+    asyncio.run(work())
+
+
+def test_a_commands_id_is_stored_once(store: Store) -> None:
+    async def work() -> None:
+        await store.create(HEADER, engine_due=False)
+        await store.append("m", [event(1, "a")], engine_due=False)
+        with pytest.raises(Conflict):
+            await store.append("m", [event(2, "a")], engine_due=False)
+
+    asyncio.run(work())
+
+
+def test_what_fails_in_a_group_leaves_the_rest_standing(store: Store) -> None:
+    async def work() -> list[object]:
+        await store.create(HEADER, engine_due=False)
+        tasks = [store.append("m", [event(seq)], engine_due=False) for seq in (1, 2, 1, 3, 2)]
+        return list(await asyncio.gather(*tasks, return_exceptions=True))
+
+    results = asyncio.run(work())
+    assert [type(result) for result in results] == [
+        type(None),
+        type(None),
+        Conflict,
+        type(None),
+        Conflict,
+    ]
+
+
+def test_what_waits_is_committed_together(store: Store) -> None:
+    commits = 0
+
+    def count(_: object) -> None:
+        nonlocal commits
+        commits += 1
+
+    sa.event.listen(store._engine, "commit", count)
+
+    async def work() -> None:
+        await store.create(HEADER, engine_due=False)
+        tasks = [store.append("m", [event(seq)], engine_due=False) for seq in range(1, 201)]
+        await asyncio.gather(*tasks)
+
+    asyncio.run(work())
+    assert commits < 100
+
+
+def test_a_commit_reaches_the_disk_before_it_is_answered(store: Store) -> None:
+    def pragma(name: str) -> object:
+        with store._engine.connect() as connection:
+            return connection.exec_driver_sql(f"PRAGMA {name}").scalar()
+
+    assert pragma("journal_mode") == "wal"
+    assert pragma("synchronous") == 2  # FULL
+    assert pragma("foreign_keys") == 1
+
+
+def test_a_failed_commit_is_answered_with_an_error(store: Store) -> None:
+    def fail(_: object) -> None:
+        raise sa.exc.OperationalError("COMMIT", None, OSError("disk full"))
+
+    async def work() -> None:
+        await store.create(HEADER, engine_due=False)
+        sa.event.listen(store._engine, "commit", fail)
+        with pytest.raises(sa.exc.OperationalError):
+            await store.append("m", [event(1)], engine_due=False)
+        sa.event.remove(store._engine, "commit", fail)
+        assert await store.load("m") == (HEADER, [])
+        await store.append("m", [event(1)], engine_due=False)
+        assert await store.load("m") == (HEADER, [event(1)])
+
+    asyncio.run(work())
+
+
+def test_the_migrations_make_the_schema(store: Store, file: Path) -> None:
+    with closing(sqlite3.connect(file)) as opened:
+        migrated = {
+            (table, *column[1:4])
+            for (table,) in opened.execute("SELECT name FROM sqlite_master WHERE type='table'")
+            for column in opened.execute(f"PRAGMA table_info({table})")
+            if table != "alembic_version"
+        }
+    engine = sa.create_engine("sqlite://")
+    metadata.create_all(engine)
+    with engine.connect() as connection:
+        declared = {
+            (table.name, *column[1:4])
+            for table in metadata.sorted_tables
+            for column in connection.exec_driver_sql(f"PRAGMA table_info({table.name})")
+        }
+    engine.dispose()
+    assert migrated == declared
+
+
+def test_the_newest_migration_is_the_one_expected() -> None:
+    config = Config()
+    config.set_main_option("script_location", str(Path(migrate.__file__).with_name("migrations")))
+    assert ScriptDirectory.from_config(config).get_heads() == [SCHEMA]
+
+
+def test_a_database_is_copied_before_its_migration(
+    store: Store, file: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    asyncio.run(store.create(HEADER, engine_due=False))
+    store.close()
+    monkeypatch.setattr(migrate, "SCHEMA", "0002")
+    engine = sa.create_engine(f"sqlite:///{file}")
+    with engine.connect() as connection:
+        bring_up_to_date(connection)
+    engine.dispose()
+    (backup,) = file.parent.glob("*.backup")
+    assert re.fullmatch(r"tavola\.db\.0001\.\d{8}T\d{6}\.backup", backup.name)
+    with closing(sqlite3.connect(backup)) as opened:
+        assert opened.execute("SELECT id FROM matches").fetchall() == [("m",)]
+
+
+def test_a_database_of_a_later_version_is_left_alone(store: Store, file: Path) -> None:
+    store.close()
+    with closing(sqlite3.connect(file)) as opened:
+        opened.execute("UPDATE alembic_version SET version_num = '9999'")
+        opened.commit()
+    before = file.read_bytes()
+    with pytest.raises(NewerDatabase, match="9999"):
+        Store(f"sqlite:///{file}")
+    assert file.read_bytes() == before
+    assert list(file.parent.glob("*.backup")) == []
+
+
+def test_a_database_may_be_in_memory() -> None:
+    opened = Store("sqlite://")
+    try:
+
+        async def work() -> None:
+            await opened.create(HEADER, engine_due=False)
+            assert await opened.load("m") == (HEADER, [])
+
+        asyncio.run(work())
+    finally:
+        opened.close()
