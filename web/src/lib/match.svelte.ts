@@ -211,7 +211,7 @@ export class Match {
       this.connection.close();
       return;
     }
-    if (id === this.command) this.command = null;
+    if (id === null || id === this.command) this.command = null;
     this.problem = problem;
     this.say(problem.refusal ? speaker(this.game)(problem.refusal.text) : explainProblem(problem));
     void this.resync();
