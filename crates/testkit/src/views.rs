@@ -48,7 +48,9 @@ pub(crate) fn check_view<G: Complete>(
             let begins = view.actions.iter().any(|action| action.begins_with(&touched));
             let refusal = game.refusal_of_touch(state, &touched);
             assert_eq!(refusal.is_none(), begins, "{text}: touching {cell} is {refusal:?}");
-            refusal.iter().for_each(|refusal| words.check_refusal(refusal, text));
+            if let Some(refusal) = &refusal {
+                words.check_refusal(refusal, text);
+            }
         }
     }
     let mut pieces = HashSet::new();

@@ -206,7 +206,7 @@ fn read_past(text: &str) -> Result<Vec<(u64, usize)>, String> {
 fn read_entry(text: &str) -> Result<(u64, usize), String> {
     let fault = |what: &str| format!("{text:?}: {what}");
     let fields: Vec<&str> = text.split(',').collect();
-    let &[tiles, counters, seat, times] = fields.as_slice() else {
+    let &[tiles, counters, whose, times] = fields.as_slice() else {
         return Err(fault("not tiles, counters, seat and how often"));
     };
     let mut builder = Builder::default();
@@ -230,7 +230,7 @@ fn read_entry(text: &str) -> Result<(u64, usize), String> {
     if !board.is_full() || (0..3).any(|colour| board.up(colour).is_none()) {
         return Err(fault("not a position of the movement phase"));
     }
-    let seat = parse_one(seat, &OWNERS).ok_or_else(|| fault("the seat is neither B nor W"))?;
+    let seat = parse_one(whose, &OWNERS).ok_or_else(|| fault("the seat is neither B nor W"))?;
     match times {
         "1" => Ok((board.word(seat), 1)),
         "2" => Ok((board.word(seat), 2)),
@@ -259,14 +259,14 @@ fn check_count(state: &State, faults: &mut Vec<String>) {
 fn check_placement(game: &Proteus, state: &State, faults: &mut Vec<String>) {
     let board = &state.board;
     for colour in 0..3 {
-        let matched = |shape: u8| {
+        let match_of = |shape: u8| {
             let cell = board.cell_of(3 * colour + shape)?;
             board.counter(cell).filter(|counter| counter % 3 == shape)
         };
-        let matches = (0..3).filter(|&shape| matched(shape).is_some()).count();
+        let matches = (0..3).filter(|&shape| match_of(shape).is_some()).count();
         let letter = tile_name(3 * colour).remove(0);
         match board.up(colour) {
-            Some(shape) if matched(shape).is_none() => {
+            Some(shape) if match_of(shape).is_none() => {
                 faults.push(format!("{CELL}: {} is up without its match", tile_name(3 * colour + shape)));
             }
             None if matches > 0 => faults.push(format!("{CELL}: a match of {letter}, but no tile of it is up")),

@@ -65,7 +65,7 @@ impl Proteus {
             .filter(|&tile| rest.hand[shape_of(tile) as usize] > 0)
             .collect();
         let text = match *left.as_slice() {
-            [tile] if need.count_ones() == 1 && !self.kadon => Text::new("refuse.completion")
+            [tile] if need.is_power_of_two() && !self.kadon => Text::new("refuse.completion")
                 .with("shape", Text::new(format!("shape.{}", SHAPES[shape_of(tile) as usize])))
                 .with("colour", Text::new(format!("colour.{}", COLOURS[colour_of(tile) as usize]))),
             _ => Text::new("refuse.completion.any"),
@@ -106,16 +106,29 @@ impl Proteus {
         if self.action_views(state).iter().any(|action| action.begins_with(touched)) {
             return None;
         }
-        // Of all actions that would begin so, the first that gives a reason.
         let refusal = match touched {
             [cell] => self.refuse_first(state, cell),
-            [_, _] => (0..Action::COUNT)
-                .map(Action::from_index)
-                .filter(|&action| self.action_view(state, action).begins_with(touched))
-                .find_map(|action| self.refuse(state, action)),
+            [first, second] => self.refuse_second(state, first, second),
             _ => None,
         };
         Some(refusal.unwrap_or_else(|| refuse(if touched.len() > 1 { "refuse.own" } else { "refuse.first" }, 12)))
+    }
+
+    /// Why an action cannot go on from a cell to another.
+    fn refuse_second(&self, state: &State, first: &str, second: &str) -> Option<Refusal> {
+        let to = board::parse(second)?;
+        if state.count.is_some() {
+            let from = board::parse(first).filter(|&from| from != to)?;
+            let own = state.board.counters_of(state.seat) >> from & 1 == 1;
+            return if own { self.refuse_move(state, from, to) } else { self.refuse_trade(state, from, to) };
+        }
+        let tile = (0..TILES).find(|&tile| pool_cell(tile) == first);
+        let shape = (0..3).find(|&shape| hand_cell(state.seat, shape) == first);
+        match (tile, shape) {
+            (Some(tile), _) => Self::refuse_tile(state, tile, to),
+            (_, Some(shape)) => self.refuse_counter(state, shape, to),
+            (None, None) => None,
+        }
     }
 
     /// Why an action cannot begin with a cell.

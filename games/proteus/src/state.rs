@@ -47,7 +47,7 @@ impl Board {
     /// The cell that a tile lies on.
     pub(crate) fn cell_of(&self, tile: Tile) -> Option<Cell> {
         // The lowest four bits that are all zero after the exclusive or are the tile's.
-        let other = self.tiles ^ 0x1_1111_1111 * u64::from(tile);
+        let other = self.tiles ^ (0x1_1111_1111 * u64::from(tile));
         let zero = other.wrapping_sub(0x1_1111_1111) & !other & 0x8_8888_8888;
         let cell = (zero.trailing_zeros() / 4) as u8;
         (cell < CELLS).then_some(cell)

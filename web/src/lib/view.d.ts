@@ -74,6 +74,8 @@ export interface Wire {
  * via the `definition` "ActionView".
  */
 export interface ActionView {
+  /** Whether the cells may be touched in any order. */
+  any_order: boolean;
   /** The kind of action that it is ("walk"): actions of one kind share a look and a word, `kind.KIND`. */
   kind: string;
   /** What it does. */
@@ -102,6 +104,26 @@ export interface Area {
   label: Text;
   /** The shape of its cells. */
   shape: Shape;
+}
+/**
+ * Something that holds now and is shown beside the board in words and a diagram: a rule in force, an event card.
+ *
+ * This interface was referenced by `Wire`'s JSON-Schema
+ * via the `definition` "Card".
+ */
+export interface Card {
+  /** The cells that it concerns now: shown while the card is looked at. */
+  cells: string[];
+  /** Unique in the view, and the same from view to view. */
+  id: string;
+  /** Pairs of cells that it joins now: shown likewise. */
+  links: [unknown, unknown][];
+  /** The diagram. */
+  symbol: string;
+  /** What it means now. */
+  text: Text;
+  /** What it is. */
+  title: Text;
 }
 /**
  * A place that pieces stand on and that can be touched.
@@ -266,6 +288,8 @@ export interface View {
   actions: ActionView[];
   /** Boards and other places, in drawing order. */
   areas: Area[];
+  /** Rules and other things beside the board that hold now; none in most games. */
+  cards: Card[];
   /** The game's name. */
   game: string;
   /** How the game ended, or null. */
