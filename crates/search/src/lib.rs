@@ -11,12 +11,14 @@
 //! | `shares.rs` | what each seat gets of a game, and results that are certain |
 //! | `tree.rs` | the nodes, in an arena that threads share |
 //! | `simulate.rs` | one simulation: select, expand, play out, back up |
+//! | `prove.rs` | [`prove`]: wins that are forced within so many actions |
 //! | `analysis.rs` | [`Analysis`]: what the tree says in the end |
 
 #![forbid(unsafe_code)]
 
 mod analysis;
 mod limits;
+mod prove;
 mod shares;
 mod simulate;
 mod tree;
@@ -28,6 +30,7 @@ use tavola_core::{Actor, Playout};
 
 pub use analysis::{Analysis, Line};
 pub use limits::{Limits, Rollouts};
+pub use prove::{Proof, prove};
 
 use limits::Meter;
 use simulate::Worker;

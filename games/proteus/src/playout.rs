@@ -16,7 +16,7 @@ impl Playout for Proteus {
 impl Proteus {
     fn random_movement(&self, state: &State, random: &mut Random) -> Action {
         let own = state.board.counters_of(state.seat);
-        let moves: u32 = each(own).map(|from| self.reach(state, from).count_ones()).sum();
+        let moves: u32 = each(own).map(|from| Self::reach(state, from).count_ones()).sum();
         let mut draw = random.below(moves + 9);
         if draw < 9 {
             let (one, other) = self.trades(state)[draw as usize];
@@ -24,7 +24,7 @@ impl Proteus {
         }
         draw -= 9;
         for from in each(own) {
-            let reach = self.reach(state, from);
+            let reach = Self::reach(state, from);
             if draw < reach.count_ones() {
                 return Action::walk(from, nth(reach, draw));
             }

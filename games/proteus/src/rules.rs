@@ -30,7 +30,7 @@ pub(crate) struct Flips {
 
 impl Proteus {
     /// The active red rule as an index into [`MOVES`].
-    pub(crate) fn red(&self, state: &State) -> Shape {
+    pub(crate) fn red(state: &State) -> Shape {
         state.board.up(RED).expect("in the movement phase every colour has a tile up")
     }
 
@@ -43,8 +43,8 @@ impl Proteus {
     }
 
     /// Where a counter may go from a cell (rules 12).
-    pub(crate) fn reach(&self, state: &State, from: Cell) -> Cells {
-        MOVES[self.red(state) as usize][from as usize] & !state.board.occupied()
+    pub(crate) fn reach(state: &State, from: Cell) -> Cells {
+        MOVES[Self::red(state) as usize][from as usize] & !state.board.occupied()
     }
 
     /// The nine trades of the movement phase (rules 12), as pairs of cells.
@@ -107,10 +107,10 @@ impl Proteus {
     /// Turns the tiles of new pairs (rules 15).
     fn flip(state: &mut State, pairs: [Option<Tile>; 2]) -> Flips {
         let mut up = pairs.map(|pair| pair.filter(|&tile| !state.board.is_up(tile)));
-        if let [Some(one), Some(other)] = up {
-            if colour_of(one) == colour_of(other) {
-                return Flips { up: [None, None], cancelled: Some(colour_of(one)) };
-            }
+        if let [Some(one), Some(other)] = up
+            && colour_of(one) == colour_of(other)
+        {
+            return Flips { up: [None, None], cancelled: Some(colour_of(one)) };
         }
         if up[0].is_none() {
             up.swap(0, 1);
@@ -206,7 +206,7 @@ impl Proteus {
 
     fn movements(&self, state: &State, actions: &mut Vec<Action>) {
         for from in each(state.board.counters_of(state.seat)) {
-            actions.extend(each(self.reach(state, from)).map(|to| Action::walk(from, to)));
+            actions.extend(each(Self::reach(state, from)).map(|to| Action::walk(from, to)));
         }
         let first = actions.len();
         actions.extend(self.trades(state).map(|(one, other)| Action::trade(one, other)));
