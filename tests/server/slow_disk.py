@@ -1,4 +1,4 @@
-"""`tavola` on a disk that takes its time: what is answered too early is lost when the power goes."""
+"""`tavola` on a disk that takes its time: what is answered too early is lost at a kill."""
 
 import time
 

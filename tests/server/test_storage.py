@@ -1,4 +1,4 @@
-"""When the database fails: nothing is told that is not stored, and a command sent again counts once."""
+"""When the database fails: only what is stored is told, and a command sent again counts once."""
 
 from __future__ import annotations
 
