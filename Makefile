@@ -8,7 +8,6 @@ SHELL := bash
 .SUFFIXES:
 MAKEFLAGS += --no-builtin-rules
 
-export VIRTUAL_ENV := $(CURDIR)/.venv
 export PIP_DISABLE_PIP_VERSION_CHECK := 1
 export PATH := $(PATH):$(HOME)/.cargo/bin
 
@@ -143,5 +142,5 @@ python/tavola/web/index.html: web/node_modules/.installed $(web-sources)
 
 .venv/.core: .venv/.run $(core-sources)
 	@$(STEP) "[4/4] Compiling the core" "If Cargo.lock is out of date: cargo update --workspace" \
-		$(PY) -m maturin develop --release --locked
+		env VIRTUAL_ENV="$(CURDIR)/.venv" $(PY) -m maturin develop --release --locked
 	@touch $@

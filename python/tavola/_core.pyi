@@ -16,6 +16,7 @@ __all__ = [
     "Outcome",
     "Playouts",
     "State",
+    "Stop",
     "_records_from_text",
     "_records_to_text",
     "_restore_game",

@@ -130,6 +130,21 @@ test('numbers, the position read out, the list of keys', async () => {
   expect(await page.locator('dialog kbd').count()).toBeGreaterThan(12);
 });
 
+test('a long touch shows what would come, and does nothing', async () => {
+  const { page } = await visit(browser, server.url, { hasTouch: true });
+  await begin(page, 'person');
+  const box = await page.locator('.cell.touchable').first().boundingBox();
+  const point = { x: (box?.x ?? 0) + (box?.width ?? 0) / 2, y: (box?.y ?? 0) + (box?.height ?? 0) / 2 };
+  const hand = await page.context().newCDPSession(page);
+  await hand.send('Input.dispatchTouchEvent', { type: 'touchStart', touchPoints: [point] });
+  await page.waitForSelector('.board .preview');
+  await hand.send('Input.dispatchTouchEvent', { type: 'touchEnd', touchPoints: [] });
+  await page.waitForSelector('.board .preview', { state: 'detached' });
+  expect(await actions(page)).toBe(0);
+  await page.touchscreen.tap(point.x, point.y);
+  await page.waitForFunction(() => document.querySelectorAll('.moves .entry').length === 1);
+});
+
 test('whoever resigns has lost, and can begin anew', async () => {
   const { page } = await twoPeople(1);
   await page.getByRole('button', { name: 'More' }).click();

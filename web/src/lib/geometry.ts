@@ -17,6 +17,9 @@ export interface Box {
 export type Direction = 'left' | 'right' | 'up' | 'down';
 export type Slant = Pick<Theme, 'tilt' | 'lift' | 'rise'>;
 
+/** How much of an edge a rounded corner takes. */
+const ROUND = 0.16;
+
 /** The centre of a cell. */
 export function place(cell: Point, slant: Slant): Point {
   return { x: cell.x * 100, y: cell.y * 100 * slant.tilt };
@@ -46,6 +49,21 @@ export function outline(shape: Shape, slant: Slant, scale = 1): string {
   return corners
     .map(([x, y]) => `${(x * 100 * scale).toFixed(1)},${(y * 100 * scale * slant.tilt).toFixed(1)}`)
     .join(' ');
+}
+
+/** The same with rounded corners, as an SVG path. */
+export function rounded(shape: Shape, slant: Slant, scale: number): string {
+  const corners = outline(shape, slant, scale)
+    .split(' ')
+    .map((corner) => corner.split(',').map(Number) as [number, number]);
+  const towards = ([x, y]: [number, number], [to, on]: [number, number]) =>
+    `${(x + (to - x) * ROUND).toFixed(1)} ${(y + (on - y) * ROUND).toFixed(1)}`;
+  const path = corners.map((corner, number) => {
+    const before = corners.at(number - 1) ?? corner;
+    const after = corners[(number + 1) % corners.length] ?? corner;
+    return `${towards(corner, before)}Q${corner.join(' ')} ${towards(corner, after)}`;
+  });
+  return `M${path.join('L')}Z`;
 }
 
 /** Left, top, width and height of everything, with room for what stands tall. */

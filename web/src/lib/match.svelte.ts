@@ -71,6 +71,13 @@ export class Match {
     return now !== undefined && now.acting !== null && now.seats[now.acting]?.yours === true;
   });
 
+  /** The seat that is played here now: the one to act, or ours while others act. */
+  readonly own = $derived.by((): number | null => {
+    const { acting, seats } = this.truth ?? { acting: null, seats: [] };
+    if (acting !== null && seats[acting]?.yours) return acting;
+    return seats.find(({ yours }) => yours)?.seat ?? null;
+  });
+
   readonly moving = $derived((this.shown?.duration ?? 0) > 0);
 
   /** The actions that can be chosen now. */
@@ -204,7 +211,7 @@ export class Match {
       this.connection.close();
       return;
     }
-    if (id === this.command) this.command = null;
+    if (id === null || id === this.command) this.command = null;
     this.problem = problem;
     this.say(problem.refusal ? speaker(this.game)(problem.refusal.text) : explainProblem(problem));
     void this.resync();
@@ -249,7 +256,9 @@ export class Match {
     if (!truth) return;
     if (this.film.running) this.film.skip();
     const seat =
-      what === 'undo' ? truth.log.findLast((entry) => this.isMine(entry.seat))?.seat : truth.acting;
+      what === 'undo'
+        ? truth.log.findLast((entry) => this.isMine(entry.seat))?.seat
+        : (this.own ?? truth.acting);
     if (seat === undefined || seat === null || this.command !== null) return;
     this.sent = action;
     this.problem = null;
