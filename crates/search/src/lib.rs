@@ -73,7 +73,8 @@ pub fn search<G: Playout>(game: &G, state: &G::State, limits: &Limits, stop: &At
         full: tree.is_full(),
         seconds: began.elapsed().as_secs_f64(),
     };
-    // To free a large tree takes tens of milliseconds, and nobody should wait for it. Where there can be no thread, it is freed here.
+    // To free a large tree takes tens of milliseconds, and nobody should wait for it. Where there can be no thread,
+    // it is freed here.
     let _ = std::thread::Builder::new().spawn(move || drop(tree));
     analysis
 }

@@ -9,7 +9,8 @@ use std::time::{Duration, Instant};
 pub enum Rollouts {
     /// By [`random_action`](tavola_core::Playout::random_action): all legal actions equally likely.
     Uniform,
-    /// By [`sensible_action`](tavola_core::Playout::sensible_action): with the little sense that the game's folder gives.
+    /// By [`sensible_action`](tavola_core::Playout::sensible_action): with the little sense that the game's folder
+    /// gives.
     #[default]
     Sensible,
 }

@@ -211,8 +211,8 @@ impl<'a, G: Playout> Worker<'a, G> {
     }
 }
 
-/// The natural logarithm of a number of visits, by straight lines from one power of two to the next: fast, less than 0.06
-/// too small, and the same on every machine, so that a seed gives the same tree everywhere.
+/// The natural logarithm of a number of visits, by straight lines from one power of two to the next: fast, at most
+/// 0.06 too small, and the same on every machine, so that a seed gives the same tree everywhere.
 fn logarithm(visits: u32) -> f32 {
     const ONE: u32 = 1.0f32.to_bits();
     (visits.max(1) as f32).to_bits().wrapping_sub(ONE) as f32 * (std::f32::consts::LN_2 / (1 << 23) as f32)
@@ -220,8 +220,8 @@ fn logarithm(visits: u32) -> f32 {
 
 /// Proves a node, if its children's proofs are enough.
 ///
-/// A seat's node is proven by one child in which the seat wins alone, or else by the best of its children once all are proven; a
-/// node of chance only when all its children have the same result.
+/// A seat's node is proven by one child in which the seat wins alone, or else by the best of its children once all
+/// are proven; a node of chance only when all its children have the same result.
 fn settle<A: Copy>(node: &Node<A>, children: &[Node<A>], actor: Actor, seats: usize) {
     let Actor::Seat(seat) = actor else {
         let first = children[0].proof();

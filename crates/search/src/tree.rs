@@ -46,7 +46,8 @@ impl<A: Copy> Node<A> {
 
     /// The sum of the shares of the seat that chose this action.
     ///
-    /// A simulation that is still on its way counts as a visit without a share: other threads see a loss there and look elsewhere.
+    /// A simulation that is still on its way counts as a visit without a share: other threads see a loss there and
+    /// look elsewhere.
     pub(crate) fn sum(&self) -> u64 {
         self.sum.load(Ordering::Relaxed)
     }

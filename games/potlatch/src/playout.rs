@@ -46,8 +46,8 @@ impl Playout for Potlatch {
 
     /// Walks where that makes a stack of its own, and does not take one apart while it can walk instead.
     ///
-    /// Random games end with a pawn walled in, and hardly ever with three stacks; these do in one of two. How much stronger that
-    /// makes the search is told in `benches/README.md`.
+    /// Random games end with a pawn walled in, and hardly ever with three stacks; these do in one of two. How much
+    /// stronger that makes the search is told in `benches/README.md`.
     #[inline]
     fn sensible_action(&self, state: &State, random: &mut Random) -> Action {
         let ripe = state.legal & actions_to(state, TileSet::EMPTY, state.stacks.ripe());

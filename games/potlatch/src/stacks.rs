@@ -2,7 +2,7 @@
 
 use tavola_core::Seat;
 
-/// What stands in a tile's place where there is none. As a tile it would have no chips: a blank hex has height 0 (rules 7).
+/// What stands in a tile's place where there is none. As a tile it has no chips: a blank hex has height 0 (rules 7).
 pub(crate) const BLANK: u8 = 15;
 
 /// A stack's code for three chips with a neutral one on top; 1 + seat more with that seat's (rules 3).
