@@ -68,12 +68,16 @@ pub fn search<G: Playout>(game: &G, state: &G::State, limits: &Limits, stop: &At
         tallies
     });
     let lines = analysis::lines(game, state, &tree, &tallies);
-    Analysis {
+    let analysis = Analysis {
         best: lines.first().filter(|_| game.to_act(state) != Actor::Chance).map(|line| line.action),
         lines,
         nodes: meter.nodes(),
         tree: tree.size(),
         full: tree.is_full(),
         seconds: began.elapsed().as_secs_f64(),
-    }
+    };
+    // To free a large tree takes tens of milliseconds, and nobody should wait for it. Where there can be no thread,
+    // it is freed here.
+    let _ = std::thread::Builder::new().spawn(move || drop(tree));
+    analysis
 }
