@@ -49,39 +49,39 @@ impl Proteus {
 
     /// The nine trades of the movement phase (rules 12), as pairs of cells.
     pub(crate) fn trades(&self, state: &State) -> [(Cell, Cell); 9] {
-        let mut pairs = [(0, 0); 9];
         let rule = self.trade_rule(state);
+        std::array::from_fn(|place| Self::trade(state, rule, place as u8))
+    }
+
+    /// One of the nine trades under a rule.
+    #[inline]
+    pub(crate) fn trade(state: &State, rule: Trade, place: u8) -> (Cell, Cell) {
+        let (group, left_out) = (place / 3, place % 3);
         if rule == Trade::Polarity {
-            for (place, pair) in pairs.iter_mut().enumerate() {
-                let [own, other] = [place / 3, 3 + place % 3].map(|counter| state.board.counter_cell(counter as u8));
-                *pair = (own, other);
-            }
-            return pairs;
+            return (state.board.counter_cell(group), state.board.counter_cell(3 + left_out));
         }
-        for (place, pair) in pairs.iter_mut().enumerate() {
-            let (group, left_out) = ((place / 3) as u8, (place % 3) as u8);
-            let member = |which: u8| {
-                let (colour, shape) = if rule == Trade::Color { (group, which) } else { (which, group) };
-                state.board.cell_of(tile(colour, shape)).expect("every tile is down in the movement phase")
-            };
-            *pair = (member((left_out + 1) % 3), member((left_out + 2) % 3));
-        }
-        pairs
+        let member = |which: u8| {
+            let (colour, shape) = if rule == Trade::Color { (group, which) } else { (which, group) };
+            state.board.cell_of(tile(colour, shape)).expect("every tile is down in the movement phase")
+        };
+        (member((left_out + 1) % 3), member((left_out + 2) % 3))
     }
 
     /// The cells where the seat to act may place its counter of a shape (rules 5, 9, 10).
     pub(crate) fn counter_cells(&self, state: &State, shape: Shape) -> Cells {
+        let open = self.open_tiles(state)[shape as usize];
+        each(open).filter_map(|tile| state.board.cell_of(tile)).fold(0, |cells, cell| cells | 1 << cell)
+    }
+
+    /// The tiles on the board where the seat to act may place its counter, by its shape (rules 5, 9, 10).
+    pub(crate) fn open_tiles(&self, state: &State) -> [u16; 3] {
         let board = &state.board;
-        if board.counter_cell(3 * state.seat + shape) != NONE {
-            return 0;
-        }
         let rest = board.rest();
-        each(!board.occupied() & 0x1FF)
-            .filter(|&cell| {
-                let after = board.tile(cell).and_then(|tile| rest.after(shape, tile, self.kadon));
-                after.is_some_and(|after| after.can_be_completed(self.kadon))
-            })
-            .fold(0, |cells, cell| cells | 1 << cell)
+        let down = !board.pool();
+        [0, 1, 2].map(|shape| {
+            let in_hand = board.counter_cell(3 * state.seat + shape) == NONE;
+            if in_hand { rest.open_to(shape, self.kadon) & down } else { 0 }
+        })
     }
 
     fn place_counter(state: &mut State, shape: Shape, cell: Cell) -> Flips {
