@@ -246,6 +246,15 @@ def test_who_may_act(house: House) -> None:
     )
 
 
+def test_what_is_certain_of_a_position_is_told(house: House) -> None:
+    guest = house.begin()
+    told = house.http.get(f"{guest.url}/proof").json()
+    assert told["seq"] == guest.snapshot()["seq"]
+    assert told["plies"] >= 3
+    assert told["proof"] is None
+    assert house.http.get("/api/matches/none/proof").status_code == 404
+
+
 def test_touching_cells_that_lead_nowhere_is_explained(house: House) -> None:
     guest = house.begin()
 
