@@ -51,6 +51,9 @@ export function outline(shape: Shape, slant: Slant, scale = 1): string {
     .join(' ');
 }
 
+/** How large a mark on a cell is: what stands on hexes leaves their ground free, what lies on squares only the rim. */
+export const rim = (shape: Shape): number => (shape === 'hex' ? 0.8 : 0.94);
+
 /** The same with rounded corners, as an SVG path. */
 export function rounded(shape: Shape, slant: Slant, scale: number): string {
   const corners = outline(shape, slant, scale)
@@ -136,4 +139,25 @@ export function arrow(points: readonly Point[], part: number): { line: string; h
   const corner = (side: number) =>
     `${(base.x - uy * 11 * side).toFixed(1)} ${(base.y + ux * 11 * side).toFixed(1)}`;
   return { line, head: `M${tip.x.toFixed(1)} ${tip.y.toFixed(1)}L${corner(1)}L${corner(-1)}Z` };
+}
+
+/** A line from one cell's centre to another's, bent so that it goes around those between, with a head at either end. */
+export function bow(from: Point, to: Point): { line: string; head: string; tail: string } {
+  const [dx, dy] = [to.x - from.x, to.y - from.y];
+  const length = Math.hypot(dx, dy) || 1;
+  const aside = length > 130 ? 0.2 : 0.08;
+  const bend = { x: (from.x + to.x) / 2 - dy * aside, y: (from.y + to.y) / 2 + dx * aside };
+  const end = (at: Point) => {
+    const far = Math.hypot(bend.x - at.x, bend.y - at.y) || 1;
+    const [ux, uy] = [(bend.x - at.x) / far, (bend.y - at.y) / far];
+    const point = (along: number, across: number) =>
+      `${(at.x + ux * along - uy * across).toFixed(1)} ${(at.y + uy * along + ux * across).toFixed(1)}`;
+    return { base: point(34, 0), head: `M${point(16, 0)}L${point(36, 11)}L${point(36, -11)}Z` };
+  };
+  const [start, stop] = [end(from), end(to)];
+  return {
+    line: `M${start.base}Q${bend.x.toFixed(1)} ${bend.y.toFixed(1)} ${stop.base}`,
+    head: stop.head,
+    tail: start.head,
+  };
 }
