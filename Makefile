@@ -83,8 +83,9 @@ format: .venv/.test web/node_modules/.installed ## Format all code
 bench: build .venv/.bench ## Measure against the peers, in the same run
 	@$(PY) -m benches $(ARGS)
 
-nightly: build .venv/.test ## The long tests: millions of positions
+nightly: build .venv/.test ## The long tests: millions of positions, and the engine's strength
 	@$(PY) -m pytest -n auto -q -m nightly $(ARGS)
+	@$(PY) -m benches strength
 
 lock: .venv/.lock ## Compile requirements/*.txt anew (UPGRADE=1: the newest of everything)
 	@scripts/lock

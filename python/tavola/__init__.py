@@ -21,12 +21,14 @@ from tavola._core import (
     Line,
     Outcome,
     Playouts,
+    Proof,
     State,
     Stop,
     games,
     load,
     perft,
     playouts,
+    prove,
     search,
 )
 from tavola.errors import (
@@ -51,6 +53,7 @@ __all__ = [
     "OptionError",
     "Outcome",
     "Playouts",
+    "Proof",
     "PositionError",
     "Record",
     "RecordError",
@@ -64,6 +67,7 @@ __all__ = [
     "load",
     "perft",
     "playouts",
+    "prove",
     "read_records",
     "search",
 ]

@@ -15,6 +15,7 @@ __all__ = [
     "Line",
     "Outcome",
     "Playouts",
+    "Proof",
     "State",
     "Stop",
     "_records_from_text",
@@ -26,6 +27,7 @@ __all__ = [
     "load",
     "perft",
     "playouts",
+    "prove",
     "say",
     "search",
 ]
@@ -272,6 +274,19 @@ class Playouts:
         """How long it took."""
 
 @final
+class Proof:
+    """A win that nobody can prevent."""
+
+    @property
+    def winner(self) -> int:
+        """The seat that wins."""
+    @property
+    def plies(self) -> int:
+        """With how many more actions at the latest; no fewer will do."""
+    def __eq__(self, value: object, /) -> bool: ...
+    def __hash__(self) -> int: ...
+
+@final
 class Stop:
     """A way to end a search from another thread.
 
@@ -332,6 +347,21 @@ def search(
 
     Raises:
         ValueError: If `seconds` is negative or `threads` is 0.
+    """
+
+def prove(state: State, plies: int = 6, *, stop: Stop | None = None) -> Proof | None:
+    """Looks for a win that is forced within some actions: the truth, and no estimate.
+
+    Of the winner's actions one that wins is enough; of the others' and of chance every one must
+    lead to the win. Draws and repetition count as the rules have them.
+
+    Args:
+        state: Where to look.
+        plies: Within how many actions, chance outcomes included.
+        stop: A flag to end it with from another thread.
+
+    Returns:
+        The proof, or None if no seat can force a win so soon (or it was stopped).
     """
 
 def describe(name: str) -> str:

@@ -69,6 +69,18 @@ def test_a_search_sees_a_win_in_one_turn() -> None:
     assert analysis.lines[0].shares[0] > 0.5
 
 
+def test_a_proof_is_the_truth_within_its_actions() -> None:
+    game = tavola.load("proteus")
+    # Black's counters fill row 1 but for c1, and KING leads there from c2.
+    state = game.parse("Rc+:Bc/Bc+:Bs/Yc+/Rs:Wc/Bs:Ws/Ys:Bt/Rt:Wt/Bt/Yt B 9 -")
+    proof = tavola.prove(state)
+    assert proof is not None
+    assert (proof.winner, proof.plies) == (0, 1)
+    assert state.play("c2-c1").outcome == tavola.Outcome((0,), "goal")
+    assert tavola.prove(state, 0) is None
+    assert tavola.prove(tavola.load("potlatch").start(), 4) is None
+
+
 def test_heavy_calls_let_other_threads_run(start: tavola.State) -> None:
     searching = threading.Thread(target=tavola.search, args=(start,), kwargs={"seconds": 0.5})
     searching.start()
@@ -85,8 +97,9 @@ def test_heavy_calls_let_other_threads_run(start: tavola.State) -> None:
         lambda state: tavola.perft(state, NEVER),
         lambda state: tavola.playouts(state, 2**60, threads=2),
         lambda state: tavola.search(state, seconds=1e9),
+        lambda state: tavola.prove(state, NEVER),
     ],
-    ids=["perft", "playouts", "search"],
+    ids=["perft", "playouts", "search", "prove"],
 )
 def test_ctrl_c_ends_heavy_calls(start: tavola.State, call: object) -> None:
     timer = threading.Timer(0.3, os.kill, (os.getpid(), signal.SIGINT))

@@ -16,9 +16,9 @@ from tests.server.house import House
 class Process:
     """A running `tavola serve`."""
 
-    def __init__(self, database: Path) -> None:
+    def __init__(self, database: Path, *, module: str = "tavola") -> None:
         self.database = f"sqlite:///{database}"
-        command = [sys.executable, "-m", "tavola", "serve", "--no-browser", "--port", "0"]
+        command = [sys.executable, "-m", module, "serve", "--no-browser", "--port", "0"]
         self._process = subprocess.Popen(
             [*command, "--database", self.database],
             stdout=subprocess.PIPE,

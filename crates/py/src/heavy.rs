@@ -10,7 +10,7 @@ use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use tavola_registry::SearchLimits;
 
-use crate::results::{Analysis, Playouts};
+use crate::results::{Analysis, Playouts, Proof};
 use crate::state::State;
 use crate::stop::Stop;
 
@@ -89,6 +89,14 @@ pub(crate) fn playouts(py: Python<'_>, state: &State, count: u64, seed: u64, thr
     let began = Instant::now();
     let total = interruptible(py, |stop| core.playouts(count, seed, threads, stop))?;
     Ok(Playouts::new(total, began.elapsed().as_secs_f64()))
+}
+
+#[pyfunction]
+#[pyo3(signature = (state, plies=6, *, stop=None))]
+pub(crate) fn prove(py: Python<'_>, state: &State, plies: u32, stop: Option<&Stop>) -> PyResult<Option<Proof>> {
+    let core = &state.state;
+    let proof = stoppable(py, stop, |flag| core.prove(plies, flag))?;
+    Ok(proof.map(|proof| Proof { winner: proof.winner, plies: proof.plies }))
 }
 
 // As in Python: the parameters of a keyword call.

@@ -20,11 +20,11 @@ mod _core {
     #[pymodule_export]
     use super::game::{Game, games, load, restore_game};
     #[pymodule_export]
-    use super::heavy::{perft, playouts, search};
+    use super::heavy::{perft, playouts, prove, search};
     #[pymodule_export]
     use super::legal::LegalActions;
     #[pymodule_export]
-    use super::results::{Analysis, Line, Outcome, Playouts};
+    use super::results::{Analysis, Line, Outcome, Playouts, Proof};
     #[pymodule_export]
     use super::state::{State, restore_state};
     #[pymodule_export]

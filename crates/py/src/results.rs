@@ -164,3 +164,17 @@ impl Playouts {
         format!("<Playouts count={} actions={} seconds={:.2}>", self.total.count, self.total.actions, self.seconds)
     }
 }
+
+#[pyclass(frozen, get_all, eq, hash, module = "tavola._core")]
+#[derive(PartialEq, Eq, Hash)]
+pub(crate) struct Proof {
+    pub(crate) winner: u8,
+    pub(crate) plies: u32,
+}
+
+#[pymethods]
+impl Proof {
+    fn __repr__(&self) -> String {
+        format!("<Proof winner={} plies={}>", self.winner, self.plies)
+    }
+}

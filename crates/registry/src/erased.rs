@@ -8,7 +8,7 @@ use std::sync::atomic::AtomicBool;
 use tavola_core::{
     Actor, Complete, Derived, Event, Info, Options, Outcome, Playouts, PositionError, Refusal, Seat, View,
 };
-use tavola_search::{Limits, Rollouts};
+use tavola_search::{Limits, Proof, Rollouts};
 
 /// A game under its options, of whatever type.
 #[derive(Clone)]
@@ -179,6 +179,11 @@ impl AnyState {
         self.0.playouts(count, seed, threads, stop)
     }
 
+    /// Looks for a win that is forced within `plies` actions.
+    pub fn prove(&self, plies: u32, stop: &AtomicBool) -> Option<Proof> {
+        self.0.prove(plies, stop)
+    }
+
     /// Looks for the best action.
     pub fn search(&self, limits: &SearchLimits, stop: &AtomicBool) -> SearchResult {
         self.0.search(limits, stop)
@@ -225,6 +230,7 @@ trait ErasedState: Send + Sync {
     fn refusal_of_touch(&self, touched: &[String]) -> Option<Refusal>;
     fn perft(&self, depth: u32, stop: &AtomicBool) -> Option<u64>;
     fn playouts(&self, count: u64, seed: u64, threads: usize, stop: &AtomicBool) -> Playouts;
+    fn prove(&self, plies: u32, stop: &AtomicBool) -> Option<Proof>;
     fn search(&self, limits: &SearchLimits, stop: &AtomicBool) -> SearchResult;
 }
 
@@ -346,6 +352,10 @@ impl<G: Complete> ErasedState for TypedState<G> {
 
     fn playouts(&self, count: u64, seed: u64, threads: usize, stop: &AtomicBool) -> Playouts {
         tavola_core::playouts(&*self.game, &self.state, count, seed, threads, stop)
+    }
+
+    fn prove(&self, plies: u32, stop: &AtomicBool) -> Option<Proof> {
+        tavola_search::prove(&*self.game, &self.state, plies, stop)
     }
 
     fn search(&self, limits: &SearchLimits, stop: &AtomicBool) -> SearchResult {

@@ -84,7 +84,7 @@ fn in_parts(shares: &Shares, seats: usize) -> Vec<f64> {
 /// The place of the best child for the seat that chooses: a sure win, else the most visited one that is not lost,
 /// unless another is proven to give more than that one has given so far.
 fn best<A: Copy>(children: &[Node<A>], seat: Seat, seats: usize) -> Option<usize> {
-    let sure = |node: &Node<A>| node.proof().map(|proof| proof.shares(seats).get(seat));
+    let sure = |node: &Node<A>| node.proof().map(|proof| proof.share(seat, seats));
     let likely = (0..children.len()).max_by_key(|&place| rank(&children[place], seat, seats))?;
     let surest = (0..children.len()).max_by_key(|&place| sure(&children[place]))?;
     let node = &children[likely];
@@ -98,7 +98,7 @@ fn best<A: Copy>(children: &[Node<A>], seat: Seat, seats: usize) -> Option<usize
 
 /// Sure wins first, sure losses last, and by visits among each other.
 fn rank<A: Copy>(node: &Node<A>, seat: Seat, seats: usize) -> (u8, u32) {
-    let class = match node.proof().map(|proof| proof.shares(seats).get(seat)) {
+    let class = match node.proof().map(|proof| proof.share(seat, seats)) {
         Some(WHOLE) => 2,
         Some(0) => 0,
         _ => 1,

@@ -11,12 +11,14 @@
 //! | `shares.rs` | what each seat gets of a game, and results that are certain |
 //! | `tree.rs` | the nodes, in an arena that threads share |
 //! | `simulate.rs` | one simulation: select, expand, play out, back up |
+//! | `prove.rs` | [`prove`]: wins that are forced within so many actions |
 //! | `analysis.rs` | [`Analysis`]: what the tree says in the end |
 
 #![forbid(unsafe_code)]
 
 mod analysis;
 mod limits;
+mod prove;
 mod shares;
 mod simulate;
 mod tree;
@@ -28,6 +30,7 @@ use tavola_core::{Actor, Playout};
 
 pub use analysis::{Analysis, Line};
 pub use limits::{Limits, Rollouts};
+pub use prove::{Proof, prove};
 
 use limits::Meter;
 use simulate::Worker;
@@ -65,12 +68,16 @@ pub fn search<G: Playout>(game: &G, state: &G::State, limits: &Limits, stop: &At
         tallies
     });
     let lines = analysis::lines(game, state, &tree, &tallies);
-    Analysis {
+    let analysis = Analysis {
         best: lines.first().filter(|_| game.to_act(state) != Actor::Chance).map(|line| line.action),
         lines,
         nodes: meter.nodes(),
         tree: tree.size(),
         full: tree.is_full(),
         seconds: began.elapsed().as_secs_f64(),
-    }
+    };
+    // To free a large tree takes tens of milliseconds, and nobody should wait for it. Where there can be no thread,
+    // it is freed here.
+    let _ = std::thread::Builder::new().spawn(move || drop(tree));
+    analysis
 }

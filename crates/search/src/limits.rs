@@ -9,7 +9,8 @@ use std::time::{Duration, Instant};
 pub enum Rollouts {
     /// By [`random_action`](tavola_core::Playout::random_action): all legal actions equally likely.
     Uniform,
-    /// By [`sensible_action`](tavola_core::Playout::sensible_action): with the little sense that the game's folder gives.
+    /// By [`sensible_action`](tavola_core::Playout::sensible_action): with the little sense that the game's folder
+    /// gives.
     #[default]
     Sensible,
 }
@@ -17,7 +18,7 @@ pub enum Rollouts {
 /// What a search may use. Without `nodes` and `seconds` it goes on until it is stopped or the result is proven.
 #[derive(Clone, Debug)]
 pub struct Limits {
-    /// How many nodes to look at, one per simulation.
+    /// How many nodes to look at, one per simulation; more than 2^32 - 1 are never looked at.
     pub nodes: Option<u64>,
     /// How long to think.
     pub seconds: Option<f64>,
@@ -58,7 +59,8 @@ impl<'a> Meter<'a> {
         // A time too long for the clock is no limit.
         let time = limits.seconds.and_then(|seconds| Duration::try_from_secs_f64(seconds.max(0.0)).ok());
         Self {
-            most: limits.nodes.unwrap_or(u64::MAX),
+            // Visits are counted in 32 bits.
+            most: limits.nodes.unwrap_or(u64::MAX).min(u32::MAX.into()),
             deadline: time.and_then(|time| began.checked_add(time)),
             nodes: AtomicU64::new(0),
             over: AtomicBool::new(false),

@@ -45,17 +45,31 @@ pub(crate) fn mean(sum: u64, games: u32) -> f64 {
     sum as f64 / (f64::from(games) * f64::from(WHOLE))
 }
 
-/// A result that is certain: the seats that will win.
+/// A result that is certain: the seats that will win, one bit each; nobody for a draw.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct Proof(SeatSet);
+pub(crate) struct Proof(u8);
 
 impl Proof {
     pub(crate) fn of(outcome: &Outcome) -> Self {
-        Self(outcome.winners)
+        Self(outcome.winners.iter().fold(0, |bits, seat| bits | 1 << seat))
     }
 
+    /// What each seat gets.
     pub(crate) fn shares(self, seats: usize) -> Shares {
-        Shares::of(self.0, seats)
+        Shares::of(self.winners(), seats)
+    }
+
+    /// What one seat gets.
+    pub(crate) fn share(self, seat: Seat, seats: usize) -> u32 {
+        match self.0 {
+            0 => WHOLE / seats as u32,
+            winners if winners >> seat & 1 == 1 => WHOLE / winners.count_ones(),
+            _ => 0,
+        }
+    }
+
+    fn winners(self) -> SeatSet {
+        (0..SEATS as Seat).filter(|seat| self.0 >> seat & 1 == 1).fold(SeatSet::EMPTY, SeatSet::with)
     }
 }
 
@@ -69,15 +83,11 @@ const PROVEN: u16 = 1 << SEATS;
 impl ProofCell {
     pub(crate) fn get(&self) -> Option<Proof> {
         let bits = self.0.load(Ordering::Relaxed);
-        (bits & PROVEN != 0).then(|| {
-            let seats = (0..SEATS as Seat).filter(|seat| bits >> seat & 1 == 1);
-            Proof(seats.fold(SeatSet::EMPTY, SeatSet::with))
-        })
+        (bits & PROVEN != 0).then_some(Proof(bits as u8))
     }
 
     pub(crate) fn set(&self, proof: Proof) {
-        let bits = proof.0.iter().fold(PROVEN, |bits, seat| bits | 1 << seat);
-        self.0.store(bits, Ordering::Relaxed);
+        self.0.store(PROVEN | u16::from(proof.0), Ordering::Relaxed);
     }
 }
 
@@ -105,11 +115,13 @@ mod tests {
     #[test]
     fn a_cell_keeps_every_proof() {
         for bits in 0..=255u8 {
-            let winners = (0..8).filter(|seat| bits >> seat & 1 == 1).fold(SeatSet::EMPTY, SeatSet::with);
             let cell = ProofCell::default();
             assert_eq!(cell.get(), None);
-            cell.set(Proof(winners));
-            assert_eq!(cell.get(), Some(Proof(winners)));
+            cell.set(Proof(bits));
+            assert_eq!(cell.get(), Some(Proof(bits)));
+            for seat in 0..8 {
+                assert_eq!(Proof(bits).share(seat, 8), Proof(bits).shares(8).get(seat));
+            }
         }
     }
 }

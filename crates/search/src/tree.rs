@@ -46,7 +46,8 @@ impl<A: Copy> Node<A> {
 
     /// The sum of the shares of the seat that chose this action.
     ///
-    /// A simulation that is still on its way counts as a visit without a share: other threads see a loss there and look elsewhere.
+    /// A simulation that is still on its way counts as a visit without a share: other threads see a loss there and
+    /// look elsewhere.
     pub(crate) fn sum(&self) -> u64 {
         self.sum.load(Ordering::Relaxed)
     }
@@ -114,15 +115,10 @@ impl<A: Copy> Tree<A> {
         }
     }
 
-    /// Gives a node its children, each shown to `see` before anybody else can see it.
+    /// Gives a node its children, one per action.
     ///
     /// `None` if another thread is about to, or has just done it, or there is no room.
-    pub(crate) fn grow(
-        &self,
-        node: &Node<A>,
-        actions: impl ExactSizeIterator<Item = A>,
-        mut see: impl FnMut(&Node<A>),
-    ) -> Option<&[Node<A>]> {
+    pub(crate) fn grow(&self, node: &Node<A>, actions: &[A]) -> Option<&[Node<A>]> {
         node.children.compare_exchange(NO_CHILDREN, GROWING, Ordering::Relaxed, Ordering::Relaxed).ok()?;
         let len = actions.len() as u32;
         let Some(first) = self.reserve(len) else {
@@ -131,9 +127,8 @@ impl<A: Copy> Tree<A> {
         };
         let start = (first % CHUNK) as usize;
         let children = &self.chunk(first)[start..start + len as usize];
-        for (child, action) in children.iter().zip(actions) {
+        for (child, &action) in children.iter().zip(actions) {
             child.action.get_or_init(|| action);
-            see(child);
         }
         node.children.store(u64::from(first) | u64::from(len) << 32, Ordering::Release);
         Some(children)

@@ -34,13 +34,13 @@ fn wins_nim(heaps: [u8; 3]) -> bool {
 #[test]
 fn a_win_at_once_is_found_and_proven() {
     // X holds 0 and 1, O holds 3 and 4: 2 wins.
-    let analysis = think(&TicTacToe, &Crosses([0b11, 0b11000]), &limits(1, 1));
+    let analysis = think(&TicTacToe, &Crosses([0b11, 0b11000]), &limits(100, 1));
     assert_eq!(analysis.best, Some(2));
     let line = &analysis.lines[0];
     assert!(line.proven);
     assert_eq!(line.shares, [1.0, 0.0]);
     assert_eq!(line.variation, [2]);
-    assert_eq!(analysis.nodes, 0, "seen when the root was expanded: nothing to search for");
+    assert!(analysis.nodes <= 5, "every action was tried at most once, and then there was nothing to search for");
 }
 
 #[test]
@@ -199,7 +199,7 @@ fn the_same_seed_gives_the_same_tree() {
     let again = think(&game, &game.start(), &limits(20_000, 1));
     assert_eq!(Analysis { seconds: 0.0, ..once.clone() }, Analysis { seconds: 0.0, ..again });
     // A signature of the search: if it changes, the search has changed, and the message of the change says why.
-    assert_eq!((once.nodes, once.tree, once.lines[0].visits), (20_000, 37_932, 2_852));
+    assert_eq!((once.nodes, once.tree, once.lines[0].visits), (20_000, 38_668, 3_795));
     let other = think(&game, &game.start(), &Limits { seed: 8, ..limits(20_000, 1) });
     assert_ne!(other.lines, once.lines);
 }

@@ -24,6 +24,12 @@ pub const DIRECTIONS: [(&str, Hex); 6] = [
     ("w", Hex::new(-1, 0)),
 ];
 
+/// What stands for a direction where there is none.
+pub(crate) const NOT_BESIDE: usize = 6;
+
+/// The direction back, by direction; of [`NOT_BESIDE`] itself.
+pub(crate) const BACK: [usize; 7] = [5, 4, 3, 2, 1, 0, NOT_BESIDE];
+
 impl Hex {
     /// The place with these coordinates.
     pub const fn new(q: i8, r: i8) -> Self {
@@ -37,13 +43,12 @@ impl Hex {
         Self { q: self.q + step.q, r: self.r + step.r }
     }
 
-    /// The direction in which the other hex adjoins this one.
-    pub fn direction_to(self, other: Self) -> Option<usize> {
-        /// The direction by the difference of q and r, each 1 more: 6 and above is none.
-        const NEAR: [[u8; 3]; 3] = [[9, 5, 4], [2, 9, 3], [1, 0, 9]];
-        let (q, r) = (other.q.wrapping_sub(self.q).wrapping_add(1), other.r.wrapping_sub(self.r).wrapping_add(1));
-        let direction = *NEAR.get(q as u8 as usize)?.get(r as u8 as usize)?;
-        (direction < 6).then_some(direction.into())
+    /// The direction in which the other hex adjoins this one, or [`NOT_BESIDE`].
+    pub(crate) fn direction_to(self, other: Self) -> usize {
+        /// By the differences of q and r, each 1 more, where 3 stands for all that is too far.
+        const NEAR: [[u8; 4]; 4] = [[6, 5, 4, 6], [2, 6, 3, 6], [1, 0, 6, 6], [6; 4]];
+        let near = |from: i8, to: i8| (to.wrapping_sub(from).wrapping_add(1) as u8).min(3) as usize;
+        NEAR[near(self.q, other.q)][near(self.r, other.r)].into()
     }
 
     /// What texts sort by: r, then q (rules 13).

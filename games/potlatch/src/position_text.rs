@@ -4,9 +4,9 @@ use std::fmt::Write;
 
 use tavola_core::{PositionError, Seat};
 
-use crate::hex::Hex;
+use crate::hex::{Hex, NOT_BESIDE};
 use crate::rules::{MOST_TURNS, Potlatch};
-use crate::stacks::{NEUTRAL_THREE, TileSet};
+use crate::stacks::{NEUTRAL_THREE, Stacks, TileSet};
 use crate::state::{Start, State};
 
 /// A seat has five chips of its colour (rules 2).
@@ -190,7 +190,7 @@ fn connected(places: &[Hex]) -> bool {
         let from = reached[next];
         next += 1;
         for &place in places {
-            if from.direction_to(place).is_some() && !reached.contains(&place) {
+            if from.direction_to(place) != NOT_BESIDE && !reached.contains(&place) {
                 reached.push(place);
             }
         }
@@ -219,7 +219,7 @@ fn check_turn(tiles: &[Stack], pawns: [Hex; 2], seat: Seat, taken: u8, visited: 
         faults.add_if(hex == rival, VISITED, format!("the opponent's pawn is on {hex}"));
     }
     for pair in visited.windows(2) {
-        let apart = pair[0].direction_to(pair[1]).is_none();
+        let apart = pair[0].direction_to(pair[1]) == NOT_BESIDE;
         faults.add_if(apart, VISITED, format!("{} and {} are not neighbours", pair[0], pair[1]));
     }
     let taken = usize::from(taken);
@@ -288,20 +288,15 @@ fn build(tiles: &[Stack], pawns: [Hex; 2], taken: u8, visited: &[Hex], run: u8, 
 }
 
 fn fill_past(state: &mut State, past: &[PastStart]) {
-    let (stacks, pawns) = (state.stacks, state.pawns);
-    for (start, start_pawns) in past {
-        for tile in 0..state.tiles {
-            let place = state.places[tile as usize];
-            let code = start.iter().find(|&&(at, _)| at == place).map_or(0, |&(_, code)| code);
-            state.set_stack(tile, code);
+    for (start, pawns) in past {
+        let mut stacks = Stacks::default();
+        for &(place, code) in start {
+            stacks.set(state.tile_at(place).expect("checked to be a tile"), code);
         }
-        state.pawns = start_pawns.map(|pawn| state.tile_at(pawn).expect("checked to be a tile"));
-        state.remember();
+        let pawns = pawns.map(|pawn| state.tile_at(pawn).expect("checked to be a tile"));
+        state.past.push(Start::new(stacks, pawns));
     }
-    for tile in 0..state.tiles {
-        state.set_stack(tile, stacks.code(tile));
-    }
-    state.pawns = pawns;
+    state.rehash();
 }
 
 /// A number without sign and leading zeros, at most 255.

@@ -102,14 +102,8 @@ impl Potlatch {
         let after = state.increased();
         let level = state.stacks.level_with(state.stacks.height(pawn));
         let walkable = level.without(state.visited.with(rival)).without(closed);
-        let room = if after.code(pawn) > 0 { after.with_room().without(closed) } else { TileSet::EMPTY };
-        let (mut walks, mut chips) = (0u16, 0u16);
-        for direction in 0..DIRECTIONS.len() {
-            let tile = state.beside(pawn, direction);
-            walks |= u16::from(walkable.contains(tile)) << direction;
-            chips |= u16::from(room.contains(tile)) << direction;
-        }
-        walks << 6 | chips
+        let room = after.with_room().without(closed).provided(after.code(pawn) > 0);
+        actions_to(state, room, walkable)
     }
 
     /// Finds out what is legal, and whether the game is over: to be called after every change.
@@ -123,16 +117,31 @@ impl Potlatch {
     }
 }
 
+/// The chip moves and pawn moves from where the pawn is to tiles of these sets, a bit each.
+pub(crate) fn actions_to(state: &State, chips: TileSet, walks: TileSet) -> u16 {
+    // Each tile's chip move at its lowest bit and its pawn move six bits on, as they stand in the result.
+    let both = chips.bits() | walks.bits().rotate_left(6);
+    (0..DIRECTIONS.len()).rev().fold(0, |actions, direction| {
+        let tile = state.beside(state.pawn(), direction);
+        actions << 1 | both.rotate_right(4 * u32::from(tile)) as u16 & 0b100_0001
+    })
+}
+
 fn walk(state: &mut State, direction: usize) {
     let tile = state.reach(direction);
     if state.stacks.with_room().contains(tile) {
-        // A chip is coming: no earlier start has as many (rules 13).
+        // A chip is coming: no earlier start has as many (rules 13), and this turn's neither.
         state.forget();
+    } else if state.taken == 0 {
+        state.remember();
     }
     state.enter(tile);
 }
 
 fn move_chip(state: &mut State, direction: usize) {
+    if state.taken == 0 {
+        state.remember();
+    }
     state.increase();
     let (from, tile) = (state.pawn(), state.reach(direction));
     // A coloured third chip is swapped for a neutral one first, so two neutral ones stay (rules 8).
@@ -230,9 +239,6 @@ impl Game for Potlatch {
     }
 
     fn play_unchecked(&self, state: &mut State, action: Action) {
-        if state.taken == 0 {
-            state.remember();
-        }
         match action.kind() {
             Kind::Walk => walk(state, action.direction()),
             Kind::Chip => move_chip(state, action.direction()),

@@ -6,8 +6,8 @@ use smallvec::SmallVec;
 use tavola_core::random::mix;
 use tavola_core::{Outcome, Seat, SeatSet};
 
-use crate::hex::{DIRECTIONS, Hex};
-use crate::stacks::{BLANK, Stacks, TileSet};
+use crate::hex::{BACK, Hex};
+use crate::stacks::{BLANK, Stacks, TileSet, grown};
 
 /// The most base tiles in any game (rules 1).
 pub(crate) const MOST_TILES: usize = 12;
@@ -105,7 +105,7 @@ pub struct State {
     pub(crate) past: SmallVec<[Start; 4]>,
     /// Hash of where the tiles lie.
     pub(crate) tiles_key: u64,
-    /// Hash of the stacks.
+    /// Hash of the stacks as the open run will leave them: the sum of every place's word times its stack's code.
     pub(crate) stacks_key: u64,
     /// Hash of `past`.
     pub(crate) past_key: u64,
@@ -157,6 +157,7 @@ impl State {
         self.steps += 1;
         self.visited = self.visited.with(tile);
         self.run = self.run.with(tile);
+        self.count(tile, self.stacks.code(tile), grown(self.stacks.code(tile), self.seat()));
     }
 
     /// The seat whose turn it is, also when the game is over.
@@ -195,10 +196,9 @@ impl State {
         self.places[tile as usize] = place;
         self.neighbours[tile as usize] = u32::MAX;
         for other in 0..tile {
-            if let Some(direction) = place.direction_to(self.places[other as usize]) {
-                self.join(tile, direction, other);
-                self.join(other, DIRECTIONS.len() - 1 - direction, tile);
-            }
+            let direction = place.direction_to(self.places[other as usize]);
+            self.join(tile, direction, other);
+            self.join(other, BACK[direction], tile);
         }
         self.tiles += 1;
         self.tiles_key ^= place.word();
@@ -211,6 +211,7 @@ impl State {
         if tile == BLANK { self.lay(self.places[self.pawn() as usize].step(direction)) } else { tile }
     }
 
+    /// Notes what lies in a direction from a tile; in the seventh direction, that of hexes apart, nobody looks.
     fn join(&mut self, tile: u8, direction: usize, other: u8) {
         let neighbours = &mut self.neighbours[tile as usize];
         *neighbours = *neighbours & !(15 << (4 * direction)) | u32::from(other) << (4 * direction);
@@ -223,18 +224,20 @@ impl State {
 
     /// Ends the open run: every hex entered in it that has room gets a chip (rules 9).
     pub(crate) fn increase(&mut self) {
-        let after = self.increased();
-        for tile in self.run.and(self.stacks.with_room()).iter() {
-            self.set_stack(tile, after.code(tile));
-        }
+        self.stacks = self.increased();
         self.run = TileSet::EMPTY;
     }
 
-    /// Makes a tile's stack another.
+    /// Makes a tile's stack another, while no run is open.
     pub(crate) fn set_stack(&mut self, tile: u8, code: u8) {
-        let word = self.places[tile as usize].word();
-        self.stacks_key ^= stack_word(word, self.stacks.code(tile)) ^ stack_word(word, code);
+        self.count(tile, self.stacks.code(tile), code);
         self.stacks.set(tile, code);
+    }
+
+    /// Brings the hash of the stacks up to date.
+    fn count(&mut self, tile: u8, before: u8, after: u8) {
+        let change = u64::from(after).wrapping_sub(u64::from(before));
+        self.stacks_key = self.stacks_key.wrapping_add(self.places[tile as usize].word().wrapping_mul(change));
     }
 
     /// Keeps the stacks and pawns of now as a start that may come back.
@@ -245,7 +248,7 @@ impl State {
 
     /// Forgets every start: chips never get fewer, so none of them comes back (rules 13).
     pub(crate) fn forget(&mut self) {
-        self.past.clear();
+        self.past = SmallVec::new();
         self.past_key = 0;
     }
 
@@ -267,17 +270,24 @@ impl State {
     /// The same hash, computed from nothing but the position.
     pub(crate) fn key_from_scratch(&self) -> u64 {
         let mut fresh = self.clone();
-        fresh.tiles_key = fresh.places[..self.tiles as usize].iter().fold(0, |key, place| key ^ place.word());
-        fresh.stacks_key = self.key_of(self.stacks);
-        fresh.past_key = 0;
-        for start in &self.past {
-            fresh.past_key = mix(fresh.past_key ^ self.start_key(self.key_of(start.stacks()), start.pawns()));
-        }
+        fresh.rehash();
         fresh.key()
     }
 
+    /// Computes the parts of the hash from nothing but the position.
+    pub(crate) fn rehash(&mut self) {
+        self.tiles_key = self.places[..self.tiles as usize].iter().fold(0, |key, place| key ^ place.word());
+        self.stacks_key = self.key_of(self.increased());
+        self.past_key = self
+            .past
+            .iter()
+            .fold(0, |key, start| mix(key ^ self.start_key(self.key_of(start.stacks()), start.pawns())));
+    }
+
+    /// Bare tiles do not count (rules 10b).
     fn key_of(&self, stacks: Stacks) -> u64 {
-        (0..self.tiles).fold(0, |key, tile| key ^ stack_word(self.places[tile as usize].word(), stacks.code(tile)))
+        let stack = |tile: u8| self.places[tile as usize].word().wrapping_mul(stacks.code(tile).into());
+        (0..self.tiles).map(stack).fold(0, u64::wrapping_add)
     }
 
     /// The tiles' numbers in the order of texts: by r, then q (rules 13).
@@ -286,11 +296,6 @@ impl State {
         order.sort_unstable_by_key(|&tile| self.places[tile as usize].order());
         order
     }
-}
-
-/// The hash word of a stack at a place; 0 for no chips, since bare tiles do not count (rules 10b).
-const fn stack_word(place: u64, code: u8) -> u64 {
-    if code == 0 { 0 } else { place.rotate_left(11 * code as u32) }
 }
 
 impl PartialEq for State {

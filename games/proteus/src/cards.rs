@@ -30,7 +30,7 @@ impl Proteus {
         let rule = self.faces.rule(tile(colour, shape));
         let moving = state.count.is_some() && state.end.is_none();
         let links = match colour {
-            RED if moving => self.move_links(state),
+            RED if moving => Self::move_links(state),
             BLUE if moving => self.trade_links(state),
             _ => Vec::new(),
         };
@@ -46,9 +46,9 @@ impl Proteus {
     }
 
     /// Where the counters of the seat to act may go.
-    fn move_links(&self, state: &State) -> Vec<(String, String)> {
+    fn move_links(state: &State) -> Vec<(String, String)> {
         each(state.board.counters_of(state.seat))
-            .flat_map(|from| each(self.reach(state, from)).map(move |to| (board::name(from), board::name(to))))
+            .flat_map(|from| each(Self::reach(state, from)).map(move |to| (board::name(from), board::name(to))))
             .collect()
     }
 

@@ -38,38 +38,54 @@ impl Rest {
 
     /// Whether some completion exists (rules 10).
     pub(crate) fn can_be_completed(self, kadon: bool) -> bool {
-        let index = self.index();
-        TABLES[usize::from(kadon)][index / 64] >> (index % 64) & 1 == 1
+        TABLES[usize::from(kadon)].possible(self)
+    }
+
+    /// The tiles on which a counter of a shape may be placed so that some completion exists (rules 9, 10).
+    pub(crate) fn open_to(self, shape: u8, kadon: bool) -> u16 {
+        TABLES[usize::from(kadon)].open[self.index()][shape as usize]
     }
 }
 
 const SIZE: usize = 512 * 27 * 8;
 
-type Table = Box<[u64]>;
+/// For each [`Rest`] whether a completion exists, and the tiles that keep it so, by the shape placed on them.
+struct Table {
+    possible: Box<[u64]>,
+    open: Box<[[u16; 3]]>,
+}
+
+impl Table {
+    fn possible(&self, rest: Rest) -> bool {
+        let index = rest.index();
+        self.possible[index / 64] >> (index % 64) & 1 == 1
+    }
+}
 
 static TABLES: LazyLock<[Table; 2]> = LazyLock::new(|| [table(false), table(true)]);
 
-/// One bit for each [`Rest`]: with no counter left, nothing may be needed; else one of them finds a tile.
+/// With no counter left, nothing may be needed; else one of them finds a tile.
 ///
-/// A counter to be placed may be chosen freely, since all must be placed; so the first in hand will do.
+/// Which of them does not matter, since all must be placed: a completion exists if the first in hand has an open tile.
 fn table(kadon: bool) -> Table {
-    let mut table = vec![0u64; SIZE / 64].into_boxed_slice();
-    // Fewer free tiles and fewer counters come first.
+    let mut table =
+        Table { possible: vec![0; SIZE / 64].into_boxed_slice(), open: vec![[0; 3]; SIZE].into_boxed_slice() };
+    // Fewer free tiles come first.
     for free in 0..512u16 {
         for hand in 0..27u8 {
             for need in 0..8 {
                 let rest = Rest { free, hand: [hand % 3, hand / 3 % 3, hand / 9], need };
-                let found = match (0..3).find(|&shape| rest.hand[shape as usize] > 0) {
-                    None => need == 0,
-                    Some(shape) => (0..9).filter(|tile| free >> tile & 1 == 1).any(|tile| {
-                        rest.after(shape, tile, kadon).is_some_and(|next| {
-                            let index = next.index();
-                            table[index / 64] >> (index % 64) & 1 == 1
-                        })
-                    }),
-                };
+                let open = [0, 1, 2].map(|shape| {
+                    let tiles = (0..9).filter(|tile| rest.hand[shape as usize] > 0 && free >> tile & 1 == 1);
+                    tiles
+                        .filter(|&tile| rest.after(shape, tile, kadon).is_some_and(|next| table.possible(next)))
+                        .fold(0, |open, tile| open | 1 << tile)
+                });
+                let first = (0..3).find(|&shape| rest.hand[shape] > 0);
+                let possible = first.map_or(need == 0, |shape| open[shape] != 0);
                 let index = rest.index();
-                table[index / 64] |= u64::from(found) << (index % 64);
+                table.possible[index / 64] |= u64::from(possible) << (index % 64);
+                table.open[index] = open;
             }
         }
     }

@@ -10,6 +10,8 @@ mod cards;
 mod completion;
 mod drawing;
 mod encoding;
+pub mod frozen;
+pub mod index;
 mod notation;
 mod pieces;
 mod playout;

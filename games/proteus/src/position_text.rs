@@ -206,7 +206,7 @@ fn read_past(text: &str) -> Result<Vec<(u64, usize)>, String> {
 fn read_entry(text: &str) -> Result<(u64, usize), String> {
     let fault = |what: &str| format!("{text:?}: {what}");
     let fields: Vec<&str> = text.split(',').collect();
-    let &[tiles, counters, whose, times] = fields.as_slice() else {
+    let &[tiles, counters, seat, often] = fields.as_slice() else {
         return Err(fault("not tiles, counters, seat and how often"));
     };
     let mut builder = Builder::default();
@@ -230,8 +230,8 @@ fn read_entry(text: &str) -> Result<(u64, usize), String> {
     if !board.is_full() || (0..3).any(|colour| board.up(colour).is_none()) {
         return Err(fault("not a position of the movement phase"));
     }
-    let seat = parse_one(whose, &OWNERS).ok_or_else(|| fault("the seat is neither B nor W"))?;
-    match times {
+    let seat = parse_one(seat, &OWNERS).ok_or_else(|| fault("the seat is neither B nor W"))?;
+    match often {
         "1" => Ok((board.word(seat), 1)),
         "2" => Ok((board.word(seat), 2)),
         _ => Err(fault("a position occurs once or twice before the game ends")),

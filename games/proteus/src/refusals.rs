@@ -25,7 +25,7 @@ impl Proteus {
             Deed::Move(..) | Deed::Trade(..) if !moving => Some(refuse("refuse.phase", 6)),
             Deed::Tile(tile, cell) => Self::refuse_tile(state, tile, cell),
             Deed::Counter(shape, cell) => self.refuse_counter(state, shape, cell),
-            Deed::Move(from, to) => self.refuse_move(state, from, to),
+            Deed::Move(from, to) => Self::refuse_move(state, from, to),
             Deed::Trade(one, other) => self.refuse_trade(state, one, other),
             Deed::Pass => {
                 let may = !moving && state.board.pool() == 0 && !state.board.has_hand(state.seat);
@@ -73,15 +73,15 @@ impl Proteus {
         Refusal { text, clause: "10".to_owned() }
     }
 
-    fn refuse_move(&self, state: &State, from: Cell, to: Cell) -> Option<Refusal> {
+    fn refuse_move(state: &State, from: Cell, to: Cell) -> Option<Refusal> {
         if state.board.counters_of(state.seat) >> from & 1 == 0 {
             return Some(refuse("refuse.not-yours", 12));
         }
         if state.board.occupied() >> to & 1 == 1 {
             return Some(refuse("refuse.counter", 12));
         }
-        let reached = self.reach(state, from) >> to & 1 == 1;
-        let rule = ["KING", "ROOK", "BISHOP"][self.red(state) as usize];
+        let reached = Self::reach(state, from) >> to & 1 == 1;
+        let rule = ["KING", "ROOK", "BISHOP"][Self::red(state) as usize];
         (!reached).then(|| refuse(&format!("refuse.{rule}"), 12))
     }
 
@@ -107,7 +107,7 @@ impl Proteus {
             return None;
         }
         let refusal = match touched {
-            [cell] => self.refuse_first(state, cell),
+            [cell] => Self::refuse_first(state, cell),
             [first, second] => self.refuse_second(state, first, second),
             _ => None,
         };
@@ -120,7 +120,7 @@ impl Proteus {
         if state.count.is_some() {
             let from = board::parse(first).filter(|&from| from != to)?;
             let own = state.board.counters_of(state.seat) >> from & 1 == 1;
-            return if own { self.refuse_move(state, from, to) } else { self.refuse_trade(state, from, to) };
+            return if own { Self::refuse_move(state, from, to) } else { self.refuse_trade(state, from, to) };
         }
         let tile = (0..TILES).find(|&tile| pool_cell(tile) == first);
         let shape = (0..3).find(|&shape| hand_cell(state.seat, shape) == first);
@@ -132,7 +132,7 @@ impl Proteus {
     }
 
     /// Why an action cannot begin with a cell.
-    fn refuse_first(&self, state: &State, name: &str) -> Option<Refusal> {
+    fn refuse_first(state: &State, name: &str) -> Option<Refusal> {
         if state.count.is_some() {
             let cell = board::parse(name)?;
             let own = state.board.counters_of(state.seat) >> cell & 1 == 1;

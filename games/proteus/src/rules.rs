@@ -30,7 +30,7 @@ pub(crate) struct Flips {
 
 impl Proteus {
     /// The active red rule as an index into [`MOVES`].
-    pub(crate) fn red(&self, state: &State) -> Shape {
+    pub(crate) fn red(state: &State) -> Shape {
         state.board.up(RED).expect("in the movement phase every colour has a tile up")
     }
 
@@ -43,45 +43,45 @@ impl Proteus {
     }
 
     /// Where a counter may go from a cell (rules 12).
-    pub(crate) fn reach(&self, state: &State, from: Cell) -> Cells {
-        MOVES[self.red(state) as usize][from as usize] & !state.board.occupied()
+    pub(crate) fn reach(state: &State, from: Cell) -> Cells {
+        MOVES[Self::red(state) as usize][from as usize] & !state.board.occupied()
     }
 
     /// The nine trades of the movement phase (rules 12), as pairs of cells.
     pub(crate) fn trades(&self, state: &State) -> [(Cell, Cell); 9] {
-        let mut pairs = [(0, 0); 9];
         let rule = self.trade_rule(state);
+        std::array::from_fn(|place| Self::trade(state, rule, place as u8))
+    }
+
+    /// One of the nine trades under a rule.
+    #[inline]
+    pub(crate) fn trade(state: &State, rule: Trade, place: u8) -> (Cell, Cell) {
+        let (group, left_out) = (place / 3, place % 3);
         if rule == Trade::Polarity {
-            for (place, pair) in pairs.iter_mut().enumerate() {
-                let [own, other] = [place / 3, 3 + place % 3].map(|counter| state.board.counter_cell(counter as u8));
-                *pair = (own, other);
-            }
-            return pairs;
+            return (state.board.counter_cell(group), state.board.counter_cell(3 + left_out));
         }
-        for (place, pair) in pairs.iter_mut().enumerate() {
-            let (group, left_out) = ((place / 3) as u8, (place % 3) as u8);
-            let member = |which: u8| {
-                let (colour, shape) = if rule == Trade::Color { (group, which) } else { (which, group) };
-                state.board.cell_of(tile(colour, shape)).expect("every tile is down in the movement phase")
-            };
-            *pair = (member((left_out + 1) % 3), member((left_out + 2) % 3));
-        }
-        pairs
+        let member = |which: u8| {
+            let (colour, shape) = if rule == Trade::Color { (group, which) } else { (which, group) };
+            state.board.cell_of(tile(colour, shape)).expect("every tile is down in the movement phase")
+        };
+        (member((left_out + 1) % 3), member((left_out + 2) % 3))
     }
 
     /// The cells where the seat to act may place its counter of a shape (rules 5, 9, 10).
     pub(crate) fn counter_cells(&self, state: &State, shape: Shape) -> Cells {
+        let open = self.open_tiles(state)[shape as usize];
+        each(open).filter_map(|tile| state.board.cell_of(tile)).fold(0, |cells, cell| cells | 1 << cell)
+    }
+
+    /// The tiles on the board where the seat to act may place its counter, by its shape (rules 5, 9, 10).
+    pub(crate) fn open_tiles(&self, state: &State) -> [u16; 3] {
         let board = &state.board;
-        if board.counter_cell(3 * state.seat + shape) != NONE {
-            return 0;
-        }
         let rest = board.rest();
-        each(!board.occupied() & 0x1FF)
-            .filter(|&cell| {
-                let after = board.tile(cell).and_then(|tile| rest.after(shape, tile, self.kadon));
-                after.is_some_and(|after| after.can_be_completed(self.kadon))
-            })
-            .fold(0, |cells, cell| cells | 1 << cell)
+        let down = !board.pool();
+        [0, 1, 2].map(|shape| {
+            let in_hand = board.counter_cell(3 * state.seat + shape) == NONE;
+            if in_hand { rest.open_to(shape, self.kadon) & down } else { 0 }
+        })
     }
 
     fn place_counter(state: &mut State, shape: Shape, cell: Cell) -> Flips {
@@ -107,10 +107,10 @@ impl Proteus {
     /// Turns the tiles of new pairs (rules 15).
     fn flip(state: &mut State, pairs: [Option<Tile>; 2]) -> Flips {
         let mut up = pairs.map(|pair| pair.filter(|&tile| !state.board.is_up(tile)));
-        if let [Some(one), Some(other)] = up {
-            if colour_of(one) == colour_of(other) {
-                return Flips { up: [None, None], cancelled: Some(colour_of(one)) };
-            }
+        if let [Some(one), Some(other)] = up
+            && colour_of(one) == colour_of(other)
+        {
+            return Flips { up: [None, None], cancelled: Some(colour_of(one)) };
         }
         if up[0].is_none() {
             up.swap(0, 1);
@@ -206,7 +206,7 @@ impl Proteus {
 
     fn movements(&self, state: &State, actions: &mut Vec<Action>) {
         for from in each(state.board.counters_of(state.seat)) {
-            actions.extend(each(self.reach(state, from)).map(|to| Action::walk(from, to)));
+            actions.extend(each(Self::reach(state, from)).map(|to| Action::walk(from, to)));
         }
         let first = actions.len();
         actions.extend(self.trades(state).map(|(one, other)| Action::trade(one, other)));

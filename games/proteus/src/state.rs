@@ -19,7 +19,8 @@ pub(crate) type Counter = u8;
 /// Tiles, facings and counters: everything on the table but whose turn it is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Board {
-    /// The tile on each cell, four bits a cell.
+    /// The tile on each cell, four bits a cell; above them what follows from it: the tiles in the pool and the cells
+    /// that a tile lies on, a bit each.
     tiles: u64,
     /// The cell of each counter, four bits a counter.
     counters: u32,
@@ -27,8 +28,22 @@ pub(crate) struct Board {
     up: u8,
 }
 
+/// One in each of nine times four bits, and the highest bit of each.
+const ONES: u64 = 0x1_1111_1111;
+const HIGHS: u64 = ONES << 3;
+
+/// Where the pool and the tiled cells stand in [`Board::tiles`].
+const POOL: u32 = 36;
+const TILED: u32 = 45;
+
+/// The lowest place, of four bits each, in which a word holds a value; of nine places those in `highs`.
+const fn place_of(word: u64, value: u8, highs: u64) -> u8 {
+    let other = word ^ (ONES * value as u64);
+    (other.wrapping_sub(ONES) & !other & highs).trailing_zeros() as u8 / 4
+}
+
 impl Board {
-    pub(crate) const EMPTY: Self = Self { tiles: u64::MAX, counters: u32::MAX, up: 0b11_11_11 };
+    pub(crate) const EMPTY: Self = Self { tiles: 0xF_FFFF_FFFF | 0x1FF << POOL, counters: u32::MAX, up: 0b11_11_11 };
 
     pub(crate) const fn tile(&self, cell: Cell) -> Option<Tile> {
         let tile = (self.tiles >> (4 * cell) & 15) as u8;
@@ -36,7 +51,10 @@ impl Board {
     }
 
     pub(crate) fn put_tile(&mut self, tile: Tile, cell: Cell) {
-        self.tiles = self.tiles & !(15 << (4 * cell)) | u64::from(tile) << (4 * cell);
+        let place = 4 * cell;
+        self.tiles = self.tiles & !(15 << place) & !(1 << (POOL + u32::from(tile)))
+            | u64::from(tile) << place
+            | 1 << (TILED + u32::from(cell));
     }
 
     pub(crate) fn swap_tiles(&mut self, one: Cell, other: Cell) {
@@ -45,22 +63,19 @@ impl Board {
     }
 
     /// The cell that a tile lies on.
-    pub(crate) fn cell_of(&self, tile: Tile) -> Option<Cell> {
-        // The lowest four bits that are all zero after the exclusive or are the tile's.
-        let other = self.tiles ^ (0x1_1111_1111 * u64::from(tile));
-        let zero = other.wrapping_sub(0x1_1111_1111) & !other & 0x8_8888_8888;
-        let cell = (zero.trailing_zeros() / 4) as u8;
-        (cell < CELLS).then_some(cell)
+    pub(crate) const fn cell_of(&self, tile: Tile) -> Option<Cell> {
+        let cell = place_of(self.tiles, tile, HIGHS);
+        if cell < CELLS { Some(cell) } else { None }
     }
 
     /// The tiles in the pool, a bit each.
-    pub(crate) fn pool(&self) -> u16 {
-        (0..CELLS).filter_map(|cell| self.tile(cell)).fold(0x1FF, |pool, tile| pool & !(1 << tile))
+    pub(crate) const fn pool(&self) -> u16 {
+        (self.tiles >> POOL & 0x1FF) as u16
     }
 
     /// The cells that a tile lies on.
-    pub(crate) fn tiled(&self) -> Cells {
-        (0..CELLS).filter(|&cell| self.tile(cell).is_some()).fold(0, |cells, cell| cells | 1 << cell)
+    pub(crate) const fn tiled(&self) -> Cells {
+        (self.tiles >> TILED & 0x1FF) as Cells
     }
 
     /// The cell of a counter, or [`NONE`] in hand.
@@ -73,8 +88,9 @@ impl Board {
     }
 
     /// The counter on a cell.
-    pub(crate) fn counter(&self, cell: Cell) -> Option<Counter> {
-        (0..6).find(|&counter| self.counter_cell(counter) == cell)
+    pub(crate) const fn counter(&self, cell: Cell) -> Option<Counter> {
+        let counter = place_of(self.counters as u64, cell, HIGHS & 0xFF_FFFF);
+        if counter < 6 { Some(counter) } else { None }
     }
 
     /// The cells under a seat's counters.
@@ -120,11 +136,12 @@ impl Board {
         for counter in 0..6 {
             match self.counter_cell(counter) {
                 NONE => hand[(counter % 3) as usize] += 1,
-                cell => free &= !(1 << self.tile(cell).expect("a counter stands on a tile")),
+                cell => free &= !(1 << (self.tiles >> (4 * cell) & 15)),
             }
         }
-        let need = (0..3).filter(|&colour| self.up(colour).is_none()).fold(0, |need, colour| need | 1 << colour);
-        Rest { free, hand, need }
+        // A colour has no tile up if both its bits are set.
+        let both = self.up & self.up >> 1;
+        Rest { free, hand, need: both & 1 | both >> 1 & 2 | both >> 2 & 4 }
     }
 
     /// The cells of a seat's counters that fit the goal together, as many as possible: 3 satisfy it (rules 13).
@@ -173,11 +190,14 @@ impl Board {
     /// The board and the seat of such a word.
     pub(crate) fn from_word(word: u64) -> (Self, Seat) {
         let mut board = Self {
-            tiles: u64::MAX << 32 | word & 0xFFFF_FFFF,
+            tiles: Self::EMPTY.tiles,
             counters: 0xFF00_0000 | (word >> 32 & 0xFF_FFFF) as u32,
             up: (word >> 56 & 0x3F) as u8,
         };
-        board.put_tile(board.pool().trailing_zeros() as u8, CELLS - 1);
+        for cell in 0..CELLS - 1 {
+            board.put_tile((word >> (4 * cell) & 15) as Tile, cell);
+        }
+        board.put_tile(board.pool().trailing_zeros() as Tile, CELLS - 1);
         (board, (word >> 62 & 1) as Seat)
     }
 

@@ -1,0 +1,149 @@
+"""A contest of speed: everybody runs in turn, several times, and the medians are compared.
+
+Time is the processor's, of this process, which has one thread at work: what else the machine does
+meanwhile counts as little as possible, and for all alike.
+"""
+
+from __future__ import annotations
+
+import platform
+import statistics
+import time
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from rich.console import Console
+from rich.progress import track
+from rich.table import Table
+
+
+@dataclass(frozen=True, kw_only=True)
+class Contestant:
+    """Somebody who takes part.
+
+    Attributes:
+        name: What it is called in the table.
+        ours: Whether it is Tavola's.
+        run: Works for a moment, in one thread, and returns how much it did.
+    """
+
+    name: str
+    ours: bool
+    run: Callable[[], float]
+
+
+@dataclass(frozen=True, kw_only=True)
+class Score:
+    """What one contestant did.
+
+    Attributes:
+        name: What it is called.
+        ours: Whether it is Tavola's.
+        rates: How much it did per second, one number per round.
+    """
+
+    name: str
+    ours: bool
+    rates: tuple[float, ...]
+
+    @property
+    def median(self) -> float:
+        """The median of the rates."""
+        return statistics.median(self.rates)
+
+
+@dataclass(frozen=True, kw_only=True)
+class Contest:
+    """A contest that is over.
+
+    Attributes:
+        title: What was measured.
+        unit: What the rates count.
+        bar: How many times as fast as the fastest peer ours are to be.
+        scores: Everybody's, in the order in which they ran.
+    """
+
+    title: str
+    unit: str
+    bar: float
+    scores: tuple[Score, ...]
+
+    @property
+    def fastest_peer(self) -> float:
+        """The median of the fastest peer."""
+        return max(score.median for score in self.scores if not score.ours)
+
+    @property
+    def reached(self) -> bool:
+        """Whether all of ours are as fast as they are to be."""
+        ours = (score.median for score in self.scores if score.ours)
+        return all(rate >= self.bar * self.fastest_peer for rate in ours)
+
+    def as_json(self) -> dict[str, Any]:
+        """Everything, as plain data."""
+        return {
+            "title": self.title,
+            "unit": self.unit,
+            "bar": self.bar,
+            "reached": self.reached,
+            "machine": f"{platform.system()} {platform.machine()}",
+            "scores": [
+                {
+                    "name": score.name,
+                    "ours": score.ours,
+                    "median": score.median,
+                    "ratio": score.median / self.fastest_peer,
+                    "rates": score.rates,
+                }
+                for score in self.scores
+            ],
+        }
+
+    def show(self, console: Console) -> None:
+        """Prints the table."""
+        table = Table(title=self.title, title_justify="left")
+        table.add_column("", no_wrap=True)
+        table.add_column(f"1000 {self.unit}/s", justify="right")
+        table.add_column("slowest", justify="right", style="dim")
+        table.add_column("fastest", justify="right", style="dim")
+        table.add_column("ratio", justify="right")
+        for score in sorted(self.scores, key=lambda score: -score.median):
+            ratio = score.median / self.fastest_peer
+            style = ("green" if ratio >= self.bar else "red") if score.ours else ""
+            table.add_row(
+                score.name,
+                f"{score.median / 1000:,.0f}",
+                f"{min(score.rates) / 1000:,.0f}",
+                f"{max(score.rates) / 1000:,.0f}",
+                f"{ratio:.2f}",
+                style=style,
+            )
+        console.print(table)
+        verdict = "reached" if self.reached else "[red]not reached[/red]"
+        console.print(f"The bar, {self.bar:g} times the fastest peer, is {verdict}.\n")
+
+
+def hold(
+    *,
+    title: str,
+    unit: str,
+    bar: float,
+    contestants: Sequence[Contestant],
+    rounds: int,
+    console: Console,
+) -> Contest:
+    """Lets everybody run, one after another, round after round, after one round to warm up."""
+    rates: list[list[float]] = [[] for _ in contestants]
+    for number in track(range(rounds + 1), description=title, console=console, transient=True):
+        for contestant, done in zip(contestants, rates, strict=True):
+            began = time.process_time()
+            amount = contestant.run()
+            seconds = time.process_time() - began
+            if number > 0:
+                done.append(amount / seconds)
+    scores = tuple(
+        Score(name=contestant.name, ours=contestant.ours, rates=tuple(done))
+        for contestant, done in zip(contestants, rates, strict=True)
+    )
+    return Contest(title=title, unit=unit, bar=bar, scores=scores)

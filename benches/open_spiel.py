@@ -1,0 +1,55 @@
+"""OpenSpiel, the peer: its loops run in C++ here as well."""
+
+from __future__ import annotations
+
+import random
+from typing import Any
+
+import pyspiel  # type: ignore[import-not-found, unused-ignore]
+
+from benches.contest import Contestant
+
+
+def _bot(game: Any, *, rollouts: int, simulations: int) -> Any:
+    evaluator = pyspiel.RandomRolloutEvaluator(rollouts, 1)
+    # Exploration, simulations, megabytes, no solver, seed, silent.
+    return pyspiel.MCTSBot(game, evaluator, 1.4, simulations, 2000, False, 1, False)
+
+
+def _mean_length(game: Any, *, count: int = 2000) -> float:
+    """The mean number of actions of a random game."""
+    rng = random.Random(1)
+    actions = 0
+    for _ in range(count):
+        state = game.new_initial_state()
+        while not state.is_terminal():
+            state.apply_action(rng.choice(state.legal_actions()))
+            actions += 1
+    return actions / count
+
+
+def rollouts(name: str, *, count: int) -> Contestant:
+    """Random games of one of OpenSpiel's games, counted in actions.
+
+    The evaluator of its tree search plays `count` games in C++ at a time. Two simulations make it
+    do so twice: from the start, and from a position one action later.
+    """
+    game = pyspiel.load_game(name)
+    actions = count * (2 * _mean_length(game) - 1)
+
+    def run() -> float:
+        _bot(game, rollouts=count, simulations=2).step(game.new_initial_state())
+        return actions
+
+    return Contestant(name=f"OpenSpiel {name}", ours=False, run=run)
+
+
+def tree_search(name: str, *, simulations: int) -> Contestant:
+    """Its tree search with one random game per leaf, counted in simulations."""
+    game = pyspiel.load_game(name)
+
+    def run() -> float:
+        _bot(game, rollouts=1, simulations=simulations).step(game.new_initial_state())
+        return simulations
+
+    return Contestant(name=f"OpenSpiel {name}", ours=False, run=run)

@@ -1,0 +1,100 @@
+//! What is certain: who wins within so many actions, whatever the others do.
+
+use std::collections::HashMap;
+use std::sync::atomic::{AtomicBool, Ordering};
+
+use tavola_core::perft::next_actions;
+use tavola_core::{Actor, Game, Seat, SeatSet};
+
+/// A win that nobody can prevent.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Proof {
+    /// The seat that wins.
+    pub winner: Seat,
+    /// With how many more actions at the latest, chance included, if it plays well; no fewer will do.
+    pub plies: u32,
+}
+
+/// Looks for a win that is forced within `plies` actions; `None` means that there is none, or that `stop` was set.
+///
+/// This is proof and not estimate: of the winner's actions one that wins is enough, of the others' and of chance
+/// every one must lead to the win. Draws and repetition count as the rules have them.
+pub fn prove<G: Game>(game: &G, state: &G::State, plies: u32, stop: &AtomicBool) -> Option<Proof> {
+    let seats = game.seats() as Seat;
+    let mut prover = Prover { game, stop, known: HashMap::new() };
+    (0..=plies).find_map(|plies| {
+        let winner = (0..seats).find(|&seat| prover.wins(state, seat, plies))?;
+        (!stop.load(Ordering::Relaxed)).then_some(Proof { winner, plies })
+    })
+}
+
+/// How many positions are kept; beyond that they are looked at again.
+const MOST_KNOWN: usize = 4_000_000;
+
+/// Up to how many actions a win was looked for: found with, not found with.
+#[derive(Clone, Copy)]
+struct Known {
+    found: u32,
+    not_found: u32,
+}
+
+struct Prover<'a, G: Game> {
+    game: &'a G,
+    stop: &'a AtomicBool,
+    known: HashMap<(u64, Seat), Known>,
+}
+
+impl<G: Game> Prover<'_, G> {
+    /// Whether a seat surely wins within so many actions.
+    fn wins(&mut self, state: &G::State, seat: Seat, plies: u32) -> bool {
+        let actor = self.game.to_act(state);
+        if actor == Actor::Nobody {
+            return self.game.outcome(state).is_some_and(|outcome| outcome.winners == SeatSet::one(seat));
+        }
+        if plies == 0 || self.stop.load(Ordering::Relaxed) {
+            return false;
+        }
+        // The last action leads to positions that are over or not: they are cheaper to look at than to look up.
+        if plies == 1 {
+            return self.look(state, seat, plies, actor);
+        }
+        let key = (self.game.key(state), seat);
+        if let Some(known) = self.known.get(&key) {
+            if plies >= known.found {
+                return true;
+            }
+            if plies <= known.not_found {
+                return false;
+            }
+        }
+        let found = self.look(state, seat, plies, actor);
+        if self.stop.load(Ordering::Relaxed) {
+            return false;
+        }
+        if self.known.len() < MOST_KNOWN {
+            let known = self.known.entry(key).or_insert(Known { found: u32::MAX, not_found: 0 });
+            if found {
+                known.found = known.found.min(plies);
+            } else {
+                known.not_found = known.not_found.max(plies);
+            }
+        }
+        found
+    }
+
+    fn look(&mut self, state: &G::State, seat: Seat, plies: u32, actor: Actor) -> bool {
+        let mut actions = Vec::new();
+        next_actions(self.game, state, &mut actions);
+        let mut after = state.clone();
+        let mut leads = |prover: &mut Self, action| {
+            after.clone_from(state);
+            prover.game.play_unchecked(&mut after, action);
+            prover.wins(&after, seat, plies - 1)
+        };
+        if actor == Actor::Seat(seat) {
+            actions.into_iter().any(|action| leads(self, action))
+        } else {
+            actions.into_iter().all(|action| leads(self, action))
+        }
+    }
+}

@@ -1,0 +1,127 @@
+//! A gap-free number for every position of the movement phase, up to the board's symmetries and the swap of seats.
+//!
+//! Nine different tiles leave no layout unchanged by a symmetry, so the 9! layouts fall into 9!/8 = 45,360 classes of eight.
+//! A position is a class, one of 60,480 arrangements of the counters and one of 27 facings: 74,071,065,600 in all.
+
+use std::sync::LazyLock;
+
+use tavola_core::Seat;
+
+use crate::board::{CELLS, Cell};
+use crate::frozen::{FACINGS, STATES, arrangement, arrangement_number};
+use crate::pieces::{Tile, tile};
+use crate::state::{Board, State};
+
+/// Classes of tile layouts.
+pub const LAYOUTS: usize = 45_360;
+
+/// Positions of the movement phase, up to symmetry.
+pub const POSITIONS: u64 = LAYOUTS as u64 * STATES as u64;
+
+/// Where each of the eight symmetries takes each cell.
+static SYMMETRIES: LazyLock<[[Cell; 9]; 8]> = LazyLock::new(|| {
+    std::array::from_fn(|symmetry| {
+        std::array::from_fn(|cell| {
+            let (mut x, mut y) = (cell as u8 % 3, cell as u8 / 3);
+            if symmetry & 1 != 0 {
+                x = 2 - x;
+            }
+            if symmetry & 2 != 0 {
+                y = 2 - y;
+            }
+            if symmetry & 4 != 0 {
+                std::mem::swap(&mut x, &mut y);
+            }
+            x + 3 * y
+        })
+    })
+});
+
+/// One layout of each class, and the number of the class of each of them.
+struct Layouts {
+    list: Vec<[Tile; 9]>,
+    numbers: Vec<u16>,
+}
+
+static CLASSES: LazyLock<Layouts> = LazyLock::new(|| {
+    let mut classes = Layouts { list: Vec::with_capacity(LAYOUTS), numbers: vec![u16::MAX; 362_880] };
+    for rank in 0..362_880 {
+        let layout = unrank(rank);
+        if moved_least(layout).1 == layout {
+            classes.numbers[rank] = classes.list.len() as u16;
+            classes.list.push(layout);
+        }
+    }
+    classes
+});
+
+/// The place of a layout in lexicographic order.
+fn rank(layout: [Tile; 9]) -> usize {
+    (0..9).fold(0, |rank, place| {
+        let smaller = layout[place + 1..].iter().filter(|&&later| later < layout[place]).count();
+        rank * (9 - place) + smaller
+    })
+}
+
+fn unrank(mut rank: usize) -> [Tile; 9] {
+    let mut digits = [0; 9];
+    for place in (0..9).rev() {
+        digits[place] = rank % (9 - place);
+        rank /= 9 - place;
+    }
+    let mut left: Vec<Tile> = (0..9).collect();
+    digits.map(|digit| left.remove(digit))
+}
+
+/// The symmetry that makes a layout the least of its class, and that layout.
+fn moved_least(layout: [Tile; 9]) -> (usize, [Tile; 9]) {
+    let moved = |symmetry: usize| {
+        let mut moved = [0; 9];
+        for (cell, tile) in layout.into_iter().enumerate() {
+            moved[usize::from(SYMMETRIES[symmetry][cell])] = tile;
+        }
+        (symmetry, moved)
+    };
+    (0..8).map(moved).min_by_key(|&(_, layout)| layout).expect("eight symmetries")
+}
+
+/// The number of a position of the movement phase, the same for all that are equal up to symmetry.
+///
+/// `None` in the placement.
+pub fn number(state: &State) -> Option<u64> {
+    state.count?;
+    let board = &state.board;
+    let layout = std::array::from_fn(|cell| board.tile(cell as Cell).expect("every tile is down"));
+    let (symmetry, least) = moved_least(layout);
+    let class = u64::from(CLASSES.numbers[rank(least)]);
+    // The seat to act comes first.
+    let cells = std::array::from_fn(|counter| {
+        let owner = (counter as u8 / 3 + state.seat) % 2;
+        SYMMETRIES[symmetry][usize::from(board.counter_cell(3 * owner + counter as u8 % 3))]
+    });
+    let facing = (0..3).rev().fold(0, |facing, colour| {
+        3 * facing + usize::from(board.up(colour).expect("in the movement phase every colour has a tile up"))
+    });
+    Some(class * STATES as u64 + (arrangement_number(cells) * FACINGS + facing) as u64)
+}
+
+/// A position with this number, seat 0 to act, nothing earlier known.
+///
+/// # Panics
+/// If the number is not below [`POSITIONS`].
+pub fn position(number: u64) -> State {
+    let (class, rest) = (number / STATES as u64, (number % STATES as u64) as usize);
+    let mut board = Board::EMPTY;
+    for (cell, tile) in (0..CELLS).zip(CLASSES.list[class as usize]) {
+        board.put_tile(tile, cell);
+    }
+    for (counter, cell) in (0..).zip(arrangement(rest / FACINGS)) {
+        board.put_counter(counter, cell);
+    }
+    let facing = (rest % FACINGS) as u8;
+    for (colour, shape) in (0..).zip([facing % 3, facing / 3 % 3, facing / 9]) {
+        board.turn_up(tile(colour, shape));
+    }
+    let seat: Seat = 0;
+    State { board, seat, count: Some(1), ..State::new() }
+}

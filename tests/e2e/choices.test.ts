@@ -1,0 +1,107 @@
+/** What no game of today does, but a view may say: several actions of the same touches, buttons, warnings. */
+import type { Browser } from 'playwright-core';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { actions, begin, launch, type Server, serve, visit } from './table';
+
+interface Action {
+  token: string;
+  touches: string[];
+  label: { key: string; params?: Record<string, unknown> };
+  kind: string;
+  preview: unknown[];
+  warning: { key: string } | null;
+}
+
+let server: Server;
+let browser: Browser;
+
+beforeAll(async () => {
+  [server, browser] = await Promise.all([serve(), launch()]);
+});
+
+afterAll(async () => {
+  await browser?.close();
+  await server?.close();
+});
+
+/** A match whose actions have been meddled with on the way to the browser. */
+async function meddled(meddle: (actions: Action[]) => void) {
+  const visited = await visit(browser, server.url);
+  const sent: string[] = [];
+  await visited.page.routeWebSocket(/\/socket$/, (socket) => {
+    const there = socket.connectToServer();
+    socket.onMessage((message) => {
+      sent.push(String(message));
+      there.send(message);
+    });
+    there.onMessage((message) => {
+      const heard = JSON.parse(String(message)) as { snapshot?: { view: { actions: Action[] } } };
+      if (heard.snapshot) meddle(heard.snapshot.view.actions);
+      socket.send(JSON.stringify(heard));
+    });
+  });
+  await begin(visited.page, 'person');
+  const played = () =>
+    sent
+      .map((message) => JSON.parse(message) as { type: string; token?: string })
+      .filter(({ type }) => type === 'command');
+  return { ...visited, played };
+}
+
+test('several actions with the same touches are asked for by name', async () => {
+  const { page, played } = await meddled((all) => {
+    all.push(...all.map((action) => ({ ...action, token: 'other', label: { key: 'kind.chip' } })));
+  });
+  await page.locator('.cell.touchable').first().click({ force: true });
+  const menu = page.getByRole('group', { name: 'Which action?' });
+  await menu.waitFor();
+  expect(await menu.getByRole('button').count()).toBe(3);
+  expect(
+    await menu
+      .getByRole('button')
+      .first()
+      .evaluate((one) => one === document.activeElement),
+  ).toBe(true);
+  await page.keyboard.press('Escape');
+  await menu.waitFor({ state: 'detached' });
+  expect(await page.locator('.cell.chosen').count()).toBe(0);
+  expect(played()).toEqual([]);
+  // The focus is back where it was.
+  await page.keyboard.press('Enter');
+  await menu.waitFor();
+  if (process.env['SHOTS']) await page.screenshot({ path: `${process.env['SHOTS']}/menu.png` });
+  await page.keyboard.press('1');
+  await page.waitForFunction(() => document.querySelectorAll('.moves .entry').length === 1);
+  expect(played()).toHaveLength(1);
+});
+
+test('an action of no cells is a button, and what cannot be taken back says so first', async () => {
+  const { page, played } = await meddled((all) => {
+    const [first] = all;
+    if (!first) return;
+    all.push({ ...first, touches: [], label: { key: 'kind.walk' }, warning: { key: 'prompt.over' } });
+  });
+  await page.locator('.prompt').getByRole('button', { name: 'Walk' }).click();
+  const warning = page.locator('.bubble .warning');
+  expect((await warning.textContent())?.length).toBeGreaterThan(5);
+  expect(played()).toEqual([]);
+  await page.locator('.bubble .strong').click();
+  await page.waitForFunction(() => document.querySelectorAll('.moves .entry').length === 1);
+  expect(played()).toHaveLength(1);
+});
+
+test('what the server refuses is said, and the picture is the true one', async () => {
+  let meddling = true;
+  const { page } = await meddled((all) => {
+    if (!meddling) return;
+    for (const action of all) action.token = 'nonsense';
+  });
+  meddling = false;
+  await page.locator('.cell.touchable').first().click({ force: true });
+  await page.locator('.prompt .problem').waitFor();
+  expect((await page.locator('.prompt .problem').textContent())?.trim().length).toBeGreaterThan(10);
+  expect(await actions(page)).toBe(0);
+  await page.locator('.cell.touchable').first().click({ force: true });
+  await page.waitForFunction(() => document.querySelectorAll('.moves .entry').length === 1);
+  expect(await page.locator('.prompt .problem').count()).toBe(0);
+});
