@@ -79,11 +79,23 @@ class SeatView(Struct, frozen=True, forbid_unknown_fields=True):
     counters: tuple[Counter, ...]
 
 
+class Card(Struct, frozen=True, forbid_unknown_fields=True):
+    """Something that holds now and is shown beside the board in words and a diagram."""
+
+    id: str
+    symbol: str
+    title: Text
+    text: Text
+    cells: tuple[str, ...]
+    links: tuple[tuple[str, str], ...]
+
+
 class ActionView(Struct, frozen=True, forbid_unknown_fields=True):
     """A legal action, and how it is chosen."""
 
     token: str
     touches: tuple[str, ...]
+    any_order: bool
     label: Text
     kind: str
     preview: tuple[Piece, ...]
@@ -110,6 +122,7 @@ class View(Struct, frozen=True, forbid_unknown_fields=True):
     pieces: tuple[Piece, ...]
     seats: tuple[SeatView, ...]
     supply: tuple[Counter, ...]
+    cards: tuple[Card, ...]
     actions: tuple[ActionView, ...]
     outcome: OutcomeView | None
 

@@ -9,6 +9,11 @@ const types = new URL('../src/lib/view.d.ts', import.meta.url);
 function named(node) {
   if (Array.isArray(node)) return node.map(named);
   if (node === null || typeof node !== 'object') return node;
+  // A pair, as the compiler knows it.
+  if ('prefixItems' in node) {
+    const { prefixItems, ...rest } = node;
+    return { ...rest, items: named(prefixItems), additionalItems: false };
+  }
   if ('$ref' in node) {
     const { $ref, ...rest } = node;
     return { ...rest, tsType: $ref.slice($ref.lastIndexOf('/') + 1) };

@@ -29,6 +29,7 @@ export const piece = (id: string, on: string, storey = 0, more: Partial<Piece> =
 export const action = (token: string, touches: string[], more: Partial<ActionView> = {}): ActionView => ({
   token,
   touches,
+  any_order: false,
   label: { key: 'action', params: { token } },
   kind: 'walk',
   preview: [],
@@ -59,6 +60,7 @@ export function view(more: Partial<View> = {}): View {
       { seat: 1, name: { key: 'blue' }, symbol: 'seat-1', counters: [] },
     ],
     supply: [],
+    cards: [],
     actions: [],
     outcome: null,
     ...more,

@@ -78,6 +78,37 @@ describe('a touch', () => {
   });
 });
 
+describe('an action whose cells may be touched in any order', () => {
+  const swap = action('a*b', ['a', 'b'], { any_order: true });
+  const walk = action('a-b', ['a', 'b']);
+  const far = action('a*c', ['a', 'c'], { any_order: true });
+
+  test('begins with any of them, and goes on with the others', () => {
+    const { next } = offer([swap, far], []);
+    expect([...next]).toEqual([
+      ['a', [swap, far]],
+      ['b', [swap]],
+      ['c', [far]],
+    ]);
+    expect([...offer([swap, far], ['b']).next]).toEqual([['a', [swap]]]);
+    expect(touch([swap, far], ['b'], 'a')).toEqual({ kind: 'play', touched: [], action: swap });
+  });
+
+  test('is asked about where the order says something else too', () => {
+    expect(touch([swap, walk], ['a'], 'b')).toEqual({
+      kind: 'ask',
+      touched: ['a', 'b'],
+      actions: [swap, walk],
+    });
+    expect(touch([swap, walk], ['b'], 'a')).toEqual({ kind: 'play', touched: [], action: swap });
+  });
+
+  test('does not take a cell twice', () => {
+    expect(touch([swap], ['a'], 'a')).toEqual({ kind: 'back', touched: [] });
+    expect(touch([swap], ['a'], 'c')).toEqual({ kind: 'refused', touched: ['a'], tried: ['a', 'c'] });
+  });
+});
+
 test('a button plays its action, or asks before what cannot be taken back', () => {
   expect(press(pass, ['own'])).toEqual({ kind: 'play', touched: [], action: pass });
   const final = action('f', [], { warning: { key: 'warn' } });

@@ -80,19 +80,22 @@ pub fn draw(view: &View, symbols: &str, theme: &Theme, colours: Colours, notes: 
             use_symbol(&mut svg, &mark.symbol, x, y, 0);
         }
     }
-    for &(area, cell) in cells.iter().filter(|(_, cell)| notes.rings.contains(&cell.id)) {
-        let points = canvas.outline(area.shape, cell, 0.86);
-        let _ = write!(
-            svg,
-            r#"<polygon points="{points}" fill="none" stroke="var(--accent)" stroke-width="5" stroke-linejoin="round"/>"#
-        );
-    }
+    let rings = |svg: &mut String, hex: bool| {
+        let shaped =
+            |&&(area, cell): &&(&Area, &Cell)| notes.rings.contains(&cell.id) && hex == (area.shape == Shape::Hex);
+        for &(area, cell) in cells.iter().filter(shaped) {
+            canvas.ring(svg, area.shape, cell);
+        }
+    };
+    // What fills a square would hide a ring below it; what stands on hexes towers over those behind.
+    rings(&mut svg, true);
     for &(_, cell) in &cells {
         let (x, y) = canvas.place(cell);
         for piece in view.pieces.iter().filter(|piece| piece.cell == cell.id) {
             use_symbol(&mut svg, &piece.symbol, x, y - theme.lift * f64::from(piece.storey), piece.turn);
         }
     }
+    rings(&mut svg, false);
     for (from, to) in &notes.arrows {
         canvas.arrow(&mut svg, &cells, from, to);
     }
@@ -144,6 +147,15 @@ impl Canvas<'_> {
             .map(|(dx, dy)| format!("{:.1},{:.1}", x + dx * 100.0 * scale, y + dy * 100.0 * scale * self.theme.tilt))
             .collect();
         points.join(" ")
+    }
+
+    /// A ring around a cell: at the foot of what stands on a hex, at the rim of a square.
+    fn ring(&self, svg: &mut String, shape: Shape, cell: &Cell) {
+        let points = self.outline(shape, cell, if shape == Shape::Hex { 0.86 } else { 0.95 });
+        let _ = write!(
+            svg,
+            r#"<polygon points="{points}" fill="none" stroke="var(--accent)" stroke-width="5" stroke-linejoin="round"/>"#
+        );
     }
 
     /// How far up the highest piece of a cell stands.

@@ -8,7 +8,7 @@ use tavola_core::{Actor, Draw, Event, Game, Notation, Refusal, Seat, Text, View}
 use crate::actions::{Action, Deed};
 use crate::board::{self, CELLS, Cell};
 use crate::cards::rule_name;
-use crate::pieces::{COLOURS, SHAPES, Shape, TILES, Tile, colour_of, shape_of, tile_name};
+use crate::pieces::{COLOURS, SHAPES, Shape, TILES, Tile, YELLOW, colour_of, shape_of, tile, tile_name};
 use crate::rules::{MOST_ACTIONS, Proteus};
 use crate::state::{NONE, Reason, State};
 use crate::story;
@@ -225,16 +225,16 @@ impl Proteus {
                 label: Text::new("counter.hand"),
                 value: (3 - down).into(),
                 of: None,
-                symbol: None,
+                symbol: Some(format!("counter-{seat}-{}", SHAPES[0])),
             });
         }
-        if let Some(goal) = self.goal(state) {
+        if let (Some(goal), Some(shape)) = (self.goal(state), state.board.up(YELLOW)) {
             counters.push(Counter {
                 id: "goal".to_owned(),
                 label: Text::new("counter.goal"),
                 value: state.board.fitting(seat, goal).count_ones().into(),
                 of: Some(3),
-                symbol: None,
+                symbol: Some(format!("emblem-{}", self.faces.rule(tile(YELLOW, shape)))),
             });
         }
         SeatView { seat, name: seat_name(seat), symbol: format!("seat-{}", SEATS[seat as usize]), counters }

@@ -49,7 +49,7 @@ class Painter:
         return Group(*(self._area(area, pieces, marked) for area in view.areas))
 
     def seats(self, view: View, names: tuple[str, ...] = ()) -> Group:
-        """One line to a seat, and what everybody shares."""
+        """One line to a seat, what everybody shares, and what holds now."""
         lines = []
         for seat in view.seats:
             acting = view.to_act == seat.seat
@@ -63,6 +63,9 @@ class Painter:
             lines.append(line)
         for counter in view.supply:
             lines.append(Line("  ").append_text(self._counter(counter)))
+        for card in view.cards:
+            line = Line("  ").append_text(self.glyph(card.symbol))
+            lines.append(line.append(f" {self.say(card.title)}. {self.say(card.text)}"))
         return Group(*lines)
 
     def glyph(self, symbol: str | None) -> Line:

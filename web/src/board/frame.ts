@@ -14,7 +14,7 @@ export function framed(box: Box, width: number, height: number): Box {
   if (width === 0 || height === 0) {
     return { left: box.left - MARGIN, top: box.top - MARGIN, width: wide, height: high };
   }
-  const widest = Math.max(WIDEST, 0.2 * Math.min(width, height));
+  const widest = Math.max(WIDEST, 0.23 * Math.min(width, height));
   // Hundredths of a cell to a pixel.
   const scale = Math.max(wide / width, high / height, 100 / widest);
   return {

@@ -9,7 +9,7 @@ const HOP = 22;
 
 /** Plays a motion on the element that it is attached to; the element stands where the piece ends. */
 export function perform(
-  motion: Motion | undefined,
+  motion: Motion | { kind: 'turned' } | undefined,
   piece: Piece,
   slant: Slant,
   duration: number,
@@ -40,7 +40,7 @@ export function appear(duration: number): Attachment<Element> {
   };
 }
 
-function keyframes(motion: Motion, piece: Piece, slant: Slant): Keyframe[] {
+function keyframes(motion: Motion | { kind: 'turned' }, piece: Piece, slant: Slant): Keyframe[] {
   switch (motion.kind) {
     case 'arrive':
       return [
@@ -53,7 +53,19 @@ function keyframes(motion: Motion, piece: Piece, slant: Slant): Keyframe[] {
         { opacity: 0, transform: 'translate(0px, -14px)' },
       ];
     case 'turn':
-      return [{ opacity: 0 }, { opacity: 1 }];
+      return [
+        { opacity: 0, transform: 'scaleX(0)' },
+        { opacity: 0, transform: 'scaleX(0)', offset: 0.5 },
+        { opacity: 1, transform: 'scaleX(0.1)', offset: 0.5 },
+        { opacity: 1, transform: 'none' },
+      ];
+    case 'turned':
+      return [
+        { opacity: 1, transform: 'none' },
+        { opacity: 1, transform: 'scaleX(0.1)', offset: 0.5 },
+        { opacity: 0, transform: 'scaleX(0)', offset: 0.5 },
+        { opacity: 0, transform: 'scaleX(0)' },
+      ];
     case 'travel': {
       const end = motion.path.at(-1);
       if (!end) return [];

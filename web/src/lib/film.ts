@@ -70,7 +70,7 @@ export class Film {
     this.timer = undefined;
     const frame = this.frames.shift();
     if (frame) {
-      this.wait(frame.duration, true);
+      this.wait(frame.duration + frame.reading, true);
       this.screen.show(frame);
       return;
     }

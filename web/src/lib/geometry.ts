@@ -19,6 +19,8 @@ export type Slant = Pick<Theme, 'tilt' | 'lift' | 'rise'>;
 
 /** How much of an edge a rounded corner takes. */
 const ROUND = 0.16;
+/** How much of an edge belongs to a corner that is drawn alone. */
+const SHORT = 0.27;
 
 /** The centre of a cell. */
 export function place(cell: Point, slant: Slant): Point {
@@ -51,19 +53,38 @@ export function outline(shape: Shape, slant: Slant, scale = 1): string {
     .join(' ');
 }
 
+/** How large a mark on a cell is: what stands on hexes leaves their ground free, what lies on squares only the rim. */
+export const rim = (shape: Shape): number => ({ hex: 0.8, square: 0.93, free: 0.86 })[shape];
+
 /** The same with rounded corners, as an SVG path. */
 export function rounded(shape: Shape, slant: Slant, scale: number): string {
-  const corners = outline(shape, slant, scale)
+  const path = bends(shape, slant, scale).map(({ turn }) => turn);
+  return `M${path.join('L')}Z`;
+}
+
+/** Only the corners of the same, as an SVG path: a softer mark. */
+export function corners(shape: Shape, slant: Slant, scale: number): string {
+  return bends(shape, slant, scale)
+    .map(({ from, turn, to }) => `M${from}L${turn}L${to}`)
+    .join('');
+}
+
+/** The rounded corners of a cell, with points a little before and after on its edges. */
+function bends(shape: Shape, slant: Slant, scale: number): { from: string; turn: string; to: string }[] {
+  const points = outline(shape, slant, scale)
     .split(' ')
     .map((corner) => corner.split(',').map(Number) as [number, number]);
-  const towards = ([x, y]: [number, number], [to, on]: [number, number]) =>
-    `${(x + (to - x) * ROUND).toFixed(1)} ${(y + (on - y) * ROUND).toFixed(1)}`;
-  const path = corners.map((corner, number) => {
-    const before = corners.at(number - 1) ?? corner;
-    const after = corners[(number + 1) % corners.length] ?? corner;
-    return `${towards(corner, before)}Q${corner.join(' ')} ${towards(corner, after)}`;
+  const towards = ([x, y]: [number, number], [to, on]: [number, number], part: number) =>
+    `${(x + (to - x) * part).toFixed(1)} ${(y + (on - y) * part).toFixed(1)}`;
+  return points.map((corner, number) => {
+    const before = points.at(number - 1) ?? corner;
+    const after = points[(number + 1) % points.length] ?? corner;
+    return {
+      from: towards(corner, before, SHORT),
+      turn: `${towards(corner, before, ROUND)}Q${corner.join(' ')} ${towards(corner, after, ROUND)}`,
+      to: towards(corner, after, SHORT),
+    };
   });
-  return `M${path.join('L')}Z`;
 }
 
 /** Left, top, width and height of everything, with room for what stands tall. */
@@ -136,4 +157,24 @@ export function arrow(points: readonly Point[], part: number): { line: string; h
   const corner = (side: number) =>
     `${(base.x - uy * 11 * side).toFixed(1)} ${(base.y + ux * 11 * side).toFixed(1)}`;
   return { line, head: `M${tip.x.toFixed(1)} ${tip.y.toFixed(1)}L${corner(1)}L${corner(-1)}Z` };
+}
+
+/** A line from one cell's centre to another's, bent so that it goes around those between, with what can stand at its ends. */
+export function bow(from: Point, to: Point): { line: string; head: string; ends: [Point, Point] } {
+  const [dx, dy] = [to.x - from.x, to.y - from.y];
+  const aside = Math.hypot(dx, dy) > 130 ? 0.18 : 0.08;
+  const bend = { x: (from.x + to.x) / 2 - dy * aside, y: (from.y + to.y) / 2 + dx * aside };
+  /** A point near a centre: along the line and beside it. */
+  const near = (centre: Point, along: number, across = 0): Point => {
+    const far = Math.hypot(bend.x - centre.x, bend.y - centre.y) || 1;
+    const [ux, uy] = [(bend.x - centre.x) / far, (bend.y - centre.y) / far];
+    return { x: centre.x + ux * along - uy * across, y: centre.y + uy * along + ux * across };
+  };
+  const written = ({ x, y }: Point) => `${x.toFixed(1)} ${y.toFixed(1)}`;
+  const ends: [Point, Point] = [near(from, 30), near(to, 30)];
+  return {
+    line: `M${written(ends[0])}Q${written(bend)} ${written(ends[1])}`,
+    head: `M${written(near(to, 16))}L${written(near(to, 34, 9))}L${written(near(to, 34, -9))}Z`,
+    ends,
+  };
 }

@@ -28,6 +28,7 @@ const TRAVEL = 190;
 const FARTHER = 30;
 const LONGEST = 250;
 const OTHER = 170;
+const TURN = 250;
 
 /**
  * The steps of an action.
@@ -88,7 +89,7 @@ function apply(
     case 'changed': {
       const before = pieces.find(({ id }) => id === change.id);
       if (before) step.motions.set(change.piece.id, { kind: 'turn', before });
-      lasts(OTHER);
+      lasts(TURN);
       return replaced(pieces, change.id, change.piece);
     }
     case 'removed': {

@@ -1,5 +1,5 @@
 /** What the board is to somebody who hears it. */
-import type { Cell, Piece, Text, View } from './view';
+import type { Card, Cell, Piece, Text, View } from './view';
 
 export type Say = (text: Text) => string;
 
@@ -35,7 +35,19 @@ export function describe(cell: Cell, pieces: readonly Piece[], say: Say, grammar
   );
 }
 
-/** The whole position: the prompt, what every seat has, and every cell on which something stands. */
+/** The cells that a card concerns, and which it joins with which: "Cell a1: Cell b1, Cell b2". */
+export function concerns(card: Card, view: View, say: Say, grammar: Grammar): string {
+  const labels = new Map(view.areas.flatMap(({ cells }) => cells).map(({ id, label }) => [id, say(label)]));
+  const name = (cell: string) => labels.get(cell) ?? cell;
+  const joined = new Map<string, string[]>();
+  for (const [from, to] of card.links) joined.set(from, [...(joined.get(from) ?? []), name(to)]);
+  return [
+    ...(card.cells.length > 0 ? [grammar.list(card.cells.map(name))] : []),
+    ...[...joined].map(([from, to]) => `${name(from)}: ${grammar.list(to)}`),
+  ].join('; ');
+}
+
+/** The whole position: the prompt, what every seat has, the cards, and every cell on which something stands. */
 export function position(view: View, say: Say, grammar: Grammar): string[] {
   const counted = (counters: View['supply']) =>
     counters.map(({ label, value, of }) => `${say(label)}: ${of === null ? value : `${value}/${of}`}`);
@@ -44,6 +56,7 @@ export function position(view: View, say: Say, grammar: Grammar): string[] {
     say(view.prompt),
     ...view.seats.map(({ name, counters }) => grammar.list([say(name), ...counted(counters)])),
     ...counted(view.supply),
+    ...view.cards.map(({ title, text }) => `${say(title)}. ${say(text)}`),
     ...view.areas
       .flatMap(({ cells }) => cells)
       .filter(({ id }) => occupied.has(id))

@@ -1,7 +1,7 @@
 /** What is drawn at one moment: a view, or something on the way from one to the next. */
 import { place, type Slant } from './geometry';
 import { steps, type Motion, type Step } from './motion';
-import type { Area, Event, Piece, View } from './view';
+import type { Area, Event, Piece, Text, View } from './view';
 import type { LogEntry, Snapshot } from './wire';
 
 export interface Picture {
@@ -16,9 +16,19 @@ export interface Picture {
   laid: ReadonlySet<string>;
   /** What is happening in it. */
   events: Event[];
+  /** What is said of it; when nothing happens, of the last action. */
+  told: Text[];
   /** In milliseconds; 0: nothing moves. */
   duration: number;
+  /** How long it stays besides, to be read. */
+  reading: number;
 }
+
+/** Time to read one sentence before the next, where what holds is changing. */
+const READING = 700;
+
+const sentences = (events: readonly Event[]): Text[] =>
+  events.map(({ text }) => text).filter((text) => text !== null);
 
 /** A position at rest. */
 export function rest(snapshot: Snapshot): Picture {
@@ -30,7 +40,9 @@ export function rest(snapshot: Snapshot): Picture {
     motions: new Map(),
     laid: new Set(),
     events: [],
+    told: sentences(snapshot.log.at(-1)?.events ?? []),
     duration: 0,
+    reading: 0,
   };
 }
 
@@ -46,14 +58,29 @@ export function between(before: Snapshot, after: Snapshot, events: Event[], slan
     events.length > 0
       ? steps(before.view.pieces, events, where)
       : steps(before.view.pieces, difference(before.view, after.view), where);
+  const turns = JSON.stringify(before.view.cards) !== JSON.stringify(after.view.cards);
   const seen: string[] = [];
-  return made.map((step) => {
+  let told: Text[] = [];
+  return made.map((step, number) => {
     seen.push(...step.laid);
-    return during(before, after, step, new Set(seen));
+    const said = sentences(step.events);
+    if (said.length > 0) told = said;
+    const picture = during(before, after, step, new Set(seen));
+    // The last sentence stays anyway.
+    const read = turns && number < made.length - 1 && step.events.some(isRead);
+    return { ...picture, told, reading: read ? READING : 0 };
   });
 }
 
-function during(before: Snapshot, after: Snapshot, step: Step, seen: ReadonlySet<string>): Picture {
+const isRead = ({ text, change }: Event): boolean =>
+  text !== null && (change.type === 'changed' || change.type === 'told');
+
+function during(
+  before: Snapshot,
+  after: Snapshot,
+  step: Step,
+  seen: ReadonlySet<string>,
+): Omit<Picture, 'told' | 'reading'> {
   return {
     snapshot: before,
     areas: merged(before.view.areas, after.view.areas, seen),

@@ -23,18 +23,29 @@ export type Answer =
   | { kind: 'refused'; touched: string[]; tried: string[] };
 
 export function offer(actions: readonly ActionView[], touched: readonly string[]): Offer {
-  const begun = actions.filter(
-    ({ touches }) => touches.length > 0 && touched.every((cell, place) => touches[place] === cell),
-  );
+  const begun = actions.filter((action) => action.touches.length > 0 && beginsWith(action, touched));
   const next = new Map<string, ActionView[]>();
   for (const action of begun) {
-    const cell = action.touches[touched.length];
-    if (cell === undefined) continue;
-    const others = next.get(cell);
-    if (others) others.push(action);
-    else next.set(cell, [action]);
+    for (const cell of following(action, touched)) {
+      const others = next.get(cell);
+      if (others) others.push(action);
+      else next.set(cell, [action]);
+    }
   }
   return { actions: begun, next, buttons: actions.filter(({ touches }) => touches.length === 0) };
+}
+
+/** Whether the action can begin by touching these cells, one after the other. */
+function beginsWith({ touches, any_order }: ActionView, touched: readonly string[]): boolean {
+  if (!any_order) return touched.every((cell, place) => touches[place] === cell);
+  return new Set(touched).size === touched.length && touched.every((cell) => touches.includes(cell));
+}
+
+/** The cells with which an action that has begun can go on. */
+function following({ touches, any_order }: ActionView, touched: readonly string[]): string[] {
+  return any_order
+    ? touches.filter((cell) => !touched.includes(cell))
+    : touches.slice(touched.length, touched.length + 1);
 }
 
 /** The person touches a cell. */

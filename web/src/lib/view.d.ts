@@ -117,7 +117,7 @@ export interface Card {
   /** Unique in the view, and the same from view to view. */
   id: string;
   /** Pairs of cells that it joins now: shown likewise. */
-  links: [unknown, unknown][];
+  links: [string, string][];
   /** The diagram. */
   symbol: string;
   /** What it means now. */
