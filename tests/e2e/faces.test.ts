@@ -5,7 +5,19 @@ import { join } from 'node:path';
 import axe from 'axe-core';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { begin, confirm, dice, launch, mayConfirm, type Server, serve, touchSomething, visit } from './table';
+import {
+  begin,
+  card,
+  confirm,
+  dice,
+  GAMES,
+  launch,
+  mayConfirm,
+  type Server,
+  serve,
+  touchSomething,
+  visit,
+} from './table';
 
 const pictures = process.env['SHOTS'] ?? join(tmpdir(), 'tavola-screenshots');
 let server: Server;
@@ -34,40 +46,45 @@ test('the language is the browser’s at first, changes without a reload, and is
   const { page } = await visit(browser, server.url, { locale: 'ja-JP' });
   const language = () => page.evaluate(() => document.documentElement.lang);
   expect(await language()).toBe('ja');
-  const japanese = await page.locator('article').innerText();
+  const start = () => page.locator('main').innerText();
+  const japanese = await start();
   expect(japanese).toMatch(/コンピュータ/);
   await page.evaluate(() => Object.assign(globalThis, { sameDocument: true }));
   await page.getByRole('button', { name: 'English' }).click();
   expect(await language()).toBe('en');
-  expect(await page.locator('article').innerText()).not.toMatch(/[ぁ-んァ-ン]/);
+  expect(await start()).not.toMatch(/[ぁ-んァ-ン]/);
   expect(await page.evaluate(() => 'sameDocument' in globalThis)).toBe(true);
   await page.reload();
   await page.waitForSelector('article .picture svg');
   expect(await language()).toBe('en');
   await page.getByRole('button', { name: '日本語' }).click();
-  expect(await page.locator('article').innerText()).toBe(japanese);
-  await begin(page, 'person');
+  expect(await start()).toBe(japanese);
   const roll = dice(2);
-  while (!(await mayConfirm(page))) await touchSomething(page, roll);
-  const everything = await page.locator('.page').innerText();
-  expect(everything.replace(/Tavola|Enter|Escape/g, '')).not.toMatch(/[a-zA-Z]{3,}/);
-  const names = await page
-    .locator('.cell')
-    .evaluateAll((all) => all.map((cell) => cell.getAttribute('aria-label')));
-  expect(names.join(' ')).not.toMatch(/[a-zA-Z]{3,}|⟨/);
+  for (const game of GAMES) {
+    await begin(page, 'person', game);
+    while (!(await mayConfirm(page))) await touchSomething(page, roll);
+    const everything = await page.locator('.page').innerText();
+    expect(everything.replace(/Tavola|Enter|Escape/g, '')).not.toMatch(/[a-zA-Z]{3,}/);
+    const names = await page
+      .locator('.cell')
+      .evaluateAll((all) => all.map((cell) => cell.getAttribute('aria-label')));
+    expect(names.join(' ')).not.toMatch(/[a-zA-Z]{3,}|⟨/);
+    await page.locator('.home').click();
+    await page.waitForSelector('article .picture svg');
+  }
 });
 
 describe.each(['light', 'dark'] as const)('%s', (colorScheme) => {
-  test('axe finds nothing', async () => {
+  test.each(GAMES)('%s: axe finds nothing', async (game) => {
     const { page, complaints } = await visit(browser, server.url, {
       colorScheme,
     });
     expect(await faults(page), 'start').toEqual([]);
-    await page.locator('.more .button').first().click();
+    await card(page, game).locator('.more .button').first().click();
     await page.waitForSelector('dialog form');
     expect(await faults(page), 'setup').toEqual([]);
     await page.keyboard.press('Escape');
-    await begin(page, 'person');
+    await begin(page, 'person', game);
     const roll = dice(4);
     await touchSomething(page, roll);
     expect(await faults(page), 'match').toEqual([]);
@@ -87,64 +104,73 @@ describe.each(['light', 'dark'] as const)('%s', (colorScheme) => {
     await page.getByRole('button', { name: 'Settings' }).click();
     expect(await faults(page), 'settings').toEqual([]);
     await page.keyboard.press('Escape');
+    // Nothing can be touched while the turn waits to be confirmed: that is said.
     await page.locator('.cell').first().click({ force: true });
     await page.waitForSelector('.bubble');
     expect(await faults(page), 'remark').toEqual([]);
     expect(complaints).toEqual([]);
   });
 
-  test.each([
+  const devices = [
     ['phone', 360, 740],
     ['small', 320, 568],
     ['tablet', 820, 1180],
     ['laptop', 1440, 900],
-  ] as const)('on a %s everything needed to play is on the screen', async (device, width, height) => {
-    const locale = colorScheme === 'light' ? 'en' : 'ja';
-    const touch = device !== 'laptop';
-    const { page } = await visit(browser, server.url, {
-      colorScheme,
-      locale,
-      viewport: { width, height },
-      hasTouch: touch,
-      isMobile: touch,
-    });
-    const shoot = (name: string) =>
-      page.screenshot({
-        path: join(pictures, `${device}-${colorScheme}-${locale}-${name}.png`),
+  ] as const;
+  const cases = GAMES.flatMap((game) => devices.map((device) => [game, ...device] as const));
+
+  test.each(cases)(
+    '%s on a %s: everything needed to play is on the screen',
+    async (game, device, width, height) => {
+      const locale = colorScheme === 'light' ? 'en' : 'ja';
+      const touch = device !== 'laptop';
+      const { page } = await visit(browser, server.url, {
+        colorScheme,
+        locale,
+        viewport: { width, height },
+        hasTouch: touch,
+        isMobile: touch,
       });
-    await shoot('start');
-    expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(width);
-    await begin(page, 'person');
-    await shoot('match');
-    const roll = dice(6);
-    for (let turn = 0; turn < 3; turn += 1) {
-      while (!(await mayConfirm(page))) await touchSomething(page, roll);
-      if (turn < 2) await confirm(page);
-      if (turn < 2) await page.waitForSelector('.cell.touchable');
-    }
-    await shoot('turn');
-    const { scrolls, small, outside } = await page.evaluate(() => {
-      const visible = [...document.querySelectorAll('.page button, .page a')].filter((element) =>
-        element.checkVisibility(),
-      );
-      const boxes = visible.map((element) => ({
-        name: element.outerHTML.slice(0, 80),
-        box: element.getBoundingClientRect(),
-      }));
-      const cells = [...document.querySelectorAll('.cell .hit')].map((cell) => cell.getBoundingClientRect());
-      return {
-        scrolls:
-          document.documentElement.scrollHeight > innerHeight ||
-          document.documentElement.scrollWidth > innerWidth,
-        small: boxes.filter(({ box }) => box.width < 44 || box.height < 44).map(({ name }) => name),
-        outside: [...boxes.map(({ box }) => box), ...cells].filter(
-          ({ left, top, right, bottom }) =>
-            left < -1 || top < -1 || right > innerWidth + 1 || bottom > innerHeight + 1,
-        ).length,
-      };
-    });
-    expect(scrolls).toBe(false);
-    expect(small).toEqual([]);
-    expect(outside).toBe(0);
-  });
+      const shoot = (name: string) =>
+        page.screenshot({
+          path: join(pictures, `${game}-${device}-${colorScheme}-${locale}-${name}.png`),
+        });
+      await shoot('start');
+      expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(width);
+      await begin(page, 'person', game);
+      await shoot('match');
+      const roll = dice(6);
+      for (let turn = 0; turn < 3; turn += 1) {
+        while (!(await mayConfirm(page))) await touchSomething(page, roll);
+        if (turn < 2) await confirm(page);
+        if (turn < 2) await page.waitForSelector('.cell.touchable');
+      }
+      await shoot('turn');
+      const { scrolls, small, outside } = await page.evaluate(() => {
+        const visible = [...document.querySelectorAll('.page button, .page a')].filter((element) =>
+          element.checkVisibility(),
+        );
+        const boxes = visible.map((element) => ({
+          name: element.outerHTML.slice(0, 80),
+          box: element.getBoundingClientRect(),
+        }));
+        const cells = [...document.querySelectorAll('.cell .hit')].map((cell) =>
+          cell.getBoundingClientRect(),
+        );
+        return {
+          scrolls:
+            document.documentElement.scrollHeight > innerHeight ||
+            document.documentElement.scrollWidth > innerWidth,
+          small: boxes.filter(({ box }) => box.width < 44 || box.height < 44).map(({ name }) => name),
+          outside: [...boxes.map(({ box }) => box), ...cells].filter(
+            ({ left, top, right, bottom }) =>
+              left < -1 || top < -1 || right > innerWidth + 1 || bottom > innerHeight + 1,
+          ).length,
+        };
+      });
+      expect(scrolls).toBe(false);
+      expect(small).toEqual([]);
+      expect(outside).toBe(0);
+    },
+  );
 });

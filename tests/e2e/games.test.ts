@@ -6,6 +6,7 @@ import {
   begin,
   confirm,
   dice,
+  GAMES,
   keySomething,
   launch,
   mayConfirm,
@@ -40,10 +41,15 @@ async function playOut(page: Page, touch: () => Promise<void>, confirm: () => Pr
   throw new Error('The game does not end.');
 }
 
-test('a whole game against the engine, by clicks', async () => {
+test('every game that the server knows is played here', async () => {
+  const known = (await (await fetch(`${server.url}/api/games`)).json()) as { name: string }[];
+  expect(known.map(({ name }) => name)).toEqual(GAMES);
+});
+
+test.each(GAMES)('%s: a whole game against the engine, by clicks', async (game) => {
   const { page, complaints } = await visit(browser, server.url);
   const roll = dice(3);
-  await begin(page, 'engine');
+  await begin(page, 'engine', game);
   await playOut(
     page,
     () => touchSomething(page, roll),
@@ -72,14 +78,17 @@ test('a whole game of two people on one screen, by clicks', async () => {
   expect(complaints).toEqual([]);
 });
 
-test('a whole game by the keyboard alone', async () => {
+test.each(GAMES)('%s: a whole game by the keyboard alone', async (game) => {
   const { page, complaints } = await visit(browser, server.url);
   const roll = dice(8);
   const reach = async (name: RegExp) => {
     for (let key = 0; key < 30; key += 1) {
       await page.keyboard.press('Tab');
-      const text = await page.evaluate(() => document.activeElement?.textContent ?? '');
-      if (name.test(text)) return;
+      const [text, of] = await page.evaluate(() => [
+        document.activeElement?.textContent ?? '',
+        document.activeElement?.closest('article')?.dataset['game'],
+      ]);
+      if (name.test(text ?? '') && of === game) return;
     }
     throw new Error(`The tab key does not come to ${name}.`);
   };

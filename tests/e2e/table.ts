@@ -15,6 +15,10 @@ const browserAt =
     existsSync(path),
   );
 
+/** The games, as `GET /api/games` lists them. */
+export const GAMES = ['potlatch', 'proteus'] as const;
+export type GameName = (typeof GAMES)[number];
+
 export interface Server {
   url: string;
   /** As if the machine went down. */
@@ -121,12 +125,19 @@ export async function visit(
   return { page, complaints };
 }
 
+/** The card of a game on the start page. */
+export const card = (page: Page, game: GameName) => page.locator(`article[data-game=${game}]`);
+
 /** Begins a game on the start page: two people, or one against the quick engine. */
-export async function begin(page: Page, against: 'person' | 'engine'): Promise<void> {
+export async function begin(
+  page: Page,
+  against: 'person' | 'engine',
+  game: GameName = 'potlatch',
+): Promise<void> {
   if (against === 'person') {
-    await page.locator('.ways .button').nth(1).click();
+    await card(page, game).locator('.ways .button').nth(1).click();
   } else {
-    await page.locator('.more .button').first().click();
+    await card(page, game).locator('.more .button').first().click();
     await page.locator('dialog select').nth(1).selectOption('0.2');
     await page.locator('dialog button[type=submit]').click();
   }
@@ -150,8 +161,22 @@ export const mayConfirm = (page: Page) => page.locator('.prompt .strong:enabled'
 /** Until somebody here can do something, or the game is over. */
 export async function ourTurn(page: Page): Promise<void> {
   await page.waitForFunction(
-    () => document.querySelector('.cell.touchable, .prompt.over, .prompt .strong:enabled') !== null,
+    () =>
+      document.querySelector(
+        '.cell.touchable, .menu, .prompt.over, .prompt .strong:enabled, .prompt [role=group] button',
+      ) !== null,
   );
+}
+
+/** Answers if it is asked which of several actions was meant. */
+async function answer(page: Page, by: 'click' | 'key'): Promise<void> {
+  await ourTurn(page);
+  if (!(await page.locator('.menu').isVisible())) return;
+  const before = await looks(page);
+  if (by === 'key') await page.keyboard.press('2');
+  else await page.locator('.menu button').nth(1).click();
+  await changed(page, before);
+  await ourTurn(page);
 }
 
 /** Waits until something has come of what was done to a board that looked like this. */
@@ -179,29 +204,32 @@ export async function confirm(page: Page, by: 'click' | 'key' = 'click'): Promis
   await changed(page, before);
 }
 
-/** Touches one of the cells that can be touched, with the mouse, and waits until one can go on. */
+/** Touches one of the cells that can be touched, or presses a button, with the mouse, and waits until one can go on. */
 export async function touchSomething(page: Page, roll: (sides: number) => number): Promise<void> {
   const before = await looks(page);
-  const cells = page.locator('.cell.touchable');
+  const cells = page.locator('.cell.touchable, .prompt [role=group] button');
   if ((await cells.count()) === 0) throw new Error(`Nothing can be touched: ${before}`);
   await cells.nth(roll(await cells.count())).click({ force: true });
   await changed(page, before);
-  await ourTurn(page);
+  await answer(page, 'click');
 }
 
 /** As [`touchSomething`], but walks to the cell with the arrow keys. */
 export async function keySomething(page: Page, roll: (sides: number) => number): Promise<void> {
   const before = await looks(page);
+  const button = (await page.locator('.cell.touchable').count()) === 0;
   await page.keyboard.press('b');
   const ways = ['ArrowLeft', 'ArrowRight', 'ArrowUp', 'ArrowDown'];
   let steps = 1 + roll(4);
   for (let key = 0; key < 300; key += 1) {
-    const touchable = await page.evaluate(() => document.activeElement?.matches('.cell.touchable') ?? false);
+    const touchable = await page.evaluate(
+      () => document.activeElement?.matches('.cell.touchable, .prompt [role=group] button') ?? false,
+    );
     if (touchable && steps <= 0) break;
     steps -= 1;
-    await page.keyboard.press(ways[roll(4)] ?? 'ArrowUp');
+    await page.keyboard.press(button ? 'Tab' : (ways[roll(4)] ?? 'ArrowUp'));
   }
   await page.keyboard.press(roll(2) === 0 ? 'Enter' : ' ');
   await changed(page, before);
-  await ourTurn(page);
+  await answer(page, 'key');
 }

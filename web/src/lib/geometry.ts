@@ -159,10 +159,19 @@ export function arrow(points: readonly Point[], part: number): { line: string; h
   return { line, head: `M${tip.x.toFixed(1)} ${tip.y.toFixed(1)}L${corner(1)}L${corner(-1)}Z` };
 }
 
-/** A line from one cell's centre to another's, bent so that it goes around those between, with what can stand at its ends. */
-export function bow(from: Point, to: Point): { line: string; head: string; ends: [Point, Point] } {
+/** A line from one cell's centre to another's, bent around those between, with what can stand at its ends. */
+export function bow(
+  from: Point,
+  to: Point,
+  others: Iterable<Point>,
+): { line: string; head: string; ends: [Point, Point] } {
   const [dx, dy] = [to.x - from.x, to.y - from.y];
-  const aside = Math.hypot(dx, dy) > 130 ? 0.18 : 0.08;
+  const between = [...others].some(({ x, y }) => {
+    const part = ((x - from.x) * dx + (y - from.y) * dy) / (dx * dx + dy * dy || 1);
+    const off = Math.hypot(from.x + part * dx - x, from.y + part * dy - y);
+    return part > 0.1 && part < 0.9 && off < 30;
+  });
+  const aside = between ? 0.18 : 0.06;
   const bend = { x: (from.x + to.x) / 2 - dy * aside, y: (from.y + to.y) / 2 + dx * aside };
   /** A point near a centre: along the line and beside it. */
   const near = (centre: Point, along: number, across = 0): Point => {

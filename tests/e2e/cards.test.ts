@@ -1,0 +1,104 @@
+/** Cards beside the board, and what a touch would lead to. */
+import type { Browser, Page } from 'playwright-core';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { begin, confirm, launch, type Server, serve, visit } from './table';
+
+let server: Server;
+let browser: Browser;
+
+beforeAll(async () => {
+  [server, browser] = await Promise.all([serve(), launch()]);
+});
+
+afterAll(async () => {
+  await browser?.close();
+  await server?.close();
+});
+
+/** A whole placement: King, Shape and Color are on, and White is to act. */
+const PLACED = 'Rc@b2 Bs@a1 c@b2 Bt@c2 Ys@a2 Rs@a3 Yc@b1 s@a2 t@c2 Yt@c1 s@a1 t@b1 Bc@b3 c@c1 Rt@c3'.split(
+  ' ',
+);
+
+async function play(page: Page, token: string): Promise<void> {
+  const entries = await page.locator('.moves .entry').count();
+  const [, piece, cell] = /^(\w+)@(\w\d)$/.exec(token) ?? [];
+  if (piece === undefined || cell === undefined) throw new Error(token);
+  const seat = entries % 2;
+  const from = piece.length === 2 ? `pool-${piece}` : `hand-${seat}-${piece}`;
+  for (const touched of [from, cell]) {
+    await page.locator(`.cell.touchable[data-cell=${touched}]`).click({ force: true });
+  }
+  await page.waitForFunction((count) => document.querySelectorAll('.moves .entry').length > count, entries);
+  await confirm(page);
+  await page.waitForSelector('.cell.touchable');
+}
+
+test('a flip changes its card, and is told and announced', async () => {
+  const { page, complaints } = await visit(browser, server.url, { reducedMotion: 'no-preference' });
+  await begin(page, 'person', 'proteus');
+  const red = page.locator('.card').first();
+  expect(await red.textContent()).toMatch(/none yet/);
+  await play(page, 'Rc@b2');
+  await play(page, 'Bs@a1');
+  await play(page, 'c@b2');
+  await page.waitForFunction(() => /King/.test(document.querySelector('.card')?.textContent ?? ''));
+  expect(await page.locator('.prompt .news').textContent()).toMatch(/King is on/);
+  expect(await page.locator('[role=log]').textContent()).toMatch(/King is on/);
+  expect(complaints).toEqual([]);
+});
+
+test('a card that is looked at shows its cells, and a counter where it may go', async () => {
+  const { page, complaints } = await visit(browser, server.url);
+  await begin(page, 'person', 'proteus');
+  for (const token of PLACED) await play(page, token);
+  expect(await page.locator('.cell').count()).toBe(9);
+  const [move, trade, goal] = await page.locator('.card').all();
+  if (!move || !trade || !goal) throw new Error('There are no three cards.');
+
+  await move.hover();
+  const arrows = await page.locator('.looked path.head').count();
+  expect(arrows).toBeGreaterThan(0);
+  await trade.hover();
+  expect(await page.locator('.looked circle.head').count()).toBe(2 * 9);
+  await page.mouse.move(0, 0);
+  expect(await page.locator('.board .looked').count()).toBe(0);
+
+  // By the keyboard: what is drawn is also said.
+  await page.keyboard.press('Tab');
+  await goal.focus();
+  await page.waitForSelector('.board .looked');
+  await goal.press('Enter');
+  expect(await goal.getAttribute('aria-pressed')).toBe('true');
+  expect(await goal.textContent()).toMatch(/Goal: .*win/s);
+  const described = await move.getAttribute('aria-describedby');
+  expect(await page.locator(`[id="${described}"]`).textContent()).toMatch(
+    /^Cell [abc][123]: Cell [abc][123]/,
+  );
+
+  // A counter under the pointer shows where it may go; touched, the card is put away.
+  const counter = page.locator('.cell.touchable[data-cell=a2]');
+  await counter.hover({ force: true });
+  expect(await page.locator('.marked.follows').count()).toBeGreaterThan(0);
+  await counter.click({ force: true });
+  expect(await goal.getAttribute('aria-pressed')).toBe('false');
+  expect(complaints).toEqual([]);
+});
+
+test('on a phone a card says its text when it is tapped', async () => {
+  const { page } = await visit(browser, server.url, {
+    viewport: { width: 360, height: 740 },
+    hasTouch: true,
+    isMobile: true,
+  });
+  await begin(page, 'person', 'proteus');
+  // The pointer that began the match is nowhere near.
+  await page.mouse.move(0, 0);
+  const goal = page.locator('.card').nth(2);
+  expect(await page.locator('.prompt .note').count()).toBe(0);
+  await goal.tap();
+  expect(await page.locator('.prompt .note').isVisible()).toBe(true);
+  expect(await page.locator('.prompt .note').textContent()).toMatch(/how one wins/);
+  await goal.tap();
+  expect(await page.locator('.prompt .note').count()).toBe(0);
+});
