@@ -56,6 +56,7 @@ class Figure:
         assert found, self
         return found[1]
 
+
 CELLS = [f"{column}{row}" for column in "abc" for row in "123"]
 
 
