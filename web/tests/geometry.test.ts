@@ -1,4 +1,4 @@
-import { describe, expect, test } from 'vitest';
+import { bow, describe, expect, test } from 'vitest';
 import { framed, nearest } from '../src/board/frame';
 import { arrow, cellsInOrder, extent, neighbour, outline, place, type Direction } from '../src/lib/geometry';
 import { cell, hexes, piece, slant } from './fixtures';
@@ -118,4 +118,16 @@ describe('drawing', () => {
     expect(nearest(cells, { x: 70, y: 5 }, slant, 40)).toBe('1,0');
     expect(nearest(cells, { x: 50, y: 200 }, slant, 40)).toBeNull();
   });
+});
+
+test('a line between cells goes around the cells between them, and two that cross the same way lie apart', () => {
+  const [a, b, c] = [
+    { x: 0, y: 0 },
+    { x: 100, y: 0 },
+    { x: 200, y: 0 },
+  ];
+  const middle = (line: string) => Number(/Q\S+ (\S+)/.exec(line)?.[1]);
+  expect(Math.abs(middle(bow(a, b, [a, b, c]).line))).toBeLessThan(10);
+  expect(middle(bow(a, c, [a, b, c]).line)).toBeGreaterThan(25);
+  expect(middle(bow(c, a, [a, b, c]).line)).toBeLessThan(-25);
 });

@@ -99,3 +99,28 @@ test('the last turn is the one completed last', () => {
   expect(lastTurn({ log, view: view({ turn: 3 }) }).map(({ seq }) => seq)).toEqual([3, 4]);
   expect(lastTurn({ log: [], view: view() })).toEqual([]);
 });
+
+test('sentences about a change of what holds stay to be read, one after the other', () => {
+  const card = { id: 'c', title: { key: 't' }, text: { key: 't' }, cells: [], links: [] };
+  const pieces = [piece('p', '0,0'), piece('q', '1,0')];
+  const turned = (step: number, id: string, key: string) => ({
+    ...event(step, { type: 'changed' as const, id, piece: piece(id, '0,0', 0, { symbol: key }) }),
+    text: { key },
+  });
+  const before = snapshot(1, { view: view({ pieces, cards: [{ ...card, symbol: 'a' }] }) });
+  const events = [turned(0, 'p', 'off'), event(1, { type: 'laid', cell: '0,1' }), turned(2, 'q', 'on')];
+  const after = (symbol: string) =>
+    snapshot(2, { view: view({ cards: [{ ...card, symbol }] }), log: [entry(2, 1, 0, events)] });
+  const told = (symbol: string) =>
+    between(before, after(symbol), events, slant).map((picture) => [
+      picture.told.map(({ key }) => key).join(),
+      picture.reading > 0,
+    ]);
+  expect(told('b')).toEqual([
+    ['off', true],
+    ['off', false],
+    ['on', false],
+  ]);
+  expect(told('a').map(([, read]) => read)).toEqual([false, false, false]);
+  expect(rest(after('b')).told.map(({ key }) => key)).toEqual(['off', 'on']);
+});

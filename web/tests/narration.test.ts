@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { describe, position, type Grammar } from '../src/lib/narration';
-import type { Text } from '../src/lib/view';
+import { concerns, describe, position, type Grammar } from '../src/lib/narration';
+import type { Card, Text } from '../src/lib/view';
 import { cell, hexes, piece, view } from './fixtures';
 
 const say = ({ key, params }: Text) => (params ? `${key} ${Object.values(params).join(' ')}` : key);
@@ -41,4 +41,34 @@ test('the position says prompt, seats, supply and every cell with something on i
     grammar,
   );
   expect(said).toEqual(['prompt', 'red, stacks: 1/3', 'tiles: 4', 'cell 0,0, 2 × chip, red chip, pawn']);
+});
+
+const card = (more: Partial<Card>): Card => ({
+  id: 'c',
+  symbol: 'c',
+  title: { key: 'Move' },
+  text: { key: 'one step' },
+  cells: [],
+  links: [],
+  ...more,
+});
+
+test('the position says what holds beside the board', () => {
+  expect(position(view({ seats: [], cards: [card({})] }), say, grammar)).toEqual([
+    'prompt',
+    'Move. one step',
+  ]);
+});
+
+test('a card says the cells that it concerns, and which it joins with which', () => {
+  const cells = ['0,0', '1,0'];
+  const links: [string, string][] = [
+    ['0,0', '1,0'],
+    ['1,0', '0,1'],
+    ['0,0', '0,1'],
+  ];
+  expect(concerns(card({ cells, links }), view(), say, grammar)).toBe(
+    'cell 0,0, cell 1,0; cell 0,0: cell 1,0, cell 0,1; cell 1,0: cell 0,1',
+  );
+  expect(concerns(card({}), view(), say, grammar)).toBe('');
 });
