@@ -102,6 +102,13 @@ def test_an_engine_answers_and_is_taken_back_with_the_action_before(
     assert "Blue (engine)" in said
 
 
+def test_the_marks_on_the_board_are_explained(monkeypatch: pytest.MonkeyPatch, capsys: Out) -> None:
+    _, before = play(monkeypatch, capsys, ["q"])
+    _, after = play(monkeypatch, capsys, ["Pse", "q"])
+    assert "^ gets a chip when the walk ends" not in before
+    assert "^ gets a chip when the walk ends  ' visited this turn" in after
+
+
 def test_two_engines_play_alone(monkeypatch: pytest.MonkeyPatch, capsys: Out) -> None:
     options = ("--engine", "0", "--engine", "1", "--seconds", "0.01", "--lang", "ja")
     status, said = play(monkeypatch, capsys, [], *options)

@@ -95,6 +95,8 @@ class Play:
         self._console.print()
         self._console.print(self._painter.board(view))
         self._console.print(self._painter.seats(view, names))
+        if legend := self._painter.legend(view):
+            self._console.print(legend)
         if view.outcome is None:
             self._console.print(self._painter.say(view.prompt), style="bold")
             self._console.print(self._actions(view))
