@@ -167,6 +167,7 @@ class Match:
                 refusal=views.refusal(error),
                 in_game=self.header.game,
                 token=command.token,
+                valid=tuple(self.state.legal_actions),
             ) from None
 
     def _with_chance(self, seat: int, token: str, command: str | None) -> list[Event]:
