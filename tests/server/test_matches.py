@@ -226,6 +226,11 @@ def test_an_illegal_action_says_why_in_both_languages(house: House) -> None:
     nonsense = guest.ask("play", token="<b>")
     assert refusal_of(nonsense) == (422, "illegal")
     assert "refusal" not in nonsense.json()
+    assert nonsense.json()["params"] == {
+        "token": "<b>",
+        "valid": ["Pne", "Pnw", "Pse", "Psw", "Pw"],
+    }
+    assert nonsense.json()["message"].endswith("There are: Pne, Pnw, Pse, Psw, Pw.")
     assert refusal_of(guest.ask("play")) == (422, "no-token")
     assert guest.snapshot()["seq"] == 0
 

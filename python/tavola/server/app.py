@@ -238,6 +238,8 @@ def _detail(error: HTTPException) -> str:
     """What is wrong with a request, from the framework's own account."""
     if isinstance(error.extra, list) and error.extra and isinstance(error.extra[0], dict):
         fault = error.extra[0]
+        if fault.get("key") == "data":
+            return "there is no body"
         return f"{fault.get('message', error.detail)} - {fault.get('key', '')}"
     return error.detail
 

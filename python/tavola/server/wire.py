@@ -243,4 +243,5 @@ def decode(text: bytes | str, decoder: msgspec.json.Decoder[T]) -> T:
     except msgspec.ValidationError as error:
         raise Refused("invalid", detail=str(error)) from None
     except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
-        raise Refused("malformed", detail=str(error)) from None
+        detail = str(error).removeprefix("JSON is malformed: ")
+        raise Refused("malformed", detail=detail) from None
