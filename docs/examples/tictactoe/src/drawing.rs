@@ -27,6 +27,7 @@ impl Draw for TicTacToe {
             pieces: (0..SQUARES).filter_map(|square| piece_on(state, square)).collect(),
             seats: (0..2).map(seat_view).collect(),
             supply: Vec::new(),
+            cards: Vec::new(),
             actions: actions.into_iter().map(|action| self.action_view(state, action)).collect(),
             outcome,
         }
@@ -122,6 +123,7 @@ impl TicTacToe {
         ActionView {
             token: self.token(action),
             touches: vec![square.clone()],
+            any_order: false,
             label: Text::new("action.mark").with("cell", square),
             kind: "mark".to_owned(),
             preview: vec![mark(state.seat(), action.0)],
