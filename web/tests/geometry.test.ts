@@ -1,6 +1,15 @@
-import { bow, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { framed, nearest } from '../src/board/frame';
-import { arrow, cellsInOrder, extent, neighbour, outline, place, type Direction } from '../src/lib/geometry';
+import {
+  arrow,
+  bow,
+  cellsInOrder,
+  extent,
+  neighbour,
+  outline,
+  place,
+  type Direction,
+} from '../src/lib/geometry';
 import { cell, hexes, piece, slant } from './fixtures';
 
 const field = [-2, -1, 0, 1, 2].flatMap((r) => [-3, -2, -1, 0, 1, 2, 3].map((q) => cell(q, r)));
