@@ -428,7 +428,7 @@ class State:
             count = self.count + 1
             times = dict(earlier)
             times[self._entry] = times.get(self._entry, 0) + 1
-            earlier = tuple(times.items())
+            earlier = tuple(sorted(times.items()))
         return type(self)(
             options=self.options, board=board, seat=1 - self.seat, count=count, earlier=earlier
         )

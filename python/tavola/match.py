@@ -43,6 +43,9 @@ class Match:
         self._tokens: list[str] = []
         self._resolve_chance()
 
+    def __repr__(self) -> str:
+        return f"<Match of {self.game.name} actions={len(self._tokens)}: {self.state.text}>"
+
     @property
     def state(self) -> State:
         """The state now."""

@@ -42,6 +42,19 @@ def test_no_threads_is_an_error(start: tavola.State, call: object) -> None:
         call(start, 1, threads=0)  # type: ignore[operator]
 
 
+@pytest.mark.parametrize(
+    ("call", "name"),
+    [
+        (lambda state: tavola.perft(state, -1), "depth"),
+        (lambda state: tavola.playouts(state, -1), "count"),
+        (lambda state: tavola.search(state, nodes=-1), "nodes"),
+    ],
+)
+def test_less_than_none_is_an_error(start: tavola.State, call: object, name: str) -> None:
+    with pytest.raises(ValueError, match=f"{name} must be 0 or more, not -1"):
+        call(start)  # type: ignore[operator]
+
+
 @pytest.mark.parametrize("seconds", [-1.0, float("nan")])
 def test_negative_time_is_an_error(start: tavola.State, seconds: float) -> None:
     with pytest.raises(ValueError, match="seconds must be 0 or more"):

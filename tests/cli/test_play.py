@@ -32,8 +32,7 @@ def play(
 def test_a_whole_game_by_tokens(monkeypatch: pytest.MonkeyPatch, capsys: Out) -> None:
     status, said = play(monkeypatch, capsys, GAME)
     assert status == 0
-    assert "The game is over." in said
-    assert said.rstrip().splitlines()[-1].startswith("Red wins")
+    assert "Red wins." in said.rstrip().splitlines()[-2:]
 
 
 def test_a_whole_game_by_numbers(monkeypatch: pytest.MonkeyPatch, capsys: Out) -> None:
@@ -46,7 +45,7 @@ def test_a_whole_game_by_numbers(monkeypatch: pytest.MonkeyPatch, capsys: Out) -
     _, by_numbers = play(monkeypatch, capsys, numbers)
     _, by_tokens = play(monkeypatch, capsys, [token.lower() for token in GAME])
     assert by_numbers == by_tokens
-    assert "The game is over." in by_numbers
+    assert "Red wins." in by_numbers
 
 
 def test_the_board_is_drawn(monkeypatch: pytest.MonkeyPatch, capsys: Out) -> None:
@@ -103,11 +102,18 @@ def test_an_engine_answers_and_is_taken_back_with_the_action_before(
     assert "Blue (engine)" in said
 
 
+def test_the_marks_on_the_board_are_explained(monkeypatch: pytest.MonkeyPatch, capsys: Out) -> None:
+    _, before = play(monkeypatch, capsys, ["q"])
+    _, after = play(monkeypatch, capsys, ["Pse", "q"])
+    assert "^ gets a chip when the walk ends" not in before
+    assert "^ gets a chip when the walk ends  ' visited this turn" in after
+
+
 def test_two_engines_play_alone(monkeypatch: pytest.MonkeyPatch, capsys: Out) -> None:
     options = ("--engine", "0", "--engine", "1", "--seconds", "0.01", "--lang", "ja")
     status, said = play(monkeypatch, capsys, [], *options)
     assert status == 0
-    assert "対局終了です。" in said
+    assert "の勝ち。" in said or "引き分け。" in said
 
 
 def test_the_end_of_the_input_leaves_the_game(monkeypatch: pytest.MonkeyPatch, capsys: Out) -> None:

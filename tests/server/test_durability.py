@@ -40,6 +40,9 @@ class Player(threading.Thread):
                 self._play_by_http()
         except (httpx.HTTPError, OSError, websockets.ConnectionClosed, EOFError):
             pass  # The server was killed.
+        except RuntimeError:
+            # It was killed between two requests, and its client is closed already.
+            assert self.guest.house.http.is_closed
 
     def _next(self, snapshot: Json) -> Json | None:
         if snapshot["status"] == "over":

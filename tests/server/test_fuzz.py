@@ -15,7 +15,14 @@ from websockets.exceptions import ConnectionClosed
 from tests.server.house import Guest, House, refusal_of
 
 QUICK = settings(
-    max_examples=60, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture]
+    max_examples=60,
+    deadline=None,
+    # How fast examples are found depends on the schema and on what else the machine does.
+    suppress_health_check=[
+        HealthCheck.function_scoped_fixture,
+        HealthCheck.filter_too_much,
+        HealthCheck.too_slow,
+    ],
 )
 
 JSON = st.recursive(
@@ -51,7 +58,7 @@ def guest(house: House) -> Guest:
 def test_the_api_answers_whatever_its_schema_allows(house: House) -> None:
     schema = schemathesis.openapi.from_url(f"{house.address}/api/schema/openapi.json")
     operations: list[Any] = [found.ok() for found in schema.get_all_operations()]  # type: ignore[union-attr]
-    assert len(operations) == 9
+    assert len(operations) == 10
     for operation in operations:
 
         @settings(QUICK, max_examples=15)

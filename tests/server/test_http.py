@@ -20,7 +20,8 @@ def test_health(house: House) -> None:
 
 
 def test_games(house: House) -> None:
-    (game,) = house.http.get("/api/games").json()
+    game, *others = house.http.get("/api/games").json()
+    assert [game["name"], *(other["name"] for other in others)] == list(tavola.games())
     assert game["name"] == "potlatch"
     assert game["seats"] == [2, 2]
     assert game["options"][0] == {"name": "actions", "values": ["2", "3"]}

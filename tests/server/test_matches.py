@@ -226,6 +226,11 @@ def test_an_illegal_action_says_why_in_both_languages(house: House) -> None:
     nonsense = guest.ask("play", token="<b>")
     assert refusal_of(nonsense) == (422, "illegal")
     assert "refusal" not in nonsense.json()
+    assert nonsense.json()["params"] == {
+        "token": "<b>",
+        "valid": ["Pne", "Pnw", "Pse", "Psw", "Pw"],
+    }
+    assert nonsense.json()["message"].endswith("There are: Pne, Pnw, Pse, Psw, Pw.")
     assert refusal_of(guest.ask("play")) == (422, "no-token")
     assert guest.snapshot()["seq"] == 0
 
@@ -244,6 +249,15 @@ def test_who_may_act(house: House) -> None:
         401,
         "unknown-token",
     )
+
+
+def test_what_is_certain_of_a_position_is_told(house: House) -> None:
+    guest = house.begin()
+    told = house.http.get(f"{guest.url}/proof").json()
+    assert told["seq"] == guest.snapshot()["seq"]
+    assert told["plies"] >= 3
+    assert told["proof"] is None
+    assert house.http.get("/api/matches/none/proof").status_code == 404
 
 
 def test_touching_cells_that_lead_nowhere_is_explained(house: House) -> None:

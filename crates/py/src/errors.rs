@@ -4,7 +4,7 @@ use pyo3::call::PyCallArgs;
 use pyo3::prelude::*;
 use tavola_core::record::RecordError;
 use tavola_core::{OptionError, PositionError};
-use tavola_registry::{AnyState, IllegalAction, LoadError};
+use tavola_registry::{AnyGame, AnyState, IllegalAction, LoadError};
 
 use crate::text::english;
 
@@ -36,11 +36,24 @@ pub(crate) fn record(py: Python<'_>, error: RecordError) -> PyErr {
     exception(py, "RecordError", (error.line, error.fault))
 }
 
-pub(crate) fn illegal(py: Python<'_>, game: &str, state: &AnyState, error: IllegalAction) -> PyErr {
+pub(crate) fn illegal(py: Python<'_>, game: &AnyGame, state: &AnyState, error: IllegalAction) -> PyErr {
+    let name = game.info().name;
     let reason = match &error.refusal {
-        Some(refusal) => english(game, &refusal.text),
-        None => format!("no action of {game} is written so"),
+        Some(refusal) => english(name, &refusal.text),
+        None => format!("no action of {name} is written so; {}", legal(game, state)),
     };
     let refusal = error.refusal.map(|refusal| serde_json::to_string(&refusal).expect("a refusal is data"));
     exception(py, "IllegalAction", (error.token, reason, state.text(), refusal))
+}
+
+/// What could be played instead; of many, the first.
+fn legal(game: &AnyGame, state: &AnyState) -> String {
+    const SHOWN: usize = 20;
+    let legal = state.legal_actions();
+    let tokens: Vec<String> = legal.iter().take(SHOWN).filter_map(|&index| game.token(index)).collect();
+    match legal.len() {
+        0 => "no seat can act".to_owned(),
+        count if count > SHOWN => format!("legal are {} and {} others", tokens.join(", "), count - SHOWN),
+        _ => format!("legal are {}", tokens.join(", ")),
+    }
 }

@@ -74,8 +74,14 @@ fn threads_or_all(threads: Option<usize>) -> PyResult<NonZeroUsize> {
     }
 }
 
+/// A number of things, which Python may give as less than none.
+fn natural<T: TryFrom<i64>>(name: &str, given: i64) -> PyResult<T> {
+    T::try_from(given).map_err(|_| PyValueError::new_err(format!("{name} must be 0 or more, not {given}")))
+}
+
 #[pyfunction]
-pub(crate) fn perft(py: Python<'_>, state: &State, depth: u32) -> PyResult<u64> {
+pub(crate) fn perft(py: Python<'_>, state: &State, depth: i64) -> PyResult<u64> {
+    let depth = natural("depth", depth)?;
     let core = &state.state;
     let count = interruptible(py, |stop| core.perft(depth, stop))?;
     Ok(count.expect("only a signal stops the count, and then it is raised"))
@@ -83,7 +89,8 @@ pub(crate) fn perft(py: Python<'_>, state: &State, depth: u32) -> PyResult<u64> 
 
 #[pyfunction]
 #[pyo3(signature = (state, count, seed=0, threads=1))]
-pub(crate) fn playouts(py: Python<'_>, state: &State, count: u64, seed: u64, threads: usize) -> PyResult<Playouts> {
+pub(crate) fn playouts(py: Python<'_>, state: &State, count: i64, seed: u64, threads: usize) -> PyResult<Playouts> {
+    let count = natural("count", count)?;
     let threads = threads_or_all(Some(threads))?.get();
     let core = &state.state;
     let began = Instant::now();
@@ -107,7 +114,7 @@ pub(crate) fn search(
     py: Python<'_>,
     state: &State,
     seconds: Option<f64>,
-    nodes: Option<u64>,
+    nodes: Option<i64>,
     threads: Option<usize>,
     seed: u64,
     uniform: bool,
@@ -117,6 +124,7 @@ pub(crate) fn search(
         return Err(PyValueError::new_err(format!("seconds must be 0 or more, not {seconds}")));
     }
     let seconds = if seconds.is_none() && nodes.is_none() { Some(1.0) } else { seconds };
+    let nodes = nodes.map(|nodes| natural("nodes", nodes)).transpose()?;
     let limits = SearchLimits { nodes, seconds, threads: threads_or_all(threads)?, seed, uniform };
     let core = &state.state;
     let result = stoppable(py, stop, |flag| core.search(&limits, flag))?;

@@ -41,7 +41,7 @@ impl State {
     fn next(&self, py: Python<'_>, token: &str) -> PyResult<Self> {
         match self.state.play(token) {
             Ok(state) => Ok(Self { game: self.game.clone(), state }),
-            Err(error) => Err(errors::illegal(py, self.name(), &self.state, error)),
+            Err(error) => Err(errors::illegal(py, &self.game.0, &self.state, error)),
         }
     }
 }
@@ -109,7 +109,7 @@ impl State {
 
     fn events_json(&self, py: Python<'_>, token: &str) -> PyResult<String> {
         let events = self.state.events(token);
-        events.map(|events| json(&events)).map_err(|error| errors::illegal(py, self.name(), &self.state, error))
+        events.map(|events| json(&events)).map_err(|error| errors::illegal(py, &self.game.0, &self.state, error))
     }
 
     fn touch_refusal_json(&self, touched: Vec<String>) -> Option<String> {

@@ -26,15 +26,52 @@ mod tree;
 use std::sync::atomic::AtomicBool;
 use std::time::Instant;
 
-use tavola_core::{Actor, Playout};
+use tavola_core::{Actor, Outcome, Playout, SeatSet};
 
 pub use analysis::{Analysis, Line};
 pub use limits::{Limits, Rollouts};
 pub use prove::{Proof, prove};
 
 use limits::Meter;
+use prove::Prover;
 use simulate::Worker;
 use tree::Tree;
+
+/// How far ahead, and at how many positions, the actions of the root are looked at for certainty before the search.
+const CERTAIN_PLIES: u32 = 5;
+const CERTAIN_POSITIONS: u64 = 30_000;
+
+/// Marks the actions that surely win or lose soon, so that the search wastes no time on what is certain.
+///
+/// If all are lost, those that hold out longest stay unmarked, to be chosen among.
+fn prove_actions<G: Playout>(game: &G, state: &G::State, tree: &Tree<G::Action>, stop: &AtomicBool) {
+    let Actor::Seat(seat) = game.to_act(state) else { return };
+    let proof = |winner| shares::Proof::of(&Outcome { winners: SeatSet::one(winner), reason: "" });
+    let mut prover = Prover::new(game, stop, CERTAIN_POSITIONS);
+    let mut open: Vec<_> = tree.children(tree.root()).unwrap_or_default().iter().collect();
+    for plies in 0..CERTAIN_PLIES {
+        let mut lost = Vec::new();
+        for (place, child) in open.iter().enumerate() {
+            let mut after = state.clone();
+            game.play_unchecked(&mut after, child.action());
+            match prover.winner(&after, plies) {
+                Some(winner) if winner == seat => {
+                    child.prove(proof(winner));
+                    tree.root().prove(proof(winner));
+                    return;
+                }
+                Some(winner) => lost.push((place, winner)),
+                None => {}
+            }
+        }
+        if lost.len() == open.len() {
+            return;
+        }
+        for (place, winner) in lost.into_iter().rev() {
+            open.swap_remove(place).prove(proof(winner));
+        }
+    }
+}
 
 /// Looks for the best action in a state.
 ///
@@ -53,6 +90,7 @@ pub fn search<G: Playout>(game: &G, state: &G::State, limits: &Limits, stop: &At
     // The root has its actions whatever the limits, so that every analysis of a decision has a best action.
     let mut first = worker(0);
     first.grow_root();
+    prove_actions(game, state, &tree, stop);
     let tallies = std::thread::scope(|scope| {
         let others: Vec<_> = (1..limits.threads.get() as u64)
             .map(|number| {

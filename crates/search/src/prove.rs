@@ -20,12 +20,8 @@ pub struct Proof {
 /// This is proof and not estimate: of the winner's actions one that wins is enough, of the others' and of chance
 /// every one must lead to the win. Draws and repetition count as the rules have them.
 pub fn prove<G: Game>(game: &G, state: &G::State, plies: u32, stop: &AtomicBool) -> Option<Proof> {
-    let seats = game.seats() as Seat;
-    let mut prover = Prover { game, stop, known: HashMap::new() };
-    (0..=plies).find_map(|plies| {
-        let winner = (0..seats).find(|&seat| prover.wins(state, seat, plies))?;
-        (!stop.load(Ordering::Relaxed)).then_some(Proof { winner, plies })
-    })
+    let mut prover = Prover::new(game, stop, u64::MAX);
+    (0..=plies).find_map(|plies| Some(Proof { winner: prover.winner(state, plies)?, plies }))
 }
 
 /// How many positions are kept; beyond that they are looked at again.
@@ -38,22 +34,40 @@ struct Known {
     not_found: u32,
 }
 
-struct Prover<'a, G: Game> {
+/// Proves one position after the other, and remembers what it has seen.
+pub(crate) struct Prover<'a, G: Game> {
     game: &'a G,
     stop: &'a AtomicBool,
+    /// How many positions may still be looked at.
+    left: u64,
     known: HashMap<(u64, Seat), Known>,
 }
 
-impl<G: Game> Prover<'_, G> {
+impl<'a, G: Game> Prover<'a, G> {
+    pub(crate) fn new(game: &'a G, stop: &'a AtomicBool, positions: u64) -> Self {
+        Self { game, stop, left: positions, known: HashMap::new() }
+    }
+
+    /// The seat that surely wins within so many actions, if the positions suffice to see it.
+    pub(crate) fn winner(&mut self, state: &G::State, plies: u32) -> Option<Seat> {
+        (0..self.game.seats() as Seat).find(|&seat| self.wins(state, seat, plies))
+    }
+
+    /// Whether the proof must be broken off: what was not found then means nothing.
+    pub(crate) fn is_over(&self) -> bool {
+        self.left == 0 || self.stop.load(Ordering::Relaxed)
+    }
+
     /// Whether a seat surely wins within so many actions.
     fn wins(&mut self, state: &G::State, seat: Seat, plies: u32) -> bool {
         let actor = self.game.to_act(state);
         if actor == Actor::Nobody {
             return self.game.outcome(state).is_some_and(|outcome| outcome.winners == SeatSet::one(seat));
         }
-        if plies == 0 || self.stop.load(Ordering::Relaxed) {
+        if plies == 0 || self.is_over() {
             return false;
         }
+        self.left -= 1;
         // The last action leads to positions that are over or not: they are cheaper to look at than to look up.
         if plies == 1 {
             return self.look(state, seat, plies, actor);
@@ -68,7 +82,7 @@ impl<G: Game> Prover<'_, G> {
             }
         }
         let found = self.look(state, seat, plies, actor);
-        if self.stop.load(Ordering::Relaxed) {
+        if !found && self.is_over() {
             return false;
         }
         if self.known.len() < MOST_KNOWN {

@@ -63,7 +63,12 @@ impl Action {
         Self(TRADE + first * (2 * CELLS - first - 1) / 2 + second - first - 1)
     }
 
-    pub(crate) const fn deed(self) -> Deed {
+    #[inline]
+    pub(crate) fn deed(self) -> Deed {
+        DEEDS[self.0 as usize]
+    }
+
+    const fn decode(self) -> Deed {
         match self.0 {
             index @ TILE..COUNTER => Deed::Tile(index / CELLS, index % CELLS),
             index @ COUNTER..MOVE => Deed::Counter((index - COUNTER) / CELLS, (index - COUNTER) % CELLS),
@@ -85,6 +90,17 @@ impl Action {
         }
     }
 }
+
+/// What each action does, by its number.
+static DEEDS: [Deed; Action::COUNT as usize] = {
+    let mut deeds = [Deed::Pass; Action::COUNT as usize];
+    let mut index = 0;
+    while index < Action::COUNT {
+        deeds[index as usize] = Action(index).decode();
+        index += 1;
+    }
+    deeds
+};
 
 #[cfg(test)]
 mod tests {

@@ -20,6 +20,23 @@ pub(crate) const LINES: [Cells; 8] = [
     0b001_010_100,
 ];
 
+/// Whether a set of cells is a row, a column or a diagonal: one bit for each of the 512 sets.
+static IS_LINE: [u64; 8] = {
+    let mut table = [0; 8];
+    let mut line = 0;
+    while line < LINES.len() {
+        table[(LINES[line] / 64) as usize] |= 1 << (LINES[line] % 64);
+        line += 1;
+    }
+    table
+};
+
+/// Whether the cells are exactly a row, a column or a diagonal.
+#[inline]
+pub(crate) fn is_line(cells: Cells) -> bool {
+    IS_LINE[usize::from(cells / 64)] >> (cells % 64) & 1 == 1
+}
+
 /// Where KING, ROOK and BISHOP/KNIGHT lead from each cell of an empty board (rules 12).
 pub(crate) const MOVES: [[Cells; 9]; 3] = [moves(0), moves(1), moves(2)];
 

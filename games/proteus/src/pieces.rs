@@ -22,11 +22,11 @@ pub(crate) const fn tile(colour: Colour, shape: Shape) -> Tile {
 }
 
 pub(crate) const fn colour_of(tile: Tile) -> Colour {
-    tile / 3
+    (0x2_2211_1000_u64 >> (4 * tile) & 3) as Colour
 }
 
 pub(crate) const fn shape_of(tile: Tile) -> Shape {
-    tile % 3
+    (0x2_1021_0210_u64 >> (4 * tile) & 3) as Shape
 }
 
 /// The tile's name: `Rc`.

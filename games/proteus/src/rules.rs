@@ -101,7 +101,8 @@ impl Proteus {
     fn pair(state: &State, cell: Cell) -> Option<Tile> {
         let tile = state.board.tile(cell)?;
         let counter = state.board.counter(cell)?;
-        (counter % 3 == shape_of(tile)).then_some(tile)
+        // Counters are numbered as tiles are: three times something, plus the shape.
+        (shape_of(counter) == shape_of(tile)).then_some(tile)
     }
 
     /// Turns the tiles of new pairs (rules 15).
@@ -130,11 +131,15 @@ impl Proteus {
             }
             Deed::Counter(shape, cell) => Self::place_counter(state, shape, cell),
             Deed::Move(from, to) => {
-                if let Some(counter) = state.board.counter(from) {
-                    state.board.put_counter(counter, to);
+                let (Some(counter), Some(tile)) = (state.board.counter(from), state.board.tile(to)) else {
+                    return Flips::default();
+                };
+                state.board.put_counter(counter, to);
+                if shape_of(tile) != shape_of(counter) || state.board.is_up(tile) {
+                    return Flips::default();
                 }
-                let pair = Self::pair(state, to);
-                Self::flip(state, [pair, None])
+                state.board.turn_up(tile);
+                Flips { up: [Some(tile), None], cancelled: None }
             }
             Deed::Trade(one, other) => {
                 state.board.swap_tiles(one, other);
@@ -176,11 +181,16 @@ impl Proteus {
         };
     }
 
+    /// Whether the position has been there twice already.
+    fn is_third_time(state: &State) -> bool {
+        let now = state.word();
+        state.past.iter().filter(|&&word| word == now).count() >= 2
+    }
+
     /// The draws of the movement phase (rules 18).
     fn draw(state: &State) -> Option<End> {
         let count = state.count?;
-        let now = state.word();
-        if state.past.iter().filter(|&&word| word == now).count() >= 2 {
+        if Self::is_third_time(state) {
             Some(End { winner: None, reason: Reason::Repetition })
         } else if count >= MOST_ACTIONS {
             Some(End { winner: None, reason: Reason::Limit })

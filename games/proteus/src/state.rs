@@ -6,7 +6,7 @@ use smallvec::SmallVec;
 use tavola_core::random::mix;
 use tavola_core::{Outcome, Seat, SeatSet};
 
-use crate::board::{CELLS, Cell, Cells, LINES};
+use crate::board::{CELLS, Cell, Cells, LINES, is_line};
 use crate::completion::Rest;
 use crate::pieces::{Colour, Goal, Shape, TILES, Tile, colour_of, shape_of};
 
@@ -165,7 +165,7 @@ impl Board {
     pub(crate) fn satisfies(&self, seat: Seat, goal: Goal) -> bool {
         let own = self.counters_of(seat);
         if goal == Goal::Line {
-            return LINES.contains(&own);
+            return is_line(own);
         }
         if own.count_ones() < 3 {
             return false;
@@ -246,7 +246,7 @@ pub struct State {
     pub(crate) count: Option<u16>,
     pub(crate) end: Option<End>,
     /// The earlier positions of the movement phase, each as often as it occurred (rules 18).
-    pub(crate) past: SmallVec<[u64; 8]>,
+    pub(crate) past: SmallVec<[u64; 24]>,
     /// Hash of `past`, whatever its order.
     pub(crate) past_key: u64,
 }

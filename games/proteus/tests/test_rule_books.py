@@ -57,6 +57,9 @@ class Figure:
         return found[1]
 
 
+CELLS = [f"{column}{row}" for column in "abc" for row in "123"]
+
+
 def _book(language: str) -> str:
     return (GAME / "rules" / f"{language}.md").read_text(encoding="utf-8")
 
@@ -214,10 +217,12 @@ def _asked(state: tavola.State) -> Iterator[str]:
     touches = [[cell] for cell in cells] + [[one, other] for one in cells for other in cells]
     for refusal in map(state.touch_refusal_json, touches):
         yield from _refused(refusal)
-    try:  # no touch stands for a pass
-        state.play("pass")
-    except tavola.IllegalAction as error:
-        yield from _refused(error.refusal)
+    others = [f"{one}-{other}" for one in CELLS for other in CELLS if one != other]
+    for token in ("pass", *others):  # what no touch stands for
+        try:
+            state.play(token)
+        except tavola.IllegalAction as error:
+            yield from _refused(error.refusal)
 
 
 def _refused(refusal: str | None) -> Iterator[str]:

@@ -68,6 +68,17 @@ class Painter:
             lines.append(line.append(f" {self.say(card.title)}. {self.say(card.text)}"))
         return Group(*lines)
 
+    def legend(self, view: View) -> Line:
+        """What the marks on the cells mean, each once."""
+        marks = {
+            mark.symbol: mark for area in view.areas for cell in area.cells for mark in cell.marks
+        }
+        drawn = Line()
+        for symbol in sorted(marks):
+            drawn.append("  ").append_text(self.glyph(symbol))
+            drawn.append(f" {self.say(marks[symbol].label)}")
+        return drawn
+
     def glyph(self, symbol: str | None) -> Line:
         """A symbol as text."""
         known = self.symbols.get(symbol or "", {})

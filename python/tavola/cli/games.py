@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from rich.console import Console
 from rich.table import Table
 
@@ -9,6 +11,8 @@ import tavola
 from tavola.cli.words import Words
 from tavola.server import games
 from tavola.view import Text
+
+MOST_VALUES = 8
 
 
 def show(words: Words) -> None:
@@ -19,7 +23,7 @@ def show(words: Words) -> None:
     for name in tavola.games():
         known = games.info(name)
         fewest, most = known.seats
-        options = [f"{option.name}={'|'.join(option.values)}" for option in known.options]
+        options = [f"{option.name}={_listed(option.values)}" for option in known.options]
         table.add_row(
             name,
             games.say(name, words.language, Text("game.title")),
@@ -27,3 +31,9 @@ def show(words: Words) -> None:
             "  ".join(options),
         )
     Console().print(table)
+
+
+def _listed(values: Sequence[str]) -> str:
+    """The values, or the first and last of very many."""
+    shown = [*values[:4], "...", values[-1]] if len(values) > MOST_VALUES else values
+    return "|".join(shown)

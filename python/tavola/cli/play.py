@@ -95,12 +95,16 @@ class Play:
         self._console.print()
         self._console.print(self._painter.board(view))
         self._console.print(self._painter.seats(view, names))
+        if legend := self._painter.legend(view):
+            self._console.print(legend)
         if view.outcome is None:
             self._console.print(self._painter.say(view.prompt), style="bold")
             self._console.print(self._actions(view))
         else:
-            self._console.print(self._words("play.over"))
-            self._console.print(self._painter.say(view.outcome.text), style="bold")
+            winners = ", ".join(self._seat(seat) for seat in view.outcome.winners)
+            won = self._words("play.wins", seat=winners) if winners else self._words("play.draw")
+            self._console.print(won, style="bold")
+            self._console.print(self._painter.say(view.outcome.text))
 
     def _actions(self, view: View) -> Table:
         table = Table.grid(padding=(0, 2))

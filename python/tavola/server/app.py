@@ -34,6 +34,7 @@ from tavola.server.settings import Settings
 from tavola.server.store import Store
 from tavola.server.tables import Tables
 from tavola.server.wire import (
+    Certainty,
     Command,
     Created,
     Done,
@@ -126,6 +127,12 @@ async def explain(
 ) -> Explanation:
     """Why nothing can be done by touching these cells."""
     return await (await tables.open(match)).explain(touched or [])
+
+
+@get("/api/matches/{match:str}/proof")
+async def get_proof(match: FromPath[str], tables: NamedDependency[Tables]) -> Certainty:
+    """What is certain of the position now."""
+    return await (await tables.open(match)).certainty()
 
 
 @get("/api/matches/{match:str}/record", media_type=MediaType.TEXT)
@@ -231,6 +238,8 @@ def _detail(error: HTTPException) -> str:
     """What is wrong with a request, from the framework's own account."""
     if isinstance(error.extra, list) and error.extra and isinstance(error.extra[0], dict):
         fault = error.extra[0]
+        if fault.get("key") == "data":
+            return "there is no body"
         return f"{fault.get('message', error.detail)} - {fault.get('key', '')}"
     return error.detail
 
@@ -273,6 +282,7 @@ def build(settings: Settings, store: Store) -> ASGIApp:
             get_match,
             command_match,
             explain,
+            get_proof,
             get_record,
             match_socket,
             health,

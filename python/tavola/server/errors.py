@@ -127,8 +127,8 @@ REASONS: dict[str, Reason] = {
     ),
     "illegal": Reason(
         422,
-        "The action “{token}” is not possible here.",
-        "アクション「{token}」はここではできません。",
+        "There is no action “{token}” here. There are: {valid}.",
+        "アクション「{token}」はここではできません。できるのは {valid} です。",
     ),
     # The server cannot.
     "rules-changed": Reason(

@@ -4,8 +4,25 @@ from __future__ import annotations
 
 import logging
 import sys
+from contextlib import suppress
+from typing import TextIO, cast
 
 import structlog
+
+
+class _StandardError:
+    """The standard error stream as it is at each line.
+
+    That nobody reads it any more (a broken pipe, a closed terminal) is no reason to stop serving.
+    """
+
+    def write(self, text: str) -> None:
+        with suppress(OSError, ValueError):
+            sys.stderr.write(text)
+
+    def flush(self) -> None:
+        with suppress(OSError, ValueError):
+            sys.stderr.flush()
 
 
 def configure(*, verbose: bool = False) -> None:
@@ -28,7 +45,7 @@ def configure(*, verbose: bool = False) -> None:
             *([] if person else [structlog.processors.JSONRenderer()]),
         ],
         wrapper_class=structlog.make_filtering_bound_logger(level),
-        logger_factory=structlog.PrintLoggerFactory(sys.stderr),
+        logger_factory=structlog.PrintLoggerFactory(cast("TextIO", _StandardError())),
         cache_logger_on_first_use=True,
     )
     logging.basicConfig(

@@ -167,6 +167,7 @@ class Match:
                 refusal=views.refusal(error),
                 in_game=self.header.game,
                 token=command.token,
+                valid=tuple(self.state.legal_actions),
             ) from None
 
     def _with_chance(self, seat: int, token: str, command: str | None) -> list[Event]:
@@ -386,21 +387,12 @@ class Match:
             tags[f"Seat{number}"] = seat.name or seat.kind
         if self.status == "over":
             tags["Result"] = " ".join(f"{value:g}" for value in self._result().returns)
-        words: list[str] = []
-        turn = 0
+        line, turn = [], 0
         for step in self._steps:
-            if step.played.turn != turn:
-                turn = step.played.turn
-                words.append(f"{turn}.")
-            words.append(step.played.token)
-        return "\n".join(
-            [_tag(name, value) for name, value in tags.items()] + ["", " ".join(words), ""]
-        )
-
-
-def _tag(name: str, value: str) -> str:
-    escaped = value.replace("\\", "\\\\").replace('"', '\\"')
-    return f'[{name} "{escaped}"]'
+            begins = step.played.turn != turn
+            turn = step.played.turn
+            line.append(tavola.Step(token=step.played.token, turn=turn if begins else None))
+        return tavola.Record(tags=tuple(tags.items()), line=tuple(line)).text
 
 
 def _draw(outcomes: tuple[tuple[str, int], ...]) -> str:

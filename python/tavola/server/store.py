@@ -297,9 +297,9 @@ class Store:
                 for job in group:
                     job.run(connection)
         except Exception as error:  # answered to everybody who waits
-            _log.exception("commit failed", commands=len(group))
             for job in group:
                 job.answer(error)
+            _log.exception("commit failed", commands=len(group))
         else:
             for job in group:
                 job.answer(None)

@@ -16,12 +16,20 @@ from weakref import WeakValueDictionary
 import structlog
 
 from tavola import view as views
-from tavola.server import games
+from tavola.server import games, proofs
 from tavola.server.engines import Engines, Thought
 from tavola.server.errors import Refused
 from tavola.server.matches import Damaged, Match
 from tavola.server.store import Conflict, Event, Header, Seat, Store
-from tavola.server.wire import Command, Created, Explanation, NewMatch, Person, Snapshot
+from tavola.server.wire import (
+    Certainty,
+    Command,
+    Created,
+    Explanation,
+    NewMatch,
+    Person,
+    Snapshot,
+)
 
 _log = structlog.get_logger("tavola.tables")
 
@@ -86,6 +94,13 @@ class Table:
             if cell not in cells:
                 raise Refused("unknown-cell", cell=cell)
         return Explanation(views.refusal_of_touch(state, touched))
+
+    async def certainty(self) -> Certainty:
+        """What is certain of the position now."""
+        async with self._lock:
+            match = await self._current()
+            state, seq = match.state, match.seq
+        return await proofs.certainty(state, seq)
 
     async def record(self) -> str:
         """The match as a record."""

@@ -134,6 +134,27 @@ class Explanation(Struct, frozen=True):
     refusal: Refusal | None
 
 
+class ForcedWin(Struct, frozen=True):
+    """A win that nobody can prevent: the seat, and with how many more actions at the latest."""
+
+    winner: int
+    plies: int
+
+
+class Certainty(Struct, frozen=True):
+    """What is certain of a position: no estimate.
+
+    Attributes:
+        seq: The picture that it is about.
+        plies: How many actions ahead everything was looked at.
+        proof: The forced win, or None if there is none so soon.
+    """
+
+    seq: int
+    plies: int
+    proof: ForcedWin | None
+
+
 class Heading(Struct, frozen=True):
     """A heading of a rule book."""
 
@@ -222,4 +243,5 @@ def decode(text: bytes | str, decoder: msgspec.json.Decoder[T]) -> T:
     except msgspec.ValidationError as error:
         raise Refused("invalid", detail=str(error)) from None
     except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
-        raise Refused("malformed", detail=str(error)) from None
+        detail = str(error).removeprefix("JSON is malformed: ")
+        raise Refused("malformed", detail=detail) from None
