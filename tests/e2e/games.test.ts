@@ -80,7 +80,7 @@ test('a whole game of two people on one screen, by clicks', async () => {
 
 test.each(GAMES)('%s: a whole game by the keyboard alone', async (game) => {
   const { page, complaints } = await visit(browser, server.url);
-  const roll = dice(8);
+  const roll = dice(9);
   const reach = async (name: RegExp) => {
     for (let key = 0; key < 30; key += 1) {
       await page.keyboard.press('Tab');
