@@ -120,7 +120,8 @@ impl Frozen {
     }
 }
 
-fn board(layout: [Tile; 9], number: usize) -> Board {
+/// The board of a layout with arrangement and facing of this number.
+pub(crate) fn board(layout: [Tile; 9], number: usize) -> Board {
     let mut board = Board::EMPTY;
     for (cell, tile) in (0..).zip(layout) {
         board.put_tile(tile, cell);
@@ -138,10 +139,14 @@ fn board(layout: [Tile; 9], number: usize) -> Board {
 /// The number of a board after the seats are swapped, so that the one who acts next is seat 0.
 fn number_swapped(board: &Board) -> usize {
     let cells = [3, 4, 5, 0, 1, 2].map(|counter| board.counter_cell(counter));
-    let facing = (0..3).rev().fold(0, |facing, colour| {
+    arrangement_number(cells) * FACINGS + facing_number(board)
+}
+
+/// The number of the facings: which tile of each colour is up.
+pub(crate) fn facing_number(board: &Board) -> usize {
+    (0..3).rev().fold(0, |facing, colour| {
         3 * facing + usize::from(board.up(colour).expect("in the movement phase every colour has a tile up"))
-    });
-    arrangement_number(cells) * FACINGS + facing
+    })
 }
 
 /// Where an action leads: to an end, or to a state.

@@ -5,12 +5,10 @@
 
 use std::sync::LazyLock;
 
-use tavola_core::Seat;
-
-use crate::board::{CELLS, Cell};
-use crate::frozen::{FACINGS, STATES, arrangement, arrangement_number};
-use crate::pieces::{Tile, tile};
-use crate::state::{Board, State};
+use crate::board::Cell;
+use crate::frozen::{FACINGS, STATES, arrangement_number, board, facing_number};
+use crate::pieces::Tile;
+use crate::state::State;
 
 /// Classes of tile layouts.
 pub const LAYOUTS: usize = 45_360;
@@ -99,29 +97,15 @@ pub fn number(state: &State) -> Option<u64> {
         let owner = (counter as u8 / 3 + state.seat) % 2;
         SYMMETRIES[symmetry][usize::from(board.counter_cell(3 * owner + counter as u8 % 3))]
     });
-    let facing = (0..3).rev().fold(0, |facing, colour| {
-        3 * facing + usize::from(board.up(colour).expect("in the movement phase every colour has a tile up"))
-    });
-    Some(class * STATES as u64 + (arrangement_number(cells) * FACINGS + facing) as u64)
+    Some(class * STATES as u64 + (arrangement_number(cells) * FACINGS + facing_number(board)) as u64)
 }
 
-/// A position with this number, seat 0 to act, nothing earlier known.
+/// The position with this number, seat 0 to act, nothing earlier known.
 ///
 /// # Panics
 /// If the number is not below [`POSITIONS`].
 pub fn position(number: u64) -> State {
     let (class, rest) = (number / STATES as u64, (number % STATES as u64) as usize);
-    let mut board = Board::EMPTY;
-    for (cell, tile) in (0..CELLS).zip(CLASSES.list[class as usize]) {
-        board.put_tile(tile, cell);
-    }
-    for (counter, cell) in (0..).zip(arrangement(rest / FACINGS)) {
-        board.put_counter(counter, cell);
-    }
-    let facing = (rest % FACINGS) as u8;
-    for (colour, shape) in (0..).zip([facing % 3, facing / 3 % 3, facing / 9]) {
-        board.turn_up(tile(colour, shape));
-    }
-    let seat: Seat = 0;
-    State { board, seat, count: Some(1), ..State::new() }
+    let board = board(CLASSES.list[class as usize], rest);
+    State { board, count: Some(1), ..State::new() }
 }
