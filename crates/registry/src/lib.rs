@@ -41,6 +41,7 @@ macro_rules! games {
 }
 
 games! {
+    montana => tavola_montana::Montana,
     potlatch => tavola_potlatch::Potlatch,
     proteus => tavola_proteus::Proteus,
 }

@@ -1,0 +1,98 @@
+//! Building settlements (rules 36 to 43).
+
+use tavola_core::Seat;
+
+use crate::bag::Goods;
+use crate::land::{Hex, HexSet, NOWHERE};
+use crate::rules::Montana;
+use crate::state::{Land, Stage, State};
+use crate::watch::{Note, Watch};
+
+impl Montana {
+    /// What a plain costs.
+    #[inline]
+    pub(crate) fn cost(&self, land: &Land, hex: Hex) -> Goods {
+        let (slot, place) = self.map.places[usize::from(hex)];
+        land.slots[usize::from(slot)].cost(place, self.costs)
+    }
+
+    /// The sites that the seat whose turn it is can pay (rules 36 to 38).
+    #[inline]
+    pub(crate) fn payable(&self, state: &State) -> HexSet {
+        let holdings = state.active();
+        if holdings.tiles == 0 {
+            return HexSet::EMPTY;
+        }
+        let mut payable = HexSet::EMPTY;
+        for hex in state.land.sites(state.turn).iter() {
+            if holdings.goods.holds(self.cost(&state.land, hex)) {
+                payable = payable.or(HexSet::one(hex));
+            }
+        }
+        payable
+    }
+
+    /// Whether a new settlement brings the bonus of a line (rules 41).
+    pub(crate) fn makes_line(&self, own: HexSet, hex: Hex) -> bool {
+        let run = |direction: usize| {
+            let mut length = 0;
+            let mut next = self.map.beside[usize::from(hex)][direction];
+            while next != NOWHERE && own.contains(next) {
+                length += 1;
+                next = self.map.beside[usize::from(next)][direction];
+            }
+            length
+        };
+        let line = self.data.line;
+        (0..3).any(|axis| {
+            let (ahead, behind) = (run(axis), run(axis + 3));
+            1 + ahead + behind >= line && ahead < line && behind < line
+        })
+    }
+
+    /// The lakes beside a hex that still have their canteens (rules 43).
+    pub(crate) fn canteens_beside(&self, land: &Land, hex: Hex) -> impl Iterator<Item = Hex> + use<> {
+        let settled = land.all_settled();
+        let around = &self.map.around;
+        around[usize::from(hex)]
+            .and(land.lakes)
+            .iter()
+            .filter(move |&lake| around[usize::from(lake)].and(settled).is_empty())
+    }
+
+    /// Pays for a site and settles it.
+    pub(crate) fn build<W: Watch>(&self, state: &mut State, hex: Hex, watch: &mut W) {
+        let seat: Seat = state.turn;
+        let sites = if let Stage::Build(sites) = state.stage { sites + 1 } else { 1 };
+        state.stage = if sites < self.data.most_sites { Stage::Build(sites) } else { Stage::End };
+        self.pay_goods(state, seat, self.cost(&state.land, hex), watch);
+        let canteens = self.canteens_beside(&state.land, hex);
+        let double = state.land.doubles.contains(hex);
+        let line = self.makes_line(state.land.settled[usize::from(seat)], hex);
+        let left = state.active().tiles;
+        // rules 40 to 42: as many of the extra tiles as the seat still has
+        let doubled = if double { self.data.double_tiles.min(left - 1) } else { 0 };
+        let lined = if line { self.data.line_tiles.min(left - 1 - doubled) } else { 0 };
+        state.land.settle(seat, hex, self.map.around[usize::from(hex)], 1 + doubled + lined);
+        state.active_mut().tiles -= 1 + doubled + lined;
+        watch.note(state, Note::Built(hex));
+        if doubled > 0 {
+            watch.note(state, Note::Double(hex));
+        }
+        if lined > 0 {
+            watch.note(state, Note::Line(hex));
+        }
+        // rules 43
+        if state.land.cows.contains(hex) {
+            state.active_mut().cows += 1;
+            watch.note(state, Note::FoundCow(hex));
+        }
+        for lake in canteens {
+            state.active_mut().canteens += 1;
+            watch.note(state, Note::FoundCanteen(lake));
+        }
+        if state.active().tiles == 0 {
+            watch.note(state, Note::LastTile);
+        }
+    }
+}

@@ -1,0 +1,31 @@
+//! The actions as numbers: those of a smaller map leave out the hexes that it has not.
+
+use tavola_core::Encode;
+
+use crate::actions::Action;
+use crate::land::MOST_HEXES;
+use crate::rules::Montana;
+
+impl Montana {
+    /// How many numbers of `build@` the map does not need.
+    fn unused(&self) -> u16 {
+        MOST_HEXES as u16 - u16::from(self.map.hexes)
+    }
+}
+
+impl Encode for Montana {
+    fn action_count(&self) -> usize {
+        usize::from(self.tables.count - self.unused())
+    }
+
+    fn index(&self, Action(number): Action) -> usize {
+        let after = number >= self.tables.build + MOST_HEXES as u16;
+        usize::from(if after { number - self.unused() } else { number })
+    }
+
+    fn action(&self, index: usize) -> Option<Action> {
+        let index = u16::try_from(index).ok().filter(|&index| usize::from(index) < self.action_count())?;
+        let after = index >= self.tables.build + u16::from(self.map.hexes);
+        Some(Action(if after { index + self.unused() } else { index }))
+    }
+}

@@ -1,0 +1,27 @@
+//! Montana (Rüdiger Dorn, White Goblin Games 2017): hire, work, trade, settle; 2 to 4 seats.
+//!
+//! The rule book is `shared/rules/montana.md`; its clauses are cited by number (`rules 10`). Its figures are data, `montana.json`.
+
+#![forbid(unsafe_code)]
+
+mod actions;
+mod bag;
+mod build;
+mod city;
+mod data;
+mod encoding;
+mod land;
+mod notation;
+mod playout;
+mod position_faults;
+mod position_text;
+mod position_write;
+mod rules;
+mod state;
+mod supply;
+mod watch;
+mod work;
+
+pub use actions::Action;
+pub use rules::Montana;
+pub use state::State;

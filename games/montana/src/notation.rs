@@ -1,0 +1,36 @@
+//! Actions as text (rules 49, 50).
+
+use tavola_core::{Notation, PositionError};
+
+use crate::actions::{Action, Deed};
+use crate::position_text;
+use crate::position_write;
+use crate::rules::Montana;
+use crate::state::State;
+
+impl Notation for Montana {
+    fn token(&self, action: Action) -> String {
+        let token = &self.tables.tokens[usize::from(action.0)];
+        match self.tables.deed(action) {
+            Deed::Build(hex) | Deed::Start(hex) => format!("{token}{}", self.map.name(hex)),
+            _ => token.clone(),
+        }
+    }
+
+    fn parse_token(&self, token: &str) -> Option<Action> {
+        for (start, first) in [("build@", self.tables.build), ("*@", self.tables.start)] {
+            if let Some(hex) = token.strip_prefix(start) {
+                return self.map.parse(hex).map(|hex| Action(first + u16::from(hex)));
+            }
+        }
+        self.tables.tokens.iter().position(|known| known == token).map(|index| Action(index as u16))
+    }
+
+    fn position(&self, state: &State) -> String {
+        position_write::write(self, state)
+    }
+
+    fn parse_position(&self, text: &str) -> Result<State, PositionError> {
+        position_text::read(self, text)
+    }
+}

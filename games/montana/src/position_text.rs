@@ -1,0 +1,338 @@
+//! Positions as text: reading each field by itself (rules 55, 57).
+
+use tavola_core::{PositionError, Seat};
+
+use crate::actions::{Crew, Space, Stall};
+use crate::bag::{GOODS, Goods, WORKERS, Workers};
+use crate::data::PLACES;
+use crate::land::{Hex, Laid, NOWHERE};
+use crate::position_faults;
+use crate::position_write::space_name;
+use crate::rules::Montana;
+use crate::state::{Contractor, Holdings, Stage, State};
+
+/// What could be read, field by field.
+#[derive(Debug, Default)]
+pub(crate) struct Fields {
+    pub(crate) map: Option<Vec<Laid>>,
+    /// The start hex, or [`NOWHERE`].
+    pub(crate) start: Option<Hex>,
+    pub(crate) settlements: Option<Vec<(Hex, Seat, u8)>>,
+    pub(crate) supply: Option<Supply>,
+    pub(crate) seats: Option<Vec<Holdings>>,
+    pub(crate) board: Option<Board>,
+    pub(crate) contractors: Option<Vec<Contractor>>,
+    pub(crate) round: Option<u8>,
+    /// The seat, and whether it is an extra turn.
+    pub(crate) turn: Option<(Seat, bool)>,
+    pub(crate) stage: Option<Stage>,
+}
+
+/// The supply, in numbers that may still be anything.
+#[derive(Debug)]
+pub(crate) struct Supply {
+    pub(crate) goods: [u32; 6],
+    pub(crate) workers: [u32; 4],
+    pub(crate) cows: u32,
+}
+
+/// The crews on the places of work.
+#[derive(Debug, Default)]
+pub(crate) struct Board {
+    pub(crate) bank: [Crew; 4],
+    pub(crate) left: [Crew; 12],
+    pub(crate) right: [Crew; 12],
+}
+
+/// The position that a text stands for.
+pub(crate) fn read(game: &Montana, text: &str) -> Result<State, PositionError> {
+    let parts: Vec<&str> = text.split(' ').collect();
+    let &[options, map, start, settlements, supply, seats, board, contractors, round, turn, stage] = parts.as_slice()
+    else {
+        let fault = format!("text: {} fields separated by single spaces, not 11", parts.len());
+        return Err(PositionError { faults: vec![fault] });
+    };
+    let mut faults = Vec::new();
+    let reader = Reader { game };
+    note(&mut faults, "options", reader.options(options));
+    let fields = Fields {
+        map: note(&mut faults, "map", reader.map(map)),
+        start: note(&mut faults, "start", reader.start(start)),
+        settlements: note(&mut faults, "settlements", reader.settlements(settlements)),
+        supply: note(&mut faults, "supply", read_supply(supply)),
+        seats: note(&mut faults, "seats", reader.seats(seats)),
+        board: note(&mut faults, "board", reader.board(board)),
+        contractors: note(&mut faults, "contractors", reader.contractors(contractors)),
+        round: note(&mut faults, "round", reader.round(round)),
+        turn: note(&mut faults, "turn", reader.turn(turn)),
+        stage: note(&mut faults, "stage", reader.stage(stage)),
+    };
+    let state = position_faults::judge(game, &fields, &mut faults);
+    state.filter(|_| faults.is_empty()).ok_or(PositionError { faults })
+}
+
+/// The value, or the fault noted under its field's name.
+fn note<T>(faults: &mut Vec<String>, field: &str, result: Result<T, String>) -> Option<T> {
+    result.map_err(|fault| faults.push(format!("{field}: {fault}"))).ok()
+}
+
+/// A decimal number without leading zeros.
+fn number(text: &str) -> Result<u32, String> {
+    let plain = text.bytes().all(|byte| byte.is_ascii_digit()) && (text == "0" || !text.starts_with('0'));
+    let short = !text.is_empty() && text.len() <= 9;
+    text.parse().ok().filter(|_| plain && short).ok_or_else(|| format!("{text:?} is no number"))
+}
+
+/// The items between slashes, as many as there must be.
+fn items<'a>(text: &'a str, wanted: usize) -> Result<Vec<&'a str>, String> {
+    let items: Vec<&'a str> = text.split('/').collect();
+    if items.len() == wanted { Ok(items) } else { Err(format!("{} items between slashes, not {wanted}", items.len())) }
+}
+
+fn goods(text: &str) -> Result<Goods, String> {
+    let letters = if text == "-" { Some("") } else { Some(text).filter(|text| !text.is_empty()) };
+    letters.and_then(Goods::parse).ok_or_else(|| format!("{text:?} are no goods in the order cCsSgv"))
+}
+
+fn workers(text: &str) -> Result<Workers, String> {
+    let letters = if text == "-" { Some("") } else { Some(text).filter(|text| !text.is_empty()) };
+    letters.and_then(Workers::parse).ok_or_else(|| format!("{text:?} are no workers in the order nkyo"))
+}
+
+/// Counts after their letters, all of them: `n18k18y18o18`.
+fn counts<const N: usize>(text: &str, letters: [char; N]) -> Result<[u32; N], String> {
+    let mut counts = [0; N];
+    let mut rest = text;
+    for (place, letter) in letters.into_iter().enumerate() {
+        rest = rest.strip_prefix(letter).ok_or_else(|| format!("{text:?} has no {letter} in its place"))?;
+        let digits = rest.find(|letter: char| !letter.is_ascii_digit()).unwrap_or(rest.len());
+        counts[place] = number(&rest[..digits])?;
+        rest = &rest[digits..];
+    }
+    if rest.is_empty() { Ok(counts) } else { Err(format!("{rest:?} is too much")) }
+}
+
+fn read_supply(text: &str) -> Result<Supply, String> {
+    let items = items(text, 3)?;
+    Ok(Supply { goods: counts(items[0], GOODS)?, workers: counts(items[1], WORKERS)?, cows: number(items[2])? })
+}
+
+struct Reader<'a> {
+    game: &'a Montana,
+}
+
+impl Reader<'_> {
+    fn options(&self, text: &str) -> Result<(), String> {
+        let grain = if self.game.second { "second" } else { "shift" };
+        let own = format!("{}/{grain}", self.game.seats);
+        let known = (2..=4).any(|seats| ["shift", "second"].iter().any(|grain| text == format!("{seats}/{grain}")));
+        match text {
+            _ if text == own => Ok(()),
+            _ if known => Err(format!("{text}, but the game has {own}")),
+            _ => Err(format!("{text:?} is not players/grain, as {own}")),
+        }
+    }
+
+    fn map(&self, text: &str) -> Result<Vec<Laid>, String> {
+        let mut slots: Vec<Laid> = Vec::new();
+        for item in items(text, self.game.map.slots.into())? {
+            let laid = self.slot(item)?;
+            let last = slots.last().copied();
+            if laid != Laid::NOTHING && last.is_some_and(|last| last.turn().is_none()) {
+                return Err(format!("{item} lies after a slot that is not filled"));
+            }
+            if laid != Laid::NOTHING && slots.iter().any(|other| other.tile() == laid.tile()) {
+                return Err(format!("{item} is there twice"));
+            }
+            slots.push(laid);
+        }
+        Ok(slots)
+    }
+
+    fn slot(&self, item: &str) -> Result<Laid, String> {
+        if item == "-" {
+            return Ok(Laid::NOTHING);
+        }
+        let tiles = (0..).zip(&self.game.data.tiles);
+        let (tile, rest) = tiles
+            .filter_map(|(tile, data)| Some((tile, item.strip_prefix(data.name.as_str())?)))
+            .next()
+            .ok_or_else(|| format!("{item:?} is no tile"))?;
+        let turn = |text: &str| number(text.strip_prefix('r')?).ok().filter(|&turn| turn < 6);
+        match rest {
+            "" => Ok(Laid::drawn(tile)),
+            _ => turn(rest)
+                .map(|turn| Laid::drawn(tile).turned(turn as u8))
+                .ok_or_else(|| format!("{item:?} has no turn r0 to r5")),
+        }
+    }
+
+    fn start(&self, text: &str) -> Result<Hex, String> {
+        if text == "-" {
+            return Ok(NOWHERE);
+        }
+        self.game.map.parse(text).ok_or_else(|| format!("{text:?} is no hex of the map"))
+    }
+
+    fn settlements(&self, text: &str) -> Result<Vec<(Hex, Seat, u8)>, String> {
+        let mut settlements = Vec::new();
+        if text == "-" {
+            return Ok(settlements);
+        }
+        let mut last = None;
+        for item in text.split('/') {
+            let (hex, rest) = item.split_once('=').ok_or_else(|| format!("{item:?} is not q,r=SxN"))?;
+            let (seat, tiles) = rest.split_once('x').ok_or_else(|| format!("{item:?} is not q,r=SxN"))?;
+            let hex = self.game.map.parse(hex).ok_or_else(|| format!("{hex:?} is no hex of the map"))?;
+            let seat = self.seat(seat)?;
+            let tiles = number(tiles)?;
+            if !(1..=3).contains(&tiles) {
+                return Err(format!("{item}: a settled hex has 1 to 3 tiles"));
+            }
+            let place = self.game.map.coordinates[usize::from(hex)];
+            if last.is_some_and(|last| last >= place) {
+                return Err(format!("{item} does not stand in the order of q and r"));
+            }
+            last = Some(place);
+            settlements.push((hex, seat, tiles as u8));
+        }
+        Ok(settlements)
+    }
+
+    fn seat(&self, text: &str) -> Result<Seat, String> {
+        let seat = number(text).ok().filter(|&seat| seat < u32::from(self.game.seats));
+        seat.map(|seat| seat as Seat).ok_or_else(|| format!("{text:?} is no seat"))
+    }
+
+    fn seats(&self, text: &str) -> Result<Vec<Holdings>, String> {
+        items(text, self.game.seat_count())?.into_iter().map(holdings).collect()
+    }
+
+    fn board(&self, text: &str) -> Result<Board, String> {
+        let mut board = Board::default();
+        for (place, item) in items(text, 5)?.into_iter().enumerate() {
+            let spaces: Vec<&str> = item.split(',').collect();
+            let wanted = if place == 0 { 4 } else { 3 };
+            if spaces.len() != wanted {
+                return Err(format!("{item:?} has {} spaces, not {wanted}", spaces.len()));
+            }
+            for (number, text) in spaces.into_iter().enumerate() {
+                if place == 0 {
+                    board.bank[number] = self.bank_crew(number, text)?;
+                } else {
+                    let space = (place - 1) * 3 + number;
+                    (board.left[space], board.right[space]) = self.crews(place - 1, text)?;
+                }
+            }
+        }
+        Ok(board)
+    }
+
+    fn bank_crew(&self, space: usize, text: &str) -> Result<Crew, String> {
+        let crew = workers(text)?;
+        let (wanted, _) = self.game.data.bank[space];
+        let fits = [0, wanted].contains(&crew.total());
+        let found = self.game.tables.crew(crew).filter(|_| fits);
+        found.ok_or_else(|| format!("space {} of the bank takes {wanted} workers, not {text}", space + 1))
+    }
+
+    /// The crews on both sides of a space.
+    fn crews(&self, place: usize, text: &str) -> Result<(Crew, Crew), String> {
+        let crew = |text: &str| {
+            let crew = workers(text)?;
+            let own = Workers::some(place, 1);
+            let fits = crew == own || crew.total() == 2 || crew == Workers::NONE;
+            let found = self.game.tables.crew(crew).filter(|_| fits);
+            found.ok_or_else(|| format!("{text} is no crew for a {}", PLACES[place]))
+        };
+        match text.split_once('+') {
+            None => Ok((crew(text)?, 0)),
+            Some((left, right)) if left != "-" && right != "-" => Ok((crew(left)?, crew(right)?)),
+            Some(_) => Err(format!("{text:?}: a crew on the right needs one on the left")),
+        }
+    }
+
+    fn contractors(&self, text: &str) -> Result<Vec<Contractor>, String> {
+        items(text, self.game.seat_count())?.into_iter().map(|item| self.contractor(item)).collect()
+    }
+
+    fn contractor(&self, text: &str) -> Result<Contractor, String> {
+        let space = |stall: &Stall| {
+            let (row, price) = self.game.stall(*stall);
+            text == format!("{}.{price}", row + 1)
+        };
+        match text {
+            "-" => Ok(Contractor::Home),
+            "p" => Ok(Contractor::Passed),
+            _ => (0..16).find(space).map(Contractor::At).ok_or_else(|| format!("{text:?} is no space of the city")),
+        }
+    }
+
+    fn round(&self, text: &str) -> Result<u8, String> {
+        let limit = self.game.data.round_limit;
+        let round = number(text)?;
+        if round <= u32::from(limit) {
+            Ok(round as u8)
+        } else {
+            Err(format!("{round}, but the game ends with {limit}"))
+        }
+    }
+
+    fn turn(&self, text: &str) -> Result<(Seat, bool), String> {
+        match text.strip_suffix('+') {
+            Some(seat) => Ok((self.seat(seat)?, true)),
+            None => Ok((self.seat(text)?, false)),
+        }
+    }
+
+    fn stage(&self, text: &str) -> Result<Stage, String> {
+        let unknown = || format!("{text:?} is no stage");
+        let below =
+            |text: &str, bound: u32| number(text).ok().filter(|&number| number < bound).map(|number| number as u8);
+        let Some((word, detail)) = text.split_once(':') else {
+            return match text {
+                "tile" => Ok(Stage::Tile),
+                "rot" => Ok(Stage::Rot),
+                "start" => Ok(Stage::Start),
+                "spin" => Ok(Stage::Spin),
+                "main" => Ok(Stage::Main),
+                "end" => Ok(Stage::End),
+                "over" => Ok(Stage::Over),
+                _ => Err(unknown()),
+            };
+        };
+        let seat = || below(detail, self.game.seats.into());
+        let stage = match word {
+            "shift" => below(detail, 8).map(Stage::Shift),
+            "hire" => match detail.split_once(',').filter(|_| self.game.second) {
+                None => below(detail, 8).map(|segment| Stage::Hire(segment, None)),
+                Some((spun, second)) => below(spun, 8)
+                    .zip(below(second, 8))
+                    .filter(|(spun, second)| spun != second)
+                    .map(|(spun, second)| Stage::Hire(spun, Some(second))),
+            },
+            "extra" => (0..12 as Space).find(|&space| space_name(space) == detail).map(Stage::Extra),
+            "build" => below(detail, self.game.data.most_sites.into()).filter(|&sites| sites > 0).map(Stage::Build),
+            "bid" => seat().map(Stage::Bid),
+            "reward" => seat().map(Stage::Reward),
+            _ => None,
+        };
+        stage.ok_or_else(unknown)
+    }
+}
+
+fn holdings(text: &str) -> Result<Holdings, String> {
+    let parts: Vec<&str> = text.split(':').collect();
+    let &[silver, crew, things, cows, canteens] = parts.as_slice() else {
+        return Err(format!("{text:?} is not silver:workers:goods:cows:canteens"));
+    };
+    let small = |text: &str| u8::try_from(number(text)?).map_err(|_| format!("{text} are too many"));
+    Ok(Holdings {
+        goods: goods(things)?,
+        workers: workers(crew)?,
+        silver: number(silver)?,
+        cows: small(cows)?,
+        canteens: small(canteens)?,
+        tiles: 0,
+    })
+}

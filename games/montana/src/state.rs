@@ -1,0 +1,289 @@
+//! A position: the landscape, who has settled where, what everybody has, who works where, and what is being decided.
+
+use tavola_core::Seat;
+use tavola_core::random::mix;
+
+use crate::actions::{Crew, Space, Stall};
+use crate::bag::{Goods, Workers};
+use crate::land::{Hex, HexSet, Laid, NOWHERE};
+
+/// The most seats, and the most slots of a map.
+pub(crate) const SEATS: usize = 4;
+pub(crate) const SLOTS: usize = 10;
+
+/// What is being decided (rules 50, 52).
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub(crate) enum Stage {
+    /// Chance draws a tile for the first empty slot.
+    Tile,
+    /// Chance turns the tile drawn last.
+    Rot,
+    /// Chance draws the start hex.
+    Start,
+    /// Chance spins the wheel.
+    Spin,
+    /// The colours of the whites of the segment that counts, and of a second one.
+    Hire(u8, Option<u8>),
+    Main,
+    /// How much grain moves the arrow on from the segment spun.
+    Shift(u8),
+    /// A second crew beside the one put on a space of production.
+    Extra(Space),
+    /// So many sites are built.
+    Build(u8),
+    End,
+    /// A seat places its contractor, or passes.
+    Bid(Seat),
+    /// A seat chooses what it gets.
+    Reward(Seat),
+    Over,
+}
+
+/// Where a contractor is (rules 28 to 30).
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub(crate) enum Contractor {
+    /// At the general store: not asked yet, or outbid.
+    #[default]
+    Home,
+    /// At the general store, out for this turn.
+    Passed,
+    At(Stall),
+}
+
+/// What a seat has on its player board.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub(crate) struct Holdings {
+    pub(crate) goods: Goods,
+    pub(crate) workers: Workers,
+    pub(crate) silver: u32,
+    pub(crate) cows: u8,
+    pub(crate) canteens: u8,
+    /// Settlement tiles not yet placed.
+    pub(crate) tiles: u8,
+}
+
+/// The landscape and the settlements on it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub(crate) struct Land {
+    /// The tile of each slot.
+    pub(crate) slots: [Laid; SLOTS],
+    /// The start hex, or [`NOWHERE`].
+    pub(crate) start: Hex,
+    /// The plains that nobody has built on, without the start hex.
+    pub(crate) free: HexSet,
+    /// The plains that began with a cow, and those with a double icon.
+    pub(crate) cows: HexSet,
+    pub(crate) doubles: HexSet,
+    pub(crate) lakes: HexSet,
+    /// The hexes of each seat.
+    pub(crate) settled: [HexSet; SEATS],
+    /// The hexes that lie beside them, or beside the start hex.
+    pub(crate) reach: [HexSet; SEATS],
+    /// The hexes with two tiles or more, and those with three.
+    pub(crate) twice: HexSet,
+    pub(crate) thrice: HexSet,
+    /// Hash of all this, kept up to date.
+    pub(crate) key: u64,
+}
+
+/// A position of Montana: a plain value.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct State {
+    pub(crate) land: Land,
+    pub(crate) seats: [Holdings; SEATS],
+    pub(crate) supply: Goods,
+    pub(crate) workers: Workers,
+    pub(crate) cows: u8,
+    /// The crews on the spaces of the bank, and on the left and right sides of those of production.
+    pub(crate) bank: [Crew; 4],
+    pub(crate) left: [Crew; 12],
+    pub(crate) right: [Crew; 12],
+    pub(crate) contractors: [Contractor; SEATS],
+    /// 0 in the set-up.
+    pub(crate) round: u8,
+    /// The seat whose turn (or set-up spin) it is.
+    pub(crate) turn: Seat,
+    /// Whether it is an extra turn.
+    pub(crate) again: bool,
+    pub(crate) stage: Stage,
+}
+
+impl Land {
+    pub(crate) const BARE: Self = Self {
+        slots: [Laid::NOTHING; SLOTS],
+        start: NOWHERE,
+        free: HexSet::EMPTY,
+        cows: HexSet::EMPTY,
+        doubles: HexSet::EMPTY,
+        lakes: HexSet::EMPTY,
+        settled: [HexSet::EMPTY; SEATS],
+        reach: [HexSet::EMPTY; SEATS],
+        twice: HexSet::EMPTY,
+        thrice: HexSet::EMPTY,
+        key: 0,
+    };
+
+    /// Lays a tile into a slot, or another in its place.
+    pub(crate) fn lay(&mut self, slot: usize, laid: Laid) {
+        self.key ^= slot_word(slot, self.slots[slot]) ^ slot_word(slot, laid);
+        self.slots[slot] = laid;
+    }
+
+    /// Covers the start hex (rules 4).
+    pub(crate) fn begin(&mut self, hex: Hex, around: HexSet) {
+        self.key ^= mix(0x5374_6172_7400 | u64::from(hex));
+        self.start = hex;
+        self.free = self.free.without(HexSet::one(hex));
+        self.reach = [around; SEATS];
+    }
+
+    /// Puts tiles of a seat on a free hex.
+    pub(crate) fn settle(&mut self, seat: Seat, hex: Hex, around: HexSet, tiles: u8) {
+        let one = HexSet::one(hex);
+        let seat_place = usize::from(seat);
+        self.key ^= settlement_word(seat, hex, tiles);
+        self.free = self.free.without(one);
+        self.settled[seat_place] = self.settled[seat_place].or(one);
+        self.reach[seat_place] = self.reach[seat_place].or(around);
+        if tiles > 1 {
+            self.twice = self.twice.or(one);
+        }
+        if tiles > 2 {
+            self.thrice = self.thrice.or(one);
+        }
+    }
+
+    /// The hexes that anybody has settled.
+    #[inline]
+    pub(crate) fn all_settled(&self) -> HexSet {
+        self.settled.into_iter().fold(HexSet::EMPTY, HexSet::or)
+    }
+
+    /// How many settlement tiles lie on a hex.
+    pub(crate) fn tiles(&self, hex: Hex) -> u8 {
+        let has = |set: HexSet| u8::from(set.contains(hex));
+        has(self.all_settled()) + has(self.twice) + has(self.thrice)
+    }
+
+    /// The seat that has settled a hex.
+    pub(crate) fn owner(&self, hex: Hex) -> Option<Seat> {
+        (0..SEATS as Seat).find(|&seat| self.settled[usize::from(seat)].contains(hex))
+    }
+
+    /// The sites of a seat that has tiles left, whatever they cost (rules 37, 38).
+    #[inline]
+    pub(crate) fn sites(&self, seat: Seat) -> HexSet {
+        let own = self.reach[usize::from(seat)].and(self.free);
+        if !own.is_empty() {
+            return own;
+        }
+        self.reach.into_iter().fold(HexSet::EMPTY, HexSet::or).and(self.free)
+    }
+
+    fn key_from_scratch(&self) -> u64 {
+        let mut key = (0..SLOTS).fold(0, |key, slot| key ^ slot_word(slot, self.slots[slot]));
+        if self.start != NOWHERE {
+            key ^= mix(0x5374_6172_7400 | u64::from(self.start));
+        }
+        for seat in 0..SEATS as Seat {
+            for hex in self.settled[usize::from(seat)].iter() {
+                key ^= settlement_word(seat, hex, self.tiles(hex));
+            }
+        }
+        key
+    }
+}
+
+fn slot_word(slot: usize, laid: Laid) -> u64 {
+    if laid == Laid::NOTHING { 0 } else { mix(0x536C_6F74_0000 | (slot as u64) << 8 | u64::from(laid.code())) }
+}
+
+fn settlement_word(seat: Seat, hex: Hex, tiles: u8) -> u64 {
+    mix(0x5469_6C65_0000_0000 | u64::from(seat) << 16 | u64::from(hex) << 8 | u64::from(tiles))
+}
+
+impl Stage {
+    /// The stage as two small numbers.
+    pub(crate) const fn code(self) -> (u8, u8) {
+        match self {
+            Self::Tile => (0, 0),
+            Self::Rot => (1, 0),
+            Self::Start => (2, 0),
+            Self::Spin => (3, 0),
+            Self::Hire(segment, None) => (4, segment),
+            Self::Hire(segment, Some(second)) => (5, segment * 8 + second),
+            Self::Main => (6, 0),
+            Self::Shift(segment) => (7, segment),
+            Self::Extra(space) => (8, space),
+            Self::Build(sites) => (9, sites),
+            Self::End => (10, 0),
+            Self::Bid(seat) => (11, seat),
+            Self::Reward(seat) => (12, seat),
+            Self::Over => (13, 0),
+        }
+    }
+}
+
+impl Contractor {
+    const fn code(self) -> u8 {
+        match self {
+            Self::Home => 0,
+            Self::Passed => 1,
+            Self::At(stall) => stall + 2,
+        }
+    }
+
+    pub(crate) const fn stall(self) -> Option<Stall> {
+        match self {
+            Self::At(stall) => Some(stall),
+            Self::Home | Self::Passed => None,
+        }
+    }
+}
+
+impl State {
+    /// The holdings of the seat whose turn it is.
+    #[inline]
+    pub(crate) fn active(&self) -> &Holdings {
+        &self.seats[usize::from(self.turn)]
+    }
+
+    #[inline]
+    pub(crate) fn active_mut(&mut self) -> &mut Holdings {
+        &mut self.seats[usize::from(self.turn)]
+    }
+
+    /// A 64-bit hash: that of the land, which changes rarely, is kept; the table's few words are hashed when it is asked for.
+    pub(crate) fn key(&self) -> u64 {
+        self.hash_with(self.land.key)
+    }
+
+    pub(crate) fn key_from_scratch(&self) -> u64 {
+        self.hash_with(self.land.key_from_scratch())
+    }
+
+    fn hash_with(&self, land: u64) -> u64 {
+        let mut key = land;
+        let mut add = |word: u64| key = mix(key.rotate_left(5) ^ word);
+        for seat in &self.seats {
+            add(seat.goods.0);
+            add(u64::from(seat.workers.0) << 32 | u64::from(seat.silver));
+            add(u64::from(seat.cows) << 16 | u64::from(seat.canteens) << 8 | u64::from(seat.tiles));
+        }
+        add(self.supply.0);
+        add(u64::from(self.workers.0) << 8 | u64::from(self.cows));
+        for crews in [&self.left, &self.right] {
+            crews.chunks(8).for_each(|crews| add(word(crews)));
+        }
+        add(word(&self.bank));
+        add(word(&self.contractors.map(Contractor::code)));
+        let (stage, detail) = self.stage.code();
+        add(word(&[stage, detail, self.round, self.turn, self.again.into()]));
+        key
+    }
+}
+
+/// Up to eight bytes as a word.
+fn word(bytes: &[u8]) -> u64 {
+    bytes.iter().fold(0, |word, &byte| word << 8 | u64::from(byte))
+}

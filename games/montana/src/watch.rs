@@ -1,0 +1,74 @@
+//! What happens while an action is played, for those who want to know: the story told to people.
+
+use tavola_core::Seat;
+
+use crate::actions::{Barter, Crew, Space, Stall};
+use crate::bag::{Goods, Workers};
+use crate::land::Hex;
+use crate::state::State;
+
+/// Something that has just happened.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Note {
+    /// A tile was drawn.
+    Drawn(u8),
+    /// The tile of a slot was turned: its hexes are known.
+    Turned(u8),
+    Start(Hex),
+    /// The wheel stopped.
+    Spun(u8),
+    /// So much grain moved the arrow, or a second one, to a segment.
+    Shifted(u8, u8),
+    Hired(Workers),
+    /// Everybody who had one returned a good, or a worker, of a kind.
+    ShortGood(usize),
+    ShortWorker(usize),
+    Returned(Workers),
+    Banked(u8, Crew),
+    Worked(Space, Crew),
+    Extra(Space, Crew),
+    PaidSilver(u8),
+    PaidGoods(Seat, Goods),
+    GainedSilver(Seat, u8),
+    GainedGoods(Seat, Goods),
+    GainedCow(Seat),
+    /// A place cleared: 0 to 3 of production, 4 the bank.
+    Cleared(u8),
+    City,
+    Bid(Seat, Stall),
+    Outbid(Seat),
+    Passed(Seat),
+    /// A seat gets the reward of its space.
+    Reward(Seat, Stall),
+    /// It cannot pay for it any more.
+    NoReward(Seat),
+    Swapped(Seat, Goods),
+    Home,
+    Built(Hex),
+    /// One tile more on a hex.
+    Double(Hex),
+    Line(Hex),
+    /// The last tile was placed.
+    LastTile,
+    FoundCow(Hex),
+    FoundCanteen(Hex),
+    /// Silver for the sites that were not built.
+    Spare(u8),
+    Traded(Barter),
+    ExtraTurn,
+    Over,
+}
+
+/// Who wants to know.
+pub(crate) trait Watch {
+    /// Something has happened; the state is as it left it.
+    fn note(&mut self, state: &State, note: Note);
+}
+
+/// Nobody does.
+pub(crate) struct Unwatched;
+
+impl Watch for Unwatched {
+    #[inline(always)]
+    fn note(&mut self, _: &State, _: Note) {}
+}
