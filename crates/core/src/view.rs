@@ -248,7 +248,7 @@ pub struct ActionView {
     pub token: String,
     /// The cells to touch, in order. Empty: a button.
     pub touches: Vec<String>,
-    /// Whether the cells may be touched in any order.
+    /// Whether the cells may be touched in any order. A cell that stands among them twice is touched twice.
     pub any_order: bool,
     /// How the piece in hand is turned, clockwise in degrees; null if that makes no difference.
     pub turn: Option<u16>,
@@ -269,12 +269,17 @@ impl ActionView {
         if turn.is_some() && self.turn.is_some() && turn != self.turn {
             return false;
         }
-        if !self.any_order {
-            return self.touches.starts_with(touched);
-        }
-        let distinct = (1..touched.len()).all(|place| !touched[..place].contains(&touched[place]));
-        distinct && touched.iter().all(|cell| self.touches.contains(cell))
+        begins(&self.touches, self.any_order, touched)
     }
+}
+
+/// Whether an action with these touches can begin by touching some cells: in order, or as any part of them.
+pub fn begins(touches: &[String], any_order: bool, touched: &[String]) -> bool {
+    if !any_order {
+        return touches.starts_with(touched);
+    }
+    let times = |cells: &[String], wanted: &String| cells.iter().filter(|&cell| cell == wanted).count();
+    touched.iter().all(|cell| times(touched, cell) <= times(touches, cell))
 }
 
 /// How a game ended.

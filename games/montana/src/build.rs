@@ -8,6 +8,22 @@ use crate::rules::Montana;
 use crate::state::{Land, Stage, State};
 use crate::watch::{Note, Watch};
 
+/// The tiles that come to lie on a site besides the first.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Brought {
+    /// For a double icon (rules 40).
+    pub(crate) doubled: u8,
+    /// For a line (rules 41).
+    pub(crate) lined: u8,
+}
+
+impl Brought {
+    /// All tiles of the site.
+    pub(crate) const fn tiles(self) -> u8 {
+        1 + self.doubled + self.lined
+    }
+}
+
 impl Montana {
     /// What a plain costs.
     #[inline]
@@ -60,6 +76,21 @@ impl Montana {
             .filter(move |&lake| around[usize::from(lake)].and(settled).is_empty())
     }
 
+    /// The extra tiles of a site, as many of them as the seat still has (rules 40 to 42).
+    pub(crate) fn brought(&self, state: &State, hex: Hex) -> Brought {
+        let left = state.active().tiles - 1;
+        let double = state.land.doubles.contains(hex);
+        let line = self.makes_line(state.land.settled[usize::from(state.turn)], hex);
+        let doubled = if double { self.data.double_tiles.min(left) } else { 0 };
+        let lined = if line { self.data.line_tiles.min(left - doubled) } else { 0 };
+        Brought { doubled, lined }
+    }
+
+    /// Silver for the sites that are not built, so many being so (rules 39).
+    pub(crate) fn spare_silver(&self, sites: u8) -> u8 {
+        (self.data.most_sites - sites) * self.data.spare_silver
+    }
+
     /// Pays for a site and settles it.
     pub(crate) fn build<W: Watch>(&self, state: &mut State, hex: Hex, watch: &mut W) {
         let seat: Seat = state.turn;
@@ -67,19 +98,15 @@ impl Montana {
         state.stage = if sites < self.data.most_sites { Stage::Build(sites) } else { Stage::End };
         self.pay_goods(state, seat, self.cost(&state.land, hex), watch);
         let canteens = self.canteens_beside(&state.land, hex);
-        let double = state.land.doubles.contains(hex);
-        let line = self.makes_line(state.land.settled[usize::from(seat)], hex);
-        let left = state.active().tiles;
-        // rules 40 to 42: as many of the extra tiles as the seat still has
-        let doubled = if double { self.data.double_tiles.min(left - 1) } else { 0 };
-        let lined = if line { self.data.line_tiles.min(left - 1 - doubled) } else { 0 };
-        state.land.settle(seat, hex, self.map.around[usize::from(hex)], 1 + doubled + lined);
-        state.active_mut().tiles -= 1 + doubled + lined;
+        let brought = self.brought(state, hex);
+        let tiles = brought.tiles();
+        state.land.settle(seat, hex, self.map.around[usize::from(hex)], tiles);
+        state.active_mut().tiles -= tiles;
         watch.note(state, Note::Built(hex));
-        if doubled > 0 {
+        if brought.doubled > 0 {
             watch.note(state, Note::Double(hex));
         }
-        if lined > 0 {
+        if brought.lined > 0 {
             watch.note(state, Note::Line(hex));
         }
         // rules 43

@@ -7,18 +7,26 @@
 mod actions;
 mod bag;
 mod build;
+mod choices;
 mod city;
 mod data;
+mod drawing;
 mod encoding;
 mod land;
 mod notation;
+mod pieces;
+mod places;
 mod playout;
 mod position_faults;
 mod position_text;
 mod position_write;
+mod refusals;
 mod rules;
+mod said;
 mod state;
+mod story;
 mod supply;
+mod table;
 mod watch;
 mod work;
 

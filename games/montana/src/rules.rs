@@ -229,7 +229,7 @@ impl Montana {
     /// The end of a turn (rules 39, 26, 44 to 47).
     fn end_turn<W: Watch>(&self, state: &mut State, canteen: bool, watch: &mut W) {
         if let Stage::Build(sites) = state.stage {
-            let silver = (self.data.most_sites - sites) * self.data.spare_silver;
+            let silver = self.spare_silver(sites);
             state.active_mut().silver += u32::from(silver);
             watch.note(state, Note::Spare(silver));
         }

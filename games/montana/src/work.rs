@@ -23,14 +23,17 @@ impl Montana {
     /// Grain is paid, or not (rules 17, 18).
     pub(crate) fn shift<W: Watch>(&self, state: &mut State, segment: u8, grain: u8, watch: &mut W) {
         let reached = (segment + grain) % 8;
+        let (first, second) = match grain {
+            0 => (segment, None),
+            _ if self.second => (segment, Some(reached)),
+            _ => (reached, None),
+        };
+        state.stage = Stage::Hire(first, second);
         if grain > 0 {
             self.pay_goods(state, state.turn, Goods::some(GRAIN, grain), watch);
             watch.note(state, Note::Shifted(grain, reached));
         }
-        match self.second {
-            true if grain > 0 => self.stop_at(state, segment, Some(reached), watch),
-            _ => self.stop_at(state, reached, None, watch),
-        }
+        self.stop_at(state, first, second, watch);
     }
 
     /// The segments count: the whites' colours are asked for if there are whites (rules 16, 19).

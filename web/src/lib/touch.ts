@@ -38,13 +38,17 @@ export function offer(actions: readonly ActionView[], touched: readonly string[]
 /** Whether the action can begin by touching these cells, one after the other. */
 function beginsWith({ touches, any_order }: ActionView, touched: readonly string[]): boolean {
   if (!any_order) return touched.every((cell, place) => touches[place] === cell);
-  return new Set(touched).size === touched.length && touched.every((cell) => touches.includes(cell));
+  return touched.every((cell) => times(touched, cell) <= times(touches, cell));
+}
+
+function times(cells: readonly string[], wanted: string): number {
+  return cells.filter((cell) => cell === wanted).length;
 }
 
 /** The cells with which an action that has begun can go on. */
 function following({ touches, any_order }: ActionView, touched: readonly string[]): string[] {
   return any_order
-    ? touches.filter((cell) => !touched.includes(cell))
+    ? [...new Set(touches)].filter((cell) => times(touched, cell) < times(touches, cell))
     : touches.slice(touched.length, touched.length + 1);
 }
 

@@ -1,0 +1,259 @@
+//! The legal actions as people choose them: what is touched, what it is called, what it would bring.
+
+use tavola_core::view::{ActionView, Piece, Prospect};
+use tavola_core::{Notation, Seat, Text};
+
+use crate::actions::{Action, Barter, Crew, Deed, Space};
+use crate::bag::{Goods, Workers};
+use crate::data::Ground;
+use crate::pieces;
+use crate::places::{self, hand_cell, supply_cell};
+use crate::rules::Montana;
+use crate::said::{self, GOOD_IDS, WORKER_IDS};
+use crate::state::{Contractor, Stage, State};
+use crate::table;
+
+/// A cell for each worker of a crew.
+fn worker_cells(workers: Workers, cell: fn(&str) -> String) -> impl Iterator<Item = String> {
+    let kinds = workers.counts().into_iter().zip(WORKER_IDS);
+    kinds.flat_map(move |(count, id)| std::iter::repeat_n(cell(id), count.into()))
+}
+
+fn good_cells(goods: Goods, cell: fn(&str) -> String) -> impl Iterator<Item = String> {
+    let kinds = goods.counts().into_iter().zip(GOOD_IDS);
+    kinds.flat_map(move |(count, id)| std::iter::repeat_n(cell(id), count.into()))
+}
+
+impl Montana {
+    fn crew(&self, crew: Crew) -> Workers {
+        self.tables.crews[usize::from(crew)]
+    }
+
+    /// The segment on which the arrow would stand.
+    fn shifted(state: &State, grain: u8) -> u8 {
+        if let Stage::Shift(segment) = state.stage { (segment + grain) % 8 } else { 0 }
+    }
+
+    /// The space beside which a second crew would work.
+    fn extra_space(state: &State) -> Space {
+        if let Stage::Extra(space) = state.stage { space } else { 0 }
+    }
+
+    /// The cells to touch for an action.
+    pub(crate) fn touches(&self, state: &State, deed: Deed) -> Vec<String> {
+        let with = |first: String, crew: Crew| {
+            std::iter::once(first).chain(worker_cells(self.crew(crew), hand_cell)).collect()
+        };
+        match deed {
+            Deed::Bank(space, crew) => with(places::bank_cell(space), crew),
+            Deed::Work(space, crew) => with(places::left_cell(space), crew),
+            Deed::Extra(crew) => with(places::right_cell(Self::extra_space(state)), crew),
+            Deed::Shift(grain) => vec![places::segment_cell(Self::shifted(state, grain))],
+            Deed::Hire(crew) => worker_cells(self.crew(crew), supply_cell).collect(),
+            Deed::Return(crew) => worker_cells(self.crew(crew), hand_cell).collect(),
+            Deed::Bid(stall) => vec![places::stall_cell(self, stall)],
+            Deed::Take(goods) => good_cells(goods, supply_cell).collect(),
+            Deed::Swap(small) => good_cells(small, hand_cell).collect(),
+            Deed::Build(hex) => vec![self.map.name(hex)],
+            Deed::Cow(barter) => vec![hand_cell("cow"), supply_cell(places::barter_column(barter))],
+            Deed::Recruit | Deed::City | Deed::Pass | Deed::End | Deed::Canteen => Vec::new(),
+            Deed::Tile(_) | Deed::Turn(_) | Deed::Start(_) | Deed::Spin(_) => Vec::new(),
+        }
+    }
+
+    fn kind(deed: Deed) -> &'static str {
+        match deed {
+            Deed::Recruit => "recruit",
+            Deed::Shift(_) => "shift",
+            Deed::Hire(_) => "hire",
+            Deed::Return(_) => "return",
+            Deed::Bank(..) => "bank",
+            Deed::Work(..) => "work",
+            Deed::Extra(_) => "extra",
+            Deed::City => "city",
+            Deed::Bid(_) => "bid",
+            Deed::Pass => "pass",
+            Deed::Take(_) => "take",
+            Deed::Swap(_) => "swap",
+            Deed::Build(_) => "build",
+            Deed::Cow(_) => "cow",
+            Deed::Canteen => "canteen",
+            Deed::End | Deed::Tile(_) | Deed::Turn(_) | Deed::Start(_) | Deed::Spin(_) => "end",
+        }
+    }
+
+    fn label(&self, state: &State, deed: Deed) -> Text {
+        let text = Text::new(format!("action.{}", Self::kind(deed)));
+        let crew = |crew: Crew| said::workers(self.crew(crew));
+        match deed {
+            Deed::Bank(space, workers) => {
+                let (_, silver) = self.data.bank[usize::from(space)];
+                text.with("crew", crew(workers)).with("silver", said::silver(silver))
+            }
+            Deed::Work(space, workers) => {
+                let production = &self.data.production[usize::from(space / 3)];
+                let (silver, count) = production.left[usize::from(space % 3)];
+                text.with("place", said::place(space / 3))
+                    .with("crew", crew(workers))
+                    .with("silver", said::silver(silver))
+                    .with("n", i64::from(count))
+                    .with("good", said::good(production.good))
+            }
+            Deed::Extra(workers) => {
+                let production = &self.data.production[usize::from(Self::extra_space(state) / 3)];
+                text.with("crew", crew(workers)).with("good", said::good(production.good))
+            }
+            Deed::Shift(grain) => {
+                let pair = said::segment(&self.data.wheel[usize::from(Self::shifted(state, grain))]);
+                let text = if grain == 0 { Text::new("action.shift.0") } else { text.with("n", i64::from(grain)) };
+                text.with("pair", pair)
+            }
+            Deed::Hire(workers) | Deed::Return(workers) => text.with("crew", crew(workers)),
+            Deed::Bid(stall) => {
+                let (row, price) = self.stall(stall);
+                text.with("row", row as i64 + 1).with("price", i64::from(price))
+            }
+            Deed::Swap(Goods::NONE) => Text::new("action.swap.none"),
+            Deed::Take(goods) | Deed::Swap(goods) => text.with("goods", said::goods(goods)),
+            Deed::Build(hex) => {
+                text.with("cell", self.map.name(hex)).with("goods", said::goods(self.cost(&state.land, hex)))
+            }
+            Deed::Cow(barter) => text.with("thing", said::barter(barter, self.data.cow_silver)),
+            Deed::End => match state.stage {
+                Stage::Build(sites) => Text::new("action.end.silver").with("n", i64::from(self.spare_silver(sites))),
+                _ => text,
+            },
+            _ => text,
+        }
+    }
+
+    /// What would stand where afterwards.
+    fn preview(&self, state: &State, deed: Deed) -> Vec<Piece> {
+        match deed {
+            Deed::Bank(space, crew) => pieces::crew(self, &places::bank_cell(space), crew),
+            Deed::Work(space, crew) => pieces::crew(self, &places::left_cell(space), crew),
+            Deed::Extra(crew) => pieces::crew(self, &places::right_cell(Self::extra_space(state)), crew),
+            Deed::Shift(grain) => {
+                let id = if self.second && grain > 0 { "arrow-2" } else { "arrow" };
+                vec![pieces::arrow(id, Self::shifted(state, grain))]
+            }
+            Deed::Bid(stall) => match state.stage {
+                Stage::Bid(seat) => vec![pieces::contractor(self, seat, Contractor::At(stall))],
+                _ => Vec::new(),
+            },
+            Deed::Build(hex) => {
+                let brought = self.brought(state, hex);
+                pieces::settlements(self, state.turn, hex, brought.tiles())
+            }
+            _ => Vec::new(),
+        }
+    }
+
+    /// An action as people choose it.
+    pub(crate) fn choice(&self, state: &State, action: Action) -> ActionView {
+        let deed = self.tables.deed(action);
+        ActionView {
+            token: self.token(action),
+            touches: self.touches(state, deed),
+            any_order: !matches!(deed, Deed::Cow(_)),
+            turn: None,
+            label: self.label(state, deed),
+            kind: Self::kind(deed).to_owned(),
+            preview: self.preview(state, deed),
+            warning: (deed == Deed::Recruit).then(|| Text::new("warning.spin")),
+        }
+    }
+
+    /// What an action would bring, where that is not seen at once.
+    pub(crate) fn foresee(&self, state: &State, action: Action) -> Prospect {
+        let deed = self.tables.deed(action);
+        let mut texts = Vec::new();
+        match deed {
+            Deed::Build(hex) => self.foresee_site(state, hex, &mut texts),
+            Deed::Shift(grain) => {
+                let mut workers = said::segment(&self.data.wheel[usize::from(Self::shifted(state, grain))]);
+                if let (true, 1.., Stage::Shift(spun)) = (self.second, grain, state.stage) {
+                    let first = said::segment(&self.data.wheel[usize::from(spun)]);
+                    workers = Text::new("things.2").with("a", first).with("b", workers);
+                }
+                texts.push(Text::new("prospect.shift").with("crew", workers));
+            }
+            Deed::Bank(space, _) => {
+                let others = (0..4).filter(|&other| other != usize::from(space));
+                if others.into_iter().all(|other| state.bank[other] != 0) {
+                    texts.push(Text::new("prospect.clear").with("place", said::place(4)));
+                }
+            }
+            Deed::Work(space, _) => {
+                let (place, count) = (usize::from(space / 3), self.data.production[usize::from(space / 3)].left[usize::from(space % 3)].1);
+                let mut others = (place * 3..place * 3 + 3).filter(|&other| other != usize::from(space));
+                if others.all(|other| state.left[other] != 0) {
+                    texts.push(Text::new("prospect.clear").with("place", said::place(space / 3)));
+                }
+                self.foresee_gain(state, self.data.production[place].good, count, &mut texts);
+            }
+            Deed::Extra(_) => {
+                let production = &self.data.production[usize::from(Self::extra_space(state) / 3)];
+                self.foresee_gain(state, production.good, production.right, &mut texts);
+            }
+            Deed::Cow(Barter::Good(lane)) => self.foresee_gain(state, lane, 1, &mut texts),
+            Deed::Take(goods) => {
+                for (lane, count) in goods.counts().into_iter().enumerate() {
+                    self.foresee_gain(state, lane, count, &mut texts);
+                }
+            }
+            Deed::Swap(small) => {
+                for (lane, count) in small.counts().into_iter().enumerate().filter(|&(_, count)| count > 0) {
+                    self.foresee_gain(state, lane + 1, count, &mut texts);
+                }
+            }
+            _ => {}
+        }
+        Prospect { pieces: self.preview(state, deed), lines: Vec::new(), texts }
+    }
+
+    /// Says so if a gain will cost everybody something (rules 11).
+    fn foresee_gain(&self, state: &State, lane: usize, count: u8, texts: &mut Vec<Text>) {
+        if state.supply.count(lane) < count {
+            texts.push(Text::new("prospect.shortage").with("thing", said::good(lane)));
+        }
+    }
+
+    fn foresee_site(&self, state: &State, hex: u8, texts: &mut Vec<Text>) {
+        let brought = self.brought(state, hex);
+        texts.push(Text::new("prospect.pay").with("goods", said::goods(self.cost(&state.land, hex))));
+        if state.land.cows.contains(hex) {
+            texts.push(Text::new("prospect.cow"));
+        }
+        let canteens = self.canteens_beside(&state.land, hex).count();
+        if canteens > 0 {
+            texts.push(Text::new("prospect.canteen").with("n", canteens as i64));
+        }
+        if brought.doubled > 0 {
+            texts.push(Text::new("prospect.double"));
+        }
+        if brought.lined > 0 {
+            texts.push(Text::new("prospect.line"));
+        }
+        let left = state.active().tiles - brought.tiles();
+        texts.push(match left {
+            0 => Text::new("prospect.last"),
+            _ => Text::new("prospect.tiles").with("n", i64::from(left)),
+        });
+    }
+
+    /// What a hex is called in a refusal: lake, mountain, not known yet.
+    pub(crate) fn barren(&self, state: &State, hex: u8) -> Option<(&'static str, u32)> {
+        match table::ground(self, state, hex) {
+            None => Some(("refuse.unknown", 3)),
+            Some(Ground::Lake) => Some(("refuse.lake", 5)),
+            Some(Ground::Mountain) => Some(("refuse.mountain", 5)),
+            Some(Ground::Plain { .. }) => None,
+        }
+    }
+}
+
+/// Whose hand lies on the table: that of the seat to act, or of who looks on, or of the seat whose turn it is.
+pub(crate) fn hand(game: &Montana, state: &State, acting: Option<Seat>, viewer: Option<Seat>) -> Seat {
+    acting.or(viewer.filter(|&seat| seat < game.seats)).unwrap_or(state.turn)
+}

@@ -1,0 +1,150 @@
+//! How a position looks.
+
+use tavola_core::view::{Card, Counter, OutcomeView, Prospect, SeatView};
+use tavola_core::{Actor, Draw, Event, Game, Refusal, Seat, Text, View};
+
+use crate::actions::Action;
+use crate::choices;
+use crate::pieces;
+use crate::rules::Montana;
+use crate::said::{self, GOOD_IDS, WORKER_IDS, of_seat, seat_name};
+use crate::state::{Contractor, Stage, State};
+use crate::story;
+use crate::table;
+
+impl Draw for Montana {
+    fn view(&self, state: &State, viewer: Option<Seat>) -> View {
+        let actor = self.to_act(state);
+        let hand = choices::hand(self, state, actor.seat(), viewer);
+        View {
+            game: Self::INFO.name.to_owned(),
+            to_act: match actor {
+                Actor::Seat(seat) => Some(seat as i8),
+                Actor::Chance => Some(-1),
+                Actor::Nobody => None,
+            },
+            // The set-up counts as a round of spins.
+            turn: u32::from(state.round) * u32::from(self.seats) + u32::from(state.turn) + 1,
+            prompt: self.prompt(state),
+            areas: table::areas(self, state, hand),
+            pieces: pieces::all(self, state),
+            seats: (0..self.seats).map(|seat| self.seat_view(state, seat)).collect(),
+            supply: vec![self.round_counter(state)],
+            cards: self.last_card(state).into_iter().collect(),
+            lines: table::lines(self, state),
+            actions: self.legal(state).iter().map(|action| self.choice(state, action)).collect(),
+            outcome: self.outcome_view(state),
+        }
+    }
+
+    fn events(&self, state: &State, action: Action) -> Vec<Event> {
+        story::tell(self, state, action)
+    }
+
+    fn refusal(&self, state: &State, action: Action) -> Option<Refusal> {
+        self.refuse(state, action)
+    }
+
+    fn refusal_of_touch(&self, state: &State, touched: &[String], _turn: Option<u16>) -> Option<Refusal> {
+        self.refuse_touch(state, touched)
+    }
+
+    fn prospect(&self, state: &State, action: Action) -> Prospect {
+        self.foresee(state, action)
+    }
+}
+
+fn counter(id: &str, label: String, value: u32, symbol: String) -> Counter {
+    Counter { id: id.to_owned(), label: Text::new(label), value: value.into(), of: None, symbol: Some(symbol) }
+}
+
+impl Montana {
+    fn prompt(&self, state: &State) -> Text {
+        let surplus = self.surplus(state);
+        if surplus > 0 {
+            return Text::new("prompt.return").with("n", i64::from(surplus));
+        }
+        match state.stage {
+            Stage::Tile | Stage::Rot | Stage::Start => Text::new("prompt.setup"),
+            Stage::Spin => Text::new("prompt.spin"),
+            Stage::Hire(segment, second) => Text::new("prompt.hire").with("n", i64::from(self.whites(segment, second))),
+            Stage::Main => Text::new(if state.again { "prompt.main.extra" } else { "prompt.main" }),
+            Stage::Shift(segment) => {
+                Text::new("prompt.shift").with("pair", said::segment(&self.data.wheel[usize::from(segment)]))
+            }
+            Stage::Extra(space) => Text::new("prompt.extra").with("place", said::place(space / 3)),
+            Stage::Build(sites) => Text::new("prompt.build").with("n", i64::from(self.data.most_sites - sites)),
+            Stage::End => {
+                let canteen = state.active().canteens > 0 && !state.again;
+                Text::new(if canteen { "prompt.end.canteen" } else { "prompt.end" })
+            }
+            Stage::Bid(seat) if Self::must_place(state, seat) => Text::new("prompt.bid.first"),
+            Stage::Bid(seat) => {
+                // Who was asked before the seats after it has been outbid.
+                let after = self.clockwise(state).skip_while(|&other| other != seat);
+                let outbid = after.skip(1).any(|other| state.contractors[usize::from(other)] != Contractor::Home);
+                Text::new(if outbid { "prompt.bid.outbid" } else { "prompt.bid" })
+            }
+            Stage::Reward(seat) => {
+                let row = state.contractors[usize::from(seat)].stall().map_or(0, |stall| stall / 4);
+                Text::new(format!("prompt.reward.{}", row + 1))
+            }
+            Stage::Over => Text::new("prompt.over"),
+        }
+    }
+
+    fn seat_view(&self, state: &State, seat: Seat) -> SeatView {
+        let holdings = &state.seats[usize::from(seat)];
+        let tiles = Counter {
+            of: Some(self.table.settlements.into()),
+            ..counter("tiles", "counter.tiles".to_owned(), holdings.tiles.into(), format!("settlement-{seat}"))
+        };
+        let mut counters =
+            vec![tiles, counter("silver", "counter.silver".to_owned(), holdings.silver, "silver".to_owned())];
+        let workers = holdings.workers.counts().into_iter().zip(WORKER_IDS).map(|(count, id)| {
+            (count, counter(id, format!("counter.worker.{id}"), count.into(), format!("worker-{id}")))
+        });
+        let goods = holdings.goods.counts().into_iter().zip(GOOD_IDS).map(|(count, id)| {
+            (count, counter(id, format!("counter.good.{id}"), count.into(), format!("good-{id}")))
+        });
+        let rest = [("cow", holdings.cows), ("canteen", holdings.canteens)]
+            .map(|(id, count)| (count, counter(id, format!("counter.{id}"), count.into(), id.to_owned())));
+        let some = workers.chain(goods).chain(rest).filter(|&(count, _)| count > 0);
+        counters.extend(some.map(|(_, counter)| counter));
+        SeatView { seat, name: seat_name(seat), symbol: format!("seat-{seat}"), counters }
+    }
+
+    fn round_counter(&self, state: &State) -> Counter {
+        Counter {
+            id: "round".to_owned(),
+            label: Text::new("counter.round"),
+            value: state.round.into(),
+            of: Some(self.data.round_limit.into()),
+            symbol: None,
+        }
+    }
+
+    /// That the round is the last, once somebody has placed the last tile (rules 46).
+    fn last_card(&self, state: &State) -> Option<Card> {
+        let done = (0..self.seats).find(|&seat| state.seats[usize::from(seat)].tiles == 0)?;
+        Some(Card {
+            id: "last".to_owned(),
+            symbol: "card-last".to_owned(),
+            title: Text::new("card.last"),
+            text: of_seat("last.tiles", done),
+            cells: Vec::new(),
+            links: Vec::new(),
+        })
+    }
+
+    pub(crate) fn outcome_view(&self, state: &State) -> Option<OutcomeView> {
+        let outcome = self.outcome(state)?;
+        let winners: Vec<Seat> = outcome.winners.iter().collect();
+        let text = match winners.as_slice() {
+            &[winner] => of_seat(&format!("outcome.{}", outcome.reason), winner),
+            _ => Text::new(format!("outcome.{}.tie", outcome.reason)),
+        };
+        let returns = outcome.returns(self.seat_count());
+        Some(OutcomeView { winners, reason: outcome.reason.to_owned(), text, returns })
+    }
+}

@@ -1,0 +1,115 @@
+//! Where everything lies on the table: the names of cells and their coordinates, in cell widths.
+
+use tavola_core::Seat;
+
+use crate::actions::{Barter, Space, Stall};
+use crate::data::PLACES;
+use crate::land::{Hex, Map};
+use crate::rules::Montana;
+use crate::said::{GOOD_IDS, WORKER_IDS};
+
+/// Everything that lies in the supply and in a hand, in columns.
+pub(crate) const COLUMNS: [&str; 14] =
+    ["n", "k", "y", "o", "c", "cl", "s", "sl", "g", "v", "cow", "silver", "canteen", "tile"];
+/// How many of these columns the supply has.
+pub(crate) const SUPPLY_COLUMNS: usize = 12;
+
+pub(crate) const WHEEL: (f64, f64) = (9.2, -2.9);
+const WHEEL_RADIUS: f64 = 1.45;
+
+/// The middle of the map, so that it comes to lie around 0,0.
+pub(crate) fn middle(map: &Map) -> (f64, f64) {
+    let places = || map.coordinates.iter().map(|&coordinates| plane(coordinates));
+    let between = |values: &dyn Fn((f64, f64)) -> f64| {
+        let least = places().map(values).fold(f64::INFINITY, f64::min);
+        let most = places().map(values).fold(f64::NEG_INFINITY, f64::max);
+        f64::midpoint(least, most)
+    };
+    (between(&|(x, _)| x), between(&|(_, y)| y))
+}
+
+fn plane((q, r): (i8, i8)) -> (f64, f64) {
+    (f64::from(q) + f64::from(r) / 2.0, f64::from(r) * 3f64.sqrt() / 2.0)
+}
+
+/// The centre of a hex, for the middle of the map that it belongs to.
+pub(crate) fn hex(map: &Map, hex: Hex, (left, top): (f64, f64)) -> (f64, f64) {
+    let (x, y) = plane(map.coordinates[usize::from(hex)]);
+    (x - left, y - top)
+}
+
+/// The centre of a segment of the wheel, clockwise from the top.
+pub(crate) fn segment(segment: u8) -> (f64, f64) {
+    let angle = f64::from(segment) * std::f64::consts::FRAC_PI_4;
+    (WHEEL.0 + WHEEL_RADIUS * angle.sin(), WHEEL.1 - WHEEL_RADIUS * angle.cos())
+}
+
+pub(crate) fn segment_cell(segment: u8) -> String {
+    format!("wheel-{segment}")
+}
+
+pub(crate) fn row(row: usize) -> (f64, f64) {
+    (6.5, row as f64 + 1.0)
+}
+
+pub(crate) fn stall(row: usize, price: u8) -> (f64, f64) {
+    (6.9 + f64::from(price), row as f64 + 1.0)
+}
+
+pub(crate) fn stall_cell(game: &Montana, stall: Stall) -> String {
+    let (row, price) = game.stall(stall);
+    format!("city-{}-{price}", row + 1)
+}
+
+pub(crate) fn store(seat: Seat) -> (f64, f64) {
+    (12.7, -4.4 + 1.1 * f64::from(seat))
+}
+
+pub(crate) fn store_cell(seat: Seat) -> String {
+    format!("store-{seat}")
+}
+
+/// The left side of a space; the right one lies beside it.
+pub(crate) fn space(space: Space) -> (f64, f64) {
+    (-3.7 + 3.5 * f64::from(space / 3), 5.5 + 1.05 * f64::from(space % 3))
+}
+
+pub(crate) const RIGHT_SIDE: f64 = 1.15;
+
+pub(crate) fn left_cell(space: Space) -> String {
+    format!("{}{}", PLACES[usize::from(space / 3)], space % 3 + 1)
+}
+
+pub(crate) fn right_cell(space: Space) -> String {
+    left_cell(space) + "-r"
+}
+
+pub(crate) fn bank(space: u8) -> (f64, f64) {
+    (10.7 + 2.1 * f64::from(space % 2), 5.5 + 1.05 * f64::from(space / 2))
+}
+
+pub(crate) fn bank_cell(space: u8) -> String {
+    format!("bank{}", space + 1)
+}
+
+/// A column of the supply (row 0) or of the hand (row 1).
+pub(crate) fn column(column: usize, row: u8) -> (f64, f64) {
+    (-5.2 + 1.3 * column as f64, 8.85 + 1.05 * f64::from(row))
+}
+
+pub(crate) fn supply_cell(id: &str) -> String {
+    format!("supply-{id}")
+}
+
+pub(crate) fn hand_cell(id: &str) -> String {
+    format!("hand-{id}")
+}
+
+/// The column of what a cow is traded for.
+pub(crate) fn barter_column(barter: Barter) -> &'static str {
+    match barter {
+        Barter::Good(lane) => GOOD_IDS[lane],
+        Barter::Silver => "silver",
+        Barter::Worker(lane) => WORKER_IDS[lane],
+    }
+}

@@ -1,0 +1,87 @@
+//! What is said: things, numbers of things, seats, as texts in no language yet.
+
+use tavola_core::{Seat, Text};
+
+use crate::actions::Barter;
+use crate::bag::{GOODS, Goods, WORKERS, Workers};
+use crate::data::{PLACES, Segment};
+use crate::work::BANK;
+
+/// The good of a lane in ids and keys, where letters must not differ by case alone.
+pub(crate) const GOOD_IDS: [&str; GOODS.len()] = ["c", "cl", "s", "sl", "g", "v"];
+/// The worker of a lane, likewise.
+pub(crate) const WORKER_IDS: [&str; WORKERS.len()] = ["n", "k", "y", "o"];
+
+pub(crate) fn seat_name(seat: Seat) -> Text {
+    Text::new(format!("seat.{seat}"))
+}
+
+/// A sentence about a seat.
+pub(crate) fn of_seat(key: &str, seat: Seat) -> Text {
+    Text::new(key).with("seat", seat_name(seat))
+}
+
+pub(crate) fn good(lane: usize) -> Text {
+    Text::new(format!("good.{}", GOOD_IDS[lane]))
+}
+
+pub(crate) fn worker(lane: usize) -> Text {
+    Text::new(format!("worker.{}", WORKER_IDS[lane]))
+}
+
+/// So many of something: `many.ID`.
+fn many(id: &str, count: i64) -> Text {
+    Text::new(format!("many.{id}")).with("n", count)
+}
+
+pub(crate) fn silver(count: u8) -> Text {
+    many("silver", count.into())
+}
+
+/// A list of things: "A, B and C".
+fn list(things: Vec<Text>) -> Text {
+    match things.len() {
+        0 => Text::new("none"),
+        count => {
+            let list = Text::new(format!("things.{count}"));
+            things.into_iter().zip(["a", "b", "c", "d", "e", "f"]).fold(list, |list, (thing, name)| list.with(name, thing))
+        }
+    }
+}
+
+pub(crate) fn goods(goods: Goods) -> Text {
+    let kinds = goods.counts().into_iter().zip(GOOD_IDS).filter(|&(count, _)| count > 0);
+    list(kinds.map(|(count, id)| many(id, count.into())).collect())
+}
+
+pub(crate) fn workers(workers: Workers) -> Text {
+    list(worker_things(workers))
+}
+
+fn worker_things(workers: Workers) -> Vec<Text> {
+    let kinds = workers.counts().into_iter().zip(WORKER_IDS).filter(|&(count, _)| count > 0);
+    kinds.map(|(count, id)| many(id, count.into())).collect()
+}
+
+/// The two workers of a segment of the wheel.
+pub(crate) fn segment(segment: &Segment) -> Text {
+    let mut things = worker_things(segment.workers);
+    if segment.whites > 0 {
+        things.push(many("w", segment.whites.into()));
+    }
+    list(things)
+}
+
+/// What a cow is traded for.
+pub(crate) fn barter(barter: Barter, cow_silver: u8) -> Text {
+    match barter {
+        Barter::Good(lane) => many(GOOD_IDS[lane], 1),
+        Barter::Silver => silver(cow_silver),
+        Barter::Worker(lane) => many(WORKER_IDS[lane], 1),
+    }
+}
+
+/// A place of work, the bank included.
+pub(crate) fn place(place: u8) -> Text {
+    if place == BANK { Text::new("place.bank") } else { Text::new(format!("place.{}", PLACES[usize::from(place)])) }
+}
