@@ -6,7 +6,7 @@ import random
 import re
 import sys
 from fractions import Fraction
-from itertools import pairwise, product
+from itertools import pairwise, product, takewhile
 from pathlib import Path
 from types import ModuleType
 from typing import Any, NamedTuple
@@ -117,7 +117,7 @@ GAMES = _games(30, seed=9)
 @pytest.mark.parametrize("entry", PERFT, ids=lambda entry: f"{entry['why']} {entry['options']}")
 def test_perft(entry: dict[str, Any]) -> None:
     state = _at(entry)
-    counts = [number for number in entry["counts"] if number <= DEEPEST]
+    counts = list(takewhile(DEEPEST.__ge__, entry["counts"]))
     assert len(counts) >= 2
     assert [_perft(state, depth) for depth in range(1, len(counts) + 1)] == counts
 
