@@ -90,6 +90,9 @@ impl Judge<'_> {
             if !fits {
                 self.fault("round", "it does not belong to the stage");
             }
+            if round == 0 && matches!(stage, Stage::Hire(_, Some(_))) {
+                self.fault("stage", "grain is not paid in the set-up");
+            }
         }
         if early && self.fields.turn.is_some_and(|(turn, _)| turn != 0) {
             self.fault("turn", "it is seat 0's before the wheel is spun");
@@ -128,6 +131,9 @@ impl Judge<'_> {
     fn set_up(&mut self) {
         if self.fields.round != Some(0) {
             return;
+        }
+        if self.fields.turn.is_some_and(|(_, again)| again) {
+            self.fault("turn", "no canteen is used in the set-up");
         }
         if self.fields.settlements.as_ref().is_some_and(|settlements| !settlements.is_empty()) {
             self.fault("settlements", "nobody has built in the set-up");
@@ -249,7 +255,7 @@ impl Judge<'_> {
         if let Stage::Extra(space) = stage
             && (left[usize::from(space)] == 0 || right[usize::from(space)] != 0)
         {
-            self.fault("board", "the second crew has no first one beside it, or is there already");
+            self.fault("stage", "the second crew has no first one beside it, or is there already");
         }
     }
 
@@ -309,7 +315,7 @@ impl Judge<'_> {
             self.fault("stage", "over, but every seat has tiles left and the rounds are not all played");
         }
         if self.fields.turn.is_some_and(|(turn, again)| turn + 1 != self.game.seats || again) {
-            self.fault("stage", "over, but not at the end of the last seat's turn");
+            self.fault("turn", "the game ends with the last seat's turn");
         }
     }
 

@@ -79,7 +79,7 @@ fn note<T>(faults: &mut Vec<String>, field: &str, result: Result<T, String>) -> 
 /// A decimal number without leading zeros.
 fn number(text: &str) -> Result<u32, String> {
     let plain = text.bytes().all(|byte| byte.is_ascii_digit()) && (text == "0" || !text.starts_with('0'));
-    let short = !text.is_empty() && text.len() <= 9;
+    let short = !text.is_empty() && text.len() <= 4;
     text.parse().ok().filter(|_| plain && short).ok_or_else(|| format!("{text:?} is no number"))
 }
 
