@@ -18,13 +18,15 @@ use tavola_core::{Complete, Options, Random};
 pub struct Effort {
     /// Random games in all, spread over the combinations of options, each of which gets one at least.
     pub games: u64,
+    /// After so many states no further game is begun, likewise: games differ in length.
+    pub states: u64,
     /// Damaged texts in all, likewise.
     pub garbage: u64,
 }
 
 impl Default for Effort {
     fn default() -> Self {
-        Self { games: 240, garbage: 18_000 }
+        Self { games: 240, states: 24_000, garbage: 18_000 }
     }
 }
 
@@ -39,8 +41,12 @@ pub fn conform<G: Complete>(effort: Effort) {
     let share = |total: u64| (total / combinations.len() as u64).max(1);
     for (number, options) in (0..).zip(&combinations) {
         let game = G::new(options);
+        let mut states = 0;
         for seed in 0..share(effort.games) {
-            positions::play_and_check(&game, &words, &mut Random::stream(seed, number));
+            states += positions::play_and_check(&game, &words, &mut Random::stream(seed, number));
+            if states >= share(effort.states) {
+                break;
+            }
         }
         garbage::check(&game, share(effort.garbage), &mut Random::new(number));
     }

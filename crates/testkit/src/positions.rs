@@ -9,16 +9,17 @@ use crate::views;
 use crate::words::Vocabulary;
 
 /// No game lasts longer than this: every sequence of actions must end.
-const LONGEST: usize = 100_000;
+const LONGEST: u64 = 100_000;
 
-pub(crate) fn play_and_check<G: Complete>(game: &G, words: &Vocabulary, random: &mut Random) {
+/// Plays a random game; returns how many states it had.
+pub(crate) fn play_and_check<G: Complete>(game: &G, words: &Vocabulary, random: &mut Random) -> u64 {
     let mut state = game.start();
-    for _ in 0..LONGEST {
+    for states in 1..=LONGEST {
         check_state(game, words, &state);
         let mut actions = Vec::new();
         next_actions(game, &state, &mut actions);
         if actions.is_empty() {
-            return;
+            return states;
         }
         let action = actions[random.below(actions.len() as u32) as usize];
         check_playing(game, &state, action);

@@ -185,7 +185,10 @@ impl Montana {
                 }
             }
             Deed::Work(space, _) => {
-                let (place, count) = (usize::from(space / 3), self.data.production[usize::from(space / 3)].left[usize::from(space % 3)].1);
+                let (place, count) = (
+                    usize::from(space / 3),
+                    self.data.production[usize::from(space / 3)].left[usize::from(space % 3)].1,
+                );
                 let mut others = (place * 3..place * 3 + 3).filter(|&other| other != usize::from(space));
                 if others.all(|other| state.left[other] != 0) {
                     texts.push(Text::new("prospect.clear").with("place", said::place(space / 3)));

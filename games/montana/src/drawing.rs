@@ -104,9 +104,10 @@ impl Montana {
         let workers = holdings.workers.counts().into_iter().zip(WORKER_IDS).map(|(count, id)| {
             (count, counter(id, format!("counter.worker.{id}"), count.into(), format!("worker-{id}")))
         });
-        let goods = holdings.goods.counts().into_iter().zip(GOOD_IDS).map(|(count, id)| {
-            (count, counter(id, format!("counter.good.{id}"), count.into(), format!("good-{id}")))
-        });
+        let goods =
+            holdings.goods.counts().into_iter().zip(GOOD_IDS).map(|(count, id)| {
+                (count, counter(id, format!("counter.good.{id}"), count.into(), format!("good-{id}")))
+            });
         let rest = [("cow", holdings.cows), ("canteen", holdings.canteens)]
             .map(|(id, count)| (count, counter(id, format!("counter.{id}"), count.into(), id.to_owned())));
         let some = workers.chain(goods).chain(rest).filter(|&(count, _)| count > 0);

@@ -82,8 +82,12 @@ pub(crate) fn contractor(game: &Montana, seat: Seat, at: Contractor) -> Piece {
 /// The workers of a crew on a cell: one stands in the middle, two on both sides, three everywhere.
 pub(crate) fn crew(game: &Montana, cell: &str, crew: Crew) -> Vec<Piece> {
     let workers = game.tables.crews[usize::from(crew)];
-    let lanes: Vec<usize> =
-        workers.counts().into_iter().enumerate().flat_map(|(lane, count)| std::iter::repeat_n(lane, count.into())).collect();
+    let lanes: Vec<usize> = workers
+        .counts()
+        .into_iter()
+        .enumerate()
+        .flat_map(|(lane, count)| std::iter::repeat_n(lane, count.into()))
+        .collect();
     let sides: &[&str] = match lanes.len() {
         2 => &["-a", "-b"],
         3 => &["-a", "", "-b"],
@@ -103,4 +107,3 @@ pub(crate) fn crew(game: &Montana, cell: &str, crew: Crew) -> Vec<Piece> {
 pub(crate) fn settlements(game: &Montana, owner: Seat, hex: Hex, tiles: u8) -> Vec<Piece> {
     (0..tiles).map(|storey| settlement(game, owner, hex, storey)).collect()
 }
-

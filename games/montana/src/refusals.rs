@@ -198,7 +198,9 @@ impl Montana {
         let among = |cell: &str| touched.iter().any(|known| known == cell);
         if let Some(space) = (0..12).find(|&space| among(&places::left_cell(space))) {
             return Some(match state.stage {
-                Stage::Main => self.refuse_space(state, space).unwrap_or_else(|| self.refuse_hands(state, touched, space / 3)),
+                Stage::Main => {
+                    self.refuse_space(state, space).unwrap_or_else(|| self.refuse_hands(state, touched, space / 3))
+                }
                 _ => Self::asked_now(state),
             });
         }

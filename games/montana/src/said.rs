@@ -44,7 +44,10 @@ fn list(things: Vec<Text>) -> Text {
         0 => Text::new("none"),
         count => {
             let list = Text::new(format!("things.{count}"));
-            things.into_iter().zip(["a", "b", "c", "d", "e", "f"]).fold(list, |list, (thing, name)| list.with(name, thing))
+            things
+                .into_iter()
+                .zip(["a", "b", "c", "d", "e", "f"])
+                .fold(list, |list, (thing, name)| list.with(name, thing))
         }
     }
 }

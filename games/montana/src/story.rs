@@ -73,7 +73,14 @@ impl Story<'_> {
         let (mut text, mut sound) = (text, sound);
         for (change, own) in changes {
             let cells = if own.is_empty() { cells.to_vec() } else { own };
-            self.events.push(Event { step: self.step, change, cells, line: None, text: text.take(), sound: sound.take() });
+            self.events.push(Event {
+                step: self.step,
+                change,
+                cells,
+                line: None,
+                text: text.take(),
+                sound: sound.take(),
+            });
         }
         self.step += 1;
         self.shown = after.iter().map(|piece| (piece.id.clone(), piece.clone())).collect();
@@ -207,4 +214,3 @@ impl Story<'_> {
         })
     }
 }
-

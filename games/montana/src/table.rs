@@ -204,7 +204,8 @@ pub(crate) fn lines(game: &Montana, state: &State) -> Vec<Line> {
         for hex in own.iter() {
             for axis in 0..3 {
                 let beside = |hex: Hex, direction: usize| {
-                    Some(game.map.beside[usize::from(hex)][direction]).filter(|&next| next != NOWHERE && own.contains(next))
+                    Some(game.map.beside[usize::from(hex)][direction])
+                        .filter(|&next| next != NOWHERE && own.contains(next))
                 };
                 if beside(hex, axis + 3).is_some() {
                     continue;
