@@ -274,12 +274,12 @@ impl ActionView {
 }
 
 /// Whether an action with these touches can begin by touching some cells: in order, or as any part of them.
-pub fn begins(touches: &[String], any_order: bool, touched: &[String]) -> bool {
+pub fn begins(touches: &[String], any_order: bool, cells: &[String]) -> bool {
     if !any_order {
-        return touches.starts_with(touched);
+        return touches.starts_with(cells);
     }
     let times = |cells: &[String], wanted: &String| cells.iter().filter(|&cell| cell == wanted).count();
-    touched.iter().all(|cell| times(touched, cell) <= times(touches, cell))
+    cells.iter().all(|cell| times(cells, cell) <= times(touches, cell))
 }
 
 /// How a game ended.

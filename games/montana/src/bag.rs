@@ -57,12 +57,6 @@ macro_rules! bag {
                 Self(self.0.wrapping_sub(other.0))
             }
 
-            /// So many times this bag.
-            #[must_use]
-            pub(crate) const fn times(self, count: u8) -> Self {
-                Self(self.0.wrapping_mul(count as $word))
-            }
-
             /// Whether all of the other bag is in this one.
             #[inline]
             pub(crate) const fn holds(self, other: Self) -> bool {

@@ -56,8 +56,8 @@ impl Montana {
             Deed::Swap(small) => good_cells(small, hand_cell).collect(),
             Deed::Build(hex) => vec![self.map.name(hex)],
             Deed::Cow(barter) => vec![hand_cell("cow"), supply_cell(places::barter_column(barter))],
-            Deed::Recruit | Deed::City | Deed::Pass | Deed::End | Deed::Canteen => Vec::new(),
-            Deed::Tile(_) | Deed::Turn(_) | Deed::Start(_) | Deed::Spin(_) => Vec::new(),
+            // Buttons; and chance touches nothing.
+            _ => Vec::new(),
         }
     }
 
@@ -193,21 +193,21 @@ impl Montana {
                 if others.all(|other| state.left[other] != 0) {
                     texts.push(Text::new("prospect.clear").with("place", said::place(space / 3)));
                 }
-                self.foresee_gain(state, self.data.production[place].good, count, &mut texts);
+                Self::foresee_gain(state, self.data.production[place].good, count, &mut texts);
             }
             Deed::Extra(_) => {
                 let production = &self.data.production[usize::from(Self::extra_space(state) / 3)];
-                self.foresee_gain(state, production.good, production.right, &mut texts);
+                Self::foresee_gain(state, production.good, production.right, &mut texts);
             }
-            Deed::Cow(Barter::Good(lane)) => self.foresee_gain(state, lane, 1, &mut texts),
+            Deed::Cow(Barter::Good(lane)) => Self::foresee_gain(state, lane, 1, &mut texts),
             Deed::Take(goods) => {
                 for (lane, count) in goods.counts().into_iter().enumerate() {
-                    self.foresee_gain(state, lane, count, &mut texts);
+                    Self::foresee_gain(state, lane, count, &mut texts);
                 }
             }
             Deed::Swap(small) => {
                 for (lane, count) in small.counts().into_iter().enumerate().filter(|&(_, count)| count > 0) {
-                    self.foresee_gain(state, lane + 1, count, &mut texts);
+                    Self::foresee_gain(state, lane + 1, count, &mut texts);
                 }
             }
             _ => {}
@@ -216,7 +216,7 @@ impl Montana {
     }
 
     /// Says so if a gain will cost everybody something (rules 11).
-    fn foresee_gain(&self, state: &State, lane: usize, count: u8, texts: &mut Vec<Text>) {
+    fn foresee_gain(state: &State, lane: usize, count: u8, texts: &mut Vec<Text>) {
         if state.supply.count(lane) < count {
             texts.push(Text::new("prospect.shortage").with("thing", said::good(lane)));
         }

@@ -101,14 +101,14 @@ impl Montana {
             }
             let row = &self.data.rows[row];
             watch.note(state, Note::Reward(seat, stall));
-            self.pay_goods(state, seat, Goods::some(VEGETABLE, price), watch);
+            Self::pay_goods(state, seat, Goods::some(VEGETABLE, price), watch);
             if row.cows > 0 && state.cows >= row.cows {
                 state.cows -= row.cows;
                 state.seats[usize::from(seat)].cows += row.cows;
                 watch.note(state, Note::GainedCow(seat));
             }
             if row.silver > 0 {
-                self.gain_silver(state, seat, row.silver, watch);
+                Self::gain_silver(state, seat, row.silver, watch);
             }
             state.stage = Stage::Reward(seat);
             return;
@@ -141,7 +141,7 @@ impl Montana {
             }
         }
         if small != Goods::NONE {
-            self.pay_goods(state, seat, small, watch);
+            Self::pay_goods(state, seat, small, watch);
         }
         watch.note(state, Note::Swapped(seat, small));
         self.reward_after(state, seat, watch);

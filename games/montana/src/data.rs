@@ -243,7 +243,7 @@ fn value<T: serde::de::DeserializeOwned>(block: &BTreeMap<String, serde_json::Va
 
 fn goods(counts: &BTreeMap<String, u8>) -> Goods {
     counts.iter().fold(Goods::NONE, |goods, (letter, &count)| {
-        goods.plus(Goods::parse(letter).expect("a good's letter").times(count))
+        goods.plus(Goods::some(letter.chars().next().and_then(Goods::lane).expect("a good's letter"), count))
     })
 }
 

@@ -155,7 +155,7 @@ impl Judge<'_> {
             let workers = total(holdings);
             let fits = match seat {
                 _ if seat < turn => workers == spins,
-                _ if seat == turn && !early => workers % 2 == 0 && workers < spins,
+                _ if seat == turn && !early => (0..spins).step_by(2).any(|possible| possible == workers),
                 _ => workers == 0,
             };
             if !fits {
@@ -332,22 +332,22 @@ impl Judge<'_> {
         if !self.faults.is_empty() {
             return None;
         }
-        let state = &mut self.state;
+        let known = &mut self.state;
         // Totals are right, so that every count is small.
-        state.supply = Goods::of(supply.goods.map(|count| count as u8));
-        state.workers = Workers::of(supply.workers.map(|count| count as u8));
-        state.cows = supply.cows as u8;
-        for (own, holdings) in state.seats.iter_mut().zip(seats) {
+        known.supply = Goods::of(supply.goods.map(|count| count as u8));
+        known.workers = Workers::of(supply.workers.map(|count| count as u8));
+        known.cows = supply.cows as u8;
+        for (own, holdings) in known.seats.iter_mut().zip(seats) {
             *own = Holdings { tiles: own.tiles, ..*holdings };
         }
-        state.contractors[..contractors.len()].copy_from_slice(contractors);
-        (state.round, state.turn, state.again, state.stage) = (round, turn, again, stage);
-        let state = self.state;
-        if matches!(self.game.to_act(&state), Actor::Seat(_)) && self.game.legal(&state).len() < 2 {
+        known.contractors[..contractors.len()].copy_from_slice(contractors);
+        (known.round, known.turn, known.again, known.stage) = (round, turn, again, stage);
+        let decides = matches!(self.game.to_act(&self.state), Actor::Seat(_));
+        if decides && self.game.legal(&self.state).len() < 2 {
             self.fault("stage", "a decision with fewer than two actions");
             return None;
         }
-        Some(state)
+        Some(self.state)
     }
 }
 

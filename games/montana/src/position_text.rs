@@ -67,8 +67,8 @@ pub(crate) fn read(game: &Montana, text: &str) -> Result<State, PositionError> {
         turn: note(&mut faults, "turn", reader.turn(turn)),
         stage: note(&mut faults, "stage", reader.stage(stage)),
     };
-    let state = position_faults::judge(game, &fields, &mut faults);
-    state.filter(|_| faults.is_empty()).ok_or(PositionError { faults })
+    let position = position_faults::judge(game, &fields, &mut faults);
+    position.filter(|_| faults.is_empty()).ok_or(PositionError { faults })
 }
 
 /// The value, or the fault noted under its field's name.
@@ -153,10 +153,9 @@ impl Reader<'_> {
         if item == "-" {
             return Ok(Laid::NOTHING);
         }
-        let tiles = (0..).zip(&self.game.data.tiles);
+        let mut tiles = (0..).zip(&self.game.data.tiles);
         let (tile, rest) = tiles
-            .filter_map(|(tile, data)| Some((tile, item.strip_prefix(data.name.as_str())?)))
-            .next()
+            .find_map(|(tile, data)| Some((tile, item.strip_prefix(data.name.as_str())?)))
             .ok_or_else(|| format!("{item:?} is no tile"))?;
         let turn = |text: &str| number(text.strip_prefix('r')?).ok().filter(|&turn| turn < 6);
         match rest {

@@ -51,11 +51,13 @@ fn settlements(game: &Montana, state: &State) -> String {
     or_dash(join(settled))
 }
 
+fn counted<const N: usize>(letters: [char; N], counts: [u8; N]) -> String {
+    let items: Vec<String> = letters.iter().zip(counts).map(|(letter, count)| format!("{letter}{count}")).collect();
+    items.concat()
+}
+
 fn supply(state: &State) -> String {
-    let goods: String =
-        GOODS.iter().zip(state.supply.counts()).map(|(letter, count)| format!("{letter}{count}")).collect();
-    let workers: String =
-        WORKERS.iter().zip(state.workers.counts()).map(|(letter, count)| format!("{letter}{count}")).collect();
+    let (goods, workers) = (counted(GOODS, state.supply.counts()), counted(WORKERS, state.workers.counts()));
     format!("{goods}/{workers}/{}", state.cows)
 }
 

@@ -73,7 +73,7 @@ impl Montana {
             });
         }
         match (deed, state.stage) {
-            (Deed::Cow(_), stage) => self.refuse_cow(state, stage),
+            (Deed::Cow(_), _) => Self::refuse_cow(state),
             (Deed::Bank(space, crew), Stage::Main) => {
                 self.refuse_bank(state, space).or_else(|| (!held(crew)).then(|| refuse("refuse.workers", 21)))
             }
@@ -82,7 +82,7 @@ impl Montana {
             }
             (Deed::Extra(_), Stage::Main) => Some(refuse("refuse.right", 25)),
             (Deed::Extra(crew), Stage::Extra(space)) => {
-                Some(if held(crew) { self.refuse_crew(space / 3) } else { refuse("refuse.workers", 21) })
+                Some(if held(crew) { Self::refuse_crew(space / 3) } else { refuse("refuse.workers", 21) })
             }
             (Deed::Build(hex), Stage::Main | Stage::Build(_)) => self.refuse_site(state, hex),
             (Deed::Shift(grain), Stage::Shift(_)) => {
@@ -110,8 +110,8 @@ impl Montana {
         }
     }
 
-    fn refuse_cow(&self, state: &State, stage: Stage) -> Option<Refusal> {
-        match stage {
+    fn refuse_cow(state: &State) -> Option<Refusal> {
+        match state.stage {
             Stage::Hire(..) => None,
             Stage::Bid(seat) | Stage::Reward(seat) if seat != state.turn => Some(refuse("refuse.cow.turn", 10)),
             _ => Some(refuse("refuse.cow.none", 10)),
@@ -140,7 +140,7 @@ impl Montana {
     }
 
     /// Which crews a place takes.
-    fn refuse_crew(&self, place: u8) -> Refusal {
+    fn refuse_crew(place: u8) -> Refusal {
         because(Text::new("refuse.crew").with("worker", said::worker(usize::from(place))), 24)
     }
 
@@ -199,14 +199,14 @@ impl Montana {
         if let Some(space) = (0..12).find(|&space| among(&places::left_cell(space))) {
             return Some(match state.stage {
                 Stage::Main => {
-                    self.refuse_space(state, space).unwrap_or_else(|| self.refuse_hands(state, touched, space / 3))
+                    self.refuse_space(state, space).unwrap_or_else(|| Self::refuse_hands(state, touched, space / 3))
                 }
                 _ => Self::asked_now(state),
             });
         }
         if let Some(space) = (0..12).find(|&space| among(&places::right_cell(space))) {
             return Some(match state.stage {
-                Stage::Extra(known) if known == space => self.refuse_hands(state, touched, space / 3),
+                Stage::Extra(known) if known == space => Self::refuse_hands(state, touched, space / 3),
                 _ => refuse("refuse.right", 25),
             });
         }
@@ -218,29 +218,29 @@ impl Montana {
                 _ => Self::asked_now(state),
             });
         }
-        let stage = |deed: Deed| Some(self.refuse_deed(state, deed).unwrap_or_else(|| Self::asked_now(state)));
+        let of_deed = |deed: Deed| Some(self.refuse_deed(state, deed).unwrap_or_else(|| Self::asked_now(state)));
         let last = touched.last()?;
         if let Some(hex) = self.map.parse(last) {
-            return stage(Deed::Build(hex));
+            return of_deed(Deed::Build(hex));
         }
         if let Some(stall) = (0..16).find(|&stall| places::stall_cell(self, stall) == *last) {
-            return stage(Deed::Bid(stall));
+            return of_deed(Deed::Bid(stall));
         }
         if let Some(segment) = (0..8).find(|&segment| places::segment_cell(segment) == *last) {
             let grain = if let Stage::Shift(spun) = state.stage { (segment + 8 - spun) % 8 } else { 0 };
-            return stage(Deed::Shift(grain));
+            return of_deed(Deed::Shift(grain));
         }
         if among(&places::hand_cell("cow")) {
-            return self.refuse_cow(state, state.stage).filter(|_| touched.len() == 1);
+            return Self::refuse_cow(state).filter(|_| touched.len() == 1);
         }
         self.refuse_things(state, last)
     }
 
     /// Why workers cannot go where a crew was begun: not held, or no crew for that place.
-    fn refuse_hands(&self, state: &State, touched: &[String], place: u8) -> Refusal {
+    fn refuse_hands(state: &State, touched: &[String], place: u8) -> Refusal {
         let count = |lane: usize| touched.iter().filter(|&cell| *cell == places::hand_cell(WORKER_IDS[lane])).count();
         let wanted = Workers::of(std::array::from_fn(|lane| count(lane).min(99) as u8));
-        if state.active().workers.holds(wanted) { self.refuse_crew(place) } else { refuse("refuse.workers", 21) }
+        if state.active().workers.holds(wanted) { Self::refuse_crew(place) } else { refuse("refuse.workers", 21) }
     }
 
     /// Why goods or workers cannot be chosen now.

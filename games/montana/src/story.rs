@@ -159,11 +159,15 @@ impl Story<'_> {
             Note::Turned(_) => Text::new("event.rot"),
             Note::Start(hex) => Text::new("event.start").with("cell", self.game.map.name(hex)),
             Note::Spun(segment) => of_turn("event.spin").with("pair", pair(segment)),
-            Note::Shifted(grain, segment) => {
-                of_turn("event.shift").with("n", i64::from(grain)).with("pair", pair(segment))
+            Note::Shifted(moved, segment) => {
+                of_turn("event.shift").with("n", i64::from(moved)).with("pair", pair(segment))
             }
-            Note::Hired(Workers::NONE) | Note::PaidSilver(0) => return None,
-            Note::GainedGoods(_, Goods::NONE) | Note::PaidGoods(_, Goods::NONE) | Note::Spare(0) => return None,
+            Note::Hired(Workers::NONE)
+            | Note::PaidSilver(0)
+            | Note::GainedGoods(_, Goods::NONE)
+            | Note::PaidGoods(_, Goods::NONE)
+            | Note::Swapped(_, Goods::NONE)
+            | Note::Spare(0) => return None,
             Note::Hired(workers) => of_turn("event.hire").with("crew", said::workers(workers)),
             Note::ShortGood(lane) => short(said::good(lane)),
             Note::ShortWorker(lane) => short(said::worker(lane)),
@@ -194,7 +198,6 @@ impl Story<'_> {
             Note::Passed(seat) => of_seat("event.pass", seat),
             Note::Reward(seat, stall) => of_seat("event.reward", seat).with("row", i64::from(stall / 4) + 1),
             Note::NoReward(seat) => of_seat("event.reward.short", seat),
-            Note::Swapped(_, Goods::NONE) => return None,
             Note::Swapped(seat, goods) => of_seat("event.swap", seat).with("goods", said::goods(goods)),
             Note::Home => Text::new("event.home"),
             Note::Built(hex) => of_turn("event.build")

@@ -70,18 +70,18 @@ impl Montana {
         watch.note(state, Note::Traded(barter));
         match barter {
             Barter::Good(lane) => self.gain_good(state, state.turn, lane, 1, watch),
-            Barter::Silver => self.gain_silver(state, state.turn, self.data.cow_silver, watch),
+            Barter::Silver => Self::gain_silver(state, state.turn, self.data.cow_silver, watch),
             Barter::Worker(lane) => self.gain_workers(state, Workers::some(lane, 1), watch),
         }
     }
 
-    pub(crate) fn gain_silver<W: Watch>(&self, state: &mut State, seat: Seat, silver: u8, watch: &mut W) {
+    pub(crate) fn gain_silver<W: Watch>(state: &mut State, seat: Seat, silver: u8, watch: &mut W) {
         state.seats[usize::from(seat)].silver += u32::from(silver);
         watch.note(state, Note::GainedSilver(seat, silver));
     }
 
     /// A seat pays goods to the supply (rules 14).
-    pub(crate) fn pay_goods<W: Watch>(&self, state: &mut State, seat: Seat, goods: Goods, watch: &mut W) {
+    pub(crate) fn pay_goods<W: Watch>(state: &mut State, seat: Seat, goods: Goods, watch: &mut W) {
         let holdings = &mut state.seats[usize::from(seat)];
         holdings.goods = holdings.goods.minus(goods);
         state.supply = state.supply.plus(goods);

@@ -30,7 +30,7 @@ impl Montana {
         };
         state.stage = Stage::Hire(first, second);
         if grain > 0 {
-            self.pay_goods(state, state.turn, Goods::some(GRAIN, grain), watch);
+            Self::pay_goods(state, state.turn, Goods::some(GRAIN, grain), watch);
             watch.note(state, Note::Shifted(grain, reached));
         }
         self.stop_at(state, first, second, watch);
@@ -93,7 +93,7 @@ impl Montana {
         state.bank[usize::from(space)] = crew;
         state.stage = Stage::End;
         watch.note(state, Note::Banked(space, crew));
-        self.gain_silver(state, state.turn, self.data.bank[usize::from(space)].1, watch);
+        Self::gain_silver(state, state.turn, self.data.bank[usize::from(space)].1, watch);
     }
 
     /// A crew goes to the left side of a space (rules 23).
