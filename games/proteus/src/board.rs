@@ -68,3 +68,19 @@ pub(crate) const fn alphabetical(cell: Cell) -> u8 {
 pub(crate) fn each(cells: Cells) -> impl Iterator<Item = Cell> {
     (0..CELLS).filter(move |cell| cells >> cell & 1 == 1)
 }
+
+/// The same by the set of red tiles that are up, of which there is one, and with room for what is no cell: looked up without
+/// a check.
+pub(crate) static REACH: [[Cells; 16]; 8] = {
+    let mut reach = [[0; 16]; 8];
+    let mut rule = 0;
+    while rule < 3 {
+        let mut from = 0;
+        while from < 9 {
+            reach[1 << rule][from] = MOVES[rule][from];
+            from += 1;
+        }
+        rule += 1;
+    }
+    reach
+};

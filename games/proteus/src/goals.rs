@@ -9,6 +9,9 @@ use crate::state::{Board, FULL, SET, SIX, SIX_FULL};
 /// The highest bit of each of six sets.
 const TOPS: u64 = SIX << (SET - 1);
 
+/// The sets of the colours, the lower three of six; above them are those of the shapes.
+const COLOURS: u64 = (1 << (3 * SET)) - 1;
+
 /// Says that cells are a line, above the six sets.
 const LINE: u64 = 1 << 63;
 
@@ -41,8 +44,8 @@ impl Goals {
         for (shape, goal) in faces.goals.into_iter().enumerate() {
             asked[1 << shape] = match goal {
                 Goal::Line => LINE,
-                Goal::Color => TOPS & (1 << (3 * SET)) - 1,
-                Goal::Shape => TOPS & !((1 << (3 * SET)) - 1),
+                Goal::Color => TOPS & COLOURS,
+                Goal::Shape => TOPS & !COLOURS,
             };
         }
         Self(asked)
@@ -56,7 +59,7 @@ impl Goals {
         // the empty set. Adding all bits but its highest to a set carries into that bit unless it is empty.
         let lows = SIX_FULL & !TOPS;
         let differences = (board.tiles ^ three) & SIX_FULL;
-        let some = (differences & lows) + lows | differences;
+        let some = differences | ((differences & lows) + lows);
         (!some & TOPS | three & LINE) & self.0[usize::from(board.ups() >> 6 & 7)] != 0
     }
 

@@ -21,19 +21,19 @@ pub(crate) struct Past {
     positions: Vec<Position>,
     /// The sum of their hashes: the same in whatever order they came.
     key: u64,
-    /// Six bits of a hash name one bit here: set by the first position with it, and by the second. Most positions
-    /// are seen by it to be new, and the list need not be searched.
-    once: u64,
-    twice: u64,
+    /// Eight bits of a hash name one bit of each of two sets: of the first, set by the first position that has it, and
+    /// of the second, set by the next. They show of nearly all positions that they have not been there twice.
+    seen: [[u64; 2]; 4],
 }
 
 impl Past {
     pub(crate) const fn new() -> Self {
-        Self { positions: Vec::new(), key: 0, once: 0, twice: 0 }
+        Self { positions: Vec::new(), key: 0, seen: [[0; 2]; 4] }
     }
 
-    const fn mark(hash: u64) -> u64 {
-        1 << (hash >> 58)
+    /// Where the bits of a hash are in `seen`.
+    const fn mark(hash: u64) -> (usize, u64) {
+        ((hash >> 62) as usize, 1 << (hash >> 56 & 63))
     }
 
     #[inline]
@@ -41,14 +41,17 @@ impl Past {
         let hash = position.hash();
         self.positions.push(position);
         self.key = self.key.wrapping_add(hash);
-        self.twice |= self.once & Self::mark(hash);
-        self.once |= Self::mark(hash);
+        let (place, bit) = Self::mark(hash);
+        let [once, twice] = &mut self.seen[place];
+        *twice |= *once & bit;
+        *once |= bit;
     }
 
     /// Whether a position has been there twice already.
     #[inline]
     pub(crate) fn has_twice(&self, position: Position) -> bool {
-        self.twice & Self::mark(position.hash()) != 0 && self.counts_two(position)
+        let (place, bit) = Self::mark(position.hash());
+        self.seen[place][1] & bit != 0 && self.counts_two(position)
     }
 
     #[cold]
@@ -90,6 +93,6 @@ impl Clone for Past {
 
     fn clone_from(&mut self, source: &Self) {
         self.positions.clone_from(&source.positions);
-        (self.key, self.once, self.twice) = (source.key, source.once, source.twice);
+        (self.key, self.seen) = (source.key, source.seen);
     }
 }

@@ -3,7 +3,7 @@
 use tavola_core::{Playout, Random};
 
 use crate::actions::{Action, Deed};
-use crate::board::{Cell, Cells, MOVES};
+use crate::board::{Cell, Cells, REACH};
 use crate::rules::Proteus;
 use crate::state::{FULL, SET, State};
 
@@ -34,23 +34,29 @@ fn nth(set: u16, place: u32) -> u8 {
 impl Playout for Proteus {
     #[inline]
     fn random_action(&self, state: &State, random: &mut Random) -> Action {
-        let deed = if state.count.is_some() {
-            self.random_movement(state, random)
-        } else {
-            self.random_placement(state, random)
-        };
-        Action::of(deed)
+        Action::of(self.random_deed(state, random))
+    }
+
+    #[inline]
+    fn play_randomly(&self, state: &mut State, random: &mut Random) {
+        let deed = self.random_deed(state, random);
+        self.play_deed(state, deed);
     }
 }
 
 impl Proteus {
     #[inline]
+    fn random_deed(&self, state: &State, random: &mut Random) -> Deed {
+        if state.count.is_some() { self.random_movement(state, random) } else { self.random_placement(state, random) }
+    }
+
+    #[inline]
     fn random_movement(&self, state: &State, random: &mut Random) -> Deed {
         let board = &state.board;
         let free = !board.occupied();
-        let reach = &MOVES[Self::red(state) as usize];
-        let own = [0, 1, 2].map(|shape| board.counter_cell(3 * state.seat + shape));
-        let [first, second, third] = own.map(|from| reach[from as usize] & free);
+        let reach = &REACH[usize::from(board.ups() & 7)];
+        let own = [0, 1, 2].map(|shape| board.under(3 * state.seat + shape).trailing_zeros() as Cell);
+        let [first, second, third] = own.map(|from| reach[usize::from(from & 15)] & free);
         let moves = [first, second, third].map(Cells::count_ones);
         let draw = random.below(moves[0] + moves[1] + moves[2] + 9);
         if draw < 9 {

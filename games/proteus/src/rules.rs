@@ -71,13 +71,14 @@ impl Proteus {
     /// The tiles on the board where the seat to act may place its counters, a set for each shape (rules 5, 9, 10).
     #[inline]
     pub(crate) fn open_tiles(&self, state: &State) -> u64 {
+        const ALL: u64 = FULL * THREE;
         const LOWS: u64 = (FULL >> 1) * THREE;
-        let own = state.board.counters >> (3 * SET * u32::from(state.seat)) & FULL * THREE;
+        let own = state.board.counters >> (3 * SET * u32::from(state.seat)) & ALL;
         // The highest bit of each set that is not empty: these counters are down.
-        let down = ((own & LOWS) + LOWS | own) & !LOWS & FULL * THREE;
+        let down = (own | ((own & LOWS) + LOWS)) & ALL & !LOWS;
         let down = (down >> (SET - 1)) * FULL;
-        let open = u64::from(self.completions[state.rest as usize]) & FULL * THREE;
-        open & !(down | u64::from(state.board.pool()) * THREE)
+        let open = u64::from(self.completions[state.rest as usize]) & ALL;
+        open & !(down | (u64::from(state.board.pool()) * THREE))
     }
 
     /// Places a counter; the tile that it turns up, if any (rules 8, 9).
@@ -133,6 +134,15 @@ impl Proteus {
         let new = pairs & !state.board.ups();
         state.board.turn_up(new);
         new
+    }
+
+    #[inline]
+    pub(crate) fn play_deed(&self, state: &mut State, deed: Deed) {
+        if state.count.is_some() {
+            state.past.add(state.position());
+        }
+        Self::perform(state, deed);
+        self.finish(state);
     }
 
     /// Ends the action: count, seat, goal, draws (rules 11, 13, 18).
@@ -246,11 +256,7 @@ impl Game for Proteus {
     }
 
     fn play_unchecked(&self, state: &mut State, action: Action) {
-        if state.count.is_some() {
-            state.past.add(state.position());
-        }
-        Self::perform(state, action.deed());
-        self.finish(state);
+        self.play_deed(state, action.deed());
     }
 
     fn outcome(&self, state: &State) -> Option<Outcome> {

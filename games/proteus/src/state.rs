@@ -70,7 +70,7 @@ static FLIPS: [(u16, u16); 512] = {
         while colour < 3 {
             let group = 7 << (3 * colour);
             // Two of one colour cancel.
-            if (new & group).count_ones() == 1 {
+            if (new & group).is_power_of_two() {
                 flips[new as usize].0 &= !group;
                 flips[new as usize].1 |= new & group;
             }
