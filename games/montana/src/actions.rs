@@ -204,6 +204,11 @@ pub(crate) struct Tables {
     pub(crate) works: [ActionSet; 12],
     /// By the place of production.
     pub(crate) extras: [ActionSet; COLOURS],
+    /// By the space of production, one worker of its own colour on the left; by the place, one on the right.
+    pub(crate) own_works: [Action; 12],
+    pub(crate) own_extras: [Action; COLOURS],
+    /// By the lane of a good, a cow for the small one of its kind.
+    pub(crate) cow_goods: [Action; 6],
     /// By workers (see [`clipped`]), the actions whose crews are among them.
     fits: Vec<ActionSet>,
     /// The first outcomes of chance.
@@ -265,6 +270,9 @@ impl Tables {
                 .for_each(|index| set.insert(Action(index)));
             set
         };
+        let one = |lane: usize| {
+            crews.iter().position(|crew| *crew == WORKERS[lane].to_string()).expect("a crew of one") as Crew
+        };
         let size = |crew: Crew| usize::from(crew_bags[usize::from(crew)].total());
         let fits = (0..5usize.pow(COLOURS as u32)).map(|code| {
             let held = Workers::of(std::array::from_fn(|lane| (code / 5usize.pow(lane as u32) % 5) as u8));
@@ -303,6 +311,9 @@ impl Tables {
             extras: std::array::from_fn(|place| {
                 set(&|deed| matches!(deed, Deed::Extra(crew) if may_work(crew_bags[usize::from(crew)], place)))
             }),
+            own_works: std::array::from_fn(|space| find(Deed::Work(space as Space, one(space / 3)))),
+            own_extras: std::array::from_fn(|place| find(Deed::Extra(one(place)))),
+            cow_goods: [0, 0, 2, 2, 4, 5].map(|lane| find(Deed::Cow(Barter::Good(lane)))),
             fits: fits.collect(),
             tile: find(Deed::Tile(0)).0,
             turn: find(Deed::Turn(0)).0,

@@ -23,6 +23,7 @@ mod position_write;
 mod refusals;
 mod rules;
 mod said;
+mod sense;
 mod state;
 mod story;
 mod supply;

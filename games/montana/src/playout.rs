@@ -1,4 +1,4 @@
-//! Random games: an action is drawn from the set of the legal ones, without a list.
+//! Random games: an action is drawn from the set of the legal ones, without a list. And games with a little sense.
 
 use tavola_core::{Playout, Random};
 
@@ -10,5 +10,9 @@ impl Playout for Montana {
     fn random_action(&self, state: &State, random: &mut Random) -> Action {
         let actions = self.legal(state);
         actions.nth(random.below(actions.len()))
+    }
+
+    fn sensible_action(&self, state: &State, random: &mut Random) -> Action {
+        self.sensible(state, random)
     }
 }

@@ -1,0 +1,275 @@
+//! A player of a little sense: who works for what the sites in reach want, and builds when it pays.
+
+use tavola_core::{Random, Seat};
+
+use crate::actions::{Action, ActionSet, Deed};
+use crate::bag::{COPPER, GRAIN, Goods, STONE, VEGETABLE};
+use crate::land::{Hex, HexSet};
+use crate::rules::Montana;
+use crate::state::{Stage, State};
+
+/// What can be chosen, each with a weight: the one who draws, draws in proportion.
+struct Draw {
+    options: [(Action, u32); 24],
+    count: usize,
+    total: u32,
+}
+
+impl Draw {
+    fn new() -> Self {
+        Self { options: [(Action(0), 0); 24], count: 0, total: 0 }
+    }
+
+    fn add(&mut self, action: Action, weight: u32) {
+        if weight > 0 && self.count < self.options.len() {
+            self.options[self.count] = (action, weight);
+            self.count += 1;
+            self.total += weight;
+        }
+    }
+
+    fn draw(&self, random: &mut Random) -> Option<Action> {
+        if self.total == 0 {
+            return None;
+        }
+        let mut left = random.below(self.total);
+        for &(action, weight) in &self.options[..self.count] {
+            if left < weight {
+                return Some(action);
+            }
+            left -= weight;
+        }
+        None
+    }
+}
+
+/// How much one more of a good is wanted, by how many of it there are.
+const WANTED: [u32; 8] = [10, 7, 4, 2, 1, 1, 0, 0];
+
+fn wanted(held: u8) -> u32 {
+    WANTED[usize::from(held.min(7))]
+}
+
+impl Montana {
+    /// A legal action, drawn with sense where the game has much to choose from.
+    pub(crate) fn sensible(&self, state: &State, random: &mut Random) -> Action {
+        let legal = self.legal(state);
+        let found = if self.surplus(state) > 0 {
+            None
+        } else {
+            match state.stage {
+                Stage::Main => self.sensible_main(state, &legal, random),
+                Stage::Extra(space) => self.sensible_extra(state, space, &legal, random),
+                Stage::Build(_) => self.best_site(state).or_else(|| self.ending(&legal)),
+                Stage::End => self.ending(&legal),
+                Stage::Bid(seat) => self.sensible_bid(state, seat, random),
+                Stage::Reward(seat) => self.sensible_reward(state, seat, &legal),
+                Stage::Shift(_) if random.below(8) > 0 => Some(self.tables.shifts[0]),
+                _ => None,
+            }
+        };
+        found.unwrap_or_else(|| legal.nth(random.below(legal.len())))
+    }
+
+    /// A canteen is best used at once.
+    fn ending(&self, legal: &ActionSet) -> Option<Action> {
+        let tables = self.tables;
+        Some(if legal.contains(tables.canteen) { tables.canteen } else { tables.end })
+    }
+
+    fn build_action(&self, hex: Hex) -> Action {
+        Action(self.tables.build + u16::from(hex))
+    }
+
+    /// How good a site is: tiles first, then what lies there, then what it costs.
+    fn worth(&self, state: &State, hex: Hex) -> u32 {
+        let brought = u32::from(self.brought(state, hex).tiles());
+        let cow = u32::from(state.land.cows.contains(hex));
+        let canteens = self.canteens_beside(&state.land, hex).count() as u32;
+        20 * brought + 6 * cow + 10 * canteens + 16 - price(self.cost(&state.land, hex)).min(16)
+    }
+
+    fn best_site(&self, state: &State) -> Option<Action> {
+        let best = self.payable(state).iter().max_by_key(|&hex| self.worth(state, hex));
+        best.map(|hex| self.build_action(hex))
+    }
+
+    fn sensible_main(&self, state: &State, legal: &ActionSet, random: &mut Random) -> Option<Action> {
+        let holdings = state.active();
+        let (goods, workers) = (holdings.goods, holdings.workers);
+        if holdings.tiles > 0 {
+            let sites = state.land.sites(state.turn);
+            let many = self.in_a_row(state, sites);
+            let chance = [0, 7, 14, 20][usize::from(many.min(3))];
+            if chance > 0 && (holdings.tiles <= many || random.below(20) < chance) {
+                return self.best_site(state);
+            }
+            if holdings.cows > 0
+                && let Some(trade) = self.helpful_trade(state, sites)
+            {
+                return Some(trade);
+            }
+        }
+        let mut draw = Draw::new();
+        let hands = workers.total();
+        draw.add(self.tables.recruit, [40, 24, 14, 9, 6, 3, 1, 1, 0][usize::from(hands.min(8))]);
+        let greens = goods.count(VEGETABLE);
+        let city = [1, 2, 4, 8, 12, 14][usize::from(greens.min(5))];
+        draw.add(self.tables.city, city);
+        let silver = holdings.silver;
+        let thirst = [12, 12, 9, 7, 5, 3, 2, 1][silver.min(7) as usize];
+        for space in 0..4 {
+            let needed = self.data.bank[space].0;
+            if hands >= needed && self.bank_open(state, space) {
+                self.add_crew(
+                    &mut draw,
+                    legal,
+                    &self.tables.banks[space],
+                    thirst * (u32::from(needed) + 2) / 3,
+                    random,
+                );
+            }
+        }
+        for place in 0..4 {
+            let production = &self.data.production[place];
+            let own = workers.count(place) > 0;
+            if !own && hands < 2 {
+                continue;
+            }
+            let want = wanted(goods.count(production.good));
+            for number in 0..3 {
+                let space = place * 3 + number;
+                let (price, yielded) = production.left[number];
+                if state.left[space] != 0 || silver < u32::from(price) {
+                    continue;
+                }
+                let weight = want * u32::from(yielded) / if own { 1 } else { 3 };
+                if own {
+                    draw.add(self.tables.own_works[space], weight);
+                } else {
+                    self.add_crew(&mut draw, legal, &self.tables.works[space], weight, random);
+                }
+            }
+        }
+        draw.draw(random)
+    }
+
+    /// Adds one of the crews that can go somewhere.
+    fn add_crew(&self, draw: &mut Draw, legal: &ActionSet, there: &ActionSet, weight: u32, random: &mut Random) {
+        if weight == 0 {
+            return;
+        }
+        let mut possible = *legal;
+        possible.keep(there);
+        let count = possible.len();
+        if count > 0 {
+            draw.add(possible.nth(random.below(count)), weight);
+        }
+    }
+
+    fn sensible_extra(&self, state: &State, space: u8, legal: &ActionSet, random: &mut Random) -> Option<Action> {
+        let place = usize::from(space / 3);
+        let workers = state.active().workers;
+        if workers.count(place) > 0 {
+            return Some(self.tables.own_extras[place]);
+        }
+        let good = self.data.production[place].good;
+        if workers.total() >= 4 && wanted(state.active().goods.count(good)) > 3 {
+            let mut pairs = *legal;
+            pairs.keep(&self.tables.extras[place]);
+            return Some(pairs.nth(random.below(pairs.len())));
+        }
+        self.ending(legal)
+    }
+
+    /// How many sites could be built now, one after the other, cheapest first, without what they open up.
+    fn in_a_row(&self, state: &State, sites: HexSet) -> u8 {
+        let mut left = state.active().goods;
+        let mut many = 0;
+        for hex in sites.iter() {
+            let cost = self.cost(&state.land, hex);
+            if left.holds(cost) {
+                left = left.minus(cost);
+                many += 1;
+                if many == self.data.most_sites {
+                    break;
+                }
+            }
+        }
+        many
+    }
+
+    /// The trade of a cow for the one small good that a site still needs.
+    fn helpful_trade(&self, state: &State, sites: HexSet) -> Option<Action> {
+        let held = state.active().goods;
+        for hex in sites.iter() {
+            let cost = self.cost(&state.land, hex);
+            let mut missing = None;
+            let mut count = 0;
+            for lane in 0..6 {
+                let lacking = cost.count(lane).saturating_sub(held.count(lane));
+                if lacking > 0 {
+                    count += lacking;
+                    missing = Some(lane);
+                }
+            }
+            if count == 1
+                && let Some(lane @ (COPPER | STONE | GRAIN | VEGETABLE)) = missing
+            {
+                return Some(self.tables.cow_goods[lane]);
+            }
+        }
+        None
+    }
+
+    /// What a row is worth to a seat, in vegetables.
+    fn row_worth(&self, state: &State, seat: Seat, row: usize) -> u8 {
+        let goods = state.seats[usize::from(seat)].goods;
+        let small = goods.count(COPPER) + goods.count(STONE);
+        let row = &self.data.rows[row];
+        2 * row.cows + row.silver / 2 + row.take + small.min(row.upgrades) * 3 / 2
+    }
+
+    fn sensible_bid(&self, state: &State, seat: Seat, random: &mut Random) -> Option<Action> {
+        let mut draw = Draw::new();
+        for stall in 0..16 {
+            if self.may_bid(state, seat, stall) {
+                let (row, price) = self.stall(stall);
+                let gain = i32::from(self.row_worth(state, seat, row)) - i32::from(price);
+                draw.add(self.tables.bids[usize::from(stall)], (4 * gain + 2).clamp(1, 30) as u32);
+            }
+        }
+        if !Self::must_place(state, seat) {
+            draw.add(self.tables.pass, 3);
+        }
+        draw.draw(random)
+    }
+
+    fn sensible_reward(&self, state: &State, seat: Seat, legal: &ActionSet) -> Option<Action> {
+        let goods = state.seats[usize::from(seat)].goods;
+        let worth = |action: Action| match self.tables.deed(action) {
+            Deed::Take(taken) => {
+                let more = [COPPER, STONE, GRAIN].into_iter().map(|lane| gain(goods.count(lane), taken.count(lane)));
+                more.sum::<u32>() + 1
+            }
+            Deed::Swap(small) => {
+                let more = [COPPER, STONE]
+                    .into_iter()
+                    .map(|lane| gain(goods.count(lane + 1), small.count(lane)) + 4 * u32::from(small.count(lane)));
+                more.sum::<u32>() + 1
+            }
+            _ => 0,
+        };
+        legal.iter().max_by_key(|&action| worth(action))
+    }
+}
+
+/// How welcome so many more of a good are.
+fn gain(held: u8, more: u8) -> u32 {
+    (0..more).map(|step| wanted(held + step)).sum()
+}
+
+/// What goods are worth: a large one two small ones.
+fn price(goods: Goods) -> u32 {
+    goods.counts().into_iter().zip([2, 4, 2, 4, 2, 2]).map(|(count, worth)| u32::from(count) * worth).sum()
+}
