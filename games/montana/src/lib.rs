@@ -12,6 +12,7 @@ mod city;
 mod data;
 mod drawing;
 mod encoding;
+mod evaluation;
 mod land;
 mod notation;
 mod pieces;

@@ -82,7 +82,7 @@ impl Montana {
     }
 
     /// How good a site is: tiles first, then what lies there, then what it costs.
-    fn worth(&self, state: &State, hex: Hex) -> u32 {
+    fn site_worth(&self, state: &State, hex: Hex) -> u32 {
         let brought = u32::from(self.brought(state, hex).tiles());
         let cow = u32::from(state.land.cows.contains(hex));
         let canteens = self.canteens_beside(&state.land, hex).count() as u32;
@@ -90,7 +90,7 @@ impl Montana {
     }
 
     fn best_site(&self, state: &State) -> Option<Action> {
-        let best = self.payable(state).iter().max_by_key(|&hex| self.worth(state, hex));
+        let best = self.payable(state).iter().max_by_key(|&hex| self.site_worth(state, hex));
         best.map(|hex| self.build_action(hex))
     }
 

@@ -1,0 +1,114 @@
+//! What a position is worth to a seat: tiles placed, goods and hands to place more (income), sites in reach, tempo.
+
+use tavola_core::Seat;
+
+use crate::actions::Stall;
+use crate::bag::Goods;
+use crate::rules::Montana;
+use crate::state::{Stage, State};
+
+/// A settlement tile on the map.
+const TILE: i32 = 100;
+/// What so many of a small good are worth: each one less than the one before.
+const SMALL: [i32; 7] = [0, 14, 26, 35, 41, 45, 47];
+const LARGE: [i32; 7] = [0, 26, 47, 62, 72, 78, 80];
+/// What so many workers of one colour are worth, one of which is a whole crew where it belongs.
+const HANDS: [i32; 6] = [0, 10, 17, 21, 24, 26];
+/// What so much silver is worth.
+const SILVER: [i32; 13] = [0, 5, 10, 14, 18, 22, 25, 27, 29, 31, 32, 33, 34];
+const COW: i32 = 14;
+const CANTEEN: i32 = 12;
+/// To be at the beginning of a turn.
+const TURN: i32 = 18;
+/// What is missing for a site in reach, for each small good; a large one is two.
+const MISSING: i32 = 3;
+/// How many sites one looks at: as many as a turn has.
+const SITES: usize = 3;
+/// Workers that the wheel is about to bring, by the room for them.
+const SPIN: [i32; 3] = [1, 8, 17];
+
+fn at(table: &[i32], count: u32) -> i32 {
+    table[(count as usize).min(table.len() - 1)]
+}
+
+impl Montana {
+    /// What the position is worth to a seat, in hundredths of a tile.
+    pub fn worth(&self, state: &State, seat: Seat) -> i32 {
+        let holdings = &state.seats[usize::from(seat)];
+        let placed = i32::from(self.table.settlements - holdings.tiles);
+        let goods: i32 = holdings
+            .goods
+            .counts()
+            .into_iter()
+            .zip([&SMALL, &LARGE, &SMALL, &LARGE, &SMALL, &SMALL])
+            .map(|(count, table)| at(table, count.into()))
+            .sum();
+        TILE * placed
+            + goods
+            + holdings.workers.counts().into_iter().map(|count| at(&HANDS, count.into())).sum::<i32>()
+            + at(&SILVER, holdings.silver)
+            + COW * i32::from(holdings.cows)
+            + CANTEEN * i32::from(holdings.canteens)
+            - MISSING * self.missing_most(state, seat)
+            + self.coming(state, seat)
+    }
+
+    /// What the nearest sites of a seat still want, in small goods.
+    fn missing_most(&self, state: &State, seat: Seat) -> i32 {
+        let holdings = &state.seats[usize::from(seat)];
+        if holdings.tiles == 0 {
+            return 0;
+        }
+        // Who has fewer sites than a turn has will have to walk farther.
+        let mut least = [8; SITES];
+        for hex in state.land.sites(seat).iter() {
+            let mut missing = lacking(holdings.goods, self.cost(&state.land, hex));
+            if state.land.doubles.contains(hex) {
+                missing /= 2;
+            }
+            for known in &mut least {
+                if missing < *known {
+                    std::mem::swap(known, &mut missing);
+                }
+            }
+        }
+        least.into_iter().sum()
+    }
+
+    /// What is on its way: workers of the wheel, rewards of the city.
+    fn coming(&self, state: &State, seat: Seat) -> i32 {
+        let own = seat == state.turn;
+        match state.stage {
+            Stage::Main if own => TURN,
+            Stage::Spin | Stage::Shift(_) | Stage::Hire(..) if own => {
+                let room = self.data.worker_limit.saturating_sub(state.active().workers.total());
+                at(&SPIN, room.into())
+            }
+            Stage::Bid(acting) if acting == seat => 8,
+            Stage::Bid(_) => match state.contractors[usize::from(seat)].stall() {
+                Some(stall) => self.reward_worth(state, seat, stall),
+                None => 0,
+            },
+            Stage::Reward(acting) if acting == seat => 10,
+            _ => 0,
+        }
+    }
+
+    fn reward_worth(&self, state: &State, seat: Seat, stall: Stall) -> i32 {
+        let (row, price) = self.stall(stall);
+        let row = &self.data.rows[row];
+        let goods = state.seats[usize::from(seat)].goods;
+        let small = goods.count(crate::bag::COPPER) + goods.count(crate::bag::STONE);
+        12 * i32::from(small.min(row.upgrades))
+            + COW * i32::from(row.cows)
+            + 4 * i32::from(row.silver)
+            + 12 * i32::from(row.take)
+            - 9 * i32::from(price)
+    }
+}
+
+/// What goods lack for a cost, in small goods.
+fn lacking(held: Goods, cost: Goods) -> i32 {
+    let kinds = cost.counts().into_iter().zip(held.counts()).zip([1, 2, 1, 2, 1, 1]);
+    kinds.map(|((cost, held), worth)| i32::from(cost.saturating_sub(held)) * worth).sum()
+}
