@@ -103,6 +103,23 @@ describe('an action whose cells may be touched in any order', () => {
     expect(touch([swap, walk], ['b'], 'a')).toEqual({ kind: 'play', touched: [], action: swap });
   });
 
+  test('takes a cell as often as it stands among them', () => {
+    const one = action('m:k', ['mine', 'k'], { any_order: true });
+    const pair = action('m:kk', ['mine', 'k', 'k'], { any_order: true });
+    const mixed = action('m:nk', ['mine', 'n', 'k'], { any_order: true });
+    const crews = [one, pair, mixed];
+    expect([...offer(crews, ['k']).next]).toEqual([
+      ['mine', crews],
+      ['k', [pair]],
+      ['n', [mixed]],
+    ]);
+    expect(touch(crews, ['k', 'mine'], 'k')).toEqual({ kind: 'play', touched: [], action: pair });
+    // One crew is complete, and could grow.
+    expect(touch(crews, ['mine'], 'k')).toEqual({ kind: 'ask', touched: ['mine', 'k'], actions: [one] });
+    expect(touch(crews, ['mine', 'k'], 'n')).toEqual({ kind: 'play', touched: [], action: mixed });
+    expect(touch(crews, ['mine'], 'mine')).toEqual({ kind: 'back', touched: [] });
+  });
+
   test('does not take a cell twice', () => {
     expect(touch([swap], ['a'], 'a')).toEqual({ kind: 'back', touched: [] });
     expect(touch([swap], ['a'], 'c')).toEqual({ kind: 'refused', touched: ['a'], tried: ['a', 'c'] });
