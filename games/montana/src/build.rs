@@ -96,7 +96,7 @@ impl Montana {
         let seat: Seat = state.turn;
         let sites = if let Stage::Build(sites) = state.stage { sites + 1 } else { 1 };
         state.stage = if sites < self.data.most_sites { Stage::Build(sites) } else { Stage::End };
-        Self::pay_goods(state, seat, self.cost(&state.land, hex), watch);
+        Self::pay_goods(state, seat, self.cost(&state.land, hex));
         let canteens = self.canteens_beside(&state.land, hex);
         let brought = self.brought(state, hex);
         let tiles = brought.tiles();

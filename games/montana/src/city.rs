@@ -50,6 +50,7 @@ impl Montana {
     pub(crate) fn open_city<W: Watch>(&self, state: &mut State, watch: &mut W) {
         watch.note(state, Note::City);
         self.gain_good(state, state.turn, VEGETABLE, self.data.city_gift, watch);
+        watch.note(state, Note::GainedGoods(state.turn, Goods::some(VEGETABLE, self.data.city_gift)));
         state.stage = Stage::Bid(state.turn);
     }
 
@@ -100,15 +101,16 @@ impl Montana {
                 continue; // rules 32
             }
             let row = &self.data.rows[row];
+            Self::pay_goods(state, seat, Goods::some(VEGETABLE, price));
             watch.note(state, Note::Reward(seat, stall));
-            Self::pay_goods(state, seat, Goods::some(VEGETABLE, price), watch);
             if row.cows > 0 && state.cows >= row.cows {
                 state.cows -= row.cows;
                 state.seats[usize::from(seat)].cows += row.cows;
                 watch.note(state, Note::GainedCow(seat));
             }
             if row.silver > 0 {
-                Self::gain_silver(state, seat, row.silver, watch);
+                state.seats[usize::from(seat)].silver += u32::from(row.silver);
+                watch.note(state, Note::GainedSilver(seat, row.silver));
             }
             state.stage = Stage::Reward(seat);
             return;
@@ -130,6 +132,7 @@ impl Montana {
                 self.gain_good(state, seat, lane, goods.count(lane), watch);
             }
         }
+        watch.note(state, Note::GainedGoods(seat, goods));
         self.reward_after(state, seat, watch);
     }
 
@@ -141,7 +144,7 @@ impl Montana {
             }
         }
         if small != Goods::NONE {
-            Self::pay_goods(state, seat, small, watch);
+            Self::pay_goods(state, seat, small);
         }
         watch.note(state, Note::Swapped(seat, small));
         self.reward_after(state, seat, watch);

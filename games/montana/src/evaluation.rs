@@ -3,7 +3,7 @@
 use tavola_core::Seat;
 
 use crate::actions::Stall;
-use crate::bag::Goods;
+use crate::bag::{COPPER, Goods, STONE};
 use crate::rules::Montana;
 use crate::state::{Stage, State};
 
@@ -98,11 +98,8 @@ impl Montana {
         let (row, price) = self.stall(stall);
         let row = &self.data.rows[row];
         let goods = state.seats[usize::from(seat)].goods;
-        let small = goods.count(crate::bag::COPPER) + goods.count(crate::bag::STONE);
-        12 * i32::from(small.min(row.upgrades))
-            + COW * i32::from(row.cows)
-            + 4 * i32::from(row.silver)
-            + 12 * i32::from(row.take)
+        let given = (goods.count(COPPER) + goods.count(STONE)).min(row.upgrades);
+        12 * i32::from(given) + COW * i32::from(row.cows) + 4 * i32::from(row.silver) + 12 * i32::from(row.take)
             - 9 * i32::from(price)
     }
 }

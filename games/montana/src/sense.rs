@@ -60,8 +60,8 @@ impl Montana {
             match state.stage {
                 Stage::Main => self.sensible_main(state, &legal, random),
                 Stage::Extra(space) => self.sensible_extra(state, space, &legal, random),
-                Stage::Build(_) => self.best_site(state).or_else(|| self.ending(&legal)),
-                Stage::End => self.ending(&legal),
+                Stage::Build(_) => self.best_site(state).or_else(|| Some(self.ending(&legal))),
+                Stage::End => Some(self.ending(&legal)),
                 Stage::Bid(seat) => self.sensible_bid(state, seat, random),
                 Stage::Reward(seat) => self.sensible_reward(state, seat, &legal),
                 Stage::Shift(_) if random.below(8) > 0 => Some(self.tables.shifts[0]),
@@ -72,9 +72,9 @@ impl Montana {
     }
 
     /// A canteen is best used at once.
-    fn ending(&self, legal: &ActionSet) -> Option<Action> {
+    fn ending(&self, legal: &ActionSet) -> Action {
         let tables = self.tables;
-        Some(if legal.contains(tables.canteen) { tables.canteen } else { tables.end })
+        if legal.contains(tables.canteen) { tables.canteen } else { tables.end }
     }
 
     fn build_action(&self, hex: Hex) -> Action {
@@ -121,7 +121,7 @@ impl Montana {
         for space in 0..4 {
             let needed = self.data.bank[space].0;
             if hands >= needed && self.bank_open(state, space) {
-                self.add_crew(
+                Self::add_crew(
                     &mut draw,
                     legal,
                     &self.tables.banks[space],
@@ -147,7 +147,7 @@ impl Montana {
                 if own {
                     draw.add(self.tables.own_works[space], weight);
                 } else {
-                    self.add_crew(&mut draw, legal, &self.tables.works[space], weight, random);
+                    Self::add_crew(&mut draw, legal, &self.tables.works[space], weight, random);
                 }
             }
         }
@@ -155,7 +155,7 @@ impl Montana {
     }
 
     /// Adds one of the crews that can go somewhere.
-    fn add_crew(&self, draw: &mut Draw, legal: &ActionSet, there: &ActionSet, weight: u32, random: &mut Random) {
+    fn add_crew(draw: &mut Draw, legal: &ActionSet, there: &ActionSet, weight: u32, random: &mut Random) {
         if weight == 0 {
             return;
         }
@@ -179,7 +179,7 @@ impl Montana {
             pairs.keep(&self.tables.extras[place]);
             return Some(pairs.nth(random.below(pairs.len())));
         }
-        self.ending(legal)
+        Some(self.ending(legal))
     }
 
     /// How many sites could be built now, one after the other, cheapest first, without what they open up.

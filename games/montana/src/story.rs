@@ -149,7 +149,6 @@ impl Story<'_> {
         let turn: Seat = state.turn;
         let of_turn = |key: &str| of_seat(key, turn);
         let gain = |seat: Seat, things: Text| of_seat("event.gain", seat).with("things", things);
-        let pay = |seat: Seat, things: Text| of_seat("event.pay", seat).with("things", things);
         let pair = |segment: u8| said::segment(&self.game.data.wheel[usize::from(segment)]);
         let short = |thing: Text| Text::new("event.short").with("thing", thing);
         Some(match note {
@@ -165,7 +164,6 @@ impl Story<'_> {
             Note::Hired(Workers::NONE)
             | Note::PaidSilver(0)
             | Note::GainedGoods(_, Goods::NONE)
-            | Note::PaidGoods(_, Goods::NONE)
             | Note::Swapped(_, Goods::NONE)
             | Note::Spare(0) => return None,
             Note::Hired(workers) => of_turn("event.hire").with("crew", said::workers(workers)),
@@ -183,8 +181,7 @@ impl Story<'_> {
             Note::Extra(space, crew) => {
                 of_turn("event.extra").with("crew", self.crew(crew)).with("place", said::place(space / 3))
             }
-            Note::PaidSilver(silver) => pay(turn, said::silver(silver)),
-            Note::PaidGoods(seat, goods) => pay(seat, said::goods(goods)),
+            Note::PaidSilver(silver) => of_turn("event.pay").with("things", said::silver(silver)),
             Note::GainedSilver(seat, silver) => gain(seat, said::silver(silver)),
             Note::GainedGoods(seat, goods) => gain(seat, said::goods(goods)),
             Note::GainedCow(seat) => of_seat("event.cow", seat),
@@ -196,7 +193,10 @@ impl Story<'_> {
             }
             Note::Outbid(seat) => of_seat("event.outbid", seat),
             Note::Passed(seat) => of_seat("event.pass", seat),
-            Note::Reward(seat, stall) => of_seat("event.reward", seat).with("row", i64::from(stall / 4) + 1),
+            Note::Reward(seat, stall) => {
+                let (row, price) = self.game.stall(stall);
+                of_seat("event.reward", seat).with("row", row as i64 + 1).with("price", i64::from(price))
+            }
             Note::NoReward(seat) => of_seat("event.reward.short", seat),
             Note::Swapped(seat, goods) => of_seat("event.swap", seat).with("goods", said::goods(goods)),
             Note::Home => Text::new("event.home"),

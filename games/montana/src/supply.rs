@@ -9,7 +9,7 @@ use crate::state::State;
 use crate::watch::{Note, Watch};
 
 impl Montana {
-    /// A seat gains so many of one good.
+    /// A seat gains so many of one good. Only a shortage is noted here: whoever calls this says what it is for.
     #[inline]
     pub(crate) fn gain_good<W: Watch>(&self, state: &mut State, seat: Seat, lane: usize, count: u8, watch: &mut W) {
         let one = Goods::some(lane, 1);
@@ -32,7 +32,6 @@ impl Montana {
         state.supply = state.supply.minus(gained);
         let holdings = &mut state.seats[usize::from(seat)];
         holdings.goods = holdings.goods.plus(gained);
-        watch.note(state, Note::GainedGoods(seat, gained));
     }
 
     /// The seat whose turn it is gains workers, one colour after the other.
@@ -70,21 +69,15 @@ impl Montana {
         watch.note(state, Note::Traded(barter));
         match barter {
             Barter::Good(lane) => self.gain_good(state, state.turn, lane, 1, watch),
-            Barter::Silver => Self::gain_silver(state, state.turn, self.data.cow_silver, watch),
+            Barter::Silver => state.active_mut().silver += u32::from(self.data.cow_silver),
             Barter::Worker(lane) => self.gain_workers(state, Workers::some(lane, 1), watch),
         }
     }
 
-    pub(crate) fn gain_silver<W: Watch>(state: &mut State, seat: Seat, silver: u8, watch: &mut W) {
-        state.seats[usize::from(seat)].silver += u32::from(silver);
-        watch.note(state, Note::GainedSilver(seat, silver));
-    }
-
     /// A seat pays goods to the supply (rules 14).
-    pub(crate) fn pay_goods<W: Watch>(state: &mut State, seat: Seat, goods: Goods, watch: &mut W) {
+    pub(crate) fn pay_goods(state: &mut State, seat: Seat, goods: Goods) {
         let holdings = &mut state.seats[usize::from(seat)];
         holdings.goods = holdings.goods.minus(goods);
         state.supply = state.supply.plus(goods);
-        watch.note(state, Note::PaidGoods(seat, goods));
     }
 }

@@ -28,7 +28,6 @@ pub(crate) enum Note {
     Worked(Space, Crew),
     Extra(Space, Crew),
     PaidSilver(u8),
-    PaidGoods(Seat, Goods),
     GainedSilver(Seat, u8),
     GainedGoods(Seat, Goods),
     GainedCow(Seat),
@@ -38,12 +37,14 @@ pub(crate) enum Note {
     Bid(Seat, Stall),
     Outbid(Seat),
     Passed(Seat),
-    /// A seat gets the reward of its space.
+    /// A seat pays for its space in vegetables, and gets its reward.
     Reward(Seat, Stall),
     /// It cannot pay for it any more.
     NoReward(Seat),
+    /// Small goods were returned for large ones.
     Swapped(Seat, Goods),
     Home,
+    /// A site was paid for and settled.
     Built(Hex),
     /// One tile more on a hex.
     Double(Hex),

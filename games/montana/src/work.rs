@@ -30,7 +30,7 @@ impl Montana {
         };
         state.stage = Stage::Hire(first, second);
         if grain > 0 {
-            Self::pay_goods(state, state.turn, Goods::some(GRAIN, grain), watch);
+            Self::pay_goods(state, state.turn, Goods::some(GRAIN, grain));
             watch.note(state, Note::Shifted(grain, reached));
         }
         self.stop_at(state, first, second, watch);
@@ -92,8 +92,8 @@ impl Montana {
         self.leave_hand(state, crew);
         state.bank[usize::from(space)] = crew;
         state.stage = Stage::End;
+        state.active_mut().silver += u32::from(self.data.bank[usize::from(space)].1);
         watch.note(state, Note::Banked(space, crew));
-        Self::gain_silver(state, state.turn, self.data.bank[usize::from(space)].1, watch);
     }
 
     /// A crew goes to the left side of a space (rules 23).
@@ -108,6 +108,7 @@ impl Montana {
         state.active_mut().silver -= u32::from(silver);
         watch.note(state, Note::PaidSilver(silver));
         self.gain_good(state, state.turn, production.good, count, watch);
+        watch.note(state, Note::GainedGoods(state.turn, Goods::some(production.good, count)));
     }
 
     /// A second crew goes to the right side (rules 25).
@@ -118,6 +119,7 @@ impl Montana {
         watch.note(state, Note::Extra(space, crew));
         let production = &self.data.production[usize::from(space / 3)];
         self.gain_good(state, state.turn, production.good, production.right, watch);
+        watch.note(state, Note::GainedGoods(state.turn, Goods::some(production.good, production.right)));
     }
 
     fn leave_hand(&self, state: &mut State, crew: Crew) {
