@@ -43,6 +43,16 @@ impl Draw {
     }
 }
 
+/// In how many cases of 20 one builds who could build so many sites.
+const BUILDS: [u32; 4] = [0, 7, 14, 20];
+/// How much workers are wanted, by how many there are.
+const RECRUITS: [u32; 9] = [40, 24, 14, 9, 6, 3, 1, 1, 0];
+/// How much the city is, by vegetables.
+const CITY: [u32; 6] = [1, 2, 4, 8, 12, 14];
+/// How much silver is, by how much there is.
+const THIRST: [u32; 8] = [12, 12, 9, 7, 5, 3, 2, 1];
+/// How much more a good is wanted that a near site lacks.
+const NEED: u32 = 4;
 /// How much one more of a good is wanted, by how many of it there are.
 const WANTED: [u32; 8] = [10, 7, 4, 2, 1, 1, 0, 0];
 
@@ -59,7 +69,7 @@ impl Montana {
         } else {
             match state.stage {
                 Stage::Main => self.sensible_main(state, &legal, random),
-                Stage::Extra(space) => self.sensible_extra(state, space, &legal, random),
+                Stage::Extra(space) => Some(self.sensible_extra(state, space, &legal, random)),
                 Stage::Build(_) => self.best_site(state).or_else(|| Some(self.ending(&legal))),
                 Stage::End => Some(self.ending(&legal)),
                 Stage::Bid(seat) => self.sensible_bid(state, seat, random),
@@ -97,37 +107,32 @@ impl Montana {
     fn sensible_main(&self, state: &State, legal: &ActionSet, random: &mut Random) -> Option<Action> {
         let holdings = state.active();
         let (goods, workers) = (holdings.goods, holdings.workers);
-        if holdings.tiles > 0 {
-            let sites = state.land.sites(state.turn);
-            let many = self.in_a_row(state, sites);
-            let chance = [0, 7, 14, 20][usize::from(many.min(3))];
-            if chance > 0 && (holdings.tiles <= many || random.below(20) < chance) {
-                return self.best_site(state);
-            }
-            if holdings.cows > 0
-                && let Some(trade) = self.helpful_trade(state, sites)
-            {
-                return Some(trade);
-            }
+        let sites = if holdings.tiles > 0 { state.land.sites(state.turn) } else { HexSet::EMPTY };
+        let many = self.in_a_row(state, sites);
+        let chance = BUILDS[usize::from(many.min(3))];
+        if chance > 0 && (holdings.tiles <= many || random.below(20) < chance) {
+            return self.best_site(state);
+        }
+        let needs = self.needs(state, sites);
+        if holdings.cows > 0
+            && let Some(trade) = self.helpful_trade(state, sites)
+        {
+            return Some(trade);
         }
         let mut draw = Draw::new();
         let hands = workers.total();
-        draw.add(self.tables.recruit, [40, 24, 14, 9, 6, 3, 1, 1, 0][usize::from(hands.min(8))]);
-        let greens = goods.count(VEGETABLE);
-        let city = [1, 2, 4, 8, 12, 14][usize::from(greens.min(5))];
-        draw.add(self.tables.city, city);
+        draw.add(self.tables.recruit, RECRUITS[usize::from(hands.min(8))]);
+        let large = u32::from(needs[COPPER + 1]) * u32::from(goods.count(COPPER).min(2))
+            + u32::from(needs[STONE + 1]) * u32::from(goods.count(STONE).min(2));
+        let city = CITY[usize::from(goods.count(VEGETABLE).min(5))];
+        draw.add(self.tables.city, city + if city > 1 { 8 * large.min(3) } else { 0 });
         let silver = holdings.silver;
-        let thirst = [12, 12, 9, 7, 5, 3, 2, 1][silver.min(7) as usize];
+        let thirst = THIRST[silver.min(7) as usize];
         for space in 0..4 {
             let needed = self.data.bank[space].0;
             if hands >= needed && self.bank_open(state, space) {
-                Self::add_crew(
-                    &mut draw,
-                    legal,
-                    &self.tables.banks[space],
-                    thirst * (u32::from(needed) + 2) / 3,
-                    random,
-                );
+                let weight = thirst * (u32::from(needed) + 2) / 3;
+                Self::add_crew(&mut draw, legal, &self.tables.banks[space], weight, random);
             }
         }
         for place in 0..4 {
@@ -136,7 +141,9 @@ impl Montana {
             if !own && hands < 2 {
                 continue;
             }
-            let want = wanted(goods.count(production.good));
+            let lane = production.good;
+            let large = if lane < GRAIN { needs[lane + 1].saturating_sub(goods.count(lane)) } else { 0 };
+            let want = wanted(goods.count(lane)) + NEED * u32::from(needs[lane] + large);
             for number in 0..3 {
                 let space = place * 3 + number;
                 let (price, yielded) = production.left[number];
@@ -154,6 +161,28 @@ impl Montana {
         draw.draw(random)
     }
 
+    /// What the nearest three sites lack, good by good.
+    fn needs(&self, state: &State, sites: HexSet) -> [u8; 6] {
+        let held = state.active().goods;
+        let mut nearest = [(u32::MAX, [0; 6]); 3];
+        for hex in sites.iter() {
+            let cost = self.cost(&state.land, hex).counts();
+            let mut lacks = [0; 6];
+            let mut far = 0;
+            for lane in 0..6 {
+                lacks[lane] = cost[lane].saturating_sub(held.count(lane));
+                far += u32::from(lacks[lane]) * (1 + u32::from(lane == COPPER + 1 || lane == STONE + 1));
+            }
+            let mut lacking = (far, lacks);
+            for known in &mut nearest {
+                if lacking.0 < known.0 {
+                    std::mem::swap(known, &mut lacking);
+                }
+            }
+        }
+        std::array::from_fn(|lane| nearest.iter().map(|(_, lacks)| lacks[lane]).sum())
+    }
+
     /// Adds one of the crews that can go somewhere.
     fn add_crew(draw: &mut Draw, legal: &ActionSet, there: &ActionSet, weight: u32, random: &mut Random) {
         if weight == 0 {
@@ -167,19 +196,19 @@ impl Montana {
         }
     }
 
-    fn sensible_extra(&self, state: &State, space: u8, legal: &ActionSet, random: &mut Random) -> Option<Action> {
+    fn sensible_extra(&self, state: &State, space: u8, legal: &ActionSet, random: &mut Random) -> Action {
         let place = usize::from(space / 3);
         let workers = state.active().workers;
         if workers.count(place) > 0 {
-            return Some(self.tables.own_extras[place]);
+            return self.tables.own_extras[place];
         }
         let good = self.data.production[place].good;
         if workers.total() >= 4 && wanted(state.active().goods.count(good)) > 3 {
             let mut pairs = *legal;
             pairs.keep(&self.tables.extras[place]);
-            return Some(pairs.nth(random.below(pairs.len())));
+            return pairs.nth(random.below(pairs.len()));
         }
-        Some(self.ending(legal))
+        self.ending(legal)
     }
 
     /// How many sites could be built now, one after the other, cheapest first, without what they open up.
