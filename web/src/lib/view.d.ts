@@ -75,7 +75,7 @@ export interface Wire {
  * via the `definition` "ActionView".
  */
 export interface ActionView {
-  /** Whether the cells may be touched in any order. */
+  /** Whether the cells may be touched in any order. A cell that stands among them twice is touched twice. */
   any_order: boolean;
   /** The kind of action that it is ("walk"): actions of one kind share a look and a word, `kind.KIND`. */
   kind: string;
