@@ -37,12 +37,35 @@ impl Playout for Proteus {
         Action::of(self.random_deed(state, random))
     }
 
+    /// Wins if that can be done at once, and hands no win over if a few draws suffice to avoid it.
+    fn sensible_action(&self, state: &State, random: &mut Random) -> Action {
+        if let Some(winning) = self.winning_action(state) {
+            return winning;
+        }
+        let mut deed = self.random_deed(state, random);
+        for _ in 1..TRIES {
+            if !self.hands_over(state, deed) {
+                break;
+            }
+            deed = self.random_deed(state, random);
+        }
+        Action::of(deed)
+    }
+
+    fn winning_action(&self, state: &State) -> Option<Action> {
+        let moving = state.count.is_some() && state.end.is_none();
+        moving.then(|| self.winning_deed(&state.board, state.seat)).flatten().map(Action::of)
+    }
+
     #[inline]
     fn play_randomly(&self, state: &mut State, random: &mut Random) {
         let deed = self.random_deed(state, random);
         self.play_deed(state, deed);
     }
 }
+
+/// How many actions are drawn at most to find one that does not hand the game over.
+const TRIES: u32 = 4;
 
 impl Proteus {
     #[inline]
@@ -60,7 +83,7 @@ impl Proteus {
         let moves = [first, second, third].map(Cells::count_ones);
         let draw = random.below(moves[0] + moves[1] + moves[2] + 9);
         if draw < 9 {
-            let (one, other) = Self::trade(board, self.trade_rule(state), draw as u8);
+            let (one, other) = Self::trade(board, self.trade_rule(board), draw as u8);
             return Deed::Trade(one, other);
         }
         let mut place = draw - 9;
