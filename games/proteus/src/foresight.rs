@@ -6,7 +6,7 @@ use crate::actions::Deed;
 use crate::board::{Cell, Cells, LINES, REACH, each};
 use crate::pieces::{Goal, Trade, YELLOW, tile};
 use crate::rules::Proteus;
-use crate::state::{Board, State, THREE};
+use crate::state::{Board, THREE};
 
 impl Proteus {
     /// Plays an action of the movement phase on the board alone, flips included.
@@ -96,20 +96,6 @@ impl Proteus {
         });
         let trades = (0..9).map(move |place| Self::trade(&board, rule, place));
         walks.chain(trades.map(|(one, other)| Deed::Trade(one, other)))
-    }
-
-    /// Whether by this action the other seat wins, at once or by its next one.
-    #[inline]
-    pub(crate) fn hands_over(&self, state: &State, deed: Deed) -> bool {
-        let other = 1 - state.seat;
-        if state.count.is_none() {
-            let mut after = state.clone();
-            Self::perform(&mut after, deed);
-            // After the last placement the other seat moves first.
-            return after.board.is_full() && self.winning_deed(&after.board, other).is_some();
-        }
-        let after = Self::foresee(&state.board, deed);
-        self.goals.winner(&after) == Some(other) || self.winning_deed(&after, other).is_some()
     }
 }
 
