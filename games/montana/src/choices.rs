@@ -155,7 +155,7 @@ impl Montana {
         ActionView {
             token: self.token(action),
             touches: self.touches(state, deed),
-            any_order: !matches!(deed, Deed::Cow(_)),
+            any_order: in_any_order(deed),
             turn: None,
             label: self.label(state, deed),
             kind: Self::kind(deed).to_owned(),
@@ -259,4 +259,9 @@ impl Montana {
 /// Whose hand lies on the table: that of the seat to act, or of who looks on, or of the seat whose turn it is.
 pub(crate) fn hand(game: &Montana, state: &State, acting: Option<Seat>, viewer: Option<Seat>) -> Seat {
     acting.or(viewer.filter(|&seat| seat < game.seats)).unwrap_or(state.turn)
+}
+
+/// Whether the cells of an action may be touched in any order: a space and its workers, or several things.
+pub(crate) fn in_any_order(deed: Deed) -> bool {
+    !matches!(deed, Deed::Cow(_) | Deed::Build(_) | Deed::Bid(_) | Deed::Shift(_))
 }

@@ -4,6 +4,7 @@ use tavola_core::{Actor, Game, Refusal, Text, view};
 
 use crate::actions::{Action, Crew, Deed, Space, Stall};
 use crate::bag::{COPPER, GRAIN, Goods, STONE, VEGETABLE, Workers};
+use crate::choices::in_any_order;
 use crate::land::Hex;
 use crate::places;
 use crate::rules::Montana;
@@ -182,7 +183,7 @@ impl Montana {
         }
         let begins = |action: Action| {
             let deed = self.tables.deed(action);
-            view::begins(&self.touches(state, deed), !matches!(deed, Deed::Cow(_)), touched)
+            view::begins(&self.touches(state, deed), in_any_order(deed), touched)
         };
         if self.legal(state).iter().any(begins) {
             return None;
