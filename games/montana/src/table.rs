@@ -22,17 +22,26 @@ fn area(id: &str, shape: Shape, cells: Vec<Cell>) -> Area {
     Area { id: id.to_owned(), shape, label: Text::new(format!("area.{id}")), cells }
 }
 
-/// All areas; the hand is that of a seat.
+/// All areas; the hand is that of a seat. Each is one that a narrow screen may put elsewhere.
 pub(crate) fn areas(game: &Montana, state: &State, hand: Seat) -> Vec<Area> {
-    vec![
+    let mut areas = vec![
         area("map", Shape::Hex, map(game, state)),
         area("wheel", Shape::Free, wheel(game.data)),
         area("city", Shape::Free, city(game)),
         area("store", Shape::Free, store(game, state)),
-        area("work", Shape::Free, work(game.data)),
-        area("supply", Shape::Free, supply(state)),
-        area("hand", Shape::Free, own(state, hand)),
-    ]
+    ];
+    areas.extend((0..4).map(|place| area(PLACES[usize::from(place)], Shape::Free, work(game.data, place))));
+    areas.push(area("bank", Shape::Free, bank(game.data)));
+    areas.extend(columns(["supply-workers", "supply-goods", "supply-rest"], supply(state)));
+    areas.extend(columns(["hand-workers", "hand-goods", "hand-rest"], own(state, hand)));
+    areas
+}
+
+/// A row of columns as three areas: workers, goods, and the rest.
+fn columns(ids: [&str; 3], mut cells: Vec<Cell>) -> impl Iterator<Item = Area> {
+    let rest = cells.split_off(WORKER_IDS.len() + GOOD_IDS.len());
+    let goods = cells.split_off(WORKER_IDS.len());
+    ids.into_iter().zip([cells, goods, rest]).map(|(id, cells)| area(id, Shape::Free, cells))
 }
 
 /// What lies on a hex, if its tile is turned.
@@ -121,10 +130,9 @@ fn store(game: &Montana, state: &State) -> Vec<Cell> {
     (0..game.seats).map(store).collect()
 }
 
-fn work(data: &Data) -> Vec<Cell> {
+fn work(data: &Data, place: u8) -> Vec<Cell> {
     let mut cells = Vec::new();
-    for space in 0..12u8 {
-        let place = space / 3;
+    for space in 3 * place..3 * place + 3 {
         let name = PLACES[usize::from(place)];
         let number = space % 3 + 1;
         let production = &data.production[usize::from(place)];
@@ -142,14 +150,18 @@ fn work(data: &Data) -> Vec<Cell> {
         let right = about("cell.right", production.right);
         cells.push(cell(places::right_cell(space), (x + places::RIGHT_SIDE, y), format!("space-{name}-r"), right));
     }
-    for (space, &(workers, silver)) in (0..).zip(&data.bank) {
+    cells
+}
+
+fn bank(data: &Data) -> Vec<Cell> {
+    let cell = |(space, &(workers, silver)): (u8, &(u8, u8))| {
         let label = Text::new("cell.bank")
             .with("number", i64::from(space) + 1)
             .with("n", i64::from(workers))
             .with("silver", said::silver(silver));
-        cells.push(cell(places::bank_cell(space), places::bank(space), format!("space-bank-{}", space + 1), label));
-    }
-    cells
+        cell(places::bank_cell(space), places::bank(space), format!("space-bank-{}", space + 1), label)
+    };
+    (0..).zip(&data.bank).map(cell).collect()
 }
 
 /// What a column holds.

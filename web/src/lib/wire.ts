@@ -1,4 +1,5 @@
 /** What the server says and is told, besides views: docs/server.md. */
+import type { Panel } from './panels';
 import type { Event, Refusal, Text, View } from './view';
 import type { WordList } from './words';
 
@@ -23,6 +24,8 @@ export interface Theme {
     number: [number, number];
   };
   colours: Record<string, { light: string; dark: string }>;
+  /** How the board is taken apart on a narrow screen; absent: it is not. */
+  panels?: Panel[];
 }
 
 export interface GameInfo {

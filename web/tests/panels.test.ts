@@ -1,0 +1,61 @@
+import { expect, test } from 'vitest';
+import { calls, part, type Panel } from '../src/lib/panels';
+import { rest } from '../src/lib/picture';
+import type { Area, Piece } from '../src/lib/view';
+import type { Snapshot } from '../src/lib/wire';
+import { cell, view } from './fixtures';
+
+const area = (id: string, ...cells: string[]): Area => ({
+  id,
+  shape: 'free',
+  label: { key: id },
+  cells: cells.map((name, place) => ({ ...cell(0, 0), id: name, x: place, y: 0 })),
+});
+const piece = (id: string, on: string): Piece => ({
+  id,
+  cell: on,
+  symbol: id,
+  label: { key: id },
+  storey: 0,
+  turn: 0,
+  owner: null,
+});
+const line = { id: 'l', owner: 0, label: { key: 'l' }, path: [[0, 0]] as [number, number][], counts: [] };
+
+const areas = [area('map', 'a', 'b'), area('town', 'c'), area('hand', 'h')];
+const whole = rest({
+  log: [],
+  view: view({ areas, pieces: [piece('x', 'a'), piece('y', 'c')], lines: [line] }),
+} as unknown as Snapshot);
+const panels: Panel[] = [
+  {
+    id: 'land',
+    areas: [
+      { area: 'map', x: 0, y: 0 },
+      { area: 'hand', x: 2, y: -1 },
+    ],
+  },
+  {
+    id: 'city',
+    areas: [
+      { area: 'town', x: 0, y: 0 },
+      { area: 'hand', x: 0, y: 0 },
+    ],
+  },
+];
+
+test('a panel shows its areas where it wants them, and what stands on them', () => {
+  const [land, city] = panels.map((panel) => part(whole, panel));
+  expect(land?.areas.map(({ id }) => id)).toEqual(['map', 'hand']);
+  expect(land?.areas[1]?.cells[0]).toMatchObject({ id: 'h', x: 2, y: -1 });
+  expect(land?.pieces.map(({ id }) => id)).toEqual(['x']);
+  expect(land?.snapshot.view.lines).toEqual([line]);
+  expect(city?.pieces.map(({ id }) => id)).toEqual(['y']);
+  expect(city?.snapshot.view.lines).toEqual([]);
+});
+
+test('a panel calls with the cells that not every panel has', () => {
+  expect(calls(whole, panels, new Set(['a', 'b', 'h']))).toEqual([2, 0]);
+  expect(calls(whole, panels, new Set(['h']))).toEqual([0, 0]);
+  expect(calls(whole, panels, new Set(['c']))).toEqual([0, 1]);
+});
