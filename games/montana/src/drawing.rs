@@ -29,7 +29,8 @@ impl Draw for Montana {
             areas: table::areas(self, state, hand),
             pieces: pieces::all(self, state),
             seats: (0..self.seats).map(|seat| self.seat_view(state, seat)).collect(),
-            supply: vec![self.round_counter(state)],
+            // All supplies lie on the table.
+            supply: Vec::new(),
             cards: self.last_card(state).into_iter().collect(),
             lines: table::lines(self, state),
             actions: self.legal(state).iter().map(|action| self.choice(state, action)).collect(),
@@ -113,16 +114,6 @@ impl Montana {
         let some = workers.chain(goods).chain(rest).filter(|&(count, _)| count > 0);
         counters.extend(some.map(|(_, counter)| counter));
         SeatView { seat, name: seat_name(seat), symbol: format!("seat-{seat}"), counters }
-    }
-
-    fn round_counter(&self, state: &State) -> Counter {
-        Counter {
-            id: "round".to_owned(),
-            label: Text::new("counter.round"),
-            value: state.round.into(),
-            of: Some(self.data.round_limit.into()),
-            symbol: None,
-        }
     }
 
     /// That the round is the last, once somebody has placed the last tile (rules 46).

@@ -11,7 +11,7 @@ use crate::said::{GOOD_IDS, WORKER_IDS};
 /// Everything that lies in the supply and in a hand, in columns.
 pub(crate) const COLUMNS: [&str; 14] =
     ["n", "k", "y", "o", "c", "cl", "s", "sl", "g", "v", "cow", "silver", "canteen", "tile"];
-/// How many of these columns the supply has.
+/// How many of these columns the supply has; in the one after them stands the round.
 pub(crate) const SUPPLY_COLUMNS: usize = 12;
 
 pub(crate) const WHEEL: (f64, f64) = (9.2, -2.9);

@@ -190,7 +190,9 @@ fn supply(state: &State) -> Vec<Cell> {
         let cell = cell(places::supply_cell(id), places::column(column, 0), format!("pool-{id}"), label);
         counts[column].map_or(cell.clone(), |count| counted(cell, count))
     };
-    (0..SUPPLY_COLUMNS).map(cell).collect()
+    let place = places::column(SUPPLY_COLUMNS, 0);
+    let round = self::cell("round".to_owned(), place, "pool-round".to_owned(), Text::new("cell.round"));
+    (0..SUPPLY_COLUMNS).map(cell).chain([counted(round, state.round.into())]).collect()
 }
 
 fn own(state: &State, seat: Seat) -> Vec<Cell> {
