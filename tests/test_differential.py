@@ -126,7 +126,7 @@ def some_texts(game: tavola.Game, rng: random.Random) -> Iterator[str]:
 @pytest.mark.parametrize("name", tavola.games())
 def test_engine_and_reference_agree(name: str) -> None:
     ends = compare(name, STATES, seed=1)
-    assert sum(ends.values()) > 100
+    assert sum(ends.values()) > 50
 
 
 @pytest.mark.nightly
