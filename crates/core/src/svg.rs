@@ -8,7 +8,7 @@ use std::fmt::Write;
 
 use serde::Deserialize;
 
-use crate::view::{Area, Cell, Shape, View};
+use crate::view::{Area, Cell, Line, Shape, View};
 
 /// A game's geometry and colours: `art/theme.json`.
 #[derive(Clone, Debug, Deserialize)]
@@ -95,6 +95,9 @@ pub fn draw(view: &View, symbols: &str, theme: &Theme, colours: Colours, notes: 
             use_symbol(&mut svg, &piece.symbol, x, y - theme.lift * f64::from(piece.storey), piece.turn);
         }
     }
+    for line in &view.lines {
+        canvas.line(&mut svg, line);
+    }
     rings(&mut svg, false);
     for (from, to) in &notes.arrows {
         canvas.arrow(&mut svg, &cells, from, to);
@@ -156,6 +159,22 @@ impl Canvas<'_> {
             svg,
             r#"<polygon points="{points}" fill="none" stroke="var(--accent)" stroke-width="5" stroke-linejoin="round"/>"#
         );
+    }
+
+    /// A line in its seat's colour, edged with the table's.
+    fn line(&self, svg: &mut String, line: &Line) {
+        let mut points = line.path.iter().map(|(x, y)| format!("{:.1} {:.1}", x * 100.0, y * 100.0 * self.theme.tilt));
+        let mut path = points.next().map(|first| format!("M{first}")).unwrap_or_default();
+        while let (Some(control), Some(end)) = (points.next(), points.next()) {
+            let _ = write!(path, " Q{control} {end}");
+        }
+        let colour = line.owner.map_or("accent".to_owned(), |seat| format!("seat-{seat}"));
+        for (colour, width) in [("table", 17), (colour.as_str(), 10)] {
+            let _ = write!(
+                svg,
+                r#"<path d="{path}" fill="none" stroke="var(--{colour})" stroke-width="{width}" stroke-linecap="round"/>"#
+            );
+        }
     }
 
     /// How far up the highest piece of a cell stands.
