@@ -124,7 +124,7 @@ impl Check<'_> {
             }
         }
         if self.is_play() || self.is_over() {
-            for (seat, own) in markers.iter().enumerate().filter(|(_, own)| own.len() != MARKERS.into()) {
+            for (seat, own) in markers.iter().enumerate().filter(|(_, own)| own.len() != usize::from(MARKERS)) {
                 self.fault(format!("markers: {} of seat {seat}, not {MARKERS}", own.len()));
             }
         }

@@ -4,7 +4,7 @@ use tavola_core::{PositionError, Seat};
 
 use crate::actions::{PILES, Pile};
 use crate::board::Board;
-use crate::cells::{self, CELLS, Cell, SIDES, SIZE, Side};
+use crate::cells::{CELLS, Cell, SIDES, SIZE, Side};
 use crate::faults;
 use crate::notation::{direction, parse_direction, parse_pile};
 use crate::ring::{self, Place, Places};
@@ -274,7 +274,8 @@ fn read_actions(text: &str) -> Option<Actions> {
 
 #[cfg(test)]
 mod tests {
-    use super::*;
+    use super::in_text_order;
+    use crate::cells;
 
     #[test]
     fn cells_are_read_from_the_sixth_row_down() {
