@@ -173,8 +173,19 @@ class State:
         Raises:
             IllegalAction: If it is not legal.
         """
-    def touch_refusal_json(self, touched: Sequence[str]) -> str | None:
-        """Why touching these cells in order leads nowhere: a `Refusal` as JSON, or None."""
+    def touch_refusal_json(self, touched: Sequence[str], turn: int | None = None) -> str | None:
+        """Why touching these cells in order leads nowhere: a `Refusal` as JSON, or None.
+
+        Args:
+            touched: The names of cells.
+            turn: How the piece in hand is turned, clockwise in degrees; None leaves that open.
+        """
+    def prospect_json(self, token: str) -> str:
+        """What a legal action would bring: a `Prospect` as JSON.
+
+        Raises:
+            IllegalAction: If it is not legal.
+        """
     def _repr_svg_(self) -> str: ...
     def __eq__(self, value: object, /) -> bool: ...
     def __hash__(self) -> int: ...

@@ -37,6 +37,7 @@ class Cell(Struct, frozen=True, forbid_unknown_fields=True):
     label: Text
     marks: tuple[Mark, ...]
     value: int | None
+    part_of: str | None
 
 
 class Area(Struct, frozen=True, forbid_unknown_fields=True):
@@ -90,12 +91,30 @@ class Card(Struct, frozen=True, forbid_unknown_fields=True):
     links: tuple[tuple[str, str], ...]
 
 
+class Count(Struct, frozen=True, forbid_unknown_fields=True):
+    """A number at a place on a line."""
+
+    at: tuple[float, float]
+    n: int
+
+
+class Line(Struct, frozen=True, forbid_unknown_fields=True):
+    """A line over the board: its first point, then control points and ends of quadratic curves."""
+
+    id: str
+    owner: int | None
+    label: Text
+    path: tuple[tuple[float, float], ...]
+    counts: tuple[Count, ...]
+
+
 class ActionView(Struct, frozen=True, forbid_unknown_fields=True):
     """A legal action, and how it is chosen."""
 
     token: str
     touches: tuple[str, ...]
     any_order: bool
+    turn: int | None
     label: Text
     kind: str
     preview: tuple[Piece, ...]
@@ -123,6 +142,7 @@ class View(Struct, frozen=True, forbid_unknown_fields=True):
     seats: tuple[SeatView, ...]
     supply: tuple[Counter, ...]
     cards: tuple[Card, ...]
+    lines: tuple[Line, ...]
     actions: tuple[ActionView, ...]
     outcome: OutcomeView | None
 
@@ -142,8 +162,17 @@ class Event(Struct, frozen=True, forbid_unknown_fields=True):
     step: int
     change: Change
     cells: tuple[str, ...]
+    line: Line | None
     text: Text | None
     sound: Literal["step", "place", "lay", "flip", "spin", "end"] | None
+
+
+class Prospect(Struct, frozen=True, forbid_unknown_fields=True):
+    """What an action would bring: looked at before it is played."""
+
+    pieces: tuple[Piece, ...]
+    lines: tuple[Line, ...]
+    texts: tuple[Text, ...]
 
 
 class Refusal(Struct, frozen=True, forbid_unknown_fields=True):
@@ -155,6 +184,7 @@ class Refusal(Struct, frozen=True, forbid_unknown_fields=True):
 
 _VIEW = json.Decoder(View)
 _EVENTS = json.Decoder(tuple[Event, ...])
+_PROSPECT = json.Decoder(Prospect)
 _REFUSAL = json.Decoder(Refusal)
 
 
@@ -173,7 +203,22 @@ def refusal(error: IllegalAction) -> Refusal | None:
     return None if error.refusal is None else _REFUSAL.decode(error.refusal)
 
 
-def refusal_of_touch(state: State, touched: list[str]) -> Refusal | None:
-    """Why nothing can be done by touching these cells, in order; `None` if something can."""
-    found = state.touch_refusal_json(touched)
+def refusal_of_touch(state: State, touched: list[str], turn: int | None = None) -> Refusal | None:
+    """Why nothing can be done by touching these cells, in order; `None` if something can.
+
+    Args:
+        state: The position.
+        touched: The names of cells.
+        turn: How the piece in hand is turned, clockwise in degrees; `None` leaves that open.
+    """
+    found = state.touch_refusal_json(touched, turn)
     return None if found is None else _REFUSAL.decode(found)
+
+
+def prospect(state: State, token: str) -> Prospect:
+    """What a legal action would bring.
+
+    Raises:
+        IllegalAction: The action is not legal here.
+    """
+    return _PROSPECT.decode(state.prospect_json(token))

@@ -12,6 +12,7 @@ export const cell = (q: number, r: number, more: Partial<Cell> = {}): Cell => ({
   label: { key: 'cell', params: { cell: `${q},${r}` } },
   marks: [],
   value: null,
+  part_of: null,
   ...more,
 });
 
@@ -30,6 +31,7 @@ export const action = (token: string, touches: string[], more: Partial<ActionVie
   token,
   touches,
   any_order: false,
+  turn: null,
   label: { key: 'action', params: { token } },
   kind: 'walk',
   preview: [],
@@ -41,6 +43,7 @@ export const event = (step: number, change: Event['change'], cells: string[] = [
   step,
   change,
   cells,
+  line: null,
   text: null,
   sound: null,
 });
@@ -61,6 +64,7 @@ export function view(more: Partial<View> = {}): View {
     ],
     supply: [],
     cards: [],
+    lines: [],
     actions: [],
     outcome: null,
     ...more,

@@ -34,7 +34,7 @@ pub use notation::{Notation, PositionError};
 pub use perft::perft;
 pub use playout::{Playout, Playouts, playouts};
 pub use random::Random;
-pub use view::{Draw, Event, Refusal, Text, View};
+pub use view::{Draw, Event, Prospect, Refusal, Text, View};
 
 /// A game with all that the registry asks for.
 pub trait Complete: Notation + Encode + Draw + Playout {}

@@ -89,6 +89,8 @@ pub struct View {
     pub supply: Vec<Counter>,
     /// Rules and other things beside the board that hold now; none in most games.
     pub cards: Vec<Card>,
+    /// Lines over the board that matter now.
+    pub lines: Vec<Line>,
     /// The legal actions of the seat to act, in the engine's order.
     pub actions: Vec<ActionView>,
     /// How the game ended, or null.
@@ -137,6 +139,8 @@ pub struct Cell {
     pub marks: Vec<Mark>,
     /// A number to show on demand (a height).
     pub value: Option<i64>,
+    /// The cell that this one is a part of, if it is: to touch it is to touch that one.
+    pub part_of: Option<String>,
 }
 
 /// Something special about a cell now.
@@ -212,6 +216,31 @@ pub struct Card {
     pub links: Vec<(String, String)>,
 }
 
+/// A line over the board, as smooth as it is printed.
+#[derive(Clone, Debug, PartialEq, Serialize, JsonSchema)]
+pub struct Line {
+    /// Unique among the lines shown together, and the same from view to view.
+    pub id: String,
+    /// The seat that it belongs to.
+    pub owner: Option<Seat>,
+    /// What it is.
+    pub label: Text,
+    /// Where it runs, in cell widths to the right and downwards: its first point, then for each stretch the control
+    /// point and the end of a quadratic curve.
+    pub path: Vec<(f64, f64)>,
+    /// The numbers that are met along it, in order.
+    pub counts: Vec<Count>,
+}
+
+/// A number at a place on a line.
+#[derive(Clone, Debug, PartialEq, Serialize, JsonSchema)]
+pub struct Count {
+    /// Where, in cell widths to the right and downwards.
+    pub at: (f64, f64),
+    /// How much it comes to so far.
+    pub n: i64,
+}
+
 /// A legal action, and how it is chosen.
 #[derive(Clone, Debug, PartialEq, Serialize, JsonSchema)]
 pub struct ActionView {
@@ -221,6 +250,8 @@ pub struct ActionView {
     pub touches: Vec<String>,
     /// Whether the cells may be touched in any order.
     pub any_order: bool,
+    /// How the piece in hand is turned, clockwise in degrees; null if that makes no difference.
+    pub turn: Option<u16>,
     /// What it does.
     pub label: Text,
     /// The kind of action that it is ("walk"): actions of one kind share a look and a word, `kind.KIND`.
@@ -232,8 +263,12 @@ pub struct ActionView {
 }
 
 impl ActionView {
-    /// Whether the action can begin by touching these cells, one after the other.
-    pub fn begins_with(&self, touched: &[String]) -> bool {
+    /// Whether the action can begin by touching these cells, one after the other, with the piece in hand so turned;
+    /// `None` leaves that open.
+    pub fn begins_with(&self, touched: &[String], turn: Option<u16>) -> bool {
+        if turn.is_some() && self.turn.is_some() && turn != self.turn {
+            return false;
+        }
         if !self.any_order {
             return self.touches.starts_with(touched);
         }
@@ -266,6 +301,8 @@ pub struct Event {
     pub change: Change,
     /// The cells concerned, in the order of the movement: the trace that stays until the next turn.
     pub cells: Vec<String>,
+    /// The line that it follows: it lights up, and its numbers are counted along it.
+    pub line: Option<Line>,
     /// What is said of it, in one short sentence.
     pub text: Option<Text>,
     /// What it sounds like.
@@ -327,6 +364,17 @@ pub enum Sound {
     End,
 }
 
+/// What an action would bring: looked at before it is played.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, JsonSchema)]
+pub struct Prospect {
+    /// What would stand where.
+    pub pieces: Vec<Piece>,
+    /// The lines that would matter.
+    pub lines: Vec<Line>,
+    /// What would follow, a short sentence each.
+    pub texts: Vec<Text>,
+}
+
 /// Why something cannot be done: words, and the clause of the rule book to read.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, JsonSchema)]
 pub struct Refusal {
@@ -349,6 +397,12 @@ pub trait Draw: Game {
     /// Why the action is not legal in this state; `None` if it is legal.
     fn refusal(&self, state: &Self::State, action: Self::Action) -> Option<Refusal>;
 
-    /// Why nothing can be done by touching these cells, in order; `None` if some legal action begins with them.
-    fn refusal_of_touch(&self, state: &Self::State, touched: &[String]) -> Option<Refusal>;
+    /// Why nothing can be done by touching these cells, in order, with the piece in hand so turned (`None` leaves that
+    /// open); `None` if some legal action begins with them.
+    fn refusal_of_touch(&self, state: &Self::State, touched: &[String], turn: Option<u16>) -> Option<Refusal>;
+
+    /// What a legal action would bring, for games in which that is worth a look; asked for one action at a time.
+    fn prospect(&self, _state: &Self::State, _action: Self::Action) -> Prospect {
+        Prospect::default()
+    }
 }

@@ -112,8 +112,14 @@ impl State {
         events.map(|events| json(&events)).map_err(|error| errors::illegal(py, &self.game.0, &self.state, error))
     }
 
-    fn touch_refusal_json(&self, touched: Vec<String>) -> Option<String> {
-        self.state.refusal_of_touch(&touched).map(|refusal| json(&refusal))
+    #[pyo3(signature = (touched, turn=None))]
+    fn touch_refusal_json(&self, touched: Vec<String>, turn: Option<u16>) -> Option<String> {
+        self.state.refusal_of_touch(&touched, turn).map(|refusal| json(&refusal))
+    }
+
+    fn prospect_json(&self, py: Python<'_>, token: &str) -> PyResult<String> {
+        let prospect = self.state.prospect(token);
+        prospect.map(|prospect| json(&prospect)).map_err(|error| errors::illegal(py, &self.game.0, &self.state, error))
     }
 
     #[pyo3(signature = (*, colours="light", rings=None, arrows=None, title=None))]

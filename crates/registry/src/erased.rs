@@ -6,7 +6,7 @@ use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
 use tavola_core::{
-    Actor, Complete, Derived, Event, Info, Options, Outcome, Playouts, PositionError, Refusal, Seat, View,
+    Actor, Complete, Derived, Event, Info, Options, Outcome, Playouts, PositionError, Prospect, Refusal, Seat, View,
 };
 use tavola_search::{Limits, Proof, Rollouts};
 
@@ -164,9 +164,17 @@ impl AnyState {
         self.0.events(token)
     }
 
-    /// Why nothing can be done by touching these cells.
-    pub fn refusal_of_touch(&self, touched: &[String]) -> Option<Refusal> {
-        self.0.refusal_of_touch(touched)
+    /// Why nothing can be done by touching these cells with the piece in hand so turned.
+    pub fn refusal_of_touch(&self, touched: &[String], turn: Option<u16>) -> Option<Refusal> {
+        self.0.refusal_of_touch(touched, turn)
+    }
+
+    /// What a legal action would bring.
+    ///
+    /// # Errors
+    /// [`IllegalAction`], with the reason.
+    pub fn prospect(&self, token: &str) -> Result<Prospect, IllegalAction> {
+        self.0.prospect(token)
     }
 
     /// Counts the sequences of exactly `depth` actions; `None` if stopped.
@@ -227,7 +235,8 @@ trait ErasedState: Send + Sync {
     fn key(&self) -> u64;
     fn view(&self, viewer: Option<Seat>) -> View;
     fn events(&self, token: &str) -> Result<Vec<Event>, IllegalAction>;
-    fn refusal_of_touch(&self, touched: &[String]) -> Option<Refusal>;
+    fn refusal_of_touch(&self, touched: &[String], turn: Option<u16>) -> Option<Refusal>;
+    fn prospect(&self, token: &str) -> Result<Prospect, IllegalAction>;
     fn perft(&self, depth: u32, stop: &AtomicBool) -> Option<u64>;
     fn playouts(&self, count: u64, seed: u64, threads: usize, stop: &AtomicBool) -> Playouts;
     fn prove(&self, plies: u32, stop: &AtomicBool) -> Option<Proof>;
@@ -342,8 +351,12 @@ impl<G: Complete> ErasedState for TypedState<G> {
         Ok(self.game.events(&self.state, self.legal(token)?))
     }
 
-    fn refusal_of_touch(&self, touched: &[String]) -> Option<Refusal> {
-        self.game.refusal_of_touch(&self.state, touched)
+    fn refusal_of_touch(&self, touched: &[String], turn: Option<u16>) -> Option<Refusal> {
+        self.game.refusal_of_touch(&self.state, touched, turn)
+    }
+
+    fn prospect(&self, token: &str) -> Result<Prospect, IllegalAction> {
+        Ok(self.game.prospect(&self.state, self.legal(token)?))
     }
 
     fn perft(&self, depth: u32, stop: &AtomicBool) -> Option<u64> {

@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, HashSet};
 
 use serde_json::Value;
-use tavola_core::view::{Change, Piece, View};
+use tavola_core::view::{Change, Line, Piece, View};
 use tavola_core::{Actor, Complete};
 
 use crate::words::Vocabulary;
@@ -38,15 +38,27 @@ pub(crate) fn check_view<G: Complete>(
             assert!(cells.contains(cell.as_str()), "{text}: {} touches {cell}, which is no cell", action.token);
         }
         for length in 1..=action.touches.len() {
-            let refusal = game.refusal_of_touch(state, &action.touches[..length]);
+            let refusal = game.refusal_of_touch(state, &action.touches[..length], action.turn);
             assert!(refusal.is_none(), "{text}: {} cannot be touched: {refusal:?}", action.token);
         }
     }
+    // One action's prospect stands for all: there may be hundreds.
+    if let Some(&action) = actions.get(actions.len() / 2) {
+        let prospect = game.prospect(state, action);
+        assert!(
+            prospect.pieces.iter().all(|piece| cells.contains(piece.cell.as_str())),
+            "{text}: a prospect off the board"
+        );
+        prospect.lines.iter().for_each(|line| check_line(line, text));
+        words.check(&data(&prospect), text);
+    }
+    view.lines.iter().for_each(|line| check_line(line, text));
+    let parts: HashSet<&str> = parts(&view, &cells, text);
     if game.to_act(state) != Actor::Chance {
-        for cell in &cells {
+        for cell in cells.difference(&parts) {
             let touched = [(*cell).to_owned()];
-            let begins = view.actions.iter().any(|action| action.begins_with(&touched));
-            let refusal = game.refusal_of_touch(state, &touched);
+            let begins = view.actions.iter().any(|action| action.begins_with(&touched, None));
+            let refusal = game.refusal_of_touch(state, &touched, None);
             assert_eq!(refusal.is_none(), begins, "{text}: touching {cell} is {refusal:?}");
             if let Some(refusal) = &refusal {
                 words.check_refusal(refusal, text);
@@ -59,6 +71,23 @@ pub(crate) fn check_view<G: Complete>(
         assert!(cells.contains(piece.cell.as_str()), "{text}: {} stands on {}", piece.id, piece.cell);
     }
     words.check(&data(&view), text);
+}
+
+/// The cells that are parts of others, each of a whole that is no part itself.
+fn parts<'a>(view: &'a View, cells: &HashSet<&str>, text: &str) -> HashSet<&'a str> {
+    let all = view.areas.iter().flat_map(|area| &area.cells);
+    let parts: Vec<_> = all.filter_map(|cell| Some((cell.id.as_str(), cell.part_of.as_deref()?))).collect();
+    let names: HashSet<&str> = parts.iter().map(|&(part, _)| part).collect();
+    for (part, whole) in parts {
+        assert!(cells.contains(whole) && !names.contains(whole), "{text}: {part} is a part of {whole}");
+        let touched = view.actions.iter().any(|action| action.touches.iter().any(|cell| cell == part));
+        assert!(!touched, "{text}: {part} is touched instead of {whole}");
+    }
+    names
+}
+
+fn check_line(line: &Line, text: &str) {
+    assert!(line.path.len() % 2 == 1, "{text}: the line {} is not a point and then pairs", line.id);
 }
 
 /// The events of an action turn the pieces of the view before it into those of the view after it.
@@ -77,6 +106,9 @@ pub(crate) fn check_events<G: Complete>(game: &G, words: &Vocabulary, state: &G:
     for event in &events {
         assert!(event.step == step || event.step == step + 1, "{text}: step {} after {step}", event.step);
         step = event.step;
+        if let Some(line) = &event.line {
+            check_line(line, &text);
+        }
         for cell in &event.cells {
             assert!(known.contains(cell.as_str()), "{text}: an event on {cell}, which is no cell");
         }

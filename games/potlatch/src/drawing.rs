@@ -33,6 +33,7 @@ impl Draw for Potlatch {
                 symbol: Some("tile".to_owned()),
             }],
             cards: Vec::new(),
+            lines: Vec::new(),
             actions: self.action_views(state),
             outcome: self.outcome_view(state),
         }
@@ -82,11 +83,11 @@ impl Draw for Potlatch {
         Some(refusal)
     }
 
-    fn refusal_of_touch(&self, state: &State, touched: &[String]) -> Option<Refusal> {
+    fn refusal_of_touch(&self, state: &State, touched: &[String], _turn: Option<u16>) -> Option<Refusal> {
         if state.end.is_some() {
             return Some(refuse("refuse.over", 10));
         }
-        if self.action_views(state).iter().any(|action| action.begins_with(touched)) {
+        if self.action_views(state).iter().any(|action| action.begins_with(touched, None)) {
             return None;
         }
         let pawn = state.pawn();
@@ -211,6 +212,7 @@ impl Potlatch {
                     label: Text::new("cell.blank").with("cell", place.to_string()),
                     marks: Vec::new(),
                     value: None,
+                    part_of: None,
                 }
             }));
         }
@@ -254,6 +256,7 @@ impl Potlatch {
                     token: self.token(action),
                     touches,
                     any_order: false,
+                    turn: None,
                     label: Text::new(format!("action.{kind}{new}")).with("cell", to.to_string()),
                     kind: kind.to_owned(),
                     preview: vec![piece],
@@ -300,6 +303,7 @@ fn tile_cell(state: &State, tile: u8) -> Cell {
         label: Text::new("cell.tile").with("cell", place.to_string()),
         marks,
         value: Some(i64::from(state.stacks.height(tile))),
+        part_of: None,
     }
 }
 
@@ -313,7 +317,7 @@ struct Story {
 impl Story {
     fn tell(&mut self, change: Change, cells: &[Hex], text: Option<Text>, sound: Option<Sound>) {
         let cells = cells.iter().map(Hex::to_string).collect();
-        self.events.push(Event { step: self.step, change, cells, text, sound });
+        self.events.push(Event { step: self.step, change, cells, line: None, text, sound });
         self.step += 1;
     }
 

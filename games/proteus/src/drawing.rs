@@ -31,6 +31,7 @@ impl Draw for Proteus {
             seats: (0..2).map(|seat| self.seat_view(state, seat)).collect(),
             supply: vec![supply(state)],
             cards: self.cards(state),
+            lines: Vec::new(),
             actions: self.action_views(state),
             outcome: self.outcome_view(state),
         }
@@ -44,7 +45,7 @@ impl Draw for Proteus {
         self.refuse(state, action)
     }
 
-    fn refusal_of_touch(&self, state: &State, touched: &[String]) -> Option<Refusal> {
+    fn refusal_of_touch(&self, state: &State, touched: &[String], _turn: Option<u16>) -> Option<Refusal> {
         self.refuse_touch(state, touched)
     }
 }
@@ -91,7 +92,7 @@ fn supply(state: &State) -> Counter {
 }
 
 fn cell(id: String, x: f64, y: f64, symbol: Option<&str>, label: Text) -> ViewCell {
-    ViewCell { id, x, y, symbol: symbol.map(str::to_owned), label, marks: Vec::new(), value: None }
+    ViewCell { id, x, y, symbol: symbol.map(str::to_owned), label, marks: Vec::new(), value: None, part_of: None }
 }
 
 /// The cell of the pool where a tile waits.
@@ -288,6 +289,7 @@ impl Proteus {
             token: self.token(action),
             touches,
             any_order: kind == "trade",
+            turn: None,
             label,
             kind: kind.to_owned(),
             preview,

@@ -103,7 +103,7 @@ impl Proteus {
         if state.end.is_some() {
             return Some(refuse("refuse.over", 13));
         }
-        if self.action_views(state).iter().any(|action| action.begins_with(touched)) {
+        if self.action_views(state).iter().any(|action| action.begins_with(touched, None)) {
             return None;
         }
         let refusal = match touched {

@@ -45,7 +45,7 @@ impl Story<'_> {
     /// Adds an event at the present step.
     fn at_once(&mut self, change: Change, cells: &[Cell], text: Option<Text>, sound: Option<Sound>) {
         let cells = cells.iter().map(|&cell| board::name(cell)).collect();
-        self.events.push(Event { step: self.step, change, cells, text, sound });
+        self.events.push(Event { step: self.step, change, cells, line: None, text, sound });
     }
 
     /// Adds an event, and goes on to the next step.

@@ -107,7 +107,14 @@ function merged(before: Area[], after: Area[], laid: ReadonlySet<string>): Area[
 
 /** The events that would lead from one view's pieces to the other's. */
 function difference(before: View, after: View): Event[] {
-  const told = (change: Event['change']): Event => ({ step: 0, change, cells: [], text: null, sound: null });
+  const told = (change: Event['change']): Event => ({
+    step: 0,
+    change,
+    cells: [],
+    line: null,
+    text: null,
+    sound: null,
+  });
   const now = new Map(after.pieces.map((piece) => [piece.id, piece]));
   const old = new Map(before.pieces.map((piece) => [piece.id, piece]));
   return [

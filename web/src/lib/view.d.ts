@@ -61,9 +61,10 @@ export type Shape = 'hex' | 'square' | 'free';
  */
 export type Sound = 'step' | 'place' | 'lay' | 'flip' | 'spin' | 'end';
 
-/** What a game says: positions, what actions did, and why others are refused. */
+/** What a game says: positions, what actions did and would bring, and why others are refused. */
 export interface Wire {
   events: Event[];
+  prospect: Prospect;
   refusal: Refusal;
   view: View;
 }
@@ -86,6 +87,8 @@ export interface ActionView {
   token: string;
   /** The cells to touch, in order. Empty: a button. */
   touches: string[];
+  /** How the piece in hand is turned, clockwise in degrees; null if that makes no difference. */
+  turn: number | null;
   /** Said beforehand of an action that cannot be taken back. */
   warning: Text | null;
 }
@@ -138,6 +141,8 @@ export interface Cell {
   label: Text;
   /** Symbols of what is special here now (visited, about to grow), drawn over the cell. */
   marks: Mark[];
+  /** The cell that this one is a part of, if it is: to touch it is to touch that one. */
+  part_of: string | null;
   /** The symbol of the cell itself, if it is drawn. */
   symbol: string | null;
   /** A number to show on demand (a height). */
@@ -146,6 +151,23 @@ export interface Cell {
   x: number;
   /** Downwards, in cell widths. */
   y: number;
+}
+/**
+ * A number at a place on a line.
+ *
+ * This interface was referenced by `Wire`'s JSON-Schema
+ * via the `definition` "Count".
+ */
+export interface Count {
+  /**
+   * Where, in cell widths to the right and downwards.
+   *
+   * @minItems 2
+   * @maxItems 2
+   */
+  at: [number, number];
+  /** How much it comes to so far. */
+  n: number;
 }
 /**
  * A number with a name.
@@ -178,12 +200,35 @@ export interface Event {
   cells: string[];
   /** What happens to the pieces. */
   change: Change;
+  /** The line that it follows: it lights up, and its numbers are counted along it. */
+  line: Line | null;
   /** What it sounds like. */
   sound: Sound | null;
   /** Events of the same step happen at once; steps follow one another, from 0. */
   step: number;
   /** What is said of it, in one short sentence. */
   text: Text | null;
+}
+/**
+ * A line over the board, as smooth as it is printed.
+ *
+ * This interface was referenced by `Wire`'s JSON-Schema
+ * via the `definition` "Line".
+ */
+export interface Line {
+  /** The numbers that are met along it, in order. */
+  counts: Count[];
+  /** Unique among the lines shown together, and the same from view to view. */
+  id: string;
+  /** What it is. */
+  label: Text;
+  /** The seat that it belongs to. */
+  owner: number | null;
+  /**
+   * Where it runs, in cell widths to the right and downwards: its first point, then for each stretch the control
+   * point and the end of a quadratic curve.
+   */
+  path: [number, number][];
 }
 /**
  * Something special about a cell now.
@@ -234,6 +279,20 @@ export interface Piece {
   symbol: string;
   /** Clockwise, in degrees. */
   turn: number;
+}
+/**
+ * What an action would bring: looked at before it is played.
+ *
+ * This interface was referenced by `Wire`'s JSON-Schema
+ * via the `definition` "Prospect".
+ */
+export interface Prospect {
+  /** The lines that would matter. */
+  lines: Line[];
+  /** What would stand where. */
+  pieces: Piece[];
+  /** What would follow, a short sentence each. */
+  texts: Text[];
 }
 /**
  * Why something cannot be done: words, and the clause of the rule book to read.
@@ -292,6 +351,8 @@ export interface View {
   cards: Card[];
   /** The game's name. */
   game: string;
+  /** Lines over the board that matter now. */
+  lines: Line[];
   /** How the game ended, or null. */
   outcome: OutcomeView | null;
   /** The pieces, in drawing order within a cell (lowest storey first). */

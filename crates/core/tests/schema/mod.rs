@@ -2,15 +2,16 @@
 
 use schemars::JsonSchema;
 use schemars::generate::SchemaSettings;
-use tavola_core::view::{Event, Refusal, View};
+use tavola_core::view::{Event, Prospect, Refusal, View};
 
-/// What a game says: positions, what actions did, and why others are refused.
+/// What a game says: positions, what actions did and would bring, and why others are refused.
 #[derive(JsonSchema)]
 #[expect(dead_code, reason = "only its schema is used")]
 struct Wire {
     view: View,
     events: Vec<Event>,
     refusal: Refusal,
+    prospect: Prospect,
 }
 
 /// The schema as it is kept in `web/schema/view.schema.json`.

@@ -28,6 +28,7 @@ impl Draw for TicTacToe {
             seats: (0..2).map(seat_view).collect(),
             supply: Vec::new(),
             cards: Vec::new(),
+            lines: Vec::new(),
             actions: actions.into_iter().map(|action| self.action_view(state, action)).collect(),
             outcome,
         }
@@ -62,7 +63,7 @@ impl Draw for TicTacToe {
         }
     }
 
-    fn refusal_of_touch(&self, state: &State, touched: &[String]) -> Option<Refusal> {
+    fn refusal_of_touch(&self, state: &State, touched: &[String], _turn: Option<u16>) -> Option<Refusal> {
         // One touch decides: what comes after the first cannot be right.
         match touched {
             [] => None,
@@ -97,6 +98,7 @@ fn cell(square: u8) -> Cell {
         label: Text::new("cell.square").with("cell", name),
         marks: Vec::new(),
         value: None,
+        part_of: None,
     }
 }
 
@@ -124,6 +126,7 @@ impl TicTacToe {
             token: self.token(action),
             touches: vec![square.clone()],
             any_order: false,
+            turn: None,
             label: Text::new("action.mark").with("cell", square),
             kind: "mark".to_owned(),
             preview: vec![mark(state.seat(), action.0)],
