@@ -173,10 +173,9 @@ fn build(fields: &Fields) -> Option<State> {
     state.stage = match fields.actions.as_ref()? {
         Actions::Over => Stage::Over,
         Actions::Taken(taken) => Stage::Turn { taken: *taken },
-        Actions::SetUp { placed, named } => Stage::SetUp {
-            placed: u8::try_from(*placed).ok()?,
-            named: [named.first().copied(), named.get(1).copied()],
-        },
+        Actions::SetUp { placed, named } => {
+            Stage::SetUp { placed: u8::try_from(*placed).ok()?, named: [named.first().copied(), named.get(1).copied()] }
+        }
     };
     Some(state)
 }
