@@ -6,6 +6,7 @@ import { actions, begin, launch, type Server, serve, visit } from './table';
 interface Action {
   token: string;
   touches: string[];
+  turn: number | null;
   label: { key: string; params?: Record<string, unknown> };
   kind: string;
   preview: unknown[];
@@ -82,7 +83,7 @@ test('an action of no cells is a button, and what cannot be taken back says so f
     all.push({ ...first, touches: [], label: { key: 'kind.walk' }, warning: { key: 'prompt.over' } });
   });
   await page.locator('.prompt').getByRole('button', { name: 'Walk' }).click();
-  const warning = page.locator('.bubble .warning');
+  const warning = page.locator('.prompt .warning');
   expect((await warning.textContent())?.length).toBeGreaterThan(5);
   expect(played()).toEqual([]);
   await page.keyboard.press('Escape');
@@ -92,7 +93,8 @@ test('an action of no cells is a button, and what cannot be taken back says so f
   expect(await button.getAttribute('aria-keyshortcuts')).toBe('w');
   await page.keyboard.press('w');
   await warning.waitFor();
-  await page.locator('.bubble .strong').click();
+  expect(played()).toEqual([]);
+  await page.locator('.prompt .strong').click();
   await page.waitForFunction(() => document.querySelectorAll('.moves .entry').length === 1);
   expect(played()).toHaveLength(1);
 });
@@ -111,4 +113,83 @@ test('what the server refuses is said, and the picture is the true one', async (
   await page.locator('.cell.touchable').first().click({ force: true });
   await page.waitForFunction(() => document.querySelectorAll('.moves .entry').length === 1);
   expect(await page.locator('.prompt .problem').count()).toBe(0);
+});
+
+test('a piece in hand is turned by button, key, wheel and a tap, and lies as it is held', async () => {
+  const { page, played, complaints } = await meddled((all) => {
+    const [first, second] = all;
+    if (!first || !second) return;
+    const [here, there] = [first.touches[0] ?? '', second.touches[0] ?? ''];
+    const lay = (cell: string, turn: number): Action => ({
+      ...first,
+      token: cell === here && turn === 180 ? first.token : `${cell}@${turn}`,
+      touches: [there, cell],
+      turn,
+      preview: [{ ...(first.preview[0] as object), turn }],
+      warning: { key: 'prompt.over' },
+    });
+    all.splice(0, all.length, lay(here, 0), lay(here, 90), lay(here, 180), lay(there, 90));
+  });
+  // The server knows nothing of these actions.
+  await page.route('**/prospect?*', (route) => route.fulfill({ json: { pieces: [], lines: [], texts: [] } }));
+  const turn = page.locator('.prompt').getByRole('button', { name: 'Turn', exact: true });
+  expect(await turn.count()).toBe(0);
+  await page.locator('.cell.touchable').first().click({ force: true });
+  expect(await turn.count()).toBe(1);
+  const place = page.locator('.cell.touchable').first();
+  expect(await page.locator('.cell.touchable').count()).toBe(1);
+
+  // It lies there to be looked at, and nothing is played.
+  await place.click({ force: true });
+  await page.locator('.prompt .warning').waitFor();
+  const ghost = () => page.locator('.board .preview use').first().getAttribute('transform');
+  expect(await ghost()).toBeNull();
+  await page.keyboard.press('r');
+  expect(await ghost()).toBe('rotate(90)');
+  await page.keyboard.press('Shift+R');
+  expect(await ghost()).toBeNull();
+  await turn.click();
+  expect(await ghost()).toBe('rotate(90)');
+  await page.locator('.cell.chosen').last().click({ force: true });
+  expect(await ghost()).toBe('rotate(180)');
+  await page.mouse.wheel(0, 100);
+  await page.waitForFunction(() => !document.querySelector('.board .preview use')?.hasAttribute('transform'));
+  await page.waitForTimeout(200);
+  await page.mouse.wheel(0, -100);
+  await page.waitForFunction(
+    () => document.querySelector('.board .preview use')?.getAttribute('transform') === 'rotate(180)',
+  );
+  expect(played()).toEqual([]);
+  await page.keyboard.press('c');
+  await page.waitForFunction(() => document.querySelectorAll('.moves .entry').length === 1);
+  expect(played()).toHaveLength(1);
+  expect(complaints).toEqual([]);
+});
+
+test('what an action would bring is seen and said before it is played', async () => {
+  const { page } = await meddled(() => undefined);
+  const line = {
+    id: 'l',
+    owner: 1,
+    label: { key: 'kind.walk' },
+    path: [
+      [0, 0],
+      [0.5, 0],
+      [1, 1],
+    ],
+    counts: [{ at: [0.5, 0], n: 7 }],
+  };
+  const asked: string[] = [];
+  await page.route('**/prospect?*', (route) => {
+    asked.push(route.request().url());
+    return route.fulfill({ json: { pieces: [], lines: [line], texts: [{ key: 'kind.chip' }] } });
+  });
+  await page.locator('.cell.touchable').first().hover({ force: true });
+  await page.locator('.board .lines.foreseen [data-line=l]').waitFor();
+  expect(await page.locator('.board .foreseen text').textContent()).toBe('7');
+  expect((await page.locator('.prompt .foreseen').textContent())?.length).toBeGreaterThan(3);
+  expect(asked).toHaveLength(1);
+  await page.mouse.move(0, 0);
+  await page.locator('.board .foreseen').waitFor({ state: 'detached' });
+  expect(await page.locator('.prompt .foreseen').count()).toBe(0);
 });

@@ -117,7 +117,9 @@ export async function visit(
   page.setDefaultTimeout(15_000);
   const complaints: string[] = [];
   page.on('console', (message) => {
-    if (['error', 'warning'].includes(message.type())) complaints.push(message.text());
+    // What was asked about a position that has passed meanwhile (409) is no fault.
+    const late = /Failed to load resource.*\b409\b/.test(message.text());
+    if (['error', 'warning'].includes(message.type()) && !late) complaints.push(message.text());
   });
   page.on('pageerror', (error) => complaints.push(String(error)));
   await page.goto(url);
@@ -203,9 +205,14 @@ export async function ourTurn(page: Page): Promise<void> {
   );
 }
 
-/** Answers if it is asked which of several actions was meant. */
+/** Answers if it is asked which of several actions was meant, or whether it is meant at all. */
 async function answer(page: Page, by: 'click' | 'key'): Promise<void> {
   await ourTurn(page);
+  if (await page.locator('.prompt h2.asked').isVisible()) {
+    await confirm(page, by);
+    await ourTurn(page);
+    return;
+  }
   if (!(await page.locator('.menu').isVisible())) return;
   const before = await looks(page);
   if (by === 'key') await page.keyboard.press('2');

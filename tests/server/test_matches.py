@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+import httpx
 import msgspec
 import pytest
 
 from tavola.server import games
-from tests.server.house import ENGINE, PERSON, SHORTEST, House, Json, refusal_of
+from tests.server.house import ENGINE, PERSON, SHORTEST, Guest, House, Json, refusal_of
 
 
 def test_a_snapshot_says_everything(house: House) -> None:
@@ -23,7 +24,7 @@ def test_a_snapshot_says_everything(house: House) -> None:
         {"seat": 0, "kind": "person", "name": "Ada L", "yours": True},
         {"seat": 1, "kind": "person", "name": "", "yours": False},
     ]
-    assert snapshot["can"] == {"undo": False, "confirm": False, "resign": True}
+    assert snapshot["can"] == {"undo": False, "drawn": False, "confirm": False, "resign": True}
     assert [action["token"] for action in snapshot["view"]["actions"]] == [
         "Pne",
         "Pnw",
@@ -39,7 +40,7 @@ def test_only_the_holder_of_the_seat_to_act_gets_its_actions(house: House) -> No
     assert guest.only(1).snapshot()["view"]["actions"] == []
     assert guest.spectator().snapshot()["view"]["actions"] == []
     assert guest.spectator().snapshot()["can"] == dict.fromkeys(
-        ("undo", "confirm", "resign"), False
+        ("undo", "drawn", "confirm", "resign"), False
     )
     assert guest.snapshot()["view"]["actions"]
 
@@ -117,7 +118,7 @@ def test_a_turn_waits_for_its_confirmation(house: House) -> None:
     snapshot = guest.play("Pnw", "Pw")
     assert (snapshot["status"], snapshot["acting"]) == ("confirming", 0)
     assert snapshot["view"]["actions"] == []
-    assert snapshot["can"] == {"undo": True, "confirm": True, "resign": True}
+    assert snapshot["can"] == {"undo": True, "drawn": False, "confirm": True, "resign": True}
     assert refusal_of(guest.ask("play", token="Pne")) == (409, "confirm-first")
     assert refusal_of(guest.ask("play", token="Pne", seat=1)) == (409, "not-your-turn")
     assert refusal_of(guest.ask("confirm", seat=1)) == (409, "not-your-turn")
@@ -143,7 +144,7 @@ def test_the_last_turn_is_confirmed_too(house: House) -> None:
     assert over["result"]["winners"] == [0]
     assert over["result"]["returns"] == [1.0, -1.0]
     assert over["result"]["text"]["key"].startswith("outcome.")
-    assert over["can"] == {"undo": False, "confirm": False, "resign": False}
+    assert over["can"] == {"undo": False, "drawn": False, "confirm": False, "resign": False}
     for do in ("play", "undo", "confirm", "resign"):
         assert refusal_of(guest.ask(do, token="Pw")) == (409, "over")
 
@@ -289,3 +290,26 @@ def test_touching_cells_that_lead_nowhere_is_explained(house: House) -> None:
     assert explain() is None
     answer = house.http.get(f"{guest.url}/explain", params={"touched": "9,9"})
     assert refusal_of(answer) == (422, "unknown-cell")
+    turned = house.http.get(f"{guest.url}/explain", params={"touched": "0,1", "turn": 90})
+    assert turned.json() == {"refusal": None}
+    for turn in ("-90", "360", "east"):
+        answer = house.http.get(f"{guest.url}/explain", params={"touched": "0,1", "turn": turn})
+        assert refusal_of(answer) == (422, "invalid"), turn
+
+
+def test_what_an_action_would_bring_is_told_to_the_seat_to_act(house: House) -> None:
+    guest = house.begin(confirm=True)
+
+    def prospect(asker: Guest = guest, **asked: object) -> httpx.Response:
+        params = {"seq": guest.snapshot()["seq"], "token": "Pne"} | asked
+        return house.http.get(f"{guest.url}/prospect", params=params, headers=asker.headers)
+
+    assert prospect().json() == {"pieces": [], "lines": [], "texts": []}
+    assert refusal_of(prospect(guest.spectator())) == (409, "not-your-turn")
+    assert refusal_of(prospect(guest.only(1))) == (409, "not-your-turn")
+    assert refusal_of(prospect(token="Pe")) == (422, "illegal")
+    assert refusal_of(prospect(seq=7)) == (409, "stale")
+    assert refusal_of(prospect(seq="x")) == (422, "invalid")
+    guest.play("Pnw", "Pw")
+    assert refusal_of(prospect()) == (409, "confirm-first")
+    assert guest.snapshot()["status"] == "confirming"

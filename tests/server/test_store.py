@@ -50,7 +50,7 @@ def store(file: Path) -> Iterator[Store]:
 
 def test_a_match_is_read_as_it_was_written(store: Store) -> None:
     async def work() -> None:
-        await store.create(HEADER, engine_due=False)
+        await store.create(HEADER, [], engine_due=False)
         assert await store.load("m") == (HEADER, [])
         await store.append("m", [event(1, "a"), event(2)], engine_due=True)
         assert await store.load("m") == (HEADER, [event(1, "a"), event(2)])
@@ -64,7 +64,7 @@ def test_a_number_is_given_once(store: Store) -> None:
     """Two servers on one database: the second to write is told, and nothing of it is stored."""
 
     async def work() -> None:
-        await store.create(HEADER, engine_due=False)
+        await store.create(HEADER, [], engine_due=False)
         await store.append("m", [event(1)], engine_due=False)
         with pytest.raises(Conflict):
             await store.append("m", [event(2), event(1)], engine_due=True)
@@ -76,7 +76,7 @@ def test_a_number_is_given_once(store: Store) -> None:
 
 def test_a_commands_id_is_stored_once(store: Store) -> None:
     async def work() -> None:
-        await store.create(HEADER, engine_due=False)
+        await store.create(HEADER, [], engine_due=False)
         await store.append("m", [event(1, "a")], engine_due=False)
         with pytest.raises(Conflict):
             await store.append("m", [event(2, "a")], engine_due=False)
@@ -86,7 +86,7 @@ def test_a_commands_id_is_stored_once(store: Store) -> None:
 
 def test_what_fails_in_a_group_leaves_the_rest_standing(store: Store) -> None:
     async def work() -> list[object]:
-        await store.create(HEADER, engine_due=False)
+        await store.create(HEADER, [], engine_due=False)
         tasks = [store.append("m", [event(seq)], engine_due=False) for seq in (1, 2, 1, 3, 2)]
         return list(await asyncio.gather(*tasks, return_exceptions=True))
 
@@ -110,7 +110,7 @@ def test_what_waits_is_committed_together(store: Store) -> None:
     sa.event.listen(store._engine, "commit", count)
 
     async def work() -> None:
-        await store.create(HEADER, engine_due=False)
+        await store.create(HEADER, [], engine_due=False)
         tasks = [store.append("m", [event(seq)], engine_due=False) for seq in range(1, 201)]
         await asyncio.gather(*tasks)
 
@@ -133,7 +133,7 @@ def test_a_failed_commit_is_answered_with_an_error(store: Store) -> None:
         raise sa.exc.OperationalError("COMMIT", None, OSError("disk full"))
 
     async def work() -> None:
-        await store.create(HEADER, engine_due=False)
+        await store.create(HEADER, [], engine_due=False)
         sa.event.listen(store._engine, "commit", fail)
         with pytest.raises(sa.exc.OperationalError):
             await store.append("m", [event(1)], engine_due=False)
@@ -174,7 +174,7 @@ def test_the_newest_migration_is_the_one_expected() -> None:
 def test_a_database_is_copied_before_its_migration(
     store: Store, file: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    asyncio.run(store.create(HEADER, engine_due=False))
+    asyncio.run(store.create(HEADER, [], engine_due=False))
     store.close()
     monkeypatch.setattr(migrate, "SCHEMA", "0002")
     engine = sa.create_engine(f"sqlite:///{file}")
@@ -204,7 +204,7 @@ def test_a_database_may_be_in_memory() -> None:
     try:
 
         async def work() -> None:
-            await opened.create(HEADER, engine_due=False)
+            await opened.create(HEADER, [], engine_due=False)
             assert await opened.load("m") == (HEADER, [])
 
         asyncio.run(work())

@@ -97,7 +97,7 @@ export function snapshot(seq: number, more: Partial<Snapshot> = {}): Snapshot {
     result: null,
     view: view(),
     log: [],
-    can: { undo: false, confirm: false, resign: true },
+    can: { undo: false, drawn: false, confirm: false, resign: true },
     ...more,
   };
 }

@@ -1,9 +1,10 @@
 import { describe, expect, test } from 'vitest';
-import { framed, nearest } from '../src/board/frame';
+import { framed, nearest, spots } from '../src/board/frame';
 import {
   arrow,
   bow,
   cellsInOrder,
+  curve,
   extent,
   neighbour,
   outline,
@@ -139,4 +140,32 @@ test('a line between cells goes around the cells between them, and two that cros
   expect(Math.abs(middle(bow(a, b, [a, b, c]).line))).toBeLessThan(10);
   expect(middle(bow(a, c, [a, b, c]).line)).toBeGreaterThan(25);
   expect(middle(bow(c, a, [a, b, c]).line)).toBeLessThan(-25);
+});
+
+test('a cell and its parts are touched as one', () => {
+  const whole = cell(0, 0, { id: 'pile' });
+  const part = cell(1, 0, { id: 'pile-b', part_of: 'pile' });
+  const all = cellsInOrder([hexes([whole, part, cell(3, 0)])]);
+  const [pile, other] = spots(all, slant);
+  expect(pile).toMatchObject({ cell: whole, x: 50, y: 0, wide: 2, high: 1 });
+  expect(other).toMatchObject({ x: 300, wide: 1, high: 1 });
+  expect(spots(all, slant)).toHaveLength(2);
+  expect(outline('square', { ...slant, tilt: 1 }, 0.9, { wide: 2, high: 1 })).toBe(
+    '-95.0,-45.0 95.0,-45.0 95.0,45.0 -95.0,45.0',
+  );
+});
+
+test('a line is drawn as the smooth curve that it is', () => {
+  expect(
+    curve(
+      [
+        [0, -0.5],
+        [0, 0],
+        [0.5, 0],
+        [1, 0],
+        [1, 1],
+      ],
+      { ...slant, tilt: 0.5 },
+    ),
+  ).toBe('M0.0 -25.0Q0.0 0.0 50.0 0.0Q100.0 0.0 100.0 50.0');
 });

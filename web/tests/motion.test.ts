@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
-import { steps } from '../src/lib/motion';
+import { lighting, steps } from '../src/lib/motion';
 import { between, lastTurn, rest } from '../src/lib/picture';
+import type { Event, Line } from '../src/lib/view';
 import { cell, entry, event, hexes, piece, slant, snapshot, view } from './fixtures';
 
 const where = (id: string) => ({ x: id.charCodeAt(0), y: 0 });
@@ -28,6 +29,7 @@ test('the changes, played in order, give the pieces afterwards', () => {
       { x: 99, y: 0 },
     ],
     storeys: [1, 0],
+    slides: false,
   });
   expect(made[2]?.motions.get('a/0')?.kind).toBe('turn');
 });
@@ -123,4 +125,52 @@ test('sentences about a change of what holds stay to be read, one after the othe
   ]);
   expect(told('a').map(([, read]) => read)).toEqual([false, false, false]);
   expect(rest(after('b')).told.map(({ key }) => key)).toEqual(['off', 'on']);
+});
+
+const line = (id: string, ...counts: number[]): Line => ({
+  id,
+  owner: 0,
+  label: { key: 'line' },
+  path: [
+    [0, 0],
+    [0, 0.5],
+    [0, 1],
+  ],
+  counts: counts.map((n) => ({ at: [0, n / 10], n })),
+});
+
+test('a line lights up as long as its numbers take, and can be read before the next', () => {
+  const lit = (step: number, key: string, over: Line): Event => ({
+    ...event(step, { type: 'told' }),
+    line: over,
+    text: { key },
+  });
+  const events = [lit(0, 'first', line('x', 1, 3)), lit(1, 'second', line('y', 2))];
+  const now = snapshot(2, { log: [entry(1, 1, 0, events), entry(2, 1, -1, [])] });
+  const [first, second] = between(snapshot(1), now, events, slant);
+  expect(first?.lit.map(({ id }) => id)).toEqual(['x']);
+  expect(first?.duration).toBe(lighting(line('x', 1, 3)));
+  expect(first?.reading).toBeGreaterThan(0);
+  expect(second?.lit.map(({ id }) => id)).toEqual(['y']);
+  // They stay until the next action, also where nothing moves; what chance did since changes nothing.
+  expect(rest(now).lit.map(({ id }) => id)).toEqual(['x', 'y']);
+  expect(rest(snapshot(3, { log: [...now.log, entry(3, 2, 1)] })).lit).toEqual([]);
+});
+
+test('what goes a long way on the ground is pushed, anything else is lifted', () => {
+  const way = (storey: number, ...cells: string[]) => {
+    const to = piece('p', cells.at(-1) ?? '', storey);
+    const moved = event(0, { type: 'moved', id: 'p', piece: to }, cells);
+    const [made] = steps([piece('p', 'a', storey)], [moved], where);
+    const motion = made?.motions.get('p');
+    return motion?.kind === 'travel' && motion.slides;
+  };
+  expect(way(0, 'a', 'b', 'c')).toBe(true);
+  expect(way(1, 'a', 'b', 'c')).toBe(false);
+  expect(way(0, 'a', 'b')).toBe(false);
+});
+
+test('the last turn is that of a seat, whatever chance did in it', () => {
+  const log = [entry(1, 1, 0), entry(2, 1, -1), entry(3, 2, 1)];
+  expect(lastTurn({ log, view: view({ turn: 2 }) }).map(({ seq }) => seq)).toEqual([1]);
 });

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { offer, press, touch } from '../src/lib/touch';
+import { held, offer, press, touch, turns } from '../src/lib/touch';
 import { action } from './fixtures';
 
 const walkA = action('Pa', ['a']);
@@ -44,16 +44,27 @@ describe('a touch', () => {
   });
 
   test('of something impossible is refused, and nothing is forgotten', () => {
-    expect(touch(all, [], 'nowhere')).toEqual({ kind: 'refused', touched: [], tried: ['nowhere'] });
+    expect(touch(all, [], 'nowhere')).toEqual({
+      kind: 'refused',
+      touched: [],
+      tried: ['nowhere'],
+      turn: null,
+    });
     expect(touch(all, ['own'], 'nowhere')).toEqual({
       kind: 'refused',
       touched: ['own'],
       tried: ['own', 'nowhere'],
+      turn: null,
     });
   });
 
   test('that would play something else at once is refused: nothing happens by accident', () => {
-    expect(touch(all, ['own'], 'b')).toEqual({ kind: 'refused', touched: ['own'], tried: ['own', 'b'] });
+    expect(touch(all, ['own'], 'b')).toEqual({
+      kind: 'refused',
+      touched: ['own'],
+      tried: ['own', 'b'],
+      turn: null,
+    });
   });
 
   test('of another beginning begins there', () => {
@@ -105,7 +116,12 @@ describe('an action whose cells may be touched in any order', () => {
 
   test('does not take a cell twice', () => {
     expect(touch([swap], ['a'], 'a')).toEqual({ kind: 'back', touched: [] });
-    expect(touch([swap], ['a'], 'c')).toEqual({ kind: 'refused', touched: ['a'], tried: ['a', 'c'] });
+    expect(touch([swap], ['a'], 'c')).toEqual({
+      kind: 'refused',
+      touched: ['a'],
+      tried: ['a', 'c'],
+      turn: null,
+    });
   });
 });
 
@@ -113,4 +129,44 @@ test('a button plays its action, or asks before what cannot be taken back', () =
   expect(press(pass, ['own'])).toEqual({ kind: 'play', touched: [], action: pass });
   const final = action('f', [], { warning: { key: 'warn' } });
   expect(press(final, [])).toEqual({ kind: 'ask', touched: [], actions: [final] });
+});
+
+describe('a piece that can be turned', () => {
+  const lay = (cell: string, turn: number | null) =>
+    action(`${cell}${turn}`, ['pile', cell], { turn, kind: 'tile' });
+  const tiles = [lay('a', 0), lay('a', 90), lay('a', 180), lay('b', 90), action('move', ['own', 'a'])];
+
+  test('is in hand once the next touch decides where it goes', () => {
+    expect(turns(tiles, [])).toEqual([]);
+    expect(turns(tiles, ['pile'])).toEqual([0, 90, 180]);
+    expect(turns(tiles, ['pile', 'b'])).toEqual([90]);
+    expect(turns(tiles, ['own'])).toEqual([]);
+    expect(turns([action('x', ['a'], { turn: 90 })], [])).toEqual([90]);
+  });
+
+  test('is held as it was, or as it looks the same, or in the first way that goes', () => {
+    expect(held([0, 90, 180, 270], 270)).toBe(270);
+    expect(held([0, 90], 270)).toBe(90);
+    expect(held([90, 180], 0)).toBe(180);
+    expect(held([90], 0)).toBe(90);
+    expect(held([], 90)).toBeNull();
+  });
+
+  test('is offered only the places where it fits as it is held', () => {
+    expect([...offer(tiles, ['pile'], 0).next.keys()]).toEqual(['a']);
+    expect([...offer(tiles, ['pile'], 90).next.keys()]).toEqual(['a', 'b']);
+    expect([...offer(tiles, [], 90).next.keys()]).toEqual(['pile', 'own']);
+    expect([...offer([lay('a', null)], ['pile'], 90).next.keys()]).toEqual(['a']);
+  });
+
+  test('is played as it is held', () => {
+    expect(touch(tiles, ['pile'], 'a', 180)).toMatchObject({ kind: 'play', action: tiles[2] });
+    expect(touch(tiles, ['pile'], 'a', 0)).toMatchObject({ kind: 'play', action: tiles[0] });
+    expect(touch(tiles, ['pile'], 'b', 0)).toEqual({
+      kind: 'refused',
+      touched: ['pile'],
+      tried: ['pile', 'b'],
+      turn: 0,
+    });
+  });
 });

@@ -46,6 +46,7 @@ from tavola.server.wire import (
     Snapshot,
     decode,
 )
+from tavola.view import Prospect
 
 _log = structlog.get_logger("tavola.server")
 
@@ -124,9 +125,23 @@ async def explain(
     match: FromPath[str],
     tables: NamedDependency[Tables],
     touched: Annotated[list[str] | None, QueryParameter(max_items=16)] = None,
+    turn: Annotated[int | None, QueryParameter(ge=0, lt=360)] = None,
 ) -> Explanation:
-    """Why nothing can be done by touching these cells."""
-    return await (await tables.open(match)).explain(touched or [])
+    """Why nothing can be done by touching these cells with the piece in hand so turned."""
+    return await (await tables.open(match)).explain(touched or [], turn)
+
+
+@get("/api/matches/{match:str}/prospect")
+async def get_prospect(
+    request: AnyRequest,
+    match: FromPath[str],
+    tables: NamedDependency[Tables],
+    seq: Annotated[int, QueryParameter(ge=0, le=2**53)],
+    token: Annotated[str, QueryParameter(max_length=200)],
+) -> Prospect:
+    """What an action would bring."""
+    table = await tables.open(match)
+    return await table.prospect(seq, token, table.held(_tokens(request)))
 
 
 @get("/api/matches/{match:str}/proof")
@@ -282,6 +297,7 @@ def build(settings: Settings, store: Store) -> ASGIApp:
             get_match,
             command_match,
             explain,
+            get_prospect,
             get_proof,
             get_record,
             match_socket,

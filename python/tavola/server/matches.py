@@ -87,11 +87,12 @@ class Match:
 
     @property
     def acting(self) -> int | None:
-        """The seat that is to act or to confirm."""
+        """The seat that is to act or to confirm; `None` while chance decides, and at the end."""
         if self.resigned is not None:
             return None
         awaiting = self._awaiting()
-        return self.state.to_act if awaiting is None else awaiting
+        seat = self.state.to_act if awaiting is None else awaiting
+        return None if seat == tavola.CHANCE else seat
 
     @property
     def engine(self) -> float | None:
@@ -148,6 +149,10 @@ class Match:
                 events = [self._event("resign", command.seat, self.state, command=command.id)]
         return events
 
+    def decide_start(self) -> list[Event]:
+        """What chance does before anybody acts."""
+        return self._chance(self.state, after=0)
+
     def decide_engine(self, token: str) -> list[Event]:
         """The events that an engine's action comes to."""
         return self._with_chance(self._seat_to_act(), token, None)
@@ -162,25 +167,48 @@ class Match:
         try:
             return self._with_chance(command.seat, command.token, command.id)
         except tavola.IllegalAction as error:
-            raise Refused(
-                "illegal",
-                refusal=views.refusal(error),
-                in_game=self.header.game,
-                token=command.token,
-                valid=tuple(self.state.legal_actions),
-            ) from None
+            raise self._illegal(command.token, error) from None
 
     def _with_chance(self, seat: int, token: str, command: str | None) -> list[Event]:
         """An action, and what chance answers."""
         state = self.state.play(token)
-        decided = [self._event("action", seat, state, token=token, command=command)]
+        action = self._event("action", seat, state, token=token, command=command)
+        return [action, *self._chance(state, after=1)]
+
+    def _chance(self, state: tavola.State, *, after: int) -> list[Event]:
+        """What chance does from this state on, `after` other events."""
+        decided = list[Event]()
         while state.to_act == tavola.CHANCE:
             token = _draw(state.chance_outcomes)
             state = state.play(token)
             decided.append(
-                self._event("chance", tavola.CHANCE, state, token=token, after=len(decided))
+                self._event("chance", tavola.CHANCE, state, token=token, after=after + len(decided))
             )
         return decided
+
+    def prospect(self, token: str, held: frozenset[int]) -> views.Prospect:
+        """What an action of the seat to act would bring.
+
+        Raises:
+            Refused: `not-your-turn`, `confirm-first`, `illegal`.
+        """
+        if self.acting is None or self.acting not in held:
+            raise Refused("not-your-turn", acting=self.acting)
+        if self.status == "confirming":
+            raise Refused("confirm-first")
+        try:
+            return views.prospect(self.state, token)
+        except tavola.IllegalAction as error:
+            raise self._illegal(token, error) from None
+
+    def _illegal(self, token: str, error: tavola.IllegalAction) -> Refused:
+        return Refused(
+            "illegal",
+            refusal=views.refusal(error),
+            in_game=self.header.game,
+            token=token,
+            valid=tuple(self.state.legal_actions),
+        )
 
     def _decide_undo(self, command: Command, held: frozenset[int]) -> Event:
         keep = self._undone(held, whole_turn=command.token == "turn")
@@ -193,13 +221,14 @@ class Match:
         """How many actions stay in force if the holder of these seats takes back.
 
         The last action is theirs to take back until its turn is confirmed. Later the others have to
-        grant it: engines do, so whoever holds every person's seat may always take back.
+        grant it: engines do, so whoever holds every person's seat may always take back. What chance
+        has answered stays, for nobody can forget what was drawn.
 
         Returns:
             `None` if nothing may be taken back.
         """
         last = self._last_of(held)
-        if last is None:
+        if last is None or last < self._drawn():
             return None
         free = last == len(self._steps) - 1 and last >= self._confirmed
         persons = {seat for seat, who in enumerate(self.header.seats) if who.kind == "person"}
@@ -208,13 +237,20 @@ class Match:
         if not whole_turn:
             return last
         played = self._steps[last].played
-        floor = self._confirmed if free else 0
+        floor = max(self._drawn(), self._confirmed if free else 0)
         while last > floor:
             before = self._steps[last - 1].played
             if (before.seat, before.turn) != (played.seat, played.turn):
                 break
             last -= 1
         return last
+
+    def _drawn(self) -> int:
+        """How many actions stay because chance has answered."""
+        for index in range(len(self._steps) - 1, -1, -1):
+            if self._steps[index].played.seat == tavola.CHANCE:
+                return index + 1
+        return 0
 
     def _last_of(self, held: frozenset[int]) -> int | None:
         for index in range(len(self._steps) - 1, -1, -1):
@@ -302,10 +338,11 @@ class Match:
         token = event.token or ""
         done = views.events(self.state, token)
         state = self.state.play(token)
-        label = next((action.label for action in before.actions if action.token == token), None)
-        played = Played(
-            event.seq, event.seat, before.turn, token, label or Text(f"action.{token}"), done
-        )
+        labels = (action.label for action in before.actions if action.token == token)
+        told = (change.text for change in done if change.text is not None)
+        # Chance has no actions to choose from: what it did is what is told of it.
+        label = next(labels, None) or next(told, Text(f"action.{token}"))
+        played = Played(event.seq, event.seat, before.turn, token, label, done)
         self._steps.append(_Step(played, state, views.view(state)))
         return done
 
@@ -315,6 +352,7 @@ class Match:
         """The match as the holder of these seats may see it."""
         status, acting = self.status, self.acting
         holds_acting = acting is not None and acting in held
+        last = self._last_of(held)
         return Snapshot(
             match=self.header.id,
             game=self.header.game,
@@ -333,6 +371,7 @@ class Match:
             log=self._played(),
             can=Can(
                 undo=status != "over" and self._undone(held, whole_turn=False) is not None,
+                drawn=status != "over" and last is not None and last < self._drawn(),
                 confirm=status == "confirming" and holds_acting,
                 resign=status != "over" and bool(held),
             ),

@@ -146,8 +146,8 @@ class Store:
         self._thread = threading.Thread(target=self._run, name="tavola-store", daemon=True)
         self._thread.start()
 
-    async def create(self, header: Header, *, engine_due: bool) -> None:
-        """Stores a new match; returns when it is durable."""
+    async def create(self, header: Header, log: list[Event], *, engine_due: bool) -> None:
+        """Stores a new match with what chance does first; returns when it is durable."""
 
         def write(connection: sa.Connection) -> None:
             connection.execute(
@@ -176,6 +176,8 @@ class Store:
                     for number, seat in enumerate(header.seats)
                 ],
             )
+            if log:
+                connection.execute(events.insert(), _rows(header.id, log))
 
         await self._do(write)
 
@@ -187,14 +189,8 @@ class Store:
         """
 
         def write(connection: sa.Connection) -> None:
-            at = _now()
-            rows = [
-                {"match": match, "at": at}
-                | {name: getattr(event, name) for name in Event.__slots__}
-                for event in new
-            ]
             try:
-                connection.execute(events.insert(), rows)
+                connection.execute(events.insert(), _rows(match, new))
             except sa.exc.IntegrityError as error:
                 raise Conflict from error
             connection.execute(
@@ -374,6 +370,14 @@ def _engine(url: str) -> sa.Engine:
         connection.exec_driver_sql("BEGIN IMMEDIATE")
 
     return engine
+
+
+def _rows(match: str, new: list[Event]) -> list[dict[str, Any]]:
+    at = _now()
+    return [
+        {"match": match, "at": at} | {name: getattr(event, name) for name in Event.__slots__}
+        for event in new
+    ]
 
 
 def _now() -> str:

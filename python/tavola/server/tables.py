@@ -82,8 +82,20 @@ class Table:
         async with self._lock:
             return (await self._current()).snapshot(held)
 
-    async def explain(self, touched: list[str]) -> Explanation:
-        """Why nothing can be done by touching these cells, in order.
+    async def prospect(self, seq: int, token: str, held: frozenset[int]) -> views.Prospect:
+        """What an action would bring.
+
+        Raises:
+            Refused: `stale`, and as `Match.prospect`.
+        """
+        async with self._lock:
+            match = await self._current()
+        if seq != match.seq:
+            raise Refused("stale", seq=match.seq)
+        return match.prospect(token, held)
+
+    async def explain(self, touched: list[str], turn: int | None) -> Explanation:
+        """Why nothing can be done by touching these cells, in order, with the piece so turned.
 
         Raises:
             Refused: `unknown-cell`.
@@ -94,7 +106,7 @@ class Table:
         for cell in touched:
             if cell not in cells:
                 raise Refused("unknown-cell", cell=cell)
-        return Explanation(views.refusal_of_touch(state, touched))
+        return Explanation(views.refusal_of_touch(state, touched, turn))
 
     async def certainty(self) -> Certainty:
         """What is certain of the position now.
@@ -303,7 +315,10 @@ class Tables:
             ),
         )
         match = Match(header)
-        await self._store.create(header, engine_due=match.engine is not None)
+        log = match.decide_start()
+        for event in log:
+            match.apply(event)
+        await self._store.create(header, log, engine_due=match.engine is not None)
         self._set_up(match)
         _log.info("match begun", match=header.id, game=header.game)
         return Created(header.id, tokens)

@@ -90,9 +90,10 @@ class Played(Struct, frozen=True):
 
 
 class Can(Struct, frozen=True):
-    """What the viewer may do now besides acting."""
+    """What the viewer may do now besides acting; `drawn`: chance has answered, so it all stays."""
 
     undo: bool
+    drawn: bool
     confirm: bool
     resign: bool
 

@@ -1,6 +1,41 @@
 /** What part of the plane the page shows, and what lies near a point of it. */
-import { place, type Box, type Point, type Slant } from '../lib/geometry';
-import type { Cell } from '../lib/view';
+import { place, type Box, type Point, type Slant, type Span } from '../lib/geometry';
+import type { Area, Cell } from '../lib/view';
+
+/** What is touched as one: a cell with those that are parts of it. */
+export interface Spot extends Span {
+  area: Area;
+  cell: Cell;
+  /** The centre of it all. */
+  x: number;
+  y: number;
+}
+
+/** What encloses these cells, if they are of one area. */
+export function around(ids: readonly string[], areas: readonly Area[], slant: Slant): Spot | null {
+  const area = areas.find(({ cells }) => cells.some(({ id }) => ids.includes(id)));
+  const all = area?.cells.filter(({ id }) => ids.includes(id)) ?? [];
+  const [cell] = all;
+  return area && cell && all.length === new Set(ids).size ? enclosing(area, cell, all, slant) : null;
+}
+
+function enclosing(area: Area, cell: Cell, all: readonly Cell[], slant: Slant): Spot {
+  const [xs, ys] = [all.map(({ x }) => x), all.map(({ y }) => y)];
+  const [left, right, top, bottom] = [Math.min(...xs), Math.max(...xs), Math.min(...ys), Math.max(...ys)];
+  const { x, y } = place({ x: (left + right) / 2, y: (top + bottom) / 2 }, slant);
+  return { area, cell, x, y, wide: right - left + 1, high: bottom - top + 1 };
+}
+
+/** The cells that can be touched for themselves. */
+export function spots(cells: readonly { area: Area; cell: Cell }[], slant: Slant): Spot[] {
+  const parts = new Map<string, Cell[]>();
+  for (const { cell } of cells) {
+    if (cell.part_of !== null) parts.set(cell.part_of, [...(parts.get(cell.part_of) ?? []), cell]);
+  }
+  return cells
+    .filter(({ cell }) => cell.part_of === null)
+    .map(({ area, cell }) => enclosing(area, cell, [cell, ...(parts.get(cell.id) ?? [])], slant));
+}
 
 /** No cell is drawn wider than this, in pixels: a board of few cells is not a poster. */
 const WIDEST = 168;

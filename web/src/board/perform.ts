@@ -76,7 +76,7 @@ function keyframes(motion: Motion | { kind: 'turned' }, piece: Piece, slant: Sla
         const before = motion.path[number - 1];
         const storey = number === last ? to : number === 0 ? from : Math.max(from, to);
         const y = point.y - end.y - slant.lift * (storey - piece.storey);
-        if (before && Math.hypot(before.x - point.x, before.y - point.y) > 1) {
+        if (before && !motion.slides && Math.hypot(before.x - point.x, before.y - point.y) > 1) {
           const high = slant.lift * (Math.max(from, to) - piece.storey) + HOP;
           const middle = (before.y + point.y) / 2 - end.y - high;
           frames.push(frame((before.x + point.x) / 2 - end.x, middle, (number - 0.5) / last));

@@ -1,5 +1,5 @@
 /** What is asked over HTTP. */
-import type { Refusal, View } from './view';
+import type { Prospect, Refusal, View } from './view';
 import type {
   Certainty,
   GameInfo,
@@ -69,9 +69,22 @@ export const make = (request: MatchRequest, language: Language) =>
 export const snapshot = (match: string, tokens: string[], language: Language) =>
   ask<Snapshot>(`/matches/${part(match)}`, language, { tokens });
 
-export const explain = (match: string, touched: string[], tokens: string[], language: Language) =>
-  ask<{ refusal: Refusal | null }>(
-    `/matches/${part(match)}/explain?${new URLSearchParams(touched.map((cell) => ['touched', cell]))}`,
+/** `turn`: how the piece in hand is held. */
+export const explain = (
+  match: string,
+  touched: string[],
+  turn: number | null,
+  tokens: string[],
+  language: Language,
+) => {
+  const asked = new URLSearchParams(touched.map((cell) => ['touched', cell]));
+  if (turn !== null) asked.set('turn', String(turn));
+  return ask<{ refusal: Refusal | null }>(`/matches/${part(match)}/explain?${asked}`, language, { tokens });
+};
+
+export const prospect = (match: string, seq: number, token: string, tokens: string[], language: Language) =>
+  ask<Prospect>(
+    `/matches/${part(match)}/prospect?${new URLSearchParams({ seq: String(seq), token })}`,
     language,
     { tokens },
   );

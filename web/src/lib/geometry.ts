@@ -15,7 +15,7 @@ export interface Box {
 }
 
 export type Direction = 'left' | 'right' | 'up' | 'down';
-export type Slant = Pick<Theme, 'tilt' | 'lift' | 'rise'>;
+export type Slant = Pick<Theme, 'tilt' | 'lift' | 'rise' | 'depth'>;
 
 /** How much of an edge a rounded corner takes. */
 const ROUND = 0.16;
@@ -34,8 +34,16 @@ export function cellsInOrder(areas: readonly Area[]): { area: Area; cell: Cell }
     .sort((a, b) => a.cell.y - b.cell.y || a.cell.x - b.cell.x);
 }
 
-/** The corners of a cell around 0,0, as an SVG polygon has them. */
-export function outline(shape: Shape, slant: Slant, scale = 1): string {
+/** How many cells wide and high something is that is not one cell. */
+export interface Span {
+  wide: number;
+  high: number;
+}
+
+const ONE: Span = { wide: 1, high: 1 };
+
+/** The corners of a cell around 0,0, as an SVG polygon has them; several that belong together have a common edge. */
+export function outline(shape: Shape, slant: Slant, scale = 1, { wide, high }: Span = ONE): string {
   const corners =
     shape === 'hex'
       ? Array.from({ length: 6 }, (_, corner) => {
@@ -49,7 +57,8 @@ export function outline(shape: Shape, slant: Slant, scale = 1): string {
           [-0.5, 0.5],
         ] as const);
   return corners
-    .map(([x, y]) => `${(x * 100 * scale).toFixed(1)},${(y * 100 * scale * slant.tilt).toFixed(1)}`)
+    .map(([x, y]) => [x * 100 * (scale + wide - 1), y * 100 * (scale + high - 1) * slant.tilt] as const)
+    .map(([x, y]) => `${x.toFixed(1)},${y.toFixed(1)}`)
     .join(' ');
 }
 
@@ -57,21 +66,26 @@ export function outline(shape: Shape, slant: Slant, scale = 1): string {
 export const rim = (shape: Shape): number => ({ hex: 0.8, square: 0.93, free: 0.86 })[shape];
 
 /** The same with rounded corners, as an SVG path. */
-export function rounded(shape: Shape, slant: Slant, scale: number): string {
-  const path = bends(shape, slant, scale).map(({ turn }) => turn);
+export function rounded(shape: Shape, slant: Slant, scale: number, span = ONE): string {
+  const path = bends(shape, slant, scale, span).map(({ turn }) => turn);
   return `M${path.join('L')}Z`;
 }
 
 /** Only the corners of the same, as an SVG path: a softer mark. */
-export function corners(shape: Shape, slant: Slant, scale: number): string {
-  return bends(shape, slant, scale)
+export function corners(shape: Shape, slant: Slant, scale: number, span = ONE): string {
+  return bends(shape, slant, scale, span)
     .map(({ from, turn, to }) => `M${from}L${turn}L${to}`)
     .join('');
 }
 
 /** The rounded corners of a cell, with points a little before and after on its edges. */
-function bends(shape: Shape, slant: Slant, scale: number): { from: string; turn: string; to: string }[] {
-  const points = outline(shape, slant, scale)
+function bends(
+  shape: Shape,
+  slant: Slant,
+  scale: number,
+  span: Span,
+): { from: string; turn: string; to: string }[] {
+  const points = outline(shape, slant, scale, span)
     .split(' ')
     .map((corner) => corner.split(',').map(Number) as [number, number]);
   const towards = ([x, y]: [number, number], [to, on]: [number, number], part: number) =>
@@ -133,6 +147,17 @@ export function neighbour(cells: readonly Cell[], from: Cell, way: Direction, li
     if (cost < least - 1e-9) [best, least] = [cell, cost];
   }
   return best;
+}
+
+/** A line of a view as an SVG path. */
+export function curve(points: readonly [number, number][], slant: Slant): string {
+  const written = points.map(([x, y]) => {
+    const at = place({ x, y }, slant);
+    return `${at.x.toFixed(1)} ${at.y.toFixed(1)}`;
+  });
+  return written
+    .map((point, number) => `${number === 0 ? 'M' : number % 2 === 1 ? 'Q' : ' '}${point}`)
+    .join('');
 }
 
 /** A path over cells' centres with the head of an arrow, short of both ends by a part of the way. */

@@ -9,8 +9,9 @@ import { between, type Picture } from './picture';
 import { settings, still } from './settings.svelte';
 import { play as sound } from './sound';
 import { matches, saveMatch, tokensOf } from './storage';
-import { offer, press, touch, type Answer } from './touch';
-import type { ActionView, Event, Refusal } from './view';
+import { Prospects } from './prospects.svelte';
+import { held, offer, press, touch, turns, type Answer } from './touch';
+import type { ActionView, Event, Prospect, Refusal } from './view';
 import type { Command, GameInfo, Problem, Snapshot } from './wire';
 
 /** A pause before what somebody else did next, so that one sees them apart. */
@@ -28,6 +29,8 @@ export class Match {
   truth: Snapshot | null = $state.raw(null);
   shown: Picture | null = $state.raw(null);
   touched: string[] = $state.raw([]);
+  /** How the piece in hand is held, clockwise in degrees: it stays so from one piece to the next. */
+  turn = $state(0);
   /** Actions among which the person is to choose by name, or to agree to a warning. */
   asking: ActionView[] | null = $state.raw(null);
   remark: Remark | null = $state.raw(null);
@@ -47,6 +50,8 @@ export class Match {
     show: (picture) => this.show(picture),
     breath: ({ snapshot }) => (this.isMine(snapshot.log.at(-1)?.seat) ? 0 : BREATH),
   });
+  /** The action that the focus is on: what it would bring is said. */
+  listened: ActionView | null = null;
   private command: string | null = null;
   private said = 0;
 
@@ -86,7 +91,20 @@ export class Match {
     return now && this.mine && now.status === 'playing' && !this.moving && !this.sent ? now.view.actions : [];
   });
 
-  readonly offer = $derived(offer(this.actions, this.touched));
+  /** The ways in which the piece in hand can be turned. */
+  readonly turns = $derived(turns(this.actions, this.touched));
+  /** The way in which it is held; null if that makes no difference. */
+  readonly held = $derived(held(this.turns, this.turn));
+
+  readonly offer = $derived(offer(this.actions, this.touched, this.held));
+
+  /** The one action that is to be agreed to. */
+  readonly asked = $derived(this.asking?.length === 1 ? (this.asking[0] ?? null) : null);
+
+  readonly prospects = new Prospects(
+    (seq, token) => this.foresee(seq, token),
+    (action, prospect) => this.tellProspect(action, prospect),
+  );
 
   close(): void {
     this.film.stop();
@@ -113,7 +131,21 @@ export class Match {
       this.remarkAt(cell, this.whyNot(), null);
       return;
     }
-    this.settle(touch(this.actions, this.touched, cell), cell);
+    if (this.asking) this.ponder(cell);
+    else this.settle(touch(this.actions, this.touched, cell, this.turn), cell);
+  }
+
+  /** Turns the piece in hand, clockwise or back. False if there is nothing to turn. */
+  rotate(by: 1 | -1): boolean {
+    const ways = this.turns;
+    if (ways.length < 2 || this.held === null) return false;
+    this.turn = ways[(ways.indexOf(this.held) + by + ways.length) % ways.length] ?? 0;
+    this.remark = null;
+    if (this.asked) {
+      const count = this.touched.length;
+      this.asking = this.offer.actions.filter(({ touches }) => touches.length === count);
+    } else this.say(m.said_turned({ degrees: this.turn }));
+    return true;
   }
 
   /** The button of an action, or its line in a menu. */
@@ -138,6 +170,17 @@ export class Match {
     } else if (this.remark) this.remark = null;
     else this.touched = this.touched.slice(0, -1);
     return had;
+  }
+
+  /** Agrees to what is asked, or to the turn. */
+  agree(): void {
+    if (this.asked) this.choose(this.asked);
+    else this.confirm();
+  }
+
+  /** The person looks at an action, or at none. */
+  consider(action: ActionView | null): void {
+    this.prospects.look(action, this.truth?.seq ?? -1);
   }
 
   undo(whole: boolean): void {
@@ -227,7 +270,34 @@ export class Match {
     }
   }
 
+  /** What an action would bring; null if it cannot be had: then there is just nothing more to see. */
+  private async foresee(seq: number, token: string): Promise<Prospect | null> {
+    try {
+      return await api.prospect(this.id, seq, token, this.tokens, settings.language);
+    } catch (error) {
+      if (!(error instanceof api.Refused)) throw error;
+      return null;
+    }
+  }
+
+  private tellProspect(action: ActionView, { texts }: Prospect): void {
+    if (action === this.asked || action === this.listened) {
+      for (const text of texts) this.say(speaker(this.game)(text));
+    }
+  }
+
   // Between the two
+
+  /** A touch while something is asked: the piece is turned where it lies, or goes elsewhere. */
+  private ponder(cell: string): void {
+    const here = this.touched.at(-1);
+    if (cell === here) {
+      if (!this.asked || !this.rotate(1)) this.back();
+      return;
+    }
+    const before = this.asked?.touches.length === 0 ? this.touched : this.touched.slice(0, -1);
+    this.settle(touch(this.actions, before, cell, this.turn), cell);
+  }
 
   private settle(answer: Answer, cell: string | null): void {
     this.asking = null;
@@ -246,7 +316,7 @@ export class Match {
         break;
       case 'refused':
         this.touched = answer.touched;
-        if (cell !== null) void this.explain(cell, answer.tried);
+        if (cell !== null) void this.explain(cell, answer.tried, answer.turn);
         break;
     }
   }
@@ -270,10 +340,10 @@ export class Match {
     this.connection.send(token === undefined ? command : { ...command, token });
   }
 
-  private async explain(cell: string, tried: string[]): Promise<void> {
+  private async explain(cell: string, tried: string[], turn: number | null): Promise<void> {
     const seq = this.truth?.seq;
     try {
-      const { refusal } = await api.explain(this.id, tried, this.tokens, settings.language);
+      const { refusal } = await api.explain(this.id, tried, turn, this.tokens, settings.language);
       if (seq !== this.truth?.seq) return;
       this.remarkAt(cell, refusal ? speaker(this.game)(refusal.text) : m.remark_nothing(), refusal);
     } catch (error) {

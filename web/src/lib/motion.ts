@@ -1,10 +1,10 @@
 /** How the pieces of one picture become those of the next: the events of an action as steps to be shown. */
 import type { Point } from './geometry';
-import type { Event, Piece } from './view';
+import type { Event, Line, Piece } from './view';
 
 /** How one piece gets to where it stands after the step. */
 export type Motion =
-  | { kind: 'travel'; path: Point[]; storeys: number[] }
+  | { kind: 'travel'; path: Point[]; storeys: number[]; slides: boolean }
   | { kind: 'arrive' }
   | { kind: 'turn'; before: Piece }
   | { kind: 'leave' };
@@ -20,6 +20,8 @@ export interface Step {
   motions: Map<string, Motion>;
   /** Cells that appear. */
   laid: string[];
+  /** Lines that light up. */
+  lines: Line[];
   /** In milliseconds. */
   duration: number;
 }
@@ -29,6 +31,12 @@ const FARTHER = 30;
 const LONGEST = 250;
 const OTHER = 170;
 const TURN = 250;
+/** A line lights up, and every number on it is counted. */
+const LIGHT = 450;
+const COUNT = 230;
+
+/** How long a line takes to light up with its numbers, in milliseconds. */
+export const lighting = ({ counts }: Line): number => LIGHT + COUNT * counts.length;
 
 /**
  * The steps of an action.
@@ -49,6 +57,7 @@ export function steps(
       leaving: [],
       motions: new Map(),
       laid: [],
+      lines: [],
       duration: 0,
     };
     for (const event of step.events) now = apply(now, event, step, where);
@@ -64,10 +73,14 @@ function apply(
   step: Step,
   where: (cell: string) => Point | undefined,
 ): Piece[] {
-  const { change } = event;
+  const { change, line } = event;
   const lasts = (duration: number) => {
     step.duration = Math.max(step.duration, duration);
   };
+  if (line) {
+    step.lines.push(line);
+    lasts(lighting(line));
+  }
   switch (change.type) {
     case 'placed':
       step.motions.set(change.piece.id, { kind: 'arrive' });
@@ -78,11 +91,10 @@ function apply(
       const over =
         event.cells.length > 1 ? event.cells : [before?.cell ?? change.piece.cell, change.piece.cell];
       const path = over.map(where).filter((point) => point !== undefined);
-      step.motions.set(change.piece.id, {
-        kind: 'travel',
-        path,
-        storeys: [before?.storey ?? change.piece.storey, change.piece.storey],
-      });
+      const storeys = [before?.storey ?? change.piece.storey, change.piece.storey];
+      // What goes along on the ground is pushed; anything else is lifted from cell to cell.
+      const slides = path.length > 2 && storeys.every((storey) => storey === 0);
+      step.motions.set(change.piece.id, { kind: 'travel', path, storeys, slides });
       lasts(Math.min(TRAVEL + FARTHER * Math.max(path.length - 2, 0), LONGEST));
       return replaced(pieces, change.id, change.piece);
     }

@@ -1,7 +1,7 @@
 /** What is drawn at one moment: a view, or something on the way from one to the next. */
 import { place, type Slant } from './geometry';
 import { steps, type Motion, type Step } from './motion';
-import type { Area, Event, Piece, Text, View } from './view';
+import type { Area, Event, Line, Piece, Text, View } from './view';
 import type { LogEntry, Snapshot } from './wire';
 
 export interface Picture {
@@ -14,6 +14,8 @@ export interface Picture {
   motions: ReadonlyMap<string, Motion>;
   /** Cells that just appeared. */
   laid: ReadonlySet<string>;
+  /** Lines that light up; when nothing happens, those of the last action. */
+  lit: Line[];
   /** What is happening in it. */
   events: Event[];
   /** What is said of it; when nothing happens, of the last action. */
@@ -27,6 +29,15 @@ export interface Picture {
 /** Time to read one sentence before the next, where what holds is changing. */
 const READING = 700;
 
+/** What a seat did last, with what chance did after it. */
+function latest(log: readonly LogEntry[]): Event[] {
+  const since = log.findLastIndex(({ seat }) => seat >= 0);
+  return log.slice(Math.max(since, 0)).flatMap(({ events }) => events);
+}
+
+const linesOf = (events: readonly Event[]): Line[] =>
+  events.map(({ line }) => line).filter((line) => line !== null);
+
 const sentences = (events: readonly Event[]): Text[] =>
   events.map(({ text }) => text).filter((text) => text !== null);
 
@@ -39,6 +50,7 @@ export function rest(snapshot: Snapshot): Picture {
     leaving: [],
     motions: new Map(),
     laid: new Set(),
+    lit: linesOf(latest(snapshot.log)),
     events: [],
     told: sentences(snapshot.log.at(-1)?.events ?? []),
     duration: 0,
@@ -67,13 +79,13 @@ export function between(before: Snapshot, after: Snapshot, events: Event[], slan
     if (said.length > 0) told = said;
     const picture = during(before, after, step, new Set(seen));
     // The last sentence stays anyway.
-    const read = turns && number < made.length - 1 && step.events.some(isRead);
+    const read = number < made.length - 1 && step.events.some((event) => isRead(event, turns));
     return { ...picture, told, reading: read ? READING : 0 };
   });
 }
 
-const isRead = ({ text, change }: Event): boolean =>
-  text !== null && (change.type === 'changed' || change.type === 'told');
+const isRead = ({ text, change, line }: Event, turns: boolean): boolean =>
+  text !== null && (line !== null || (turns && (change.type === 'changed' || change.type === 'told')));
 
 function during(
   before: Snapshot,
@@ -88,6 +100,7 @@ function during(
     leaving: step.leaving,
     motions: step.motions,
     laid: new Set(step.laid),
+    lit: step.lines,
     events: step.events,
     duration: step.duration,
   };
@@ -137,7 +150,7 @@ function difference(before: View, after: View): Event[] {
 
 /** The actions of the last turn that was completed: its traces stay on the board. */
 export function lastTurn({ log, view }: Pick<Snapshot, 'log' | 'view'>): LogEntry[] {
-  const complete = log.filter(({ turn }) => turn < view.turn || view.outcome !== null);
+  const complete = log.filter(({ turn, seat }) => seat >= 0 && (turn < view.turn || view.outcome !== null));
   const last = complete.at(-1);
   return last ? complete.filter(({ turn, seat }) => turn === last.turn && seat === last.seat) : [];
 }

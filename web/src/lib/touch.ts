@@ -1,6 +1,6 @@
 /**
  * How an action is chosen, for every game: keep the cells touched so far, offer the actions whose touches
- * begin with them. Knows nothing of drawing.
+ * begin with them. Where the piece in hand can be turned, only those that lie as it is held. Knows nothing of drawing.
  */
 import type { ActionView } from './view';
 
@@ -20,10 +20,18 @@ export type Answer =
   | { kind: 'play'; touched: string[]; action: ActionView }
   | { kind: 'ask'; touched: string[]; actions: ActionView[] }
   | { kind: 'back'; touched: string[] }
-  | { kind: 'refused'; touched: string[]; tried: string[] };
+  | { kind: 'refused'; touched: string[]; tried: string[]; turn: number | null };
 
-export function offer(actions: readonly ActionView[], touched: readonly string[]): Offer {
-  const begun = actions.filter((action) => action.touches.length > 0 && beginsWith(action, touched));
+/** `turn`: how the piece in hand is held; null leaves that open. */
+export function offer(
+  actions: readonly ActionView[],
+  touched: readonly string[],
+  turn: number | null = null,
+): Offer {
+  const begun = actions.filter(
+    (action) =>
+      action.touches.length > 0 && beginsWith(action, touched) && lies(action, touched.length, turn),
+  );
   const next = new Map<string, ActionView[]>();
   for (const action of begun) {
     for (const cell of following(action, touched)) {
@@ -41,6 +49,24 @@ function beginsWith({ touches, any_order }: ActionView, touched: readonly string
   return new Set(touched).size === touched.length && touched.every((cell) => touches.includes(cell));
 }
 
+/** Whether the action has the piece as it is held, if that can be seen by the next touch. */
+const lies = (action: ActionView, count: number, turn: number | null): boolean =>
+  turn === null || action.turn === null || action.turn === turn || action.touches.length > count + 1;
+
+/** The turns of the piece in hand that the actions know which the next touch, or the last, completes. */
+export function turns(actions: readonly ActionView[], touched: readonly string[]): number[] {
+  const near = actions.filter(
+    (action) =>
+      action.touches.length > 0 && action.touches.length <= touched.length + 1 && beginsWith(action, touched),
+  );
+  return [...new Set(near.flatMap(({ turn }) => (turn === null ? [] : [turn])))].sort((a, b) => a - b);
+}
+
+/** How the piece is held, if it can be: as it was, or as it looks the same turned by half, or the first way that goes. */
+export function held(known: readonly number[], turn: number): number | null {
+  return [turn, (turn + 180) % 360, ...known].find((way) => known.includes(way)) ?? null;
+}
+
 /** The cells with which an action that has begun can go on. */
 function following({ touches, any_order }: ActionView, touched: readonly string[]): string[] {
   return any_order
@@ -48,10 +74,16 @@ function following({ touches, any_order }: ActionView, touched: readonly string[
     : touches.slice(touched.length, touched.length + 1);
 }
 
-/** The person touches a cell. */
-export function touch(actions: readonly ActionView[], touched: readonly string[], cell: string): Answer {
+/** The person touches a cell; `turn`: how the piece in hand is held. */
+export function touch(
+  actions: readonly ActionView[],
+  touched: readonly string[],
+  cell: string,
+  turn = 0,
+): Answer {
   const kept = [...touched, cell];
-  const { actions: begun } = offer(actions, kept);
+  const way = held(turns(actions, touched), turn);
+  const { actions: begun } = offer(actions, kept, way);
   if (begun.length > 0) return settle(begun, kept);
   // The cell touched last, again: take it back.
   if (touched.at(-1) === cell) return { kind: 'back', touched: touched.slice(0, -1) };
@@ -60,7 +92,7 @@ export function touch(actions: readonly ActionView[], touched: readonly string[]
   if (touched.length > 0 && anew.length > 0 && anew.every(({ touches }) => touches.length > 1)) {
     return { kind: 'more', touched: [cell] };
   }
-  return { kind: 'refused', touched: [...touched], tried: kept };
+  return { kind: 'refused', touched: [...touched], tried: kept, turn: way };
 }
 
 /** The person presses the button of an action, or picks it from a menu. */

@@ -13,6 +13,15 @@ export interface Theme {
   lift: number;
   /** How far the tallest single piece rises above its foot, likewise. */
   rise: number;
+  /** How storeys are shown on a board seen straight from above; absent: they are piled up. */
+  depth?: {
+    /** How far a storey casts its shadow on the one below, in hundredths of a cell's width. */
+    shadow: number;
+    /** How much darker each storey is. */
+    tint: number;
+    /** Where the number of storeys stands, in cell widths from the centre. */
+    number: [number, number];
+  };
   colours: Record<string, { light: string; dark: string }>;
 }
 
@@ -92,7 +101,8 @@ export interface Snapshot {
   result: Result | null;
   view: View;
   log: LogEntry[];
-  can: { undo: boolean; confirm: boolean; resign: boolean };
+  /** `drawn`: chance has answered the viewer's last action, so it stays. */
+  can: { undo: boolean; drawn: boolean; confirm: boolean; resign: boolean };
 }
 
 /** What is certain of a position, no estimate. */
