@@ -53,7 +53,7 @@ impl Action {
     }
 
     #[inline]
-    pub(crate) const fn deed(self) -> Deed {
+    pub(crate) fn deed(self) -> Deed {
         let part = |from: u32, bits: u32| (self.0 >> from & ((1 << bits) - 1)) as u8;
         match self.0 & DRAW {
             0 => Deed::Set(part(0, 5)),

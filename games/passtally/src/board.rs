@@ -106,11 +106,6 @@ impl Board {
         (0..CELLS).fold(0, |key, cell| key ^ self.top(cell).key(cell))
     }
 
-    /// How many tiles lie on the board, those that are covered included.
-    pub(crate) fn tiles(&self) -> u32 {
-        self.tops.iter().map(|top| u32::from(top.height())).sum::<u32>() / 2
-    }
-
     fn set(&mut self, cell: Cell, top: Top) {
         let old = self.top(cell);
         self.key ^= old.key(cell) ^ top.key(cell);

@@ -127,7 +127,8 @@ fn areas(state: &State) -> Vec<Area> {
     let board = in_text_order().map(|cell| board_cell(state.board.top(cell), cell)).collect();
     let rim = (0..PLACES).map(rim_cell).collect();
     let piles = (0..PILES).flat_map(|pile| pile_cells(state, pile)).collect();
-    let area = |id: &str, shape, cells| Area { id: id.to_owned(), shape, label: Text::new(format!("area.{id}")), cells };
+    let area =
+        |id: &str, shape, cells| Area { id: id.to_owned(), shape, label: Text::new(format!("area.{id}")), cells };
     vec![area("board", Shape::Square, board), area("rim", Shape::Free, rim), area("piles", Shape::Free, piles)]
 }
 
@@ -181,19 +182,15 @@ fn pile_cells(state: &State, pile: Pile) -> [ViewCell; 2] {
         value: Some(state.piles[pile as usize].down.into()),
         part_of: None,
     };
-    let part = ViewCell {
-        id: pile_part(pile),
-        x: x + 1.0,
-        value: None,
-        part_of: Some(whole.id.clone()),
-        ..whole.clone()
-    };
+    let part =
+        ViewCell { id: pile_part(pile), x: x + 1.0, value: None, part_of: Some(whole.id.clone()), ..whole.clone() };
     [whole, part]
 }
 
 fn pieces(state: &State) -> Vec<Piece> {
     let halves = in_text_order().filter_map(|cell| half_piece(state, cell));
-    let markers = (0..).zip(state.markers).flat_map(|(seat, own)| ring::each(own).map(move |at| marker_piece(seat, at)));
+    let markers =
+        (0..).zip(state.markers).flat_map(|(seat, own)| ring::each(own).map(move |at| marker_piece(seat, at)));
     let faces = (0..PILES).filter_map(|pile| state.piles[pile as usize].face.map(|kind| face_pieces(pile, kind)));
     halves.chain(markers).chain(faces.flatten()).collect()
 }
@@ -279,8 +276,7 @@ fn counter(id: impl Into<String>, label: Text, value: i64, of: Option<i64>, symb
 
 fn seat_view(state: &State, seat: Seat) -> SeatView {
     let (points, own) = (state.points[seat as usize], state.markers[seat as usize]);
-    let mut counters =
-        vec![counter("points", Text::new("counter.points"), points.into(), Some(GOAL.into()), "point")];
+    let mut counters = vec![counter("points", Text::new("counter.points"), points.into(), Some(GOAL.into()), "point")];
     if matches!(state.stage, Stage::SetUp { .. }) {
         let left = i64::from(u32::from(MARKERS) - own.count_ones());
         counters.push(counter("markers", Text::new("counter.markers"), left, None, format!("marker-{seat}")));
@@ -330,9 +326,8 @@ fn cards(state: &State) -> Vec<Card> {
         cells,
         links: Vec::new(),
     };
-    let table = Text::new("card.table.text")
-        .with("passes", i64::from(passes))
-        .with("points", i64::from(score::points(passes)));
+    let table =
+        Text::new("card.table.text").with("passes", i64::from(passes)).with("points", i64::from(score::points(passes)));
     let last = last_round(state).filter(|_| !state.is_over()).map(|why| card("last", why, Vec::new()));
     [card("table", table, cells)].into_iter().chain(last).collect()
 }
@@ -383,9 +378,7 @@ impl Passtally {
                 let sides = State::sides(placed, named, self.seats);
                 match sides.count_ones() {
                     1 => Text::new("prompt.set").with("side", side_name(sides.trailing_zeros() as Side)),
-                    2 => Text::new("prompt.set.sides")
-                        .with("side", side_name(sides.trailing_zeros() as Side))
-                        .with("other", side_name(sides.ilog2() as Side)),
+                    2 => Text::new("prompt.set.sides"),
                     _ => Text::new("prompt.set.any"),
                 }
             }
@@ -465,4 +458,3 @@ fn action_label(action: Action) -> Text {
         }
     }
 }
-

@@ -124,7 +124,7 @@ impl Check<'_> {
             }
         }
         if self.is_play() || self.is_over() {
-            for (seat, own) in markers.iter().enumerate().filter(|(_, own)| own.len() != MARKERS.into()) {
+            for (seat, own) in markers.iter().enumerate().filter(|(_, own)| own.len() != usize::from(MARKERS)) {
                 self.fault(format!("markers: {} of seat {seat}, not {MARKERS}", own.len()));
             }
         }
@@ -133,9 +133,7 @@ impl Check<'_> {
             for side in 0..4 {
                 let there = own.iter().filter(|&&place| ring::side_of(place) == side).count();
                 let rounds = (0..placed).filter(|&number| State::setter(number, self.seats) == seat);
-                let due = rounds
-                    .filter(|&number| State::sides(number, named, self.seats) == 1 << side)
-                    .count();
+                let due = rounds.filter(|&number| State::sides(number, named, self.seats) == 1 << side).count();
                 if there != due {
                     let side = SIDES[side as usize];
                     self.fault(format!("markers: {there} of seat {seat} on side {side}, not {due}"));
@@ -183,8 +181,11 @@ impl Check<'_> {
 
     /// A pile lies there without a face-up tile only while chance is about to turn one up.
     fn unturned(&mut self, piles: &[(Option<u8>, u32)]) {
-        let unturned: Vec<u8> =
-            (0..PILES).zip(piles).filter(|&(_, &(face, down))| face.is_none() && down > 0).map(|(pile, _)| pile).collect();
+        let unturned: Vec<u8> = (0..PILES)
+            .zip(piles)
+            .filter(|&(_, &(face, down))| face.is_none() && down > 0)
+            .map(|(pile, _)| pile)
+            .collect();
         let due: Vec<u8> = match (&self.fields.actions, self.fields.seat) {
             (Some(Actions::Over), Some(None)) => {
                 let Some(board) = self.joined() else { return };

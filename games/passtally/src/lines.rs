@@ -63,6 +63,9 @@ pub(crate) fn passes(board: &Board, markers: Places) -> u32 {
 }
 
 /// The lines that join two markers of one seat, seat by seat.
-pub(crate) fn all_joining<'a>(board: &'a Board, markers: &'a [Places]) -> impl Iterator<Item = (Seat, Place, Run)> + 'a {
+pub(crate) fn all_joining<'a>(
+    board: &'a Board,
+    markers: &'a [Places],
+) -> impl Iterator<Item = (Seat, Place, Run)> + 'a {
     (0..).zip(markers).flat_map(move |(seat, &own)| joining(board, own).map(move |(from, run)| (seat, from, run)))
 }

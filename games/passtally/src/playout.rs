@@ -1,6 +1,6 @@
 //! Random games.
 
-use tavola_core::{Game, Playout, Random};
+use tavola_core::{Playout, Random};
 
 use crate::actions::Action;
 use crate::ring;

@@ -4,7 +4,7 @@ use tavola_core::{PositionError, Seat};
 
 use crate::actions::{PILES, Pile};
 use crate::board::Board;
-use crate::cells::{self, CELLS, Cell, SIDES, SIZE, Side};
+use crate::cells::{CELLS, Cell, SIDES, SIZE, Side};
 use crate::faults;
 use crate::notation::{direction, parse_direction, parse_pile};
 use crate::ring::{self, Place, Places};
@@ -173,10 +173,9 @@ fn build(fields: &Fields) -> Option<State> {
     state.stage = match fields.actions.as_ref()? {
         Actions::Over => Stage::Over,
         Actions::Taken(taken) => Stage::Turn { taken: *taken },
-        Actions::SetUp { placed, named } => Stage::SetUp {
-            placed: u8::try_from(*placed).ok()?,
-            named: [named.first().copied(), named.get(1).copied()],
-        },
+        Actions::SetUp { placed, named } => {
+            Stage::SetUp { placed: u8::try_from(*placed).ok()?, named: [named.first().copied(), named.get(1).copied()] }
+        }
     };
     Some(state)
 }
@@ -274,7 +273,8 @@ fn read_actions(text: &str) -> Option<Actions> {
 
 #[cfg(test)]
 mod tests {
-    use super::*;
+    use super::in_text_order;
+    use crate::cells;
 
     #[test]
     fn cells_are_read_from_the_sixth_row_down() {

@@ -77,8 +77,7 @@ impl Passtally {
         if state.board.top(first).height() == state.board.top(second).height() {
             return Some(refuse("refuse.exact", 10));
         }
-        let text =
-            Text::new("refuse.heights").with("cell", cells::name(first)).with("second", cells::name(second));
+        let text = Text::new("refuse.heights").with("cell", cells::name(first)).with("second", cells::name(second));
         Some(because(text, 10))
     }
 
@@ -113,9 +112,7 @@ impl Passtally {
         match touched {
             [] => None,
             [one] => match (pile(one), ring::parse(one)) {
-                (Some(pile), _) => {
-                    state.piles[pile as usize].face.is_none().then(|| refuse("refuse.empty", 10))
-                }
+                (Some(pile), _) => state.piles[pile as usize].face.is_none().then(|| refuse("refuse.empty", 10)),
                 (_, Some(place)) if own(place) => None,
                 (_, Some(place)) if state.taken() >> place & 1 == 1 => Some(refuse("refuse.own", 11)),
                 _ => Some(refuse("refuse.first", 9)),

@@ -89,7 +89,9 @@ pub(crate) fn way(from: Place, to: Place) -> Vec<Place> {
     let clockwise = (to + PLACES - from) % PLACES;
     let by = if clockwise <= PLACES / 2 { 1 } else { PLACES - 1 };
     let steps = clockwise.min(PLACES - clockwise);
-    (0..=steps).map(|walked| ((u16::from(from) + u16::from(walked) * u16::from(by)) % u16::from(PLACES)) as Place).collect()
+    (0..=steps)
+        .map(|walked| ((u16::from(from) + u16::from(walked) * u16::from(by)) % u16::from(PLACES)) as Place)
+        .collect()
 }
 
 /// The positions of a set, in ring order.

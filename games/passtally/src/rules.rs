@@ -267,9 +267,7 @@ impl Game for Passtally {
     }
 
     fn outcome(&self, state: &State) -> Option<Outcome> {
-        state
-            .is_over()
-            .then(|| Outcome { winners: SeatSet::one(self.winner(state)), reason: Self::reason(state) })
+        state.is_over().then(|| Outcome { winners: SeatSet::one(self.winner(state)), reason: Self::reason(state) })
     }
 
     fn key(&self, state: &State) -> u64 {

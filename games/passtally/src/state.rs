@@ -158,9 +158,10 @@ impl State {
         for seat in 0..SEATS {
             key = mix(key ^ (u64::from(self.markers[seat]) << 32 | u64::from(self.points[seat])));
         }
-        let piles = self.piles.iter().fold(0, |all, pile| {
-            all << 8 | u64::from(pile.face.map_or(7, |kind| kind)) << 4 | u64::from(pile.down)
-        });
+        let piles = self
+            .piles
+            .iter()
+            .fold(0, |all, pile| all << 8 | u64::from(pile.face.map_or(7, |kind| kind)) << 4 | u64::from(pile.down));
         let unseen = self.unseen.iter().fold(0, |all, &copies| all << 4 | u64::from(copies));
         mix(key ^ (piles << 32 | unseen))
     }

@@ -39,8 +39,7 @@ pub(crate) fn tell(game: &Passtally, state: &State, action: Action) -> Vec<Event
             story.step += 1;
         }
         Deed::Draw(pile, kind) => {
-            let text =
-                Text::new("event.draw").with("pile", i64::from(pile) + 1).with("type", type_name(kind));
+            let text = Text::new("event.draw").with("pile", i64::from(pile) + 1).with("type", type_name(kind));
             let (mut text, mut sound) = (Some(text), Some(Sound::Flip));
             for piece in face_pieces(pile, kind) {
                 story.tell(Change::Placed { piece }, Vec::new(), text.take(), sound.take());
