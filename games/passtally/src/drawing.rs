@@ -212,13 +212,14 @@ pub(crate) fn half_piece(state: &State, cell: Cell) -> Option<Piece> {
     let height = i64::from(top.height());
     let label = match (kind, top.joint()) {
         (Some(kind), Some(_)) => Text::new("piece.half").with("type", type_name(kind)),
-        _ => Text::new("piece.lone").with("shape", Text::new(format!("shape.{}", SHAPES[top.shape() as usize]))),
+        _ => Text::new("piece.lone"),
     };
+    let shape = Text::new(format!("shape.{}", SHAPES[top.shape() as usize]));
     Some(Piece {
         id: half_id(cell, storey + 1),
         cell: cells::name(cell),
         symbol,
-        label: label.with("storey", height),
+        label: label.with("shape", shape).with("storey", height),
         storey,
         turn,
         owner: None,
