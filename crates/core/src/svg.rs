@@ -117,15 +117,16 @@ pub fn draw(view: &View, symbols: &str, theme: &Theme, colours: Colours, notes: 
             }
         }
     }
+    // Over what lies on the board, up to what stands beside it.
+    for line in &view.lines {
+        canvas.line(&mut svg, line);
+    }
     let laid = |area: &Area| theme.depth.is_some() && area.shape == Shape::Square;
     for &(_, cell) in cells.iter().filter(|(area, _)| !laid(area)) {
         let (x, y) = canvas.place(cell);
         for piece in view.pieces.iter().filter(|piece| piece.cell == cell.id) {
             use_symbol(&mut svg, &piece.symbol, x, y - theme.lift * f64::from(piece.storey), piece.turn);
         }
-    }
-    for line in &view.lines {
-        canvas.line(&mut svg, line);
     }
     rings(&mut svg, false);
     for (from, to) in &notes.arrows {
@@ -246,13 +247,15 @@ impl Canvas<'_> {
         points.join(" ")
     }
 
-    /// A ring around a cell: at the foot of what stands on a hex, at the rim of a square.
+    /// A ring around a cell, edged with the table's colour: at the foot of what stands on a hex, at the rim of a square.
     fn ring(&self, svg: &mut String, shape: Shape, cell: &Cell) {
         let points = self.outline(shape, cell, if shape == Shape::Hex { 0.86 } else { 0.95 });
-        let _ = write!(
-            svg,
-            r#"<polygon points="{points}" fill="none" stroke="var(--accent)" stroke-width="5" stroke-linejoin="round"/>"#
-        );
+        for (colour, width) in [("table", 9), ("accent", 5)] {
+            let _ = write!(
+                svg,
+                r#"<polygon points="{points}" fill="none" stroke="var(--{colour})" stroke-width="{width}" stroke-linejoin="round"/>"#
+            );
+        }
     }
 
     /// A line in its seat's colour, edged with the table's.
