@@ -126,7 +126,7 @@ def _lines(state: tavola.State, seat: int) -> dict[str, int]:
 
 def _covered(token: str) -> set[str]:
     """The cells that a tile's token lays it on."""
-    column, row, direction = token[4:]
+    column, row, direction = token[4], token[5], token[6]
     right, up = {"e": (1, 0), "s": (0, -1), "w": (-1, 0), "n": (0, 1)}[direction]
     return {column + row, chr(ord(column) + right) + str(int(row) + up)}
 
