@@ -85,6 +85,13 @@ test('an action of no cells is a button, and what cannot be taken back says so f
   const warning = page.locator('.bubble .warning');
   expect((await warning.textContent())?.length).toBeGreaterThan(5);
   expect(played()).toEqual([]);
+  await page.keyboard.press('Escape');
+  await warning.waitFor({ state: 'detached' });
+  // The same by the letter on the button.
+  const button = page.locator('.prompt').getByRole('button', { name: 'Walk' });
+  expect(await button.getAttribute('aria-keyshortcuts')).toBe('w');
+  await page.keyboard.press('w');
+  await warning.waitFor();
   await page.locator('.bubble .strong').click();
   await page.waitForFunction(() => document.querySelectorAll('.moves .entry').length === 1);
   expect(played()).toHaveLength(1);

@@ -92,7 +92,7 @@ describe.each(['light', 'dark'] as const)('%s', (colorScheme) => {
     await page.keyboard.press('h');
     expect(await faults(page), 'turn complete').toEqual([]);
     for (const [key, what] of [
-      ['r', '.book h1, .book h2'],
+      ['i', '.book h1, .book h2'],
       ['?', 'dialog kbd'],
     ] as const) {
       await page.keyboard.press(key);

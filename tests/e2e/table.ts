@@ -145,6 +145,41 @@ export async function begin(
   await ourTurn(page);
 }
 
+/** Two people at a match in which these actions have been played. */
+export async function sitAt(page: Page, url: string, game: GameName, played: string[]): Promise<void> {
+  const ask = async <Answer>(path: string, body: object, tokens: string[] = []) => {
+    const response = await fetch(`${url}/api/matches${path}`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', authorization: `Bearer ${tokens.join(',')}` },
+      body: JSON.stringify(body),
+    });
+    if (!response.ok) throw new Error(await response.text());
+    return (await response.json()) as Answer;
+  };
+  const seats = [{ kind: 'person' }, { kind: 'person' }];
+  const { match, tokens } = await ask<{ match: string; tokens: string[] }>('', {
+    game,
+    seats,
+    confirm: false,
+  });
+  let acting = 0;
+  for (const [place, token] of played.entries()) {
+    const command = { id: `${match} ${place}`, seq: place, seat: acting, do: 'play', token };
+    const done = await ask<{ snapshot: { acting: number } }>(`/${match}/commands`, command, tokens);
+    ({ acting } = done.snapshot);
+  }
+  await page.evaluate((saved) => localStorage.setItem('tavola.matches', JSON.stringify([saved])), {
+    match,
+    game,
+    tokens,
+    at: 0,
+    over: false,
+  });
+  await page.goto(`${url}/match/${match}`);
+  await page.waitForSelector('.board .cell');
+  await ourTurn(page);
+}
+
 /** The same numbers every time. */
 export function dice(seed: number): (sides: number) => number {
   let state = seed >>> 0;

@@ -29,6 +29,7 @@ def test_games(house: House) -> None:
     assert "<g" in game["symbols"]
     assert "colours" in game["theme"]
     assert "rules" not in game
+    assert all(one["proofs"] is not one["has_chance"] for one in (game, *others))
 
 
 def test_what_a_client_has_is_not_sent_again(house: House) -> None:

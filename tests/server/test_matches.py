@@ -2,6 +2,10 @@
 
 from __future__ import annotations
 
+import msgspec
+import pytest
+
+from tavola.server import games
 from tests.server.house import ENGINE, PERSON, SHORTEST, House, Json, refusal_of
 
 
@@ -257,7 +261,19 @@ def test_what_is_certain_of_a_position_is_told(house: House) -> None:
     assert told["seq"] == guest.snapshot()["seq"]
     assert told["plies"] >= 3
     assert told["proof"] is None
+    assert house.http.get(f"{guest.url}/proof").json() == told
+    guest.play("Pnw")
+    assert house.http.get(f"{guest.url}/proof").json()["seq"] == told["seq"] + 1
     assert house.http.get("/api/matches/none/proof").status_code == 404
+
+
+def test_nothing_is_certain_where_chance_decides(
+    house: House, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    guest = house.begin()
+    known = games.info("potlatch")
+    monkeypatch.setattr(games, "info", lambda name: msgspec.structs.replace(known, proofs=False))
+    assert refusal_of(house.http.get(f"{guest.url}/proof")) == (422, "no-proofs")
 
 
 def test_touching_cells_that_lead_nowhere_is_explained(house: House) -> None:

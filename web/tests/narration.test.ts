@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { concerns, describe, position, type Grammar } from '../src/lib/narration';
+import { amount, concerns, describe, position, type Grammar } from '../src/lib/narration';
 import type { Card, Text } from '../src/lib/view';
 import { cell, hexes, piece, view } from './fixtures';
 
@@ -41,6 +41,12 @@ test('the position says prompt, seats, supply and every cell with something on i
     grammar,
   );
   expect(said).toEqual(['prompt', 'red, stacks: 1/3', 'tiles: 4', 'cell 0,0, 2 × chip, red chip, pawn']);
+});
+
+test('more than are needed are not so many of so many', () => {
+  expect(amount({ value: 3, of: 3 })).toBe('3/3');
+  expect(amount({ value: 4, of: 3 })).toBe('4');
+  expect(amount({ value: 4, of: null })).toBe('4');
 });
 
 const card = (more: Partial<Card>): Card => ({

@@ -138,7 +138,9 @@ fn areas(state: &State) -> Vec<Area> {
             cells: cells.collect(),
         }
     };
-    vec![board, pool, hand(0), hand(1)]
+    let hands = [hand(0), hand(1)];
+    // An empty pool takes no room.
+    [board].into_iter().chain((state.board.pool() > 0).then_some(pool)).chain(hands).collect()
 }
 
 fn shape_name(shape: Shape) -> Text {

@@ -66,6 +66,11 @@ REASONS: dict[str, Reason] = {
         "There is no cell “{cell}” in this position.",
         "この局面に「{cell}」というマスはありません。",
     ),
+    "no-proofs": Reason(
+        422,
+        "Chance decides too much in {game} to say what is certain.",
+        "{game} は運に左右されるため、確実なことは言えません。",
+    ),
     "too-large": Reason(
         413,
         "The request is larger than {limit} bytes.",

@@ -35,12 +35,16 @@ class _Described(Struct, frozen=True):
 
 
 class GameInfo(Struct, frozen=True):
-    """What a client needs to know of a game before anybody plays."""
+    """What a client needs to know of a game before anybody plays.
+
+    `proofs`: whether the server tells what is certain of its positions.
+    """
 
     name: str
     seats: tuple[int, int]
     rules_version: int
     has_chance: bool
+    proofs: bool
     options: tuple[OptionInfo, ...]
     words: dict[str, dict[str, Any]]
     symbols: str
@@ -67,6 +71,7 @@ def info(name: str) -> GameInfo:
         seats=_seats(known),
         rules_version=known.rules_version,
         has_chance=known.has_chance,
+        proofs=not known.has_chance,
         options=known.options,
         words=known.words,
         symbols=known.symbols,

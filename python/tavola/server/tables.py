@@ -62,6 +62,7 @@ class Table:
         self._lock = asyncio.Lock()
         self._viewers: set[Viewer] = set()
         self._thought: Thought | None = None
+        self._certain: Certainty | None = None
         self._tasks: set[asyncio.Task[None]] = set()
         self._wake_engine()
 
@@ -96,11 +97,19 @@ class Table:
         return Explanation(views.refusal_of_touch(state, touched))
 
     async def certainty(self) -> Certainty:
-        """What is certain of the position now."""
+        """What is certain of the position now.
+
+        Raises:
+            Refused: `no-proofs`.
+        """
         async with self._lock:
             match = await self._current()
             state, seq = match.state, match.seq
-        return await proofs.certainty(state, seq)
+        if not games.info(match.header.game).proofs:
+            raise Refused("no-proofs", game=match.header.game)
+        if self._certain is None or self._certain.seq != seq:
+            self._certain = await proofs.certainty(state, seq)
+        return self._certain
 
     async def record(self) -> str:
         """The match as a record."""

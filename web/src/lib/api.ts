@@ -1,6 +1,7 @@
 /** What is asked over HTTP. */
 import type { Refusal, View } from './view';
 import type {
+  Certainty,
   GameInfo,
   Language,
   MatchMade,
@@ -74,6 +75,9 @@ export const explain = (match: string, touched: string[], tokens: string[], lang
     language,
     { tokens },
   );
+
+export const proof = (match: string, language: Language) =>
+  ask<Certainty>(`/matches/${part(match)}/proof`, language);
 
 export async function record(match: string): Promise<string> {
   const response = await fetch(`/api/matches/${part(match)}/record`);

@@ -310,7 +310,13 @@ export class Match {
 
   private remember(snapshot: Snapshot): void {
     const saved = matches().find(({ match }) => match === this.id);
-    if (saved) saveMatch({ ...saved, at: Date.now(), over: snapshot.status === 'over' });
+    if (!saved) return;
+    const who = snapshot.seats.flatMap(({ seat, kind, name, yours }) => {
+      const known = snapshot.view.seats[seat];
+      return known ? [{ kind, name, yours, called: known.name }] : [];
+    });
+    const winners = snapshot.result?.winners ?? null;
+    saveMatch({ ...saved, at: Date.now(), over: snapshot.status === 'over', who, winners });
   }
 }
 

@@ -1,5 +1,5 @@
 /** What the board is to somebody who hears it. */
-import type { Card, Cell, Piece, Text, View } from './view';
+import type { Card, Cell, Counter, Piece, Text, View } from './view';
 
 export type Say = (text: Text) => string;
 
@@ -47,10 +47,14 @@ export function concerns(card: Card, view: View, say: Say, grammar: Grammar): st
   ].join('; ');
 }
 
+/** How many there are, and out of how many or how many are needed: nothing more when there are more than that. */
+export const amount = ({ value, of }: Pick<Counter, 'value' | 'of'>): string =>
+  of === null || value > of ? String(value) : `${value}/${of}`;
+
 /** The whole position: the prompt, what every seat has, the cards, and every cell on which something stands. */
 export function position(view: View, say: Say, grammar: Grammar): string[] {
   const counted = (counters: View['supply']) =>
-    counters.map(({ label, value, of }) => `${say(label)}: ${of === null ? value : `${value}/${of}`}`);
+    counters.map((counter) => `${say(counter.label)}: ${amount(counter)}`);
   const occupied = new Set(view.pieces.map(({ cell }) => cell));
   return [
     say(view.prompt),

@@ -12,6 +12,8 @@ export interface Settings {
   confirm: boolean;
   /** Whether numbers stand on the cells. */
   values: boolean;
+  /** Whether it is said what is certain of a position. */
+  proofs: boolean;
 }
 
 const KEY = 'tavola.settings';
@@ -30,6 +32,7 @@ const initial: Settings = {
   motion: 'auto',
   confirm: true,
   values: false,
+  proofs: false,
 };
 
 export const settings: Settings = $state({ ...initial, ...load<Partial<Settings>>(KEY, {}) });

@@ -1,4 +1,5 @@
 /** What this browser keeps: settings, and the matches that are played in it. */
+import type { Text } from './view';
 
 export interface SavedMatch {
   match: string;
@@ -8,6 +9,10 @@ export interface SavedMatch {
   /** When it was last looked at, in milliseconds since 1970. */
   at: number;
   over: boolean;
+  /** By seat, as far as it has been looked at since: who sits there. */
+  who?: { kind: 'person' | 'engine'; name: string; yours: boolean; called: Text }[];
+  /** Who has won; null: nobody has yet. */
+  winners?: number[] | null;
 }
 
 const MATCHES = 'tavola.matches';

@@ -22,6 +22,8 @@ export interface GameInfo {
   seats: [number, number];
   rules_version: number | string;
   has_chance: boolean;
+  /** Whether the server tells what is certain of a position. */
+  proofs: boolean;
   /** The first value of each is the default. */
   options: { name: string; values: OptionValue[] }[];
   words: Record<Language, WordList>;
@@ -91,6 +93,16 @@ export interface Snapshot {
   view: View;
   log: LogEntry[];
   can: { undo: boolean; confirm: boolean; resign: boolean };
+}
+
+/** What is certain of a position, no estimate. */
+export interface Certainty {
+  /** The picture that it is about. */
+  seq: number;
+  /** How many actions ahead everything was looked at. */
+  plies: number;
+  /** A win that nobody can prevent, or null if there is none so soon. */
+  proof: { winner: number; plies: number } | null;
 }
 
 export interface Problem {
