@@ -86,7 +86,10 @@ def test_bench(capsys: Out) -> None:
     [
         (["srve"], ["srve", "serve, games, rules", "Did you mean “serve”?"]),
         (["frobnicate"], ["frobnicate", "serve, games"]),
-        (["rules", "potlach"], ["potlach", "There are: passtally, potlatch", "Did you mean “potlatch”?"]),
+        (
+            ["rules", "potlach"],
+            ["potlach", "There are: passtally, potlatch", "Did you mean “potlatch”?"],
+        ),
         (["rules"], ["GAME is missing", "tavola rules --help"]),
         (["rules", "potlatch", "extra"], ["extra"]),
         (["games", "--lnag", "ja"], ["--lnag", "Did you mean “--lang”?"]),
