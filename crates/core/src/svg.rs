@@ -31,7 +31,7 @@ pub struct Theme {
 /// A cell's level is the number of its storeys. Wants the colours `shadow`, `shade`, `number` and `number-edge`.
 #[derive(Clone, Copy, Debug, Deserialize)]
 pub struct Depth {
-    /// How far each storey throws its shadow to the lower right, in hundredths of a cell's width.
+    /// How far each storey throws its shadow to the lower right, in hundredths of a cell's width, up to [`DEEPEST`].
     pub shadow: f64,
     /// How much of `shade` each storey below a piece lays over it, up to [`DEEPEST`] of them.
     pub tint: f64,
@@ -39,7 +39,7 @@ pub struct Depth {
     pub number: (f64, f64),
 }
 
-/// With so many storeys below it a piece is tinted most.
+/// With so many storeys below it a piece is tinted most, and throws its longest shadow.
 const DEEPEST: u8 = 6;
 
 /// One colour, twice.
@@ -199,7 +199,7 @@ impl Canvas<'_> {
             for (part, opacity) in [(1.0, 0.2), (0.55, 0.22)] {
                 let mut path = String::new();
                 for (cell, pieces) in squares.iter().filter(|(_, pieces)| level(pieces) > here) {
-                    let by = part * depth.shadow * f64::from(level(pieces) - here);
+                    let by = part * depth.shadow * f64::from((level(pieces) - here).min(DEEPEST));
                     let (x, y) = self.place(cell);
                     let (left, top, right, bottom) = (x - 50.0, y - 50.0, x + 50.0, y + 50.0);
                     let _ = write!(
