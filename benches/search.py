@@ -8,7 +8,6 @@ import tavola
 from benches import open_spiel, rules
 from benches.contest import Contest, Contestant, hold
 
-
 PEERS = rules.PEERS
 
 
