@@ -1,4 +1,4 @@
-"""Tree search: how many actions are simulated a second, in one thread, games played out uniformly."""
+"""Tree search: actions simulated a second, in one thread, games played out uniformly."""
 
 from __future__ import annotations
 
