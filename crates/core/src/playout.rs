@@ -17,17 +17,19 @@ pub trait Playout: Game {
         actions[random.below(actions.len() as u32) as usize]
     }
 
+    /// One of chance's outcomes, drawn by its weight.
+    ///
+    /// Overridden where an outcome can be drawn without listing all.
+    fn random_outcome(&self, state: &Self::State, random: &mut Random) -> Self::Action {
+        let mut outcomes = Vec::new();
+        self.chance_outcomes(state, &mut outcomes);
+        outcomes[random.weighted(outcomes.iter().map(|&(_, weight)| weight))].0
+    }
+
     /// One legal action, drawn with a little sense: what the tree search plays its games out with.
     fn sensible_action(&self, state: &Self::State, random: &mut Random) -> Self::Action {
         self.random_action(state, random)
     }
-}
-
-/// Draws one of chance's outcomes by its weight.
-pub fn draw_chance<G: Game>(game: &G, state: &G::State, random: &mut Random) -> G::Action {
-    let mut outcomes = Vec::new();
-    game.chance_outcomes(state, &mut outcomes);
-    outcomes[random.weighted(outcomes.iter().map(|&(_, weight)| weight))].0
 }
 
 /// What a number of random games came to.
@@ -111,7 +113,7 @@ fn play_out<G: Playout>(game: &G, state: &mut G::State, random: &mut Random) -> 
     loop {
         let action = match game.to_act(state) {
             Actor::Seat(_) => game.random_action(state, random),
-            Actor::Chance => draw_chance(game, state, random),
+            Actor::Chance => game.random_outcome(state, random),
             Actor::Nobody => return actions,
         };
         game.play_unchecked(state, action);

@@ -41,6 +41,7 @@ macro_rules! games {
 }
 
 games! {
+    passtally => tavola_passtally::Passtally,
     potlatch => tavola_potlatch::Potlatch,
     proteus => tavola_proteus::Proteus,
 }
