@@ -130,6 +130,8 @@ test('a piece in hand is turned by button, key, wheel and a tap, and lies as it 
     });
     all.splice(0, all.length, lay(here, 0), lay(here, 90), lay(here, 180), lay(there, 90));
   });
+  // The server knows nothing of these actions.
+  await page.route('**/prospect?*', (route) => route.fulfill({ json: { pieces: [], lines: [], texts: [] } }));
   const turn = page.locator('.prompt').getByRole('button', { name: 'Turn', exact: true });
   expect(await turn.count()).toBe(0);
   await page.locator('.cell.touchable').first().click({ force: true });
