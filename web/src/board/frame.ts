@@ -11,6 +11,21 @@ export interface Spot extends Span {
   y: number;
 }
 
+/** What encloses these cells, if they are of one area. */
+export function around(ids: readonly string[], areas: readonly Area[], slant: Slant): Spot | null {
+  const area = areas.find(({ cells }) => cells.some(({ id }) => ids.includes(id)));
+  const all = area?.cells.filter(({ id }) => ids.includes(id)) ?? [];
+  const [cell] = all;
+  return area && cell && all.length === new Set(ids).size ? enclosing(area, cell, all, slant) : null;
+}
+
+function enclosing(area: Area, cell: Cell, all: readonly Cell[], slant: Slant): Spot {
+  const [xs, ys] = [all.map(({ x }) => x), all.map(({ y }) => y)];
+  const [left, right, top, bottom] = [Math.min(...xs), Math.max(...xs), Math.min(...ys), Math.max(...ys)];
+  const { x, y } = place({ x: (left + right) / 2, y: (top + bottom) / 2 }, slant);
+  return { area, cell, x, y, wide: right - left + 1, high: bottom - top + 1 };
+}
+
 /** The cells that can be touched for themselves. */
 export function spots(cells: readonly { area: Area; cell: Cell }[], slant: Slant): Spot[] {
   const parts = new Map<string, Cell[]>();
@@ -19,13 +34,7 @@ export function spots(cells: readonly { area: Area; cell: Cell }[], slant: Slant
   }
   return cells
     .filter(({ cell }) => cell.part_of === null)
-    .map(({ area, cell }) => {
-      const all = [cell, ...(parts.get(cell.id) ?? [])];
-      const [xs, ys] = [all.map(({ x }) => x), all.map(({ y }) => y)];
-      const [left, right, top, bottom] = [Math.min(...xs), Math.max(...xs), Math.min(...ys), Math.max(...ys)];
-      const { x, y } = place({ x: (left + right) / 2, y: (top + bottom) / 2 }, slant);
-      return { area, cell, x, y, wide: right - left + 1, high: bottom - top + 1 };
-    });
+    .map(({ area, cell }) => enclosing(area, cell, [cell, ...(parts.get(cell.id) ?? [])], slant));
 }
 
 /** No cell is drawn wider than this, in pixels: a board of few cells is not a poster. */

@@ -144,7 +144,6 @@ export class Match {
     if (this.asked) {
       const count = this.touched.length;
       this.asking = this.offer.actions.filter(({ touches }) => touches.length === count);
-      this.tellAsked();
     } else this.say(m.said_turned({ degrees: this.turn }));
     return true;
   }
@@ -314,7 +313,6 @@ export class Match {
       case 'ask':
         this.touched = answer.touched;
         this.asking = answer.actions;
-        this.tellAsked();
         break;
       case 'refused':
         this.touched = answer.touched;
@@ -340,14 +338,6 @@ export class Match {
     this.command = uuid();
     const command: Command = { id: this.command, seq: truth.seq, seat, do: what };
     this.connection.send(token === undefined ? command : { ...command, token });
-  }
-
-  /** Says what is to be agreed to, and what of it cannot be taken back. */
-  private tellAsked(): void {
-    if (!this.asked) return;
-    const say = speaker(this.game);
-    this.say(say(this.asked.label));
-    if (this.asked.warning) this.say(say(this.asked.warning));
   }
 
   private async explain(cell: string, tried: string[], turn: number | null): Promise<void> {
