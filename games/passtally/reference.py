@@ -947,7 +947,9 @@ class _Reading:
             return
         if self._sound_turn is None:  # S1
             over = self._phase == "over"
-            yield f"{self.turn.seat} though the game is over" if over else "- though it goes on"
+            yield (
+                f"{self.turn.seat} though the game is over" if over else "- though the game goes on"
+            )
         if self._markers_placed is None or self.turn.seat is None:
             return
         if self.turn.seat != seat_to_place(self.players, self._markers_placed):

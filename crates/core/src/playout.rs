@@ -26,6 +26,15 @@ pub trait Playout: Game {
         outcomes[random.weighted(outcomes.iter().map(|&(_, weight)| weight))].0
     }
 
+    /// Plays what [`random_action`](Self::random_action) would draw.
+    ///
+    /// Overridden where to draw and to play in one go is faster.
+    #[inline]
+    fn play_randomly(&self, state: &mut Self::State, random: &mut Random) {
+        let action = self.random_action(state, random);
+        self.play_unchecked(state, action);
+    }
+
     /// One legal action, drawn with a little sense: what the tree search plays its games out with.
     fn sensible_action(&self, state: &Self::State, random: &mut Random) -> Self::Action {
         self.random_action(state, random)
@@ -111,12 +120,14 @@ fn play_block<G: Playout>(game: &G, start: &G::State, count: u64, random: &mut R
 fn play_out<G: Playout>(game: &G, state: &mut G::State, random: &mut Random) -> u64 {
     let mut actions = 0;
     loop {
-        let action = match game.to_act(state) {
-            Actor::Seat(_) => game.random_action(state, random),
-            Actor::Chance => game.random_outcome(state, random),
+        match game.to_act(state) {
+            Actor::Seat(_) => game.play_randomly(state, random),
+            Actor::Chance => {
+                let outcome = game.random_outcome(state, random);
+                game.play_unchecked(state, outcome);
+            }
             Actor::Nobody => return actions,
-        };
-        game.play_unchecked(state, action);
+        }
         actions += 1;
     }
 }

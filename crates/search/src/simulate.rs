@@ -174,7 +174,10 @@ impl<'a, G: Playout> Worker<'a, G> {
     fn play_out(&mut self) -> Shares {
         for _ in 0..ROLLOUT_ACTIONS {
             let action = match (self.game.to_act(&self.state), self.rollouts) {
-                (Actor::Seat(_), Rollouts::Uniform) => self.game.random_action(&self.state, &mut self.random),
+                (Actor::Seat(_), Rollouts::Uniform) => {
+                    self.game.play_randomly(&mut self.state, &mut self.random);
+                    continue;
+                }
                 (Actor::Seat(_), Rollouts::Sensible) => self.game.sensible_action(&self.state, &mut self.random),
                 (Actor::Chance, _) => {
                     self.outcomes.clear();

@@ -7,6 +7,7 @@
 
 pub mod data;
 mod garbage;
+mod playing_out;
 mod positions;
 mod views;
 mod words;

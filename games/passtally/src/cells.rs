@@ -62,7 +62,7 @@ pub(crate) const fn cells_of(pair: Pair) -> (Cell, Cell) {
 pub(crate) const fn pair_of(cell: Cell, side: Side) -> Option<Pair> {
     let Some(other) = neighbour(cell, side) else { return None };
     let low = if other < cell { other } else { cell };
-    Some(if side % 2 == 0 { UPRIGHT + low } else { low / SIZE * (SIZE - 1) + low % SIZE })
+    Some(if side.is_multiple_of(2) { UPRIGHT + low } else { low / SIZE * (SIZE - 1) + low % SIZE })
 }
 
 /// The pairs that a cell belongs to, a bit each.

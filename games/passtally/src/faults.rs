@@ -2,7 +2,7 @@
 
 use crate::actions::PILES;
 use crate::cells::{self, CELLS, Cell, SIDES, SIZE, Side, neighbour, opposite};
-use crate::position_text::{Actions, Fields, Seen, in_text_order};
+use crate::position_text::{Actions, Fields, Given, Seen, in_text_order};
 use crate::ring::{self, PLACES};
 use crate::rules::{GOAL, IDLE, Passtally, TURN};
 use crate::state::{MARKERS, PILE, State};
@@ -55,13 +55,13 @@ impl Check<'_> {
     }
 
     fn is_chance(&self) -> bool {
-        matches!(self.fields.seat, Some(Some((Some(_), _))))
+        matches!(self.fields.seat, Some(Given::Is((Some(_), _))))
     }
 
     /// Pile due and seat, unless the field is malformed or contradicts the actions.
     fn turn(&self) -> Option<(Option<u8>, u8)> {
         self.fields.actions.as_ref()?;
-        self.fields.seat?.filter(|_| !self.is_over())
+        self.fields.seat?.value().filter(|_| !self.is_over())
     }
 
     /// The tiles laid, if no pile has too many.
@@ -187,14 +187,14 @@ impl Check<'_> {
             .map(|(pile, _)| pile)
             .collect();
         let due: Vec<u8> = match (&self.fields.actions, self.fields.seat) {
-            (Some(Actions::Over), Some(None)) => {
+            (Some(Actions::Over), Some(Given::Not)) => {
                 let Some(board) = self.joined() else { return };
                 let allowed = usize::from(!has_place(board));
                 if unturned.len() <= allowed { unturned.clone() } else { Vec::new() }
             }
-            (Some(Actions::SetUp { .. }), Some(Some((Some(pile), _)))) => (pile..PILES).collect(),
-            (Some(Actions::Taken(_)), Some(Some((Some(pile), _)))) => vec![pile],
-            (Some(Actions::SetUp { .. } | Actions::Taken(_)), Some(Some((None, _)))) => Vec::new(),
+            (Some(Actions::SetUp { .. }), Some(Given::Is((Some(pile), _)))) => (pile..PILES).collect(),
+            (Some(Actions::Taken(_)), Some(Given::Is((Some(pile), _)))) => vec![pile],
+            (Some(Actions::SetUp { .. } | Actions::Taken(_)), Some(Given::Is((None, _)))) => Vec::new(),
             _ => return,
         };
         for pile in 0..PILES {
@@ -209,7 +209,7 @@ impl Check<'_> {
     /// Piles are used up by tiles of the last round; idle moves came after them.
     fn used_up_in_time(&mut self) {
         let Some((due, seat)) = self.turn() else { return };
-        let (Some(taken), Some(Some(idle))) = (self.taken(), self.fields.idle) else { return };
+        let (Some(taken), Some(Given::Is(idle))) = (self.taken(), self.fields.idle) else { return };
         let used_up = self.used_up();
         let after = used_up as u64 + u64::from(idle) + u64::from(due.is_some());
         if used_up > 0 && after > u64::from(TURN * seat + taken) {
@@ -239,11 +239,13 @@ impl Check<'_> {
     fn seat(&mut self) {
         let (Some(seat), Some(_)) = (self.fields.seat, &self.fields.actions) else { return };
         match (seat, self.is_over()) {
-            (None, false) => self.fault("seat: - though the game goes on".to_owned()),
-            (Some((_, seat)), true) => self.fault(format!("seat: {seat} though the game is over")),
+            (Given::Not, false) => self.fault("seat: - though the game goes on".to_owned()),
+            (Given::Is((_, seat)), true) => self.fault(format!("seat: {seat} though the game is over")),
             _ => {}
         }
-        let (Some(Actions::SetUp { placed, .. }), Some((due, seat))) = (&self.fields.actions, seat) else { return };
+        let (Some(Actions::SetUp { placed, .. }), Given::Is((due, seat))) = (&self.fields.actions, seat) else {
+            return;
+        };
         let Some(placed) = u8::try_from(*placed).ok().filter(|&placed| placed < MARKERS * self.seats) else { return };
         if seat != State::setter(placed, self.seats) {
             self.fault(format!("seat: {seat} is not the one to place a marker"));
@@ -296,10 +298,10 @@ impl Check<'_> {
     fn idle(&mut self) {
         let (Some(idle), Some(_)) = (self.fields.idle, &self.fields.actions) else { return };
         let idle = match (idle, self.is_over()) {
-            (None, true) => return,
-            (None, false) => return self.fault("idle: - though the game goes on".to_owned()),
-            (Some(idle), true) => return self.fault(format!("idle: {idle} though the game is over")),
-            (Some(idle), false) => idle,
+            (Given::Not, true) => return,
+            (Given::Not, false) => return self.fault("idle: - though the game goes on".to_owned()),
+            (Given::Is(idle), true) => return self.fault(format!("idle: {idle} though the game is over")),
+            (Given::Is(idle), false) => idle,
         };
         let Some((due, seat)) = self.turn() else {
             // Whoever acts, nobody has moved a marker in the set-up.
@@ -379,7 +381,7 @@ fn has_place(board: &Cells) -> bool {
 /// Whether the cells that have a storey fall into pairs of neighbours that a tile of that storey can have covered.
 fn is_made_of_tiles(board: &Cells, level: u32) -> bool {
     let in_it = |cell: Cell| storey(board, cell) >= level;
-    let is_first = |cell: Cell| (cell / SIZE + cell % SIZE) % 2 == 0;
+    let is_first = |cell: Cell| (cell / SIZE + cell % SIZE).is_multiple_of(2);
     let firsts: Vec<Cell> = (0..CELLS).filter(|&cell| in_it(cell) && is_first(cell)).collect();
     if 2 * firsts.len() != (0..CELLS).filter(|&cell| in_it(cell)).count() {
         return false;

@@ -76,6 +76,22 @@ fn write_seat(state: &State) -> String {
 /// What one sees of a cell that is not bare: shape, storey, and the side on which the other half lies.
 pub(crate) type Seen = (Shape, u32, Option<Side>);
 
+/// What may be left out, written `-`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Given<T> {
+    Not,
+    Is(T),
+}
+
+impl<T> Given<T> {
+    pub(crate) fn value(self) -> Option<T> {
+        match self {
+            Self::Not => None,
+            Self::Is(value) => Some(value),
+        }
+    }
+}
+
 /// The fields of a text, each `None` if it is malformed.
 pub(crate) struct Fields {
     pub(crate) board: Option<[Option<Seen>; CELLS as usize]>,
@@ -85,12 +101,11 @@ pub(crate) struct Fields {
     /// Face-up tile and face-down count of each pile.
     pub(crate) piles: Option<Vec<(Option<u8>, u32)>>,
     pub(crate) unseen: Option<Vec<u32>>,
-    /// The pile due at chance, and the seat; `None` inside for `-`.
-    pub(crate) seat: Option<Option<(Option<Pile>, Seat)>>,
+    /// The pile due at chance, and the seat.
+    pub(crate) seat: Option<Given<(Option<Pile>, Seat)>>,
     pub(crate) actions: Option<Actions>,
     pub(crate) last: Option<bool>,
-    /// `None` inside for `-`.
-    pub(crate) idle: Option<Option<u32>>,
+    pub(crate) idle: Option<Given<u32>>,
 }
 
 /// How far the game has got, as the text says.
@@ -124,7 +139,7 @@ pub(crate) fn read(game: &Passtally, text: &str) -> Result<State, PositionError>
             "-" => Some(false),
             _ => None,
         },
-        idle: if idle == "-" { Some(None) } else { read_number(idle).map(Some) },
+        idle: if idle == "-" { Some(Given::Not) } else { read_number(idle).map(Given::Is) },
     };
     let well_formed = [
         fields.board.is_some(),
@@ -167,9 +182,9 @@ fn build(fields: &Fields) -> Option<State> {
     for (copies, &number) in state.unseen.iter_mut().zip(fields.unseen.as_ref()?) {
         *copies = u8::try_from(number).ok()?;
     }
-    let (due, seat) = fields.seat?.unwrap_or((None, 0));
+    let (due, seat) = fields.seat?.value().unwrap_or((None, 0));
     (state.due, state.seat) = (due, seat);
-    state.idle = u8::try_from(fields.idle?.unwrap_or(0)).ok()?;
+    state.idle = u8::try_from(fields.idle?.value().unwrap_or(0)).ok()?;
     state.stage = match fields.actions.as_ref()? {
         Actions::Over => Stage::Over,
         Actions::Taken(taken) => Stage::Turn { taken: *taken },
@@ -198,16 +213,14 @@ fn read_board(text: &str) -> Option<[Option<Seen>; CELLS as usize]> {
     let rows = read_list('/', text, SIZE.into(), |row| read_list(',', row, SIZE.into(), read_cell))?;
     let mut cells = [None; CELLS as usize];
     for (cell, seen) in in_text_order().zip(rows.into_iter().flatten()) {
-        cells[cell as usize] = seen;
+        cells[cell as usize] = seen.value();
     }
     Some(cells)
 }
 
-/// A cell, `None` inside if it is bare.
-#[expect(clippy::option_option, reason = "malformed, bare, or a half tile")]
-fn read_cell(text: &str) -> Option<Option<Seen>> {
+fn read_cell(text: &str) -> Option<Given<Seen>> {
     if text == "-" {
-        return Some(None);
+        return Some(Given::Not);
     }
     let mut letters = text.chars();
     let first = letters.next()?;
@@ -218,7 +231,7 @@ fn read_cell(text: &str) -> Option<Option<Seen>> {
         None => (rest, None),
     };
     let storey = read_number(storey).filter(|&storey| storey > 0)?;
-    Some(Some((shape, storey, joint)))
+    Some(Given::Is((shape, storey, joint)))
 }
 
 fn read_places(text: &str) -> Option<Vec<Place>> {
@@ -237,19 +250,18 @@ fn read_pile(text: &str) -> Option<(Option<u8>, u32)> {
     Some((Some(parse_type(kind)?), read_number(down)?))
 }
 
-#[expect(clippy::option_option, reason = "malformed, nobody, or a seat")]
-fn read_seat(text: &str, seats: u8) -> Option<Option<(Option<Pile>, Seat)>> {
+fn read_seat(text: &str, seats: u8) -> Option<Given<(Option<Pile>, Seat)>> {
     if text == "-" {
-        return Some(None);
+        return Some(Given::Not);
     }
     let seat = |text: &str| read_number(text).and_then(|seat| Seat::try_from(seat).ok()).filter(|&seat| seat < seats);
     match text.strip_prefix('*') {
-        None => Some(Some((None, seat(text)?))),
+        None => Some(Given::Is((None, seat(text)?))),
         Some(chance) => {
             let (pile, whose) = chance.split_once(':')?;
             let mut digits = pile.chars();
             let (Some(digit), None) = (digits.next(), digits.next()) else { return None };
-            Some(Some((Some(parse_pile(digit)?), seat(whose)?)))
+            Some(Given::Is((Some(parse_pile(digit)?), seat(whose)?)))
         }
     }
 }

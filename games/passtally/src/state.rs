@@ -123,7 +123,7 @@ impl State {
     /// The seat that sets a marker of the set-up (rules 8).
     pub(crate) const fn setter(placed: u8, seats: u8) -> Seat {
         let along = placed % seats;
-        if placed / seats % 2 == 0 { along } else { seats - 1 - along }
+        if (placed / seats).is_multiple_of(2) { along } else { seats - 1 - along }
     }
 
     /// The sides named so far, after a marker has been set there.

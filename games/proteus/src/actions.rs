@@ -64,6 +64,17 @@ impl Action {
     }
 
     #[inline]
+    pub(crate) const fn of(deed: Deed) -> Self {
+        match deed {
+            Deed::Tile(tile, cell) => Self::tile(tile, cell),
+            Deed::Counter(shape, cell) => Self::counter(shape, cell),
+            Deed::Move(from, to) => Self::walk(from, to),
+            Deed::Trade(one, other) => Self::trade(one, other),
+            Deed::Pass => Self::PASS,
+        }
+    }
+
+    #[inline]
     pub(crate) fn deed(self) -> Deed {
         DEEDS[self.0 as usize]
     }
@@ -110,17 +121,10 @@ mod tests {
     fn numbers_and_deeds_are_a_bijection() {
         for index in 0..Action::COUNT {
             let action = Action::from_index(index);
-            let again = match action.deed() {
-                Deed::Tile(tile, cell) => Action::tile(tile, cell),
-                Deed::Counter(shape, cell) => Action::counter(shape, cell),
-                Deed::Move(from, to) => Action::walk(from, to),
-                Deed::Trade(one, other) => {
-                    assert_eq!(Action::trade(other, one), action);
-                    Action::trade(one, other)
-                }
-                Deed::Pass => Action::PASS,
-            };
-            assert_eq!(again, action);
+            assert_eq!(Action::of(action.deed()), action);
+            if let Deed::Trade(one, other) = action.deed() {
+                assert_eq!(Action::trade(other, one), action);
+            }
         }
     }
 }

@@ -20,23 +20,6 @@ pub(crate) const LINES: [Cells; 8] = [
     0b001_010_100,
 ];
 
-/// Whether a set of cells is a row, a column or a diagonal: one bit for each of the 512 sets.
-static IS_LINE: [u64; 8] = {
-    let mut table = [0; 8];
-    let mut line = 0;
-    while line < LINES.len() {
-        table[(LINES[line] / 64) as usize] |= 1 << (LINES[line] % 64);
-        line += 1;
-    }
-    table
-};
-
-/// Whether the cells are exactly a row, a column or a diagonal.
-#[inline]
-pub(crate) fn is_line(cells: Cells) -> bool {
-    IS_LINE[usize::from(cells / 64)] >> (cells % 64) & 1 == 1
-}
-
 /// Where KING, ROOK and BISHOP/KNIGHT lead from each cell of an empty board (rules 12).
 pub(crate) const MOVES: [[Cells; 9]; 3] = [moves(0), moves(1), moves(2)];
 
@@ -86,10 +69,18 @@ pub(crate) fn each(cells: Cells) -> impl Iterator<Item = Cell> {
     (0..CELLS).filter(move |cell| cells >> cell & 1 == 1)
 }
 
-/// The cell in a place of a set, counted from 0 at the lowest.
-pub(crate) fn nth(mut cells: Cells, place: u32) -> Cell {
-    for _ in 0..place {
-        cells &= cells - 1;
+/// The same by the set of red tiles that are up, of which there is one, and with room for what is no cell: looked up without
+/// a check.
+pub(crate) static REACH: [[Cells; 16]; 8] = {
+    let mut reach = [[0; 16]; 8];
+    let mut rule = 0;
+    while rule < 3 {
+        let mut from = 0;
+        while from < 9 {
+            reach[1 << rule][from] = MOVES[rule][from];
+            from += 1;
+        }
+        rule += 1;
     }
-    cells.trailing_zeros() as Cell
-}
+    reach
+};

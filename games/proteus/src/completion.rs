@@ -16,9 +16,12 @@ pub(crate) struct Rest {
 }
 
 impl Rest {
-    fn index(self) -> usize {
-        let hand = usize::from(self.hand[0] + 3 * self.hand[1] + 9 * self.hand[2]);
-        (usize::from(self.free) * 27 + hand) * 8 + usize::from(self.need)
+    /// Its place in the tables: a sum of parts for each free tile, counter in hand and needed colour, so that what
+    /// changes can be subtracted.
+    pub(crate) fn number(self) -> u32 {
+        let free: u32 = (0..9).filter(|tile| self.free >> tile & 1 == 1).map(|tile| FREE << tile).sum();
+        let hand: u32 = (0..3).map(|shape| HAND[shape] * u32::from(self.hand[shape])).sum();
+        free + hand + u32::from(self.need)
     }
 
     /// What is left after a counter of a shape goes on a free tile; `None` if the preset `kadon` forbids it (rules 9).
@@ -38,58 +41,59 @@ impl Rest {
 
     /// Whether some completion exists (rules 10).
     pub(crate) fn can_be_completed(self, kadon: bool) -> bool {
-        TABLES[usize::from(kadon)].possible(self)
-    }
-
-    /// The tiles on which a counter of a shape may be placed so that some completion exists (rules 9, 10).
-    pub(crate) fn open_to(self, shape: u8, kadon: bool) -> u16 {
-        TABLES[usize::from(kadon)].open[self.index()][shape as usize]
+        completions(kadon)[self.number() as usize] & POSSIBLE != 0
     }
 }
 
+/// What the number of a [`Rest`] loses when a counter of a shape is placed on a tile, but for the colour's need.
+#[inline]
+pub(crate) fn placed(shape: u8, tile: Tile) -> u32 {
+    (FREE << tile) + HAND[shape as usize]
+}
+
+const FREE: u32 = 27 * 8;
+const HAND: [u32; 3] = [8, 3 * 8, 9 * 8];
 const SIZE: usize = 512 * 27 * 8;
 
-/// For each [`Rest`] whether a completion exists, and the tiles that keep it so, by the shape placed on them.
-struct Table {
-    possible: Box<[u64]>,
-    open: Box<[[u16; 3]]>,
-}
+/// The bit that says that a completion exists.
+const POSSIBLE: u32 = 1 << 31;
 
-impl Table {
-    fn possible(&self, rest: Rest) -> bool {
-        let index = rest.index();
-        self.possible[index / 64] >> (index % 64) & 1 == 1
-    }
+/// For the number of each [`Rest`] the tiles on which a counter may be placed so that some completion exists (rules 9,
+/// 10): three sets of nine bits, by the counter's shape.
+pub(crate) fn completions(kadon: bool) -> &'static [u32; SIZE] {
+    static TABLES: [LazyLock<Box<[u32; SIZE]>>; 2] = [LazyLock::new(|| table(false)), LazyLock::new(|| table(true))];
+    &TABLES[usize::from(kadon)]
 }
-
-static TABLES: LazyLock<[Table; 2]> = LazyLock::new(|| [table(false), table(true)]);
 
 /// With no counter left, nothing may be needed; else one of them finds a tile.
 ///
 /// Which of them does not matter, since all must be placed: a completion exists if the first in hand has an open tile.
-fn table(kadon: bool) -> Table {
-    let mut table =
-        Table { possible: vec![0; SIZE / 64].into_boxed_slice(), open: vec![[0; 3]; SIZE].into_boxed_slice() };
+fn table(kadon: bool) -> Box<[u32; SIZE]> {
+    let mut table = vec![0; SIZE];
     // Fewer free tiles come first.
     for free in 0..512u16 {
-        for hand in 0..27u8 {
+        // Six of the nine tiles get a counter.
+        let hands = (0..27u8).map(|hand| [hand % 3, hand / 3 % 3, hand / 9]);
+        for hand in hands.filter(|hand| u32::from(hand.iter().sum::<u8>()) + 3 == free.count_ones()) {
             for need in 0..8 {
-                let rest = Rest { free, hand: [hand % 3, hand / 3 % 3, hand / 9], need };
+                let rest = Rest { free, hand, need };
                 let open = [0, 1, 2].map(|shape| {
                     let tiles = (0..9).filter(|tile| rest.hand[shape as usize] > 0 && free >> tile & 1 == 1);
                     tiles
-                        .filter(|&tile| rest.after(shape, tile, kadon).is_some_and(|next| table.possible(next)))
-                        .fold(0, |open, tile| open | 1 << tile)
+                        .filter(|&tile| {
+                            let after = rest.after(shape, tile, kadon);
+                            after.is_some_and(|after| table[after.number() as usize] & POSSIBLE != 0)
+                        })
+                        .fold(0u32, |open, tile| open | 1 << tile)
                 });
                 let first = (0..3).find(|&shape| rest.hand[shape] > 0);
                 let possible = first.map_or(need == 0, |shape| open[shape] != 0);
-                let index = rest.index();
-                table.possible[index / 64] |= u64::from(possible) << (index % 64);
-                table.open[index] = open;
+                table[rest.number() as usize] =
+                    open[0] | open[1] << 9 | open[2] << 18 | if possible { POSSIBLE } else { 0 };
             }
         }
     }
-    table
+    table.into_boxed_slice().try_into().expect("as many as there are numbers")
 }
 
 #[cfg(test)]
@@ -106,8 +110,10 @@ mod tests {
 
     #[test]
     fn the_table_agrees_with_trying() {
-        for free in [0b111_111_111, 0b101_011_001, 0b000_000_111, 0b100_010_001, 0b110_000_000] {
-            for hand in [[0, 0, 0], [1, 0, 1], [2, 1, 0], [0, 0, 2], [1, 1, 1]] {
+        let hands = [[2, 2, 2], [2, 2, 1], [1, 0, 1], [2, 1, 0], [0, 0, 2], [1, 1, 1], [0, 1, 0], [0, 0, 0]];
+        for hand in hands {
+            let counters = u32::from(hand.iter().sum::<u8>());
+            for free in (0..512u16).filter(|free| free.count_ones() == counters + 3).step_by(11) {
                 for need in 0..8 {
                     let rest = Rest { free, hand, need };
                     for kadon in [false, true] {

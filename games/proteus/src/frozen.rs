@@ -109,7 +109,7 @@ impl Frozen {
 
     /// The state with a number, seat 0 to act, as a position of the frozen game.
     pub fn state(&self, number: usize) -> State {
-        let mut state = State { board: board(self.layout, number), count: Some(1), ..State::new() };
+        let mut state = State::of(board(self.layout, number), 0, Some(1));
         FrozenGame::end_if_stuck(&mut state);
         state
     }
@@ -131,7 +131,7 @@ pub(crate) fn board(layout: [Tile; 9], number: usize) -> Board {
     }
     let facing = (number % FACINGS) as u8;
     for (colour, shape) in (0..).zip([facing % 3, facing / 3 % 3, facing / 9]) {
-        board.turn_up(tile(colour, shape));
+        board.turn_up(1 << tile(colour, shape));
     }
     board
 }
@@ -164,12 +164,12 @@ impl Successors {
         let mut all = Self { starts: Vec::with_capacity(STATES + 1), list: Vec::with_capacity(STATES * 6) };
         for number in 0..STATES {
             all.starts.push(all.list.len() as u32);
-            let state = State { board: board(layout, number), count: Some(1), ..State::new() };
+            let state = State::of(board(layout, number), 0, Some(1));
             for from in each(state.board.counters_of(0)) {
                 for to in each(Proteus::reach(&state, from)) {
                     let mut after = state.clone();
                     Proteus::perform(&mut after, Deed::Move(from, to));
-                    all.list.push(match game.winner(&after) {
+                    all.list.push(match game.goals.winner(&after.board) {
                         Some(0) => WON,
                         Some(_) => LOST,
                         None => number_swapped(&after.board) as u32,
@@ -252,7 +252,7 @@ impl Game for FrozenGame {
     fn play_unchecked(&self, state: &mut State, action: Action) {
         Proteus::perform(state, action.deed());
         state.seat = 1 - state.seat;
-        state.end = self.0.winner(state).map(|seat| End { winner: Some(seat), reason: Reason::Goal });
+        state.end = self.0.goals.winner(&state.board).map(|seat| End { winner: Some(seat), reason: Reason::Goal });
         Self::end_if_stuck(state);
     }
 

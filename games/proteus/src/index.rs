@@ -107,5 +107,5 @@ pub fn number(state: &State) -> Option<u64> {
 pub fn position(number: u64) -> State {
     let (class, rest) = (number / STATES as u64, (number % STATES as u64) as usize);
     let board = board(CLASSES.list[class as usize], rest);
-    State { board, count: Some(1), ..State::new() }
+    State::of(board, 0, Some(1))
 }

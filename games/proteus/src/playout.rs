@@ -2,59 +2,101 @@
 
 use tavola_core::{Playout, Random};
 
-use crate::actions::Action;
-use crate::board::nth;
+use crate::actions::{Action, Deed};
+use crate::board::{Cell, Cells, REACH};
 use crate::rules::Proteus;
-use crate::state::State;
+use crate::state::{FULL, SET, State};
+
+/// For each set of nine its members, four bits each, lowest first.
+static MEMBERS: [u64; 512] = {
+    let mut members = [0; 512];
+    let mut set = 0;
+    while set < 512u64 {
+        let (mut member, mut place) = (0, 0);
+        while member < 9 {
+            if set >> member & 1 == 1 {
+                members[set as usize] |= member << (4 * place);
+                place += 1;
+            }
+            member += 1;
+        }
+        set += 1;
+    }
+    members
+};
+
+/// The member in a place of a set, counted from 0 at the lowest.
+#[inline]
+fn nth(set: u16, place: u32) -> u8 {
+    (MEMBERS[usize::from(set & FULL as u16)] >> (4 * place) & 15) as u8
+}
 
 impl Playout for Proteus {
+    #[inline]
     fn random_action(&self, state: &State, random: &mut Random) -> Action {
-        if state.count.is_some() { self.random_movement(state, random) } else { self.random_placement(state, random) }
+        Action::of(self.random_deed(state, random))
+    }
+
+    #[inline]
+    fn play_randomly(&self, state: &mut State, random: &mut Random) {
+        let deed = self.random_deed(state, random);
+        self.play_deed(state, deed);
     }
 }
 
 impl Proteus {
-    fn random_movement(&self, state: &State, random: &mut Random) -> Action {
-        let own = [0, 1, 2].map(|shape| state.board.counter_cell(3 * state.seat + shape));
-        let reaches = own.map(|from| Self::reach(state, from));
-        let moves: u32 = reaches.iter().map(|reach| reach.count_ones()).sum();
-        let mut draw = random.below(moves + 9);
-        if draw < 9 {
-            let (one, other) = Self::trade(state, self.trade_rule(state), draw as u8);
-            return Action::trade(one, other);
-        }
-        draw -= 9;
-        for (from, reach) in own.into_iter().zip(reaches) {
-            if draw < reach.count_ones() {
-                return Action::walk(from, nth(reach, draw));
-            }
-            draw -= reach.count_ones();
-        }
-        unreachable!("the draw is below the number of moves")
+    #[inline]
+    fn random_deed(&self, state: &State, random: &mut Random) -> Deed {
+        if state.count.is_some() { self.random_movement(state, random) } else { self.random_placement(state, random) }
     }
 
-    fn random_placement(&self, state: &State, random: &mut Random) -> Action {
-        let pool = state.board.pool();
-        let bare = !state.board.tiled() & 0x1FF;
-        let open = self.open_tiles(state);
-        let tiles = pool.count_ones() * bare.count_ones();
-        let counters: u32 = open.iter().map(|tiles| tiles.count_ones()).sum();
-        if tiles + counters == 0 {
-            return Action::PASS;
+    #[inline]
+    fn random_movement(&self, state: &State, random: &mut Random) -> Deed {
+        let board = &state.board;
+        let free = !board.occupied();
+        let reach = &REACH[usize::from(board.ups() & 7)];
+        let own = [0, 1, 2].map(|shape| board.under(3 * state.seat + shape).trailing_zeros() as Cell);
+        let [first, second, third] = own.map(|from| reach[usize::from(from & 15)] & free);
+        let moves = [first, second, third].map(Cells::count_ones);
+        let draw = random.below(moves[0] + moves[1] + moves[2] + 9);
+        if draw < 9 {
+            let (one, other) = Self::trade(board, self.trade_rule(state), draw as u8);
+            return Deed::Trade(one, other);
         }
-        let mut draw = random.below(tiles + counters);
-        if draw < tiles {
-            let (tile, cell) = (draw / bare.count_ones(), draw % bare.count_ones());
-            return Action::tile(nth(pool, tile), nth(bare, cell));
-        }
-        draw -= tiles;
-        for (shape, tiles) in (0..).zip(open) {
-            if draw < tiles.count_ones() {
-                let cell = state.board.cell_of(nth(tiles, draw)).expect("an open tile lies on the board");
-                return Action::counter(shape, cell);
+        let mut place = draw - 9;
+        let (mut from, mut to) = (own[0], first);
+        if place >= moves[0] {
+            (from, to, place) = (own[1], second, place - moves[0]);
+            if place >= moves[1] {
+                (from, to, place) = (own[2], third, place - moves[1]);
             }
-            draw -= tiles.count_ones();
         }
-        unreachable!("the draw is below the number of placements")
+        Deed::Move(from, nth(to, place))
+    }
+
+    #[inline]
+    fn random_placement(&self, state: &State, random: &mut Random) -> Deed {
+        let (pool, open) = (state.board.pool(), self.open_tiles(state));
+        // As many tiles as bare cells.
+        let bare = pool.count_ones();
+        let tiles = bare * bare;
+        let choices = tiles + open.count_ones();
+        if choices == 0 {
+            return Deed::Pass;
+        }
+        let draw = random.below(choices);
+        if draw < tiles {
+            let (tile, cell) = (draw / bare, draw % bare);
+            return Deed::Tile(nth(pool, tile), nth(!state.board.tiled(), cell));
+        }
+        let mut place = draw - tiles;
+        let (mut shape, mut open) = (0, open);
+        while place >= (open & FULL).count_ones() {
+            place -= (open & FULL).count_ones();
+            (shape, open) = (shape + 1, open >> SET);
+        }
+        let tile = nth(open as u16, place);
+        let cell = state.board.coloured(tile / 3) & state.board.shaped(tile % 3);
+        Deed::Counter(shape, cell.trailing_zeros() as Cell)
     }
 }

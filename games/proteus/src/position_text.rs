@@ -6,6 +6,7 @@ use std::sync::LazyLock;
 use tavola_core::{PositionError, Seat};
 
 use crate::board::{self, CELLS, Cell};
+use crate::past::Position;
 use crate::pieces::{OWNERS, SHAPES, Tile, colour_of, parse_one, parse_tile, tile_name};
 use crate::rules::{MOST_ACTIONS, Proteus};
 use crate::state::{Board, Counter, NONE, State};
@@ -13,7 +14,7 @@ use crate::state::{Board, Counter, NONE, State};
 pub(crate) fn write(state: &State) -> String {
     let cells: Vec<_> = (0..CELLS).map(|cell| write_cell(&state.board, cell)).collect();
     let mut past: Vec<_> =
-        state.occurrences().into_iter().map(|(word, times)| format!("{},{times}", write_past(word))).collect();
+        state.past.occurrences().into_iter().map(|(one, times)| format!("{},{times}", write_past(one))).collect();
     past.sort_unstable();
     format!(
         "{} {} {} {}",
@@ -39,8 +40,8 @@ fn write_cell(board: &Board, cell: Cell) -> String {
 }
 
 /// An earlier position: its tiles, its counters (White's in capitals), the seat to act.
-fn write_past(word: u64) -> String {
-    let (board, seat) = Board::from_word(word);
+fn write_past(position: Position) -> String {
+    let (board, seat) = Board::of(position);
     let tiles: String = (0..CELLS).map(|cell| write_tile(&board, cell)).collect();
     let counters: String = (0..CELLS)
         .map(|cell| match board.counter(cell) {
@@ -84,7 +85,7 @@ fn read_fields(game: &Proteus, text: &str, faults: &mut Vec<String>) -> Option<S
     let count = note(faults, COUNT, read_count(count));
     let past = note(faults, PAST, read_past(past));
     let (board, seat, count, past) = (board?, seat?, count?, past?);
-    let mut state = State { board, seat, count, ..State::new() };
+    let mut state = State::of(board, seat, count);
     check_count(&state, faults);
     if count.unwrap_or(0) == 0 {
         check_placement(game, &state, faults);
@@ -94,8 +95,8 @@ fn read_fields(game: &Proteus, text: &str, faults: &mut Vec<String>) -> Option<S
     if occurrences > earlier {
         faults.push(format!("{PAST}: {occurrences} earlier positions of the movement phase, but there were {earlier}"));
     }
-    for (word, times) in past {
-        (0..times).for_each(|_| state.remember(word));
+    for (position, times) in past {
+        (0..times).for_each(|_| state.past.add(position));
     }
     Some(state)
 }
@@ -156,7 +157,7 @@ impl Builder {
             if self.board.up(colour_of(tile)).is_some() {
                 return Err(format!("{name} is the second tile of its colour that is up"));
             }
-            self.board.turn_up(tile);
+            self.board.turn_up(1 << tile);
         }
         Ok(())
     }
@@ -185,7 +186,7 @@ fn read_count(text: &str) -> Result<Option<u16>, String> {
 }
 
 /// Earlier positions and how often each occurred.
-fn read_past(text: &str) -> Result<Vec<(u64, usize)>, String> {
+fn read_past(text: &str) -> Result<Vec<(Position, usize)>, String> {
     if text == "-" {
         return Ok(Vec::new());
     }
@@ -196,14 +197,14 @@ fn read_past(text: &str) -> Result<Vec<(u64, usize)>, String> {
             return Err(format!("{:?} does not stand in order before {:?}", pair[0], pair[1]));
         }
     }
-    let words: BTreeSet<u64> = read.iter().map(|&(word, _)| word).collect();
-    if words.len() < read.len() {
+    let positions: BTreeSet<Position> = read.iter().map(|&(position, _)| position).collect();
+    if positions.len() < read.len() {
         return Err("a position stands twice".to_owned());
     }
     Ok(read)
 }
 
-fn read_entry(text: &str) -> Result<(u64, usize), String> {
+fn read_entry(text: &str) -> Result<(Position, usize), String> {
     let fault = |what: &str| format!("{text:?}: {what}");
     let fields: Vec<&str> = text.split(',').collect();
     let &[tiles, counters, seat, often] = fields.as_slice() else {
@@ -232,8 +233,8 @@ fn read_entry(text: &str) -> Result<(u64, usize), String> {
     }
     let seat = parse_one(seat, &OWNERS).ok_or_else(|| fault("the seat is neither B nor W"))?;
     match often {
-        "1" => Ok((board.word(seat), 1)),
-        "2" => Ok((board.word(seat), 2)),
+        "1" => Ok((board.position(seat), 1)),
+        "2" => Ok((board.position(seat), 2)),
         _ => Err(fault("a position occurs once or twice before the game ends")),
     }
 }

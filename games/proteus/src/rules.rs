@@ -1,12 +1,14 @@
 //! The rules: placement, moves and trades, flips, goals, draws.
 
 use tavola_core::info::{Assets, Info, OptionSpec, Options};
-use tavola_core::{Actor, Game, Outcome, Seat};
+use tavola_core::{Actor, Game, Outcome};
 
 use crate::actions::{Action, Deed};
 use crate::board::{Cell, Cells, MOVES, each};
-use crate::pieces::{BLUE, Colour, Faces, Goal, RED, Shape, Tile, Trade, YELLOW, colour_of, shape_of, tile};
-use crate::state::{End, NONE, Reason, State};
+use crate::completion::{completions, placed};
+use crate::goals::Goals;
+use crate::pieces::{BLUE, Faces, Goal, RED, Shape, Trade, YELLOW, colour_of, shape_of};
+use crate::state::{Board, End, FULL, Reason, SET, State, THREE, tile_with};
 
 /// The movement phase ends with this action at the latest (rules 18).
 pub(crate) const MOST_ACTIONS: u16 = 300;
@@ -17,15 +19,9 @@ pub struct Proteus {
     /// Whether the preset is `kadon` and not `article` (rules 9, 10, 13).
     pub(crate) kadon: bool,
     pub(crate) faces: Faces,
-}
-
-/// What an action did to the faces (rules 8, 14, 15).
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub(crate) struct Flips {
-    /// The tiles that turned face up; the ones of their colours that were up turned down.
-    pub(crate) up: [Option<Tile>; 2],
-    /// The colour of two new pairs that cancelled each other.
-    pub(crate) cancelled: Option<Colour>,
+    pub(crate) goals: Goals,
+    /// [`completions`] of the preset.
+    completions: &'static [u32],
 }
 
 impl Proteus {
@@ -43,6 +39,7 @@ impl Proteus {
     }
 
     /// Where a counter may go from a cell (rules 12).
+    #[inline]
     pub(crate) fn reach(state: &State, from: Cell) -> Cells {
         MOVES[Self::red(state) as usize][from as usize] & !state.board.occupied()
     }
@@ -50,114 +47,102 @@ impl Proteus {
     /// The nine trades of the movement phase (rules 12), as pairs of cells.
     pub(crate) fn trades(&self, state: &State) -> [(Cell, Cell); 9] {
         let rule = self.trade_rule(state);
-        std::array::from_fn(|place| Self::trade(state, rule, place as u8))
+        std::array::from_fn(|place| Self::trade(&state.board, rule, place as u8))
     }
 
     /// One of the nine trades under a rule.
     #[inline]
-    pub(crate) fn trade(state: &State, rule: Trade, place: u8) -> (Cell, Cell) {
+    pub(crate) fn trade(board: &Board, rule: Trade, place: u8) -> (Cell, Cell) {
         let (group, left_out) = (place / 3, place % 3);
-        if rule == Trade::Polarity {
-            return (state.board.counter_cell(group), state.board.counter_cell(3 + left_out));
-        }
-        let member = |which: u8| {
-            let (colour, shape) = if rule == Trade::Color { (group, which) } else { (which, group) };
-            state.board.cell_of(tile(colour, shape)).expect("every tile is down in the movement phase")
+        let both = match rule {
+            Trade::Polarity => board.under(group) | board.under(3 + left_out),
+            Trade::Color => board.coloured(group) & !board.shaped(left_out),
+            Trade::Shape => board.shaped(group) & !board.coloured(left_out),
         };
-        (member((left_out + 1) % 3), member((left_out + 2) % 3))
+        (both.trailing_zeros() as Cell, (both & both.wrapping_sub(1)).trailing_zeros() as Cell)
     }
 
     /// The cells where the seat to act may place its counter of a shape (rules 5, 9, 10).
     pub(crate) fn counter_cells(&self, state: &State, shape: Shape) -> Cells {
-        let open = self.open_tiles(state)[shape as usize];
-        each(open).filter_map(|tile| state.board.cell_of(tile)).fold(0, |cells, cell| cells | 1 << cell)
+        let open = self.open_tiles(state) >> (SET * u32::from(shape)) & FULL;
+        each(open as Cells).filter_map(|tile| state.board.cell_of(tile)).fold(0, |cells, cell| cells | 1 << cell)
     }
 
-    /// The tiles on the board where the seat to act may place its counter, by its shape (rules 5, 9, 10).
-    pub(crate) fn open_tiles(&self, state: &State) -> [u16; 3] {
-        let board = &state.board;
-        let rest = board.rest();
-        let down = !board.pool();
-        [0, 1, 2].map(|shape| {
-            let in_hand = board.counter_cell(3 * state.seat + shape) == NONE;
-            if in_hand { rest.open_to(shape, self.kadon) & down } else { 0 }
-        })
+    /// The tiles on the board where the seat to act may place its counters, a set for each shape (rules 5, 9, 10).
+    #[inline]
+    pub(crate) fn open_tiles(&self, state: &State) -> u64 {
+        const ALL: u64 = FULL * THREE;
+        const LOWS: u64 = (FULL >> 1) * THREE;
+        let own = state.board.counters >> (3 * SET * u32::from(state.seat)) & ALL;
+        // The highest bit of each set that is not empty: these counters are down.
+        let down = (own | ((own & LOWS) + LOWS)) & ALL & !LOWS;
+        let down = (down >> (SET - 1)) * FULL;
+        let open = u64::from(self.completions[state.rest as usize]) & ALL;
+        open & !(down | (u64::from(state.board.pool()) * THREE))
     }
 
-    fn place_counter(state: &mut State, shape: Shape, cell: Cell) -> Flips {
-        let mut flips = Flips::default();
+    /// Places a counter; the tile that it turns up, if any (rules 8, 9).
+    #[inline]
+    fn place_counter(state: &mut State, shape: Shape, cell: Cell) -> u16 {
+        let tile = tile_with(state.board.bits_at(cell));
         state.board.put_counter(3 * state.seat + shape, cell);
-        if let Some(tile) = state.board.tile(cell) {
-            // rules 8: a match turns the tile up if no other of its colour is
-            if shape_of(tile) == shape && state.board.up(colour_of(tile)).is_none() {
-                state.board.turn_up(tile);
-                flips.up[0] = Some(tile);
-            }
+        state.rest = state.rest.wrapping_sub(placed(shape, tile));
+        let colour = colour_of(tile);
+        if shape_of(tile) != shape || state.board.up(colour).is_some() {
+            return 0;
         }
-        flips
+        state.rest = state.rest.wrapping_sub(1 << colour);
+        1 << tile
     }
 
-    /// The tile of a cell if the counter on it has its shape: a pair (rules 14).
-    fn pair(state: &State, cell: Cell) -> Option<Tile> {
-        let tile = state.board.tile(cell)?;
-        let counter = state.board.counter(cell)?;
-        // Counters are numbered as tiles are: three times something, plus the shape.
-        (shape_of(counter) == shape_of(tile)).then_some(tile)
+    /// Moves a counter; the tile at its destination, if they are a pair (rules 14).
+    #[inline]
+    fn walk(board: &mut Board, from: Cell, to: Cell) -> u16 {
+        let bits = board.bits_at(to);
+        let shape = board.move_counter(from, to);
+        u16::from(bits >> (3 * SET) & shape != 0) << tile_with(bits)
     }
 
-    /// Turns the tiles of new pairs (rules 15).
-    fn flip(state: &mut State, pairs: [Option<Tile>; 2]) -> Flips {
-        let mut up = pairs.map(|pair| pair.filter(|&tile| !state.board.is_up(tile)));
-        if let [Some(one), Some(other)] = up
-            && colour_of(one) == colour_of(other)
-        {
-            return Flips { up: [None, None], cancelled: Some(colour_of(one)) };
-        }
-        if up[0].is_none() {
-            up.swap(0, 1);
-        }
-        for tile in up.into_iter().flatten() {
-            state.board.turn_up(tile);
-        }
-        Flips { up, cancelled: None }
+    /// Trades two tiles; those of them that are pairs with the counters on them (rules 14).
+    #[inline]
+    fn exchange(board: &mut Board, one: Cell, other: Cell) -> u16 {
+        let pair = |cell: Cell, bits: u64| {
+            let counter = board.counters >> cell;
+            let shape = (counter | counter >> (3 * SET)) & bits >> (3 * SET) & THREE;
+            u16::from(shape != 0) << tile_with(bits)
+        };
+        let pairs = pair(one, board.bits_at(other)) | pair(other, board.bits_at(one));
+        board.swap_tiles(one, other);
+        pairs
     }
 
     /// Plays an action up to the flips; what comes after them is [`Proteus::finish`].
-    pub(crate) fn perform(state: &mut State, deed: Deed) -> Flips {
-        match deed {
+    ///
+    /// Returns the face-down tiles that were to turn up: two of one colour cancelled each other (rules 15).
+    #[inline]
+    pub(crate) fn perform(state: &mut State, deed: Deed) -> u16 {
+        let pairs = match deed {
             Deed::Tile(tile, cell) => {
                 state.board.put_tile(tile, cell);
-                Flips::default()
+                return 0;
             }
+            Deed::Pass => return 0,
             Deed::Counter(shape, cell) => Self::place_counter(state, shape, cell),
-            Deed::Move(from, to) => {
-                let (Some(counter), Some(tile)) = (state.board.counter(from), state.board.tile(to)) else {
-                    return Flips::default();
-                };
-                state.board.put_counter(counter, to);
-                if shape_of(tile) != shape_of(counter) || state.board.is_up(tile) {
-                    return Flips::default();
-                }
-                state.board.turn_up(tile);
-                Flips { up: [Some(tile), None], cancelled: None }
-            }
-            Deed::Trade(one, other) => {
-                state.board.swap_tiles(one, other);
-                let pairs = [Self::pair(state, one), Self::pair(state, other)];
-                Self::flip(state, pairs)
-            }
-            Deed::Pass => Flips::default(),
-        }
+            Deed::Move(from, to) => Self::walk(&mut state.board, from, to),
+            Deed::Trade(one, other) => Self::exchange(&mut state.board, one, other),
+        };
+        let new = pairs & !state.board.ups();
+        state.board.turn_up(new);
+        new
     }
 
-    /// Who satisfies the goal, if it is tested and exactly one seat does (rules 13).
-    pub(crate) fn winner(&self, state: &State) -> Option<Seat> {
-        let goal = self.goal(state)?;
-        match [0, 1].map(|seat| state.board.satisfies(seat, goal)) {
-            [true, false] => Some(0),
-            [false, true] => Some(1),
-            _ => None,
+    #[inline]
+    pub(crate) fn play_deed(&self, state: &mut State, deed: Deed) {
+        if state.count.is_some() {
+            state.past.add(state.position());
         }
+        Self::perform(state, deed);
+        self.finish(state);
     }
 
     /// Ends the action: count, seat, goal, draws (rules 11, 13, 18).
@@ -175,22 +160,16 @@ impl Proteus {
     pub(crate) fn judge(&self, state: &mut State) {
         // The preset `article` does not look at what the placement leaves.
         let tested = self.kadon || state.count.is_some_and(|count| count > 0);
-        state.end = match self.winner(state).filter(|_| tested) {
+        state.end = match self.goals.winner(&state.board).filter(|_| tested) {
             Some(seat) => Some(End { winner: Some(seat), reason: Reason::Goal }),
             None => Self::draw(state),
         };
     }
 
-    /// Whether the position has been there twice already.
-    fn is_third_time(state: &State) -> bool {
-        let now = state.word();
-        state.past.iter().filter(|&&word| word == now).count() >= 2
-    }
-
     /// The draws of the movement phase (rules 18).
     fn draw(state: &State) -> Option<End> {
         let count = state.count?;
-        if Self::is_third_time(state) {
+        if state.past.has_twice(state.position()) {
             Some(End { winner: None, reason: Reason::Repetition })
         } else if count >= MOST_ACTIONS {
             Some(End { winner: None, reason: Reason::Limit })
@@ -252,7 +231,8 @@ impl Game for Proteus {
     };
 
     fn new(options: &Options) -> Self {
-        Self { kadon: options.get("rules") == "kadon", faces: Faces::new(options.get("faces")) }
+        let (kadon, faces) = (options.get("rules") == "kadon", Faces::new(options.get("faces")));
+        Self { kadon, faces, goals: Goals::new(&faces), completions: completions(kadon) }
     }
 
     fn seats(&self) -> usize {
@@ -276,11 +256,7 @@ impl Game for Proteus {
     }
 
     fn play_unchecked(&self, state: &mut State, action: Action) {
-        if state.count.is_some() {
-            state.remember(state.word());
-        }
-        Self::perform(state, action.deed());
-        self.finish(state);
+        self.play_deed(state, action.deed());
     }
 
     fn outcome(&self, state: &State) -> Option<Outcome> {

@@ -2,146 +2,235 @@
 
 use std::hash::{Hash, Hasher};
 
-use smallvec::SmallVec;
 use tavola_core::random::mix;
 use tavola_core::{Outcome, Seat, SeatSet};
 
-use crate::board::{CELLS, Cell, Cells, LINES, is_line};
+use crate::board::{CELLS, Cell, Cells, LINES, each};
 use crate::completion::Rest;
+use crate::past::{Past, Position};
 use crate::pieces::{Colour, Goal, Shape, TILES, Tile, colour_of, shape_of};
 
-/// Stands for "no tile", "still in hand" and the like.
+/// Stands for "still in hand".
 pub(crate) const NONE: u8 = 15;
 
 /// A counter: three times its owner, plus its shape.
 pub(crate) type Counter = u8;
 
-/// Tiles, facings and counters: everything on the table but whose turn it is.
+/// Tiles, facings and counters: everything on the table but whose turn it is, in sets of nine.
+///
+/// A word holds six sets of cells, nine bits each, lowest first, and one set of tiles above them.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Board {
-    /// The tile on each cell, four bits a cell; above them what follows from it: the tiles in the pool and the cells
-    /// that a tile lies on, a bit each.
-    tiles: u64,
-    /// The cell of each counter, four bits a counter.
-    counters: u32,
-    /// The shape of the face-up tile of each colour, two bits a colour; 3 for none.
-    up: u8,
+    /// The cells under the tiles of each colour, of each shape; and the tiles that are up.
+    pub(crate) tiles: u64,
+    /// The cell under each counter; and the tiles in the pool.
+    pub(crate) counters: u64,
 }
 
-/// One in each of nine times four bits, and the highest bit of each.
-const ONES: u64 = 0x1_1111_1111;
-const HIGHS: u64 = ONES << 3;
+/// How many bits a set has.
+pub(crate) const SET: u32 = 9;
 
-/// Where the pool and the tiled cells stand in [`Board::tiles`].
-const POOL: u32 = 36;
-const TILED: u32 = 45;
+/// The lowest bit of each of three sets, and of each of six.
+pub(crate) const THREE: u64 = 1 | 1 << SET | 1 << (2 * SET);
+pub(crate) const SIX: u64 = THREE | THREE << (3 * SET);
 
-/// The lowest place, of four bits each, in which a word holds a value; of nine places those in `highs`.
-const fn place_of(word: u64, value: u8, highs: u64) -> u8 {
-    let other = word ^ (ONES * value as u64);
-    (other.wrapping_sub(ONES) & !other & highs).trailing_zeros() as u8 / 4
+/// The bits of one set, and of six.
+pub(crate) const FULL: u64 = (1 << SET) - 1;
+pub(crate) const SIX_FULL: u64 = FULL * SIX;
+
+/// Where the seventh set of a word stands.
+const SEVENTH: u32 = 6 * SET;
+
+/// A tile's bits in the sets of its colour and of its shape, at cell 0.
+static TILE_BITS: [u64; TILES as usize] = {
+    let mut bits = [0; TILES as usize];
+    let mut tile = 0;
+    while tile < TILES {
+        bits[tile as usize] = 1 << (SET * colour_of(tile) as u32) | 1 << (SET * (3 + shape_of(tile) as u32));
+        tile += 1;
+    }
+    bits
+};
+
+/// The tile with these bits at cell 0.
+///
+/// Each bit brings one part of the factor to the top: 0, 3 or 6 by the colour, 0, 1 or 2 by the shape.
+#[inline]
+pub(crate) const fn tile_with(bits: u64) -> Tile {
+    const FACTOR: u64 = 3 << (60 - SET) | 6 << (60 - 2 * SET) | 1 << (60 - 4 * SET) | 2 << (60 - 5 * SET);
+    (bits.wrapping_mul(FACTOR) >> 60) as Tile
 }
+
+/// For each set of tiles that face up anew (rules 15) what stays of the tiles that were up, and what is added.
+static FLIPS: [(u16, u16); 512] = {
+    let mut flips = [(FULL as u16, 0); 512];
+    let mut new = 0u16;
+    while new < 512 {
+        let mut colour = 0;
+        while colour < 3 {
+            let group = 7 << (3 * colour);
+            // Two of one colour cancel.
+            if (new & group).is_power_of_two() {
+                flips[new as usize].0 &= !group;
+                flips[new as usize].1 |= new & group;
+            }
+            colour += 1;
+        }
+        new += 1;
+    }
+    flips
+};
 
 impl Board {
-    pub(crate) const EMPTY: Self = Self { tiles: 0xF_FFFF_FFFF | 0x1FF << POOL, counters: u32::MAX, up: 0b11_11_11 };
+    pub(crate) const EMPTY: Self = Self { tiles: 0, counters: FULL << SEVENTH };
 
+    /// The bits of the tile on a cell, as at cell 0; 0 if there is none.
+    #[inline]
+    pub(crate) const fn bits_at(&self, cell: Cell) -> u64 {
+        self.tiles >> cell & SIX
+    }
+
+    #[inline]
     pub(crate) const fn tile(&self, cell: Cell) -> Option<Tile> {
-        let tile = (self.tiles >> (4 * cell) & 15) as u8;
-        if tile == NONE { None } else { Some(tile) }
+        let bits = self.bits_at(cell);
+        if bits == 0 { None } else { Some(tile_with(bits)) }
     }
 
+    #[inline]
     pub(crate) fn put_tile(&mut self, tile: Tile, cell: Cell) {
-        let place = 4 * cell;
-        self.tiles = self.tiles & !(15 << place) & !(1 << (POOL + u32::from(tile)))
-            | u64::from(tile) << place
-            | 1 << (TILED + u32::from(cell));
+        self.tiles |= TILE_BITS[tile as usize] << cell;
+        self.counters &= !(1 << (SEVENTH + u32::from(tile)));
     }
 
+    #[inline]
     pub(crate) fn swap_tiles(&mut self, one: Cell, other: Cell) {
-        let both = (self.tiles >> (4 * one) ^ self.tiles >> (4 * other)) & 15;
-        self.tiles ^= both << (4 * one) | both << (4 * other);
+        let both = self.bits_at(one) ^ self.bits_at(other);
+        self.tiles ^= both << one | both << other;
+    }
+
+    /// The cells under the tiles of a colour.
+    #[inline]
+    pub(crate) const fn coloured(&self, colour: Colour) -> Cells {
+        (self.tiles >> (SET * colour as u32) & FULL) as Cells
+    }
+
+    /// The cells under the tiles of a shape.
+    #[inline]
+    pub(crate) const fn shaped(&self, shape: Shape) -> Cells {
+        (self.tiles >> (SET * (3 + shape as u32)) & FULL) as Cells
     }
 
     /// The cell that a tile lies on.
+    #[inline]
     pub(crate) const fn cell_of(&self, tile: Tile) -> Option<Cell> {
-        let cell = place_of(self.tiles, tile, HIGHS);
-        if cell < CELLS { Some(cell) } else { None }
+        let cell = self.coloured(colour_of(tile)) & self.shaped(shape_of(tile));
+        if cell == 0 { None } else { Some(cell.trailing_zeros() as Cell) }
     }
 
     /// The tiles in the pool, a bit each.
+    #[inline]
     pub(crate) const fn pool(&self) -> u16 {
-        (self.tiles >> POOL & 0x1FF) as u16
+        (self.counters >> SEVENTH & FULL) as u16
     }
 
     /// The cells that a tile lies on.
+    #[inline]
     pub(crate) const fn tiled(&self) -> Cells {
-        (self.tiles >> TILED & 0x1FF) as Cells
+        self.coloured(0) | self.coloured(1) | self.coloured(2)
+    }
+
+    /// The cell under a counter as a set; empty if it is in hand.
+    #[inline]
+    pub(crate) const fn under(&self, counter: Counter) -> Cells {
+        (self.counters >> (SET * counter as u32) & FULL) as Cells
     }
 
     /// The cell of a counter, or [`NONE`] in hand.
+    #[inline]
     pub(crate) const fn counter_cell(&self, counter: Counter) -> u8 {
-        (self.counters >> (4 * counter) & 15) as u8
+        let cell = self.under(counter).trailing_zeros() as u8;
+        if cell < CELLS { cell } else { NONE }
     }
 
+    /// Puts a counter from the hand on a cell.
+    #[inline]
     pub(crate) fn put_counter(&mut self, counter: Counter, cell: Cell) {
-        self.counters = self.counters & !(15 << (4 * counter)) | u32::from(cell) << (4 * counter);
+        self.counters |= 1 << (SET * u32::from(counter) + u32::from(cell));
+    }
+
+    /// Moves the counter of a cell, and says of which shape it is: the lowest bit of the shape's set.
+    #[inline]
+    pub(crate) fn move_counter(&mut self, from: Cell, to: Cell) -> u64 {
+        let counter = self.counters >> from & SIX;
+        self.counters ^= counter << from | counter << to;
+        counter | counter >> (3 * SET)
     }
 
     /// The counter on a cell.
+    #[inline]
     pub(crate) const fn counter(&self, cell: Cell) -> Option<Counter> {
-        let counter = place_of(self.counters as u64, cell, HIGHS & 0xFF_FFFF);
-        if counter < 6 { Some(counter) } else { None }
+        let bits = self.counters >> cell & SIX;
+        if bits == 0 { None } else { Some((bits.trailing_zeros() / SET) as Counter) }
     }
 
     /// The cells under a seat's counters.
+    #[inline]
     pub(crate) const fn counters_of(&self, seat: Seat) -> Cells {
-        let own = self.counters >> (12 * seat);
-        // A counter in hand sets bit 15, which is no cell's.
-        (1 << (own & 15) | 1 << (own >> 4 & 15) | 1 << (own >> 8 & 15)) as u16 & 0x1FF
+        let own = self.counters >> (3 * SET * seat as u32);
+        ((own | own >> SET | own >> (2 * SET)) & FULL) as Cells
     }
 
+    #[inline]
     pub(crate) const fn occupied(&self) -> Cells {
-        self.counters_of(0) | self.counters_of(1)
+        let own = self.counters | self.counters >> (3 * SET);
+        ((own | own >> SET | own >> (2 * SET)) & FULL) as Cells
     }
 
     /// Whether a seat has counters in hand.
+    #[inline]
     pub(crate) const fn has_hand(&self, seat: Seat) -> bool {
         self.counters_of(seat).count_ones() < 3
     }
 
     /// Whether all tiles and counters are down (rules 11).
-    pub(crate) fn is_full(&self) -> bool {
-        self.pool() == 0 && !self.has_hand(0) && !self.has_hand(1)
+    #[inline]
+    pub(crate) const fn is_full(&self) -> bool {
+        // The pool's bits are gone, and each counter has one.
+        self.pool() == 0 && self.counters.count_ones() == 6
+    }
+
+    /// The tiles that are up, a bit each.
+    #[inline]
+    pub(crate) const fn ups(&self) -> u16 {
+        (self.tiles >> SEVENTH) as u16
     }
 
     /// The shape of the face-up tile of a colour.
+    #[inline]
     pub(crate) const fn up(&self, colour: Colour) -> Option<Shape> {
-        let shape = self.up >> (2 * colour) & 3;
-        if shape == 3 { None } else { Some(shape) }
+        let up = self.ups() >> (3 * colour) & 7;
+        if up == 0 { None } else { Some(up.trailing_zeros() as Shape) }
     }
 
-    pub(crate) fn turn_up(&mut self, tile: Tile) {
-        let place = 2 * colour_of(tile);
-        self.up = self.up & !(3 << place) | shape_of(tile) << place;
+    /// Turns up tiles that were down, and the ones of their colours down (rules 8, 15); two of one colour cancel.
+    #[inline]
+    pub(crate) fn turn_up(&mut self, new: u16) {
+        let (keep, add) = FLIPS[usize::from(new & FULL as u16)];
+        let ups = self.ups() & keep | add;
+        self.tiles = self.tiles & SIX_FULL | u64::from(ups) << SEVENTH;
     }
 
-    pub(crate) fn is_up(&self, tile: Tile) -> bool {
-        self.up(colour_of(tile)) == Some(shape_of(tile))
+    pub(crate) const fn is_up(&self, tile: Tile) -> bool {
+        self.ups() >> tile & 1 == 1
     }
 
     /// What the completion of the placement depends on (rules 10).
     pub(crate) fn rest(&self) -> Rest {
-        let mut free = 0x1FF;
-        let mut hand = [0; 3];
-        for counter in 0..6 {
-            match self.counter_cell(counter) {
-                NONE => hand[(counter % 3) as usize] += 1,
-                cell => free &= !(1 << (self.tiles >> (4 * cell) & 15)),
-            }
-        }
-        // A colour has no tile up if both its bits are set.
-        let both = self.up & self.up >> 1;
-        Rest { free, hand, need: both & 1 | both >> 1 & 2 | both >> 2 & 4 }
+        let under = each(self.occupied()).filter_map(|cell| self.tile(cell));
+        let free = under.fold(FULL as u16, |free, tile| free & !(1 << tile));
+        let hand = [0, 1, 2].map(|shape| [shape, 3 + shape].iter().filter(|&&one| self.under(one) == 0).count() as u8);
+        let need = (0..3).filter(|&colour| self.up(colour).is_none()).fold(0, |need, colour| need | 1 << colour);
+        Rest { free, hand, need }
     }
 
     /// The cells of a seat's counters that fit the goal together, as many as possible: 3 satisfy it (rules 13).
@@ -150,60 +239,23 @@ impl Board {
         let most = |groups: &mut dyn Iterator<Item = Cells>| {
             groups.map(|group| group & own).max_by_key(|fitting| fitting.count_ones()).unwrap_or(0)
         };
-        let tiles = |wanted: &dyn Fn(Tile) -> bool| {
-            (0..CELLS).filter(|&cell| self.tile(cell).is_some_and(wanted)).fold(0, |cells, cell| cells | 1 << cell)
-        };
         match goal {
             Goal::Line => most(&mut LINES.into_iter()),
-            Goal::Color => most(&mut (0..3).map(|colour| tiles(&|tile| colour_of(tile) == colour))),
-            Goal::Shape => most(&mut (0..3).map(|shape| tiles(&|tile| shape_of(tile) == shape))),
+            Goal::Color => most(&mut (0..3).map(|colour| self.coloured(colour))),
+            Goal::Shape => most(&mut (0..3).map(|shape| self.shaped(shape))),
         }
     }
 
-    /// Whether a seat satisfies the goal (rules 13).
+    /// Everything on the table and the seat to act: two words.
     #[inline]
-    pub(crate) fn satisfies(&self, seat: Seat, goal: Goal) -> bool {
-        let own = self.counters_of(seat);
-        if goal == Goal::Line {
-            return is_line(own);
-        }
-        if own.count_ones() < 3 {
-            return false;
-        }
-        let cells = self.counters >> (12 * seat);
-        let tile = |place: u32| (self.tiles >> (4 * (cells >> (4 * place) & 15)) & 15) as u8;
-        let group = |tile: Tile| if goal == Goal::Color { colour_of(tile) } else { shape_of(tile) };
-        let first = group(tile(0));
-        first == group(tile(1)) && first == group(tile(2))
+    pub(crate) const fn position(&self, seat: Seat) -> Position {
+        Position([self.tiles | (seat as u64) << 63, self.counters])
     }
 
-    /// A position of the movement phase in one word: where eight tiles lie (the ninth follows), the counters, the
-    /// facings and the seat to act.
-    pub(crate) fn word(&self, seat: Seat) -> u64 {
-        // The ninth cell's tile follows from the others.
-        self.tiles & 0xFFFF_FFFF
-            | u64::from(self.counters & 0xFF_FFFF) << 32
-            | u64::from(self.up) << 56
-            | u64::from(seat) << 62
-    }
-
-    /// The board and the seat of such a word.
-    pub(crate) fn from_word(word: u64) -> (Self, Seat) {
-        let mut board = Self {
-            tiles: Self::EMPTY.tiles,
-            counters: 0xFF00_0000 | (word >> 32 & 0xFF_FFFF) as u32,
-            up: (word >> 56 & 0x3F) as u8,
-        };
-        for cell in 0..CELLS - 1 {
-            board.put_tile((word >> (4 * cell) & 15) as Tile, cell);
-        }
-        board.put_tile(board.pool().trailing_zeros() as Tile, CELLS - 1);
-        (board, (word >> 62 & 1) as Seat)
-    }
-
-    /// A hash of everything on the board.
-    pub(crate) fn key(&self) -> u64 {
-        mix(self.tiles ^ mix(u64::from(self.counters) << 8 | u64::from(self.up)))
+    /// The board and the seat of a position.
+    pub(crate) const fn of(position: Position) -> (Self, Seat) {
+        let Position([tiles, counters]) = position;
+        (Self { tiles: tiles & !(1 << 63), counters }, (tiles >> 63) as Seat)
     }
 }
 
@@ -237,7 +289,7 @@ impl End {
 }
 
 /// A position of Proteus.
-#[derive(Clone, Debug)]
+#[derive(Debug)]
 pub struct State {
     pub(crate) board: Board,
     /// The seat to act; when the game is over, the one that would have acted next.
@@ -245,31 +297,32 @@ pub struct State {
     /// Actions of the movement phase so far; `None` in the placement.
     pub(crate) count: Option<u16>,
     pub(crate) end: Option<End>,
-    /// The earlier positions of the movement phase, each as often as it occurred (rules 18).
-    pub(crate) past: SmallVec<[u64; 24]>,
-    /// Hash of `past`, whatever its order.
-    pub(crate) past_key: u64,
+    /// The number of the board's [`Rest`], kept up in the placement.
+    pub(crate) rest: u32,
+    /// The earlier positions of the movement phase (rules 18).
+    pub(crate) past: Past,
 }
 
 impl State {
     pub(crate) fn new() -> Self {
-        Self { board: Board::EMPTY, seat: 0, count: None, end: None, past: SmallVec::new(), past_key: 0 }
+        Self::of(Board::EMPTY, 0, None)
     }
 
-    /// The position in one word; only of the movement phase.
-    pub(crate) fn word(&self) -> u64 {
-        self.board.word(self.seat)
+    /// A position of which nothing earlier is known, nor whether it is over.
+    pub(crate) fn of(board: Board, seat: Seat, count: Option<u16>) -> Self {
+        let rest = if count.is_none() { board.rest().number() } else { 0 };
+        Self { board, seat, count, end: None, rest, past: Past::new() }
     }
 
-    /// Keeps a position that may come back.
-    pub(crate) fn remember(&mut self, word: u64) {
-        self.past.push(word);
-        self.past_key = self.past_key.wrapping_add(mix(word));
+    /// The position without its past.
+    #[inline]
+    pub(crate) const fn position(&self) -> Position {
+        self.board.position(self.seat)
     }
 
     pub(crate) fn key(&self) -> u64 {
-        let turn = u64::from(self.seat) << 16 | u64::from(self.count.map_or(0xFFFF, |count| count));
-        mix(self.board.key() ^ turn).wrapping_add(self.past_key)
+        let count = self.count.map_or(0xFFFF, u64::from);
+        mix(self.position().hash() ^ mix(count)).wrapping_add(self.past.key())
     }
 
     pub(crate) fn key_from_scratch(&self) -> u64 {
@@ -286,25 +339,28 @@ impl State {
             }
         }
         for tile in (0..TILES).filter(|&tile| self.board.is_up(tile)) {
-            board.turn_up(tile);
+            board.turn_up(1 << tile);
         }
-        let past_key = self.past.iter().fold(0u64, |key, &word| key.wrapping_add(mix(word)));
-        Self { board, past_key, ..self.clone() }.key()
+        Self::of(board, self.seat, self.count).key().wrapping_add(self.past.key_from_scratch())
+    }
+}
+
+impl Clone for State {
+    fn clone(&self) -> Self {
+        Self { past: self.past.clone(), ..*self }
     }
 
-    /// The earlier positions and how often each occurred, in no meaningful order.
-    pub(crate) fn occurrences(&self) -> Vec<(u64, usize)> {
-        let mut words = self.past.to_vec();
-        words.sort_unstable();
-        words.chunk_by(|a, b| a == b).map(|same| (same[0], same.len())).collect()
+    fn clone_from(&mut self, source: &Self) {
+        let Self { board, seat, count, end, rest, ref past } = *source;
+        (self.board, self.seat, self.count, self.end, self.rest) = (board, seat, count, end, rest);
+        self.past.clone_from(past);
     }
 }
 
 impl PartialEq for State {
-    /// Equal if the rules cannot tell them apart: the order of earlier positions does not matter.
     fn eq(&self, other: &Self) -> bool {
-        (self.board, self.seat, self.count, self.past_key) == (other.board, other.seat, other.count, other.past_key)
-            && self.occurrences() == other.occurrences()
+        // What remains follows from these.
+        (self.board, self.seat, self.count) == (other.board, other.seat, other.count) && self.past == other.past
     }
 }
 

@@ -8,29 +8,25 @@ use crate::board::{self, Cell};
 use crate::cards::rule_name;
 use crate::drawing::{counter_label, counter_piece, pool_cell, seat_name, tile_label, tile_piece};
 use crate::pieces::{COLOURS, Tile, colour_of, tile, tile_name};
-use crate::rules::{Flips, Proteus};
+use crate::rules::Proteus;
 use crate::state::State;
 
 /// The events of a legal action.
 pub(crate) fn tell(game: &Proteus, state: &State, action: Action) -> Vec<Event> {
     let mut after = state.clone();
-    let flips = Proteus::perform(&mut after, action.deed());
+    let new = Proteus::perform(&mut after, action.deed());
     let mut story = Story { game, before: state, after: &after, events: Vec::new(), step: 0 };
     story.deed(action.deed());
-    story.flips(flips);
+    story.flips(action.deed(), new);
     let mut last = state.clone();
     game.play_unchecked(&mut last, action);
-    if state.count.is_some() && last.end.is_none() && game.goal(&last).is_some_and(|goal| both_satisfy(&last, goal)) {
+    if state.count.is_some() && last.end.is_none() && game.goals.both(&last.board) {
         story.add(Change::Told, &[], Some(Text::new("event.both")), None);
     }
     if let Some(outcome) = game.outcome_view(&last) {
         story.add(Change::Told, &[], Some(outcome.text), Some(Sound::End));
     }
     story.events
-}
-
-fn both_satisfy(state: &State, goal: crate::pieces::Goal) -> bool {
-    state.board.satisfies(0, goal) && state.board.satisfies(1, goal)
 }
 
 struct Story<'a> {
@@ -108,14 +104,22 @@ impl Story<'_> {
         }
     }
 
-    /// The flips, one colour after the other, with what changes by them.
-    fn flips(&mut self, flips: Flips) {
-        if let Some(colour) = flips.cancelled {
-            let text =
-                Text::new("event.cancel").with("colour", Text::new(format!("colour.{}", COLOURS[colour as usize])));
+    /// The flips of the face-down tiles in new pairs, one colour after the other, with what changes by them.
+    fn flips(&mut self, deed: Deed, new: u16) {
+        let (Deed::Counter(_, cell) | Deed::Move(_, cell) | Deed::Trade(cell, _)) = deed else { return };
+        let last = if let Deed::Trade(_, other) = deed { other } else { cell };
+        let mut tiles: Vec<Tile> = [cell, last].into_iter().filter_map(|cell| self.after.board.tile(cell)).collect();
+        tiles.dedup();
+        tiles.retain(|tile| new >> tile & 1 == 1);
+        if let &[one, other] = tiles.as_slice()
+            && colour_of(one) == colour_of(other)
+        {
+            let colour = COLOURS[colour_of(one) as usize];
+            let text = Text::new("event.cancel").with("colour", Text::new(format!("colour.{colour}")));
             self.add(Change::Told, &[], Some(text), None);
+            return;
         }
-        for up in flips.up.into_iter().flatten() {
+        for up in tiles {
             if let Some(shape) = self.before.board.up(colour_of(up)) {
                 let down = tile(colour_of(up), shape);
                 let text = Text::new("event.down").with("rule", rule_name(self.game.faces.rule(down)));
