@@ -16,7 +16,7 @@ const browserAt =
   );
 
 /** The games, as `GET /api/games` lists them. */
-export const GAMES = ['potlatch', 'proteus'] as const;
+export const GAMES = ['passtally', 'potlatch', 'proteus'] as const;
 export type GameName = (typeof GAMES)[number];
 
 export interface Server {
