@@ -205,9 +205,14 @@ export async function ourTurn(page: Page): Promise<void> {
   );
 }
 
-/** Answers if it is asked which of several actions was meant. */
+/** Answers if it is asked which of several actions was meant, or whether it is meant at all. */
 async function answer(page: Page, by: 'click' | 'key'): Promise<void> {
   await ourTurn(page);
+  if (await page.locator('.prompt h2.asked').isVisible()) {
+    await confirm(page, by);
+    await ourTurn(page);
+    return;
+  }
   if (!(await page.locator('.menu').isVisible())) return;
   const before = await looks(page);
   if (by === 'key') await page.keyboard.press('2');
