@@ -143,7 +143,8 @@ export function neighbour(cells: readonly Cell[], from: Cell, way: Direction, li
     const aside = Math.abs((cell.x - from.x) * ahead.y) + Math.abs((cell.y - from.y) * ahead.x);
     if (along < 0.2 || aside > along * 1.8) continue;
     const astray = Math.abs((cell.x - line.x) * ahead.y) + Math.abs((cell.y - line.y) * ahead.x);
-    const cost = along + astray;
+    // Rather far along the line than near beside it.
+    const cost = along + 2 * astray;
     if (cost < least - 1e-9) [best, least] = [cell, cost];
   }
   return best;
