@@ -169,3 +169,10 @@ test('a line is drawn as the smooth curve that it is', () => {
     ),
   ).toBe('M0.0 -25.0Q0.0 0.0 50.0 0.0Q100.0 0.0 100.0 50.0');
 });
+
+test('the arrow keys keep to a row whose cells lie far apart', () => {
+  const board = [0, 1, 2].map((x) => ({ ...cell(0, 0), id: `a${x}`, x, y: 0 }));
+  const piles = [0, 2.5, 5].map((x) => ({ ...cell(0, 0), id: `p${x}`, x, y: 1.3 }));
+  expect(walk('p2.5', ['left'], [...board, ...piles])).toBe('p0');
+  expect(walk('a2', ['down', 'left', 'up'], [...board, ...piles])).toBe('a0');
+});

@@ -115,6 +115,8 @@ class Match:
         seat = last.played.seat
         if seat < 0 or self.header.seats[seat].kind == "engine":
             return None
+        if last.state.to_act == tavola.CHANCE:
+            return None
         same_turn = last.view.turn == last.played.turn and last.state.to_act == seat
         return None if same_turn else seat
 

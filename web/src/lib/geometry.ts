@@ -144,7 +144,7 @@ export function neighbour(cells: readonly Cell[], from: Cell, way: Direction, li
     if (along < 0.2 || aside > along * 1.8) continue;
     const astray = Math.abs((cell.x - line.x) * ahead.y) + Math.abs((cell.y - line.y) * ahead.x);
     // Rather far along the line than near beside it.
-    const cost = along + 2 * astray;
+    const cost = along + 1.3 * astray;
     if (cost < least - 1e-9) [best, least] = [cell, cost];
   }
   return best;
