@@ -55,7 +55,7 @@ test('a tile is turned, seen where it would lie with what it would bring, laid, 
   const foreseen = await page.locator('.prompt .foreseen').textContent();
   expect(foreseen).toMatch(/Orange.*Violet/s);
   expect(await page.locator('.prompt .warning').textContent()).toMatch(/cannot be taken back/);
-  expect(await page.locator('.number').allTextContents()).toHaveLength(2);
+  expect(await page.locator('.board .number').allTextContents()).toHaveLength(2);
 
   await page.getByRole('button', { name: 'Turn', exact: true }).click();
   await page.waitForFunction(() =>
@@ -73,7 +73,7 @@ test('a tile is turned, seen where it would lie with what it would bring, laid, 
   await page.locator('.prompt .strong').click();
   await page.waitForFunction(() => document.querySelectorAll('.here[data-cell=a5]').length === 1);
   await ourTurn(page);
-  expect(await page.locator('.number').allTextContents()).toEqual(['1', '1']);
+  expect(await page.locator('.board .number').allTextContents()).toEqual(['1', '1']);
   expect(await undo.isDisabled()).toBe(true);
   expect(await undo.textContent()).toMatch(/stays/);
 
