@@ -45,11 +45,12 @@ def rollouts(name: str, *, count: int) -> Contestant:
 
 
 def tree_search(name: str, *, simulations: int) -> Contestant:
-    """Its tree search with one random game per leaf, counted in simulations."""
+    """Its tree search with one random game per leaf, counted in actions of games of mean length."""
     game = pyspiel.load_game(name)
+    actions = simulations * _mean_length(game)
 
     def run() -> float:
         _bot(game, rollouts=1, simulations=simulations).step(game.new_initial_state())
-        return simulations
+        return actions
 
     return Contestant(name=f"OpenSpiel {name}", ours=False, run=run)

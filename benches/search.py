@@ -1,24 +1,31 @@
-"""Tree search: how many simulations a second, in one thread, games played out uniformly."""
+"""Tree search: how many actions are simulated a second, in one thread, games played out uniformly."""
 
 from __future__ import annotations
 
 from rich.console import Console
 
 import tavola
-from benches import open_spiel
+from benches import open_spiel, rules
 from benches.contest import Contest, Contestant, hold
 
 
+PEERS = rules.PEERS
+
+
 def measure(*, quick: bool, console: Console) -> Contest:
-    """A search from the start of each of ours, and of OpenSpiel's from an empty board."""
+    """A search from the start of each of ours, and of OpenSpiel's from an empty board.
+
+    A simulation is a game to its end, and games differ in length: what counts is simulated actions,
+    as many a simulation as a random game has on average.
+    """
     simulations = 20_000 if quick else 100_000
     return hold(
         title="Tree search, one thread, uniform rollouts",
-        unit="simulations",
+        unit="simulated actions",
         bar=5,
         contestants=[
             *(_ours(tavola.load(name), simulations=simulations) for name in tavola.games()),
-            open_spiel.tree_search("havannah(board_size=4)", simulations=simulations),
+            *(open_spiel.tree_search(name, simulations=simulations) for name in PEERS),
         ],
         rounds=3 if quick else 7,
         console=console,
@@ -27,8 +34,11 @@ def measure(*, quick: bool, console: Console) -> Contest:
 
 def _ours(game: tavola.Game, *, simulations: int) -> Contestant:
     state = game.start()
+    games = tavola.playouts(state, 20_000, seed=1, threads=1)
+    length = games.actions / games.count
 
     def run() -> float:
-        return tavola.search(state, nodes=simulations, threads=1, seed=1, uniform=True).nodes
+        analysis = tavola.search(state, nodes=simulations, threads=1, seed=1, uniform=True)
+        return analysis.nodes * length
 
     return Contestant(name=f"Tavola {game.name}", ours=True, run=run)

@@ -39,6 +39,13 @@ pub trait Playout: Game {
     fn sensible_action(&self, state: &Self::State, random: &mut Random) -> Self::Action {
         self.random_action(state, random)
     }
+
+    /// An action by which the seat to act wins at once, alone, if the game sees one fast; it may overlook some.
+    ///
+    /// The tree search takes it for proof.
+    fn winning_action(&self, _state: &Self::State) -> Option<Self::Action> {
+        None
+    }
 }
 
 /// What a number of random games came to.

@@ -31,7 +31,7 @@ pub struct Theme {
 /// A cell's level is the number of its storeys. Wants the colours `shadow`, `shade`, `number` and `number-edge`.
 #[derive(Clone, Copy, Debug, Deserialize)]
 pub struct Depth {
-    /// How far each storey throws its shadow to the lower right, in hundredths of a cell's width.
+    /// How far each storey throws its shadow to the lower right, in hundredths of a cell's width, up to [`DEEPEST`].
     pub shadow: f64,
     /// How much of `shade` each storey below a piece lays over it, up to [`DEEPEST`] of them.
     pub tint: f64,
@@ -39,7 +39,7 @@ pub struct Depth {
     pub number: (f64, f64),
 }
 
-/// With so many storeys below it a piece is tinted most.
+/// With so many storeys below it a piece is tinted most, and throws its longest shadow.
 const DEEPEST: u8 = 6;
 
 /// One colour, twice.
@@ -117,15 +117,16 @@ pub fn draw(view: &View, symbols: &str, theme: &Theme, colours: Colours, notes: 
             }
         }
     }
+    // Over what lies on the board, up to what stands beside it.
+    for line in &view.lines {
+        canvas.line(&mut svg, line);
+    }
     let laid = |area: &Area| theme.depth.is_some() && area.shape == Shape::Square;
     for &(_, cell) in cells.iter().filter(|(area, _)| !laid(area)) {
         let (x, y) = canvas.place(cell);
         for piece in view.pieces.iter().filter(|piece| piece.cell == cell.id) {
             use_symbol(&mut svg, &piece.symbol, x, y - theme.lift * f64::from(piece.storey), piece.turn);
         }
-    }
-    for line in &view.lines {
-        canvas.line(&mut svg, line);
     }
     rings(&mut svg, false);
     for (from, to) in &notes.arrows {
@@ -198,7 +199,7 @@ impl Canvas<'_> {
             for (part, opacity) in [(1.0, 0.2), (0.55, 0.22)] {
                 let mut path = String::new();
                 for (cell, pieces) in squares.iter().filter(|(_, pieces)| level(pieces) > here) {
-                    let by = part * depth.shadow * f64::from(level(pieces) - here);
+                    let by = part * depth.shadow * f64::from((level(pieces) - here).min(DEEPEST));
                     let (x, y) = self.place(cell);
                     let (left, top, right, bottom) = (x - 50.0, y - 50.0, x + 50.0, y + 50.0);
                     let _ = write!(
@@ -246,13 +247,15 @@ impl Canvas<'_> {
         points.join(" ")
     }
 
-    /// A ring around a cell: at the foot of what stands on a hex, at the rim of a square.
+    /// A ring around a cell, edged with the table's colour: at the foot of what stands on a hex, at the rim of a square.
     fn ring(&self, svg: &mut String, shape: Shape, cell: &Cell) {
         let points = self.outline(shape, cell, if shape == Shape::Hex { 0.86 } else { 0.95 });
-        let _ = write!(
-            svg,
-            r#"<polygon points="{points}" fill="none" stroke="var(--accent)" stroke-width="5" stroke-linejoin="round"/>"#
-        );
+        for (colour, width) in [("table", 9), ("accent", 5)] {
+            let _ = write!(
+                svg,
+                r#"<polygon points="{points}" fill="none" stroke="var(--{colour})" stroke-width="{width}" stroke-linejoin="round"/>"#
+            );
+        }
     }
 
     /// A line in its seat's colour, edged with the table's.

@@ -51,7 +51,7 @@ pub(crate) fn lines<G: Game>(
     tree: &Tree<G::Action>,
     tallies: &Tallies,
 ) -> Vec<Line<G::Action>> {
-    let children = tree.children(tree.root()).unwrap_or_default();
+    let children = tree.root().children().unwrap_or_default();
     let mut order: Vec<usize> = (0..children.len()).collect();
     if let Actor::Seat(seat) = game.to_act(state) {
         let best = best(children, seat, game.seats());
@@ -70,7 +70,7 @@ pub(crate) fn lines<G: Game>(
             action: node.action(),
             shares,
             visits: node.visits(),
-            variation: variation(game, state.clone(), tree, node),
+            variation: variation(game, state.clone(), node),
             proven: node.proof().is_some(),
         }
     };
@@ -107,15 +107,10 @@ fn rank<A: Copy>(node: &Node<A>, seat: Seat, seats: usize) -> (u8, u32) {
 }
 
 /// The action of a node and the best ones after it.
-fn variation<'a, G: Game>(
-    game: &G,
-    mut state: G::State,
-    tree: &'a Tree<G::Action>,
-    mut node: &'a Node<G::Action>,
-) -> Vec<G::Action> {
+fn variation<G: Game>(game: &G, mut state: G::State, mut node: &Node<G::Action>) -> Vec<G::Action> {
     let mut actions = vec![node.action()];
     game.play_unchecked(&mut state, node.action());
-    while let (Actor::Seat(seat), Some(children)) = (game.to_act(&state), tree.children(node)) {
+    while let (Actor::Seat(seat), Some(children)) = (game.to_act(&state), node.children()) {
         let Some(place) = best(children, seat, game.seats()) else { break };
         node = &children[place];
         if actions.len() == VARIATION || node.visits() == 0 && node.proof().is_none() {

@@ -9,7 +9,7 @@
 //! |---|---|
 //! | `limits.rs` | [`Limits`]: what a search may use |
 //! | `shares.rs` | what each seat gets of a game, and results that are certain |
-//! | `tree.rs` | the nodes, in an arena that threads share |
+//! | `tree.rs` | the nodes, which threads share |
 //! | `simulate.rs` | one simulation: select, expand, play out, back up |
 //! | `prove.rs` | [`prove`]: wins that are forced within so many actions |
 //! | `analysis.rs` | [`Analysis`]: what the tree says in the end |
@@ -26,7 +26,7 @@ mod tree;
 use std::sync::atomic::AtomicBool;
 use std::time::Instant;
 
-use tavola_core::{Actor, Outcome, Playout, SeatSet};
+use tavola_core::{Actor, Playout};
 
 pub use analysis::{Analysis, Line};
 pub use limits::{Limits, Rollouts};
@@ -46,9 +46,8 @@ const CERTAIN_POSITIONS: u64 = 30_000;
 /// If all are lost, those that hold out longest stay unmarked, to be chosen among.
 fn prove_actions<G: Playout>(game: &G, state: &G::State, tree: &Tree<G::Action>, stop: &AtomicBool) {
     let Actor::Seat(seat) = game.to_act(state) else { return };
-    let proof = |winner| shares::Proof::of(&Outcome { winners: SeatSet::one(winner), reason: "" });
     let mut prover = Prover::new(game, stop, CERTAIN_POSITIONS);
-    let mut open: Vec<_> = tree.children(tree.root()).unwrap_or_default().iter().collect();
+    let mut open: Vec<_> = tree.root().children().unwrap_or_default().iter().collect();
     for plies in 0..CERTAIN_PLIES {
         let mut lost = Vec::new();
         for (place, child) in open.iter().enumerate() {
@@ -56,8 +55,8 @@ fn prove_actions<G: Playout>(game: &G, state: &G::State, tree: &Tree<G::Action>,
             game.play_unchecked(&mut after, child.action());
             match prover.winner(&after, plies) {
                 Some(winner) if winner == seat => {
-                    child.prove(proof(winner));
-                    tree.root().prove(proof(winner));
+                    child.prove(shares::Proof::win(winner));
+                    tree.root().prove(shares::Proof::win(winner));
                     return;
                 }
                 Some(winner) => lost.push((place, winner)),
@@ -68,7 +67,7 @@ fn prove_actions<G: Playout>(game: &G, state: &G::State, tree: &Tree<G::Action>,
             return;
         }
         for (place, winner) in lost.into_iter().rev() {
-            open.swap_remove(place).prove(proof(winner));
+            open.swap_remove(place).prove(shares::Proof::win(winner));
         }
     }
 }

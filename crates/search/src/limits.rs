@@ -28,7 +28,7 @@ pub struct Limits {
     pub seed: u64,
     /// How games are played out.
     pub rollouts: Rollouts,
-    /// How many nodes the tree may hold, about 32 bytes each. A full tree grows no more, but goes on counting.
+    /// How many nodes the tree may hold, about 50 bytes each. A full tree grows no more, but goes on counting.
     pub capacity: u32,
 }
 

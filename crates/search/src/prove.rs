@@ -1,6 +1,7 @@
 //! What is certain: who wins within so many actions, whatever the others do.
 
 use std::collections::HashMap;
+use std::hash::{BuildHasherDefault, Hasher};
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use tavola_core::perft::next_actions;
@@ -34,18 +35,44 @@ struct Known {
     not_found: u32,
 }
 
+/// A game's keys are hashes already: a seat is put beside one, and that is all.
+#[derive(Default)]
+struct Keys(u64);
+
+impl Hasher for Keys {
+    fn finish(&self) -> u64 {
+        self.0
+    }
+
+    fn write_u64(&mut self, key: u64) {
+        self.0 ^= key;
+    }
+
+    fn write_u8(&mut self, seat: u8) {
+        self.0 = self.0.rotate_left(8) ^ u64::from(seat);
+    }
+
+    fn write(&mut self, bytes: &[u8]) {
+        for &byte in bytes {
+            self.write_u8(byte);
+        }
+    }
+}
+
 /// Proves one position after the other, and remembers what it has seen.
 pub(crate) struct Prover<'a, G: Game> {
     game: &'a G,
     stop: &'a AtomicBool,
     /// How many positions may still be looked at.
     left: u64,
-    known: HashMap<(u64, Seat), Known>,
+    known: HashMap<(u64, Seat), Known, BuildHasherDefault<Keys>>,
+    /// Room for the actions of a position and for one that follows, kept from one to the next.
+    rooms: Vec<(Vec<G::Action>, G::State)>,
 }
 
 impl<'a, G: Game> Prover<'a, G> {
     pub(crate) fn new(game: &'a G, stop: &'a AtomicBool, positions: u64) -> Self {
-        Self { game, stop, left: positions, known: HashMap::new() }
+        Self { game, stop, left: positions, known: HashMap::default(), rooms: Vec::new() }
     }
 
     /// The seat that surely wins within so many actions, if the positions suffice to see it.
@@ -97,18 +124,17 @@ impl<'a, G: Game> Prover<'a, G> {
     }
 
     fn look(&mut self, state: &G::State, seat: Seat, plies: u32, actor: Actor) -> bool {
-        let mut actions = Vec::new();
+        let (mut actions, mut after) = self.rooms.pop().unwrap_or_else(|| (Vec::new(), state.clone()));
+        actions.clear();
         next_actions(self.game, state, &mut actions);
-        let mut after = state.clone();
-        let mut leads = |prover: &mut Self, action| {
+        let mut leads = |action: &G::Action| {
             after.clone_from(state);
-            prover.game.play_unchecked(&mut after, action);
-            prover.wins(&after, seat, plies - 1)
+            self.game.play_unchecked(&mut after, *action);
+            self.wins(&after, seat, plies - 1)
         };
-        if actor == Actor::Seat(seat) {
-            actions.into_iter().any(|action| leads(self, action))
-        } else {
-            actions.into_iter().all(|action| leads(self, action))
-        }
+        let found =
+            if actor == Actor::Seat(seat) { actions.iter().any(&mut leads) } else { actions.iter().all(&mut leads) };
+        self.rooms.push((actions, after));
+        found
     }
 }

@@ -54,6 +54,11 @@ impl Proof {
         Self(outcome.winners.iter().fold(0, |bits, seat| bits | 1 << seat))
     }
 
+    /// That a seat wins alone.
+    pub(crate) fn win(seat: Seat) -> Self {
+        Self(1 << seat)
+    }
+
     /// What each seat gets.
     pub(crate) fn shares(self, seats: usize) -> Shares {
         Shares::of(self.winners(), seats)

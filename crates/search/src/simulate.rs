@@ -70,7 +70,7 @@ impl<'a, G: Playout> Worker<'a, G> {
     /// Simulates until the meter says that it is enough, or the root is proven.
     pub(crate) fn run(mut self, meter: &Meter) -> Tallies {
         let root = self.tree.root();
-        self.tallies = vec![[0; SEATS]; self.tree.children(root).map_or(0, <[_]>::len)];
+        self.tallies = vec![[0; SEATS]; root.children().map_or(0, <[_]>::len)];
         while root.proof().is_none() && meter.next() {
             self.simulate(root);
         }
@@ -90,12 +90,18 @@ impl<'a, G: Playout> Worker<'a, G> {
             if actor == Actor::Nobody && node.proof().is_none() {
                 node.prove(Proof::of(&self.game.outcome(&self.state).expect("nobody acts: it is over")));
             }
+            if visits == 0
+                && let (Actor::Seat(seat), Rollouts::Sensible) = (actor, self.rollouts)
+                && self.game.winning_action(&self.state).is_some()
+            {
+                node.prove(Proof::win(seat));
+            }
             if let Some(proof) = node.proof() {
                 self.path.push((node, actor));
                 break proof.shares(self.game.seats());
             }
             // 2. A leaf gets children on its second visit; on its first, or for want of room, it is played out.
-            let children = match self.tree.children(node) {
+            let children = match node.children() {
                 None if visits > 0 => self.grow(node, actor),
                 children => children,
             };
@@ -140,13 +146,10 @@ impl<'a, G: Playout> Worker<'a, G> {
             if child.proof().is_some_and(|proof| at_root || proof.share(seat, seats) == 0) {
                 continue;
             }
-            let visits = child.visits();
-            if visits == 0 {
+            if child.visits() == 0 {
                 return Some(place);
             }
-            // The mean share, and curiosity over the root of the visits.
-            let visits = visits as f32;
-            let score = (child.sum() as i64 as f32 * (1.0 / WHOLE as f32) + curiosity * visits.sqrt()) / visits;
+            let score = child.score(curiosity);
             if score > most {
                 (best, most) = (Some(place), score);
             }
@@ -204,7 +207,7 @@ impl<'a, G: Playout> Worker<'a, G> {
                 tally.iter_mut().zip(shares.all()).for_each(|(sum, share)| *sum += u64::from(share));
             }
             if node.proof().is_some() && parent.proof().is_none() {
-                let children = self.tree.children(parent).expect("a parent has children");
+                let children = parent.children().expect("a parent has children");
                 settle(parent, children, actor, self.game.seats());
             }
             if let Some(proof) = parent.proof() {

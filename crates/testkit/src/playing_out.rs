@@ -1,6 +1,6 @@
 //! Random play, held to what it promises: legal, all actions equally likely, the same in one go as in two steps.
 
-use tavola_core::{Complete, Random};
+use tavola_core::{Complete, Derived, Random, SeatSet};
 
 /// One position in so many is drawn from often.
 const RARELY: u32 = 200;
@@ -20,6 +20,12 @@ pub(crate) fn check<G: Complete>(game: &G, state: &G::State, actions: &[G::Actio
     assert!(in_one == in_two, "{text}: drawn and played in one go is not {}", game.token(drawn));
     let sensible = game.sensible_action(state, random);
     assert!(actions.binary_search(&sensible).is_ok(), "{text}: finds {} sensible", game.token(sensible));
+    if let Some(winning) = game.winning_action(state) {
+        let after = game.play(state, winning).unwrap_or_else(|_| panic!("{text}: {} wins", game.token(winning)));
+        let winners = game.outcome(&after).map(|outcome| outcome.winners);
+        let alone = game.to_act(state).seat().map(SeatSet::one);
+        assert_eq!(winners, alone, "{text}: {} was said to win", game.token(winning));
+    }
     if random.below(RARELY) == 0 {
         check_evenness(game, state, actions, random);
     }

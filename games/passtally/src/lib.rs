@@ -9,6 +9,7 @@ mod board;
 mod cells;
 mod drawing;
 mod encoding;
+mod evaluation;
 mod faults;
 mod lines;
 mod notation;

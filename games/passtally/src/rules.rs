@@ -5,9 +5,7 @@ use tavola_core::{Actor, Game, Outcome, Seat, SeatSet};
 
 use crate::actions::{Action, Deed, PILES, Pile};
 use crate::cells::{PAIRS, Pair};
-use crate::lines;
 use crate::ring::{self, Place, Places, STEPS, places_of};
-use crate::score;
 use crate::state::{MARKERS, Stage, State};
 use crate::tiles::{Laid, TYPES, WAYS};
 
@@ -59,8 +57,7 @@ impl Passtally {
     }
 
     fn score(state: &mut State) {
-        let seat = usize::from(state.seat);
-        state.points[seat] += score::points(lines::passes(&state.board, state.markers[seat]));
+        state.points[usize::from(state.seat)] += state.worth(state.seat);
     }
 
     fn end(state: &mut State) {

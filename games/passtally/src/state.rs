@@ -8,7 +8,9 @@ use tavola_core::random::mix;
 use crate::actions::{PILES, Pile};
 use crate::board::Board;
 use crate::cells::{Side, opposite};
+use crate::lines;
 use crate::ring::{Places, side_of};
+use crate::score;
 use crate::tiles::{COPIES, TYPES, Type};
 
 /// The most players.
@@ -93,6 +95,23 @@ impl State {
 
     pub(crate) const fn is_over(&self) -> bool {
         matches!(self.stage, Stage::Over)
+    }
+
+    /// The passes of a seat's lines as they run now (rules 15).
+    #[inline]
+    pub fn passes(&self, seat: Seat) -> u32 {
+        lines::passes(&self.board, self.markers[usize::from(seat)])
+    }
+
+    /// What a seat's lines would bring it if its turn ended now (rules 14, 15).
+    #[inline]
+    pub fn worth(&self, seat: Seat) -> u32 {
+        score::points(self.passes(seat))
+    }
+
+    /// A seat's points.
+    pub fn points(&self, seat: Seat) -> u32 {
+        self.points[usize::from(seat)]
     }
 
     /// Whether any pile is used up (rules 17).

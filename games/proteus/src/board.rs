@@ -65,8 +65,12 @@ pub(crate) const fn alphabetical(cell: Cell) -> u8 {
 }
 
 /// The cells of a set, lowest first.
-pub(crate) fn each(cells: Cells) -> impl Iterator<Item = Cell> {
-    (0..CELLS).filter(move |cell| cells >> cell & 1 == 1)
+pub(crate) fn each(mut cells: Cells) -> impl Iterator<Item = Cell> {
+    std::iter::from_fn(move || {
+        let lowest = (cells != 0).then(|| cells.trailing_zeros() as Cell);
+        cells &= cells.wrapping_sub(1);
+        lowest
+    })
 }
 
 /// The same by the set of red tiles that are up, of which there is one, and with room for what is no cell: looked up without

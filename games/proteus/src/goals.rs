@@ -53,7 +53,7 @@ impl Goals {
 
     /// Whether a seat with counters on exactly these cells satisfies the active goal.
     #[inline]
-    fn satisfied(&self, board: &Board, cells: u16) -> bool {
+    pub(crate) fn satisfied(&self, board: &Board, cells: u16) -> bool {
         let three = THREES[usize::from(cells & FULL as u16)];
         // A counter stands on each tile of a colour if the colour's cells are the counters' cells: their difference is
         // the empty set. Adding all bits but its highest to a set carries into that bit unless it is empty.

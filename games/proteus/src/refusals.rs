@@ -90,7 +90,7 @@ impl Proteus {
         if self.trades(state).iter().any(|&(one, other)| Action::trade(one, other) == asked) {
             return None;
         }
-        let rule = match self.trade_rule(state) {
+        let rule = match self.trade_rule(&state.board) {
             Trade::Polarity => "POLARITY",
             Trade::Color => "COLOR",
             Trade::Shape => "SHAPE",

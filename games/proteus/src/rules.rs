@@ -30,8 +30,8 @@ impl Proteus {
         state.board.up(RED).expect("in the movement phase every colour has a tile up")
     }
 
-    pub(crate) fn trade_rule(&self, state: &State) -> Trade {
-        self.faces.trades[state.board.up(BLUE).expect("in the movement phase every colour has a tile up") as usize]
+    pub(crate) fn trade_rule(&self, board: &Board) -> Trade {
+        self.faces.trades[board.up(BLUE).expect("in the movement phase every colour has a tile up") as usize]
     }
 
     pub(crate) fn goal(&self, state: &State) -> Option<Goal> {
@@ -46,7 +46,7 @@ impl Proteus {
 
     /// The nine trades of the movement phase (rules 12), as pairs of cells.
     pub(crate) fn trades(&self, state: &State) -> [(Cell, Cell); 9] {
-        let rule = self.trade_rule(state);
+        let rule = self.trade_rule(&state.board);
         std::array::from_fn(|place| Self::trade(&state.board, rule, place as u8))
     }
 
@@ -97,7 +97,7 @@ impl Proteus {
 
     /// Moves a counter; the tile at its destination, if they are a pair (rules 14).
     #[inline]
-    fn walk(board: &mut Board, from: Cell, to: Cell) -> u16 {
+    pub(crate) fn walk(board: &mut Board, from: Cell, to: Cell) -> u16 {
         let bits = board.bits_at(to);
         let shape = board.move_counter(from, to);
         u16::from(bits >> (3 * SET) & shape != 0) << tile_with(bits)
@@ -105,7 +105,7 @@ impl Proteus {
 
     /// Trades two tiles; those of them that are pairs with the counters on them (rules 14).
     #[inline]
-    fn exchange(board: &mut Board, one: Cell, other: Cell) -> u16 {
+    pub(crate) fn exchange(board: &mut Board, one: Cell, other: Cell) -> u16 {
         let pair = |cell: Cell, bits: u64| {
             let counter = board.counters >> cell;
             let shape = (counter | counter >> (3 * SET)) & bits >> (3 * SET) & THREE;
@@ -181,7 +181,7 @@ impl Proteus {
     fn placements(&self, state: &State, actions: &mut Vec<Action>) {
         let board = &state.board;
         let pool = board.pool();
-        let bare = !board.tiled() & 0x1FF;
+        let bare = !board.tiled() & FULL as Cells;
         for tile in each(pool) {
             actions.extend(each(bare).map(|cell| Action::tile(tile, cell)));
         }
@@ -197,9 +197,9 @@ impl Proteus {
         for from in each(state.board.counters_of(state.seat)) {
             actions.extend(each(Self::reach(state, from)).map(|to| Action::walk(from, to)));
         }
-        let first = actions.len();
-        actions.extend(self.trades(state).map(|(one, other)| Action::trade(one, other)));
-        actions[first..].sort_unstable();
+        let mut trades = self.trades(state).map(|(one, other)| Action::trade(one, other));
+        trades.sort_unstable();
+        actions.extend(trades);
     }
 }
 

@@ -1,0 +1,147 @@
+//! What the next action can bring, seen without playing it on the whole state.
+
+use tavola_core::Seat;
+
+use crate::actions::Deed;
+use crate::board::{Cell, Cells, LINES, REACH, each};
+use crate::pieces::{Goal, Trade, YELLOW, tile};
+use crate::rules::Proteus;
+use crate::state::{Board, THREE};
+
+impl Proteus {
+    /// Plays an action of the movement phase on the board alone, flips included.
+    #[inline]
+    fn foresee(board: &Board, deed: Deed) -> Board {
+        let mut after = *board;
+        let pairs = match deed {
+            Deed::Move(from, to) => Self::walk(&mut after, from, to),
+            Deed::Trade(one, other) => Self::exchange(&mut after, one, other),
+            Deed::Tile(..) | Deed::Counter(..) | Deed::Pass => return after,
+        };
+        after.turn_up(pairs & !board.ups());
+        after
+    }
+
+    /// An action of the movement phase by which the seat wins at once.
+    ///
+    /// Only those are tried that bring the third counter where the goal asks for it, or turn the goal itself.
+    #[inline]
+    pub(crate) fn winning_deed(&self, board: &Board, seat: Seat) -> Option<Deed> {
+        let own = board.counters_of(seat);
+        if self.goals.satisfied(board, own) {
+            // So does the other seat, and one's own action may end that: all are tried.
+            return self.find_winning(board, seat, self.deeds(board, seat));
+        }
+        let completing = |group: Cells| {
+            // One counter stands apart, and one cell of the group is not its own seat's.
+            ((group & own).count_ones() == 2).then_some((own & !group, group & !own))
+        };
+        let yellow = board.up(YELLOW).map(|shape| self.faces.goals[shape as usize])?;
+        let walks = |(from, to): (Cells, Cells)| Self::walk_between(board, from, to);
+        let trades = |(one, other): (Cells, Cells)| self.trade_between(board, one, other);
+        let groups =
+            [0, 1, 2].map(|group| if yellow == Goal::Color { board.coloured(group) } else { board.shaped(group) });
+        let found = if yellow == Goal::Line {
+            self.find_winning(board, seat, LINES.into_iter().filter_map(completing).filter_map(walks))
+        } else {
+            let pairs = groups.into_iter().filter_map(completing);
+            self.find_winning(board, seat, pairs.flat_map(|pair| [walks(pair), trades(pair)]).flatten())
+        };
+        found.or_else(|| {
+            let turned = [0, 1, 2].into_iter().filter(|&shape| !board.is_up(tile(YELLOW, shape)));
+            let turning = turned.flat_map(|shape| {
+                let to = board.coloured(YELLOW) & board.shaped(shape);
+                let [mine, other] = [seat, 1 - seat].map(|seat| board.under(3 * seat + shape));
+                [walks((mine, to)), trades((mine, to)), trades((other, to))]
+            });
+            self.find_winning(board, seat, turning.flatten())
+        })
+    }
+
+    #[inline]
+    fn find_winning(&self, board: &Board, seat: Seat, mut deeds: impl Iterator<Item = Deed>) -> Option<Deed> {
+        deeds.find(|&deed| self.goals.winner(&Self::foresee(board, deed)) == Some(seat))
+    }
+
+    /// The move from one cell to another, each as a set, if it is legal for its owner.
+    #[inline]
+    fn walk_between(board: &Board, from: Cells, to: Cells) -> Option<Deed> {
+        let from = from.trailing_zeros() as Cell;
+        let reach = REACH[usize::from(board.ups() & 7)][usize::from(from & 15)] & !board.occupied();
+        (reach & to != 0).then(|| Deed::Move(from, to.trailing_zeros() as Cell))
+    }
+
+    /// The trade of the tiles of two different cells, each as a set, if it is legal.
+    #[inline]
+    fn trade_between(&self, board: &Board, one: Cells, other: Cells) -> Option<Deed> {
+        let cells = [one, other].map(|cells| cells.trailing_zeros() as Cell);
+        let common = board.bits_at(cells[0]) & board.bits_at(cells[1]);
+        let legal = match self.trade_rule(board) {
+            Trade::Polarity => {
+                let [black, white] = [0, 1].map(|seat| board.counters_of(seat));
+                black & one != 0 && white & other != 0 || black & other != 0 && white & one != 0
+            }
+            Trade::Color => common & THREE != 0,
+            Trade::Shape => common & !THREE != 0,
+        };
+        (legal && one != other).then(|| Deed::Trade(cells[0], cells[1]))
+    }
+
+    /// All actions of a seat in the movement phase.
+    fn deeds(&self, board: &Board, seat: Seat) -> impl Iterator<Item = Deed> {
+        let (board, free, rule) = (*board, !board.occupied(), self.trade_rule(board));
+        let walks = (0..3).flat_map(move |shape| {
+            let from = board.counter_cell(3 * seat + shape);
+            each(REACH[usize::from(board.ups() & 7)][from as usize] & free).map(move |to| Deed::Move(from, to))
+        });
+        let trades = (0..9).map(move |place| Self::trade(&board, rule, place));
+        walks.chain(trades.map(|(one, other)| Deed::Trade(one, other)))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use tavola_core::{Game, Options, Playout, Random};
+
+    use super::*;
+
+    #[test]
+    fn a_win_at_once_is_found_exactly_where_trying_all_finds_one() {
+        let mut random = Random::new(5);
+        for options in ["", "rules=kadon faces=30", "faces=12", "rules=kadon faces=55"] {
+            let game = Proteus::new(&Options::parse(Proteus::INFO, options).expect("valid options"));
+            let (mut wins, mut none) = (0, 0);
+            for _ in 0..400 {
+                let mut state = game.start();
+                while state.end.is_none() {
+                    if state.count.is_some() {
+                        for seat in [0, 1] {
+                            let found = game.winning_deed(&state.board, seat);
+                            let tried = game.find_winning(&state.board, seat, game.deeds(&state.board, seat));
+                            assert_eq!(found.is_some(), tried.is_some(), "{state:?}: {found:?}, {tried:?}");
+                            *(if found.is_some() { &mut wins } else { &mut none }) += 1;
+                        }
+                    }
+                    game.play_randomly(&mut state, &mut random);
+                }
+            }
+            assert!(wins > 2_000 && none > 2_000, "{wins} {none}");
+        }
+    }
+
+    #[test]
+    fn sensible_play_ends_games_sooner_and_takes_every_win() {
+        let game = Proteus::new(&Options::new(Proteus::INFO, []).expect("the defaults"));
+        let mut random = Random::new(6);
+        for _ in 0..300 {
+            let mut state = game.start();
+            while state.end.is_none() {
+                let (seat, wins) = (state.seat, game.winning_action(&state).is_some());
+                let action = game.sensible_action(&state, &mut random);
+                game.play_unchecked(&mut state, action);
+                let won = state.end.and_then(|end| end.winner) == Some(seat);
+                assert!(won || !wins, "{state:?}");
+            }
+        }
+    }
+}
