@@ -73,6 +73,7 @@ def search_command(*, quick: Quick = False, path: Json = None) -> None:
 @app.command("strength")
 def strength_command(
     *,
+    game: Annotated[str | None, typer.Option(help="One game; all if not given.")] = None,
     games: Annotated[int, typer.Option(help="Games against each opponent.")] = 100,
     seconds: Annotated[float, typer.Option(help="The engine's time a move.")] = 1.0,
     processes: Annotated[
@@ -83,9 +84,14 @@ def strength_command(
     """The engine against simple players. It takes hours at the default settings."""
     from benches import strength
 
-    report(
-        strength.measure(games=games, seconds=seconds, processes=processes, console=side), path=path
-    )
+    measured = [
+        strength.measure(name, games=games, seconds=seconds, processes=processes, console=side)
+        for name in strength.BARS
+        if game in (None, name)
+    ]
+    if not measured:
+        raise typer.BadParameter(f"There are bars for {', '.join(strength.BARS)} alone.")
+    report(*measured, path=path)
 
 
 if __name__ == "__main__":

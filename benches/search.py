@@ -1,4 +1,4 @@
-"""Tree search: how many actions are simulated a second, in one thread, games played out uniformly."""
+"""Tree search: actions simulated a second, in one thread, games played out uniformly."""
 
 from __future__ import annotations
 
@@ -7,7 +7,6 @@ from rich.console import Console
 import tavola
 from benches import open_spiel, rules
 from benches.contest import Contest, Contestant, hold
-
 
 PEERS = rules.PEERS
 

@@ -18,17 +18,21 @@ from rich.table import Table
 import tavola
 from benches.greedy import Greedy
 
-GAME = "potlatch"
-"""The game that the bars below are of."""
+BARS: Mapping[str, Mapping[str, float]] = {
+    "potlatch": {"random": 0.95, "greedy": 0.80},
+    "proteus": {"random": 0.95},
+}
+"""What part of its games the engine is to win in each game, against each opponent."""
 
-BARS: Mapping[str, float] = {"random": 0.95, "greedy": 0.80}
-"""What part of its games the engine is to win against each."""
-
-OPTIONS = tuple(
-    {"actions": actions, "layout": layout}
-    for layout in ("triangle", "rhombus", "row")
-    for actions in (2, 3)
-)
+OPTIONS: Mapping[str, tuple[Mapping[str, Any], ...]] = {
+    "potlatch": tuple(
+        {"actions": actions, "layout": layout}
+        for layout in ("triangle", "rhombus", "row")
+        for actions in (2, 3)
+    ),
+    "proteus": ({"rules": "article"}, {"rules": "kadon"}),
+}
+"""The options of each game that are gone through."""
 
 
 class Player(Protocol):
@@ -87,12 +91,12 @@ class Result:
     text: str
 
 
-def play(opponent: str, number: int, seconds: float) -> Result:
+def play(game: str, opponent: str, number: int, seconds: float) -> Result:
     """Plays one game; its number decides options, the engine's seat and the seed."""
-    options, seat = OPTIONS[number // 2 % len(OPTIONS)], number % 2
+    options, seat = OPTIONS[game][number // 2 % len(OPTIONS[game])], number % 2
     rival: Player = Greedy(number) if opponent == "greedy" else Random(number)
     engine = Engine(1000 + number, seconds=seconds)
-    state = tavola.load(GAME, **options).start()
+    state = tavola.load(game, **options).start()
     played = []
     while state.outcome is None:
         action = (engine if state.to_act == seat else rival).choose(state)
@@ -112,15 +116,17 @@ def play(opponent: str, number: int, seconds: float) -> Result:
 
 @dataclass(frozen=True, kw_only=True)
 class Strength:
-    """All games against all opponents.
+    """All of a game's games against all opponents.
 
     Attributes:
+        game: Its name.
         seconds: The engine's time a move.
         processes: How many games were played at once.
         minutes: How long it took.
         results: One per game.
     """
 
+    game: str
     seconds: float
     processes: int
     minutes: float
@@ -138,31 +144,31 @@ class Strength:
     @property
     def reached(self) -> bool:
         """Whether every bar is."""
-        return all(self.wins(opponent) >= bar for opponent, bar in BARS.items())
+        return all(self.wins(opponent) >= bar for opponent, bar in BARS[self.game].items())
 
     def as_json(self) -> dict[str, Any]:
         """Everything, as plain data."""
         return {
-            "title": f"Strength, {GAME}",
+            "title": f"Strength, {self.game}",
             "seconds": self.seconds,
             "processes": self.processes,
             "minutes": self.minutes,
             "reached": self.reached,
-            "bars": dict(BARS),
-            "wins": {opponent: self.wins(opponent) for opponent in BARS},
+            "bars": dict(BARS[self.game]),
+            "wins": {opponent: self.wins(opponent) for opponent in BARS[self.game]},
             "games": [vars(result) for result in self.results],
         }
 
     def show(self, console: Console) -> None:
         """Prints the table."""
         title = (
-            f"Strength, {GAME}: {self.seconds:g} s a move, one thread, {self.processes} at once, "
-            f"{self.minutes:.0f} min"
+            f"Strength, {self.game}: {self.seconds:g} s a move, one thread, "
+            f"{self.processes} at once, {self.minutes:.0f} min"
         )
         table = Table(title=title, title_justify="left")
         for column in ("engine against", "games", "won", "drawn", "lost", "bar", "ended by"):
             table.add_column(column, justify="left" if column == "ended by" else "right")
-        for opponent, bar in BARS.items():
+        for opponent, bar in BARS[self.game].items():
             games = self.against(opponent)
             shares = Counter(game.share for game in games)
             reasons = Counter(game.reason for game in games).most_common()
@@ -179,7 +185,9 @@ class Strength:
         console.print(table)
 
 
-def measure(*, games: int, seconds: float, processes: int | None, console: Console) -> Strength:
+def measure(
+    game: str, *, games: int, seconds: float, processes: int | None, console: Console
+) -> Strength:
     """Plays so many games against each opponent, seats alternating and options in turn."""
     processes = processes or os.cpu_count() or 1
     began = time.monotonic()
@@ -188,11 +196,11 @@ def measure(*, games: int, seconds: float, processes: int | None, console: Conso
         ProcessPoolExecutor(processes) as pool,
         Progress(*columns, TimeRemainingColumn(), console=console) as progress,
     ):
-        bars = {opponent: progress.add_task(opponent, total=games) for opponent in BARS}
+        bars = {opponent: progress.add_task(opponent, total=games) for opponent in BARS[game]}
         futures = [
-            pool.submit(play, opponent, number, seconds)
+            pool.submit(play, game, opponent, number, seconds)
             for number in range(games)
-            for opponent in BARS
+            for opponent in BARS[game]
         ]
         results = []
         for future in as_completed(futures):
@@ -200,6 +208,7 @@ def measure(*, games: int, seconds: float, processes: int | None, console: Conso
             results.append(result)
             progress.advance(bars[result.opponent])
     return Strength(
+        game=game,
         seconds=seconds,
         processes=processes,
         minutes=(time.monotonic() - began) / 60,

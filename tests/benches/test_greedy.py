@@ -1,13 +1,15 @@
 """The greedy player is worth beating."""
 
 import random
+from collections.abc import Mapping
+from typing import Any
 
 import tavola
 from benches.greedy import Greedy
 from benches.strength import OPTIONS, Player, Random
 
 
-def played(options: dict[str, str | int], players: list[Player]) -> tavola.State:
+def played(options: Mapping[str, Any], players: list[Player]) -> tavola.State:
     state = tavola.load("potlatch", **options).start()
     while state.to_act is not None:
         state = state.play(players[state.to_act].choose(state))
@@ -20,7 +22,7 @@ def test_it_beats_a_random_player_from_either_seat() -> None:
         seat = number % 2
         players: list[Player] = [Random(number), Random(number)]
         players[seat] = Greedy(number)
-        outcome = played(OPTIONS[number // 2], players).outcome
+        outcome = played(OPTIONS["potlatch"][number // 2], players).outcome
         assert outcome is not None
         won += outcome.winners == (seat,)
     assert won >= 10

@@ -39,7 +39,7 @@ use tree::Tree;
 
 /// How far ahead, and at how many positions, the actions of the root are looked at for certainty before the search.
 const CERTAIN_PLIES: u32 = 5;
-const CERTAIN_POSITIONS: u64 = 30_000;
+const CERTAIN_POSITIONS: u64 = 150_000;
 
 /// Marks the actions that surely win or lose soon, so that the search wastes no time on what is certain.
 ///

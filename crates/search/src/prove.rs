@@ -87,6 +87,7 @@ impl<'a, G: Game> Prover<'a, G> {
 
     /// Whether a seat surely wins within so many actions.
     fn wins(&mut self, state: &G::State, seat: Seat, plies: u32) -> bool {
+        self.left = self.left.saturating_sub(1);
         let actor = self.game.to_act(state);
         if actor == Actor::Nobody {
             return self.game.outcome(state).is_some_and(|outcome| outcome.winners == SeatSet::one(seat));
@@ -94,7 +95,6 @@ impl<'a, G: Game> Prover<'a, G> {
         if plies == 0 || self.is_over() {
             return false;
         }
-        self.left -= 1;
         // The last action leads to positions that are over or not: they are cheaper to look at than to look up.
         if plies == 1 {
             return self.look(state, seat, plies, actor);

@@ -101,7 +101,7 @@ fn proofs(game: &Proteus, random: &mut Random) {
     }
     times.sort_by(f64::total_cmp);
     println!(
-        "proofs: median {:.2} ms, 95th percentile {:.2}, longest {:.2}; {forced} forced",
+        "proofs: median {:.3} ms, 95th percentile {:.1}, longest {:.1}; {forced} forced",
         times[49], times[94], times[99]
     );
 }

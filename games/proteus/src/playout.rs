@@ -69,7 +69,8 @@ impl Proteus {
         let board = &state.board;
         let free = !board.occupied();
         let reach = &REACH[usize::from(board.ups() & 7)];
-        let own = [0, 1, 2].map(|shape| board.under(3 * state.seat + shape).trailing_zeros() as Cell);
+        let own = board.counters >> (3 * SET * u32::from(state.seat));
+        let own = [0, 1, 2].map(|shape| (own >> (SET * shape) & FULL).trailing_zeros() as Cell);
         let [first, second, third] = own.map(|from| reach[usize::from(from & 15)] & free);
         let moves = [first, second, third].map(Cells::count_ones);
         let draw = random.below(moves[0] + moves[1] + moves[2] + 9);

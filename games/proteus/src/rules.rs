@@ -157,10 +157,12 @@ impl Proteus {
     }
 
     /// Finds out whether the game is over (rules 13, 18).
+    #[inline]
     pub(crate) fn judge(&self, state: &mut State) {
         // The preset `article` does not look at what the placement leaves.
         let tested = self.kadon || state.count.is_some_and(|count| count > 0);
-        state.end = match self.goals.winner(&state.board).filter(|_| tested) {
+        let winner = if tested { self.goals.winner(&state.board) } else { None };
+        state.end = match winner {
             Some(seat) => Some(End { winner: Some(seat), reason: Reason::Goal }),
             None => Self::draw(state),
         };

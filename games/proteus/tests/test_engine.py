@@ -57,6 +57,7 @@ def check(count: int, seed: int) -> None:
             seen["threat"] += 1
         else:
             seen["quiet"] += 1
+    print(f"{count} positions: {seen}")
     assert min(seen["win"], seen["threat"]) > count // 10, seen
 
 
