@@ -52,7 +52,7 @@ fn play(game: &Passtally, engine: Seat, seconds: f64, seed: u64) -> State {
             Actor::Nobody => return state,
             Actor::Chance => game.random_outcome(&state, &mut random),
             Actor::Seat(seat) if seat == engine => {
-                let limits = Limits { nodes: Some((seconds * 250000.0) as u64), seed: random.word(), ..Limits::default() };
+                let limits = Limits { seconds: Some(seconds), seed: random.word(), ..Limits::default() };
                 search(game, &state, &limits, &AtomicBool::new(false)).best.expect("a seat can always act")
             }
             Actor::Seat(seat) => greedy(game, &state, seat, &mut random),

@@ -7,13 +7,13 @@ use crate::state::{Stage, State};
 
 /// How much of what a line is worth now its seat can count on: in its turn that has begun, in its next turn after
 /// others had theirs, and in the turns after that.
-static NOW: std::sync::LazyLock<f32> = std::sync::LazyLock::new(|| std::env::var("NOW").ok().and_then(|x| x.parse().ok()).unwrap_or(1.0));
-static NEXT: std::sync::LazyLock<f32> = std::sync::LazyLock::new(|| std::env::var("NEXT").ok().and_then(|x| x.parse().ok()).unwrap_or(0.8));
-static LATER: std::sync::LazyLock<f32> = std::sync::LazyLock::new(|| std::env::var("LATER").ok().and_then(|x| x.parse().ok()).unwrap_or(0.5));
+const NOW: f32 = 1.0;
+const NEXT: f32 = 0.3;
+const LATER: f32 = 0.1;
 
 /// How many points' difference make a lead, at the end and per root of the rounds left.
-static LEAD: std::sync::LazyLock<f32> = std::sync::LazyLock::new(|| std::env::var("LEAD").ok().and_then(|x| x.parse().ok()).unwrap_or(1.0));
-static LEAD_PER_ROUND: std::sync::LazyLock<f32> = std::sync::LazyLock::new(|| std::env::var("LEAD_PER_ROUND").ok().and_then(|x| x.parse().ok()).unwrap_or(1.5));
+const LEAD: f32 = 1.0;
+const LEAD_PER_ROUND: f32 = 0.6;
 
 /// Each seat's share of the win.
 pub(crate) fn shares(game: &Passtally, state: &State) -> [f32; MOST_SEATS] {
@@ -21,15 +21,15 @@ pub(crate) fn shares(game: &Passtally, state: &State) -> [f32; MOST_SEATS] {
     let last = Passtally::is_last_round(state);
     let tiles: u32 = state.piles.iter().map(|pile| u32::from(pile.tiles())).sum();
     let rounds = if last { 0.0 } else { tiles as f32 / f32::from(2 * game.seats) };
-    let lead = *LEAD + *LEAD_PER_ROUND * rounds.sqrt();
+    let lead = LEAD + LEAD_PER_ROUND * rounds.sqrt();
     let begun = matches!(state.stage, Stage::Turn { .. });
     let mut standings = [0.0; MOST_SEATS];
     for seat in 0..game.seats {
-        let mut weight = if last { 0.0 } else { *LATER };
+        let mut weight = if last { 0.0 } else { LATER };
         if seat == state.seat && begun {
-            weight += *NOW;
+            weight += NOW;
         } else if seat > state.seat || !last {
-            weight += *NEXT;
+            weight += NEXT;
         }
         standings[usize::from(seat)] = state.points(seat) as f32 + weight * state.worth(seat) as f32;
     }

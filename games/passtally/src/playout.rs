@@ -26,7 +26,9 @@ impl Playout for Passtally {
         Action::draw(state.due.unwrap_or(0), Self::unseen_at(state, random.below(unseen)))
     }
 
-    fn estimate(&self, state: &State) -> Option<[f32; MOST_SEATS]> {
-        Some(evaluation::shares(self, state))
+    const FORESEES: bool = true;
+
+    fn estimate(&self, state: &State) -> [f32; MOST_SEATS] {
+        evaluation::shares(self, state)
     }
 }
