@@ -10,7 +10,7 @@ use crate::tree::{Node, Tree};
 const EXPLORATION: f32 = 0.7;
 
 /// The same where the game foresees: an estimate scatters less than a game played out.
-const EXPLORATION_WITH_FORESIGHT: f32 = 0.3;
+const EXPLORATION_WITH_FORESIGHT: f32 = 0.07;
 
 /// Chance with more outcomes than this stays a leaf: its subtrees would be too thin to say anything.
 const OUTCOMES: usize = 1024;

@@ -69,9 +69,9 @@ fn actions(game: &Passtally, state: &State) -> Vec<Action> {
 
 /// The action that begins the way to the most points, or is one.
 fn greedy(game: &Passtally, state: &State, seat: Seat, random: &mut Random) -> Action {
-    let (mut best, mut most, mut equals) = (None, -1.0, 0);
+    let (mut best, mut most, mut equals) = (None, None, 0);
     for first in actions(game, state) {
-        let gained = best_after(game, state, first, seat);
+        let gained = Some(best_after(game, state, first, seat));
         if gained > most {
             (best, most, equals) = (Some(first), gained, 1);
         } else if gained == most {
@@ -84,11 +84,11 @@ fn greedy(game: &Passtally, state: &State, seat: Seat, random: &mut Random) -> A
     best.expect("a seat can always act")
 }
 
-/// The most points that an action and the best one after it bring; with points at once to decide between equals.
-fn best_after(game: &Passtally, state: &State, first: Action, seat: Seat) -> f64 {
+/// The most points that an action and the best one after it bring; then, to decide between equals, the points at once.
+fn best_after(game: &Passtally, state: &State, first: Action, seat: Seat) -> (u32, u32) {
     let mut after = *state;
     game.play_unchecked(&mut after, first);
-    let at_once = f64::from(after.worth(seat));
+    let at_once = after.worth(seat);
     let mut used = None;
     if game.to_act(&after) == Actor::Chance {
         used = game.token(first).chars().next();
@@ -97,7 +97,7 @@ fn best_after(game: &Passtally, state: &State, first: Action, seat: Seat) -> f64
         game.play_unchecked(&mut after, outcomes[0].0);
     }
     if game.to_act(&after) != Actor::Seat(seat) || after.points(seat) > state.points(seat) {
-        return at_once;
+        return (at_once, at_once);
     }
     let seconds = actions(game, &after).into_iter().filter(|&second| game.token(second).chars().next() != used);
     let worths = seconds.map(|second| {
@@ -105,5 +105,5 @@ fn best_after(game: &Passtally, state: &State, first: Action, seat: Seat) -> f64
         game.play_unchecked(&mut end, second);
         end.worth(seat)
     });
-    f64::from(worths.max().unwrap_or(0)) + at_once / 100.0
+    (worths.max().unwrap_or(0), at_once)
 }
