@@ -26,8 +26,8 @@ afterAll(async () => {
 });
 
 /** A match whose actions have been meddled with on the way to the browser. */
-async function meddled(meddle: (actions: Action[]) => void) {
-  const visited = await visit(browser, server.url);
+async function meddled(meddle: (actions: Action[]) => void, hasTouch = false) {
+  const visited = await visit(browser, server.url, { hasTouch });
   const sent: string[] = [];
   await visited.page.routeWebSocket(/\/socket$/, (socket) => {
     const there = socket.connectToServer();
@@ -129,7 +129,7 @@ test('a piece in hand is turned by button, key, wheel and a tap, and lies as it 
       warning: { key: 'prompt.over' },
     });
     all.splice(0, all.length, lay(here, 0), lay(here, 90), lay(here, 180), lay(there, 90));
-  });
+  }, true);
   // The server knows nothing of these actions.
   await page.route('**/prospect?*', (route) => route.fulfill({ json: { pieces: [], lines: [], texts: [] } }));
   const turn = page.locator('.prompt').getByRole('button', { name: 'Turn', exact: true });
@@ -159,6 +159,17 @@ test('a piece in hand is turned by button, key, wheel and a tap, and lies as it 
   await page.waitForFunction(
     () => document.querySelector('.board .preview use')?.getAttribute('transform') === 'rotate(180)',
   );
+  // A tap of two fingers.
+  const box = await page.locator('.board').boundingBox();
+  const touchPoints = [0.4, 0.6].map((part) => ({
+    x: (box?.x ?? 0) + (box?.width ?? 0) * part,
+    y: (box?.y ?? 0) + 60,
+  }));
+  const hand = await page.context().newCDPSession(page);
+  await hand.send('Input.dispatchTouchEvent', { type: 'touchStart', touchPoints });
+  await hand.send('Input.dispatchTouchEvent', { type: 'touchEnd', touchPoints: [] });
+  await page.waitForFunction(() => !document.querySelector('.board .preview use')?.hasAttribute('transform'));
+  await page.keyboard.press('Shift+R');
   expect(played()).toEqual([]);
   await page.keyboard.press('c');
   await page.waitForFunction(() => document.querySelectorAll('.moves .entry').length === 1);

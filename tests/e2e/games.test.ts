@@ -46,23 +46,28 @@ test('every game that the server knows is played here', async () => {
   expect(known.map(({ name }) => name)).toEqual(GAMES);
 });
 
-test.each(GAMES)('%s: a whole game against the engine, by clicks', async (game) => {
-  const { page, complaints } = await visit(browser, server.url);
-  const roll = dice(3);
-  await begin(page, 'engine', game);
-  await playOut(
-    page,
-    () => touchSomething(page, roll),
-    () => confirm(page),
-  );
-  expect(await page.locator('.prompt h2').textContent()).toMatch(/win|draw/i);
-  expect((await page.locator('.prompt .words p').textContent())?.length).toBeGreaterThan(10);
-  expect(await page.locator('.cell.touchable').count()).toBe(0);
-  expect(complaints).toEqual([]);
-  await page.locator('.prompt .strong').click();
-  await page.waitForFunction(() => document.querySelectorAll('.moves .entry').length < 3);
-  expect(await page.locator('.prompt.over').count()).toBe(0);
-});
+test.each(GAMES)(
+  '%s: a whole game against the engine, by clicks',
+  async (game) => {
+    const { page, complaints } = await visit(browser, server.url);
+    const roll = dice(3);
+    await begin(page, 'engine', game);
+    await playOut(
+      page,
+      () => touchSomething(page, roll),
+      () => confirm(page),
+    );
+    expect(await page.locator('.prompt h2').textContent()).toMatch(/win|draw/i);
+    expect((await page.locator('.prompt .words p').textContent())?.length).toBeGreaterThan(10);
+    expect(await page.locator('.cell.touchable').count()).toBe(0);
+    expect(complaints).toEqual([]);
+    await page.locator('.prompt .strong').click();
+    // What chance does first is in the list at once.
+    await page.waitForFunction(() => document.querySelectorAll('.moves .entry').length < 6);
+    expect(await page.locator('.prompt.over').count()).toBe(0);
+  },
+  120_000,
+);
 
 test('a whole game of two people on one screen, by clicks', async () => {
   const { page, complaints } = await visit(browser, server.url);
@@ -78,31 +83,35 @@ test('a whole game of two people on one screen, by clicks', async () => {
   expect(complaints).toEqual([]);
 });
 
-test.each(GAMES)('%s: a whole game by the keyboard alone', async (game) => {
-  const { page, complaints } = await visit(browser, server.url);
-  const roll = dice(9);
-  const reach = async (name: RegExp) => {
-    for (let key = 0; key < 30; key += 1) {
-      await page.keyboard.press('Tab');
-      const [text, of] = await page.evaluate(() => [
-        document.activeElement?.textContent ?? '',
-        document.activeElement?.closest('article')?.dataset['game'],
-      ]);
-      if (name.test(text ?? '') && of === game) return;
-    }
-    throw new Error(`The tab key does not come to ${name}.`);
-  };
-  await reach(/Two players/);
-  await page.keyboard.press('Enter');
-  await page.waitForSelector('.board .cell');
-  await playOut(
-    page,
-    () => keySomething(page, roll),
-    () => confirm(page, 'key'),
-  );
-  expect(await page.locator('.prompt h2').textContent()).toMatch(/win|draw/i);
-  expect(complaints).toEqual([]);
-});
+test.each(GAMES)(
+  '%s: a whole game by the keyboard alone',
+  async (game) => {
+    const { page, complaints } = await visit(browser, server.url);
+    const roll = dice(9);
+    const reach = async (name: RegExp) => {
+      for (let key = 0; key < 30; key += 1) {
+        await page.keyboard.press('Tab');
+        const [text, of] = await page.evaluate(() => [
+          document.activeElement?.textContent ?? '',
+          document.activeElement?.closest('article')?.dataset['game'],
+        ]);
+        if (name.test(text ?? '') && of === game) return;
+      }
+      throw new Error(`The tab key does not come to ${name}.`);
+    };
+    await reach(/Two players/);
+    await page.keyboard.press('Enter');
+    await page.waitForSelector('.board .cell');
+    await playOut(
+      page,
+      () => keySomething(page, roll),
+      () => confirm(page, 'key'),
+    );
+    expect(await page.locator('.prompt h2').textContent()).toMatch(/win|draw/i);
+    expect(complaints).toEqual([]);
+  },
+  120_000,
+);
 
 test('pieces travel, and a touch skips the journey', async () => {
   const { page } = await visit(browser, server.url, {

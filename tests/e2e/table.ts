@@ -16,7 +16,7 @@ const browserAt =
   );
 
 /** The games, as `GET /api/games` lists them. */
-export const GAMES = ['montana', 'potlatch', 'proteus'] as const;
+export const GAMES = ['montana', 'passtally', 'potlatch', 'proteus'] as const;
 export type GameName = (typeof GAMES)[number];
 
 export interface Server {
@@ -148,27 +148,36 @@ export async function begin(
 }
 
 /** Two people at a match in which these actions have been played. */
-export async function sitAt(page: Page, url: string, game: GameName, played: string[]): Promise<void> {
-  const ask = async <Answer>(path: string, body: object, tokens: string[] = []) => {
+export async function sitAt(
+  page: Page,
+  url: string,
+  game: GameName,
+  played: string[],
+  confirm = false,
+): Promise<void> {
+  const ask = async <Answer>(path: string, tokens: string[], body?: object) => {
     const response = await fetch(`${url}/api/matches${path}`, {
-      method: 'POST',
+      method: body ? 'POST' : 'GET',
       headers: { 'content-type': 'application/json', authorization: `Bearer ${tokens.join(',')}` },
-      body: JSON.stringify(body),
+      ...(body ? { body: JSON.stringify(body) } : {}),
     });
     if (!response.ok) throw new Error(await response.text());
     return (await response.json()) as Answer;
   };
   const seats = [{ kind: 'person' }, { kind: 'person' }];
-  const { match, tokens } = await ask<{ match: string; tokens: string[] }>('', {
+  const { match, tokens } = await ask<{ match: string; tokens: string[] }>('', [], {
     game,
     seats,
-    confirm: false,
+    confirm,
   });
-  let acting = 0;
+  let now = await ask<{ seq: number; acting: number; status: string }>(`/${match}`, tokens);
+  const command = async (id: string, what: object) => {
+    const body = { id: `${match} ${id}`, seq: now.seq, seat: now.acting, ...what };
+    ({ snapshot: now } = await ask<{ snapshot: typeof now }>(`/${match}/commands`, tokens, body));
+  };
   for (const [place, token] of played.entries()) {
-    const command = { id: `${match} ${place}`, seq: place, seat: acting, do: 'play', token };
-    const done = await ask<{ snapshot: { acting: number } }>(`/${match}/commands`, command, tokens);
-    ({ acting } = done.snapshot);
+    await command(`play ${place}`, { do: 'play', token });
+    if (now.status === 'confirming') await command(`confirm ${place}`, { do: 'confirm' });
   }
   await page.evaluate((saved) => localStorage.setItem('tavola.matches', JSON.stringify([saved])), {
     match,
@@ -246,10 +255,20 @@ export async function confirm(page: Page, by: 'click' | 'key' = 'click'): Promis
   await changed(page, before);
 }
 
+/** In Passtally, the sooner a pile is used up, the sooner the game ends. */
+const SOON = '.cell.touchable[data-cell=pile-1]';
+
 /** Touches one of the cells that can be touched, or presses a button, with the mouse, and waits until one can go on. */
 export async function touchSomething(page: Page, roll: (sides: number) => number): Promise<void> {
   const before = await looks(page);
-  const cells = page.locator('.cell.touchable, .prompt [role=group] button');
+  const soon = page.locator(SOON);
+  const all = page.locator('.cell.touchable, .prompt [role=group] button');
+  const cells = (await soon.count()) > 0 ? soon : all;
+  if ((await cells.count()) === 0) {
+    // It may fit as it is turned next.
+    await page.keyboard.press('r');
+    if ((await cells.count()) > 0) return;
+  }
   if ((await cells.count()) === 0) throw new Error(`Nothing can be touched: ${before}`);
   await cells.nth(roll(await cells.count())).click({ force: true });
   await changed(page, before);
@@ -262,14 +281,18 @@ export async function keySomething(page: Page, roll: (sides: number) => number):
   const button = (await page.locator('.cell.touchable').count()) === 0;
   await page.keyboard.press('b');
   const ways = ['ArrowLeft', 'ArrowRight', 'ArrowUp', 'ArrowDown'];
+  const soon = (await page.locator(SOON).count()) > 0;
+  // The piles lie below the board.
+  if (soon) for (let key = 0; key < 10; key += 1) await page.keyboard.press('ArrowDown');
   let steps = 1 + roll(4);
   for (let key = 0; key < 300; key += 1) {
     const touchable = await page.evaluate(
-      () => document.activeElement?.matches('.cell.touchable, .prompt [role=group] button') ?? false,
+      (wanted) => document.activeElement?.matches(wanted) ?? false,
+      soon ? SOON : '.cell.touchable, .prompt [role=group] button',
     );
-    if (touchable && steps <= 0) break;
+    if (touchable && (soon || steps <= 0)) break;
     steps -= 1;
-    await page.keyboard.press(button ? 'Tab' : (ways[roll(4)] ?? 'ArrowUp'));
+    await page.keyboard.press(button ? 'Tab' : soon ? 'ArrowLeft' : (ways[roll(4)] ?? 'ArrowUp'));
   }
   await page.keyboard.press(roll(2) === 0 ? 'Enter' : ' ');
   await changed(page, before);

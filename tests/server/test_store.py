@@ -32,8 +32,13 @@ HEADER = Header(
 )
 
 
+AT = "2026-11-21T10:00:00.000+00:00"
+
+
 def event(seq: int, command: str | None = None) -> Event:
-    return Event(seq=seq, kind="action", seat=0, token="Pw", command=command, position="p", key="k")
+    return Event(
+        seq=seq, kind="action", seat=0, token="Pw", command=command, position="p", key="k", at=AT
+    )
 
 
 @pytest.fixture
@@ -176,13 +181,13 @@ def test_a_database_is_copied_before_its_migration(
 ) -> None:
     asyncio.run(store.create(HEADER, [], engine_due=False))
     store.close()
-    monkeypatch.setattr(migrate, "SCHEMA", "0002")
+    monkeypatch.setattr(migrate, "SCHEMA", "0003")
     engine = sa.create_engine(f"sqlite:///{file}")
     with engine.connect() as connection:
         bring_up_to_date(connection)
     engine.dispose()
     (backup,) = file.parent.glob("*.backup")
-    assert re.fullmatch(r"tavola\.db\.0001\.\d{8}T\d{6}\.backup", backup.name)
+    assert re.fullmatch(r"tavola\.db\.0002\.\d{8}T\d{6}\.backup", backup.name)
     with closing(sqlite3.connect(backup)) as opened:
         assert opened.execute("SELECT id FROM matches").fetchall() == [("m",)]
 

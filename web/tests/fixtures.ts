@@ -78,6 +78,7 @@ export const entry = (seq: number, turn: number, seat: number, events: Event[] =
   token: `t${seq}`,
   label: { key: 'action' },
   events,
+  late: false,
 });
 
 export function snapshot(seq: number, more: Partial<Snapshot> = {}): Snapshot {
@@ -98,6 +99,7 @@ export function snapshot(seq: number, more: Partial<Snapshot> = {}): Snapshot {
     view: view(),
     log: [],
     can: { undo: false, drawn: false, confirm: false, resign: true },
+    clock: null,
     ...more,
   };
 }

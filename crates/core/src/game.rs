@@ -8,6 +8,9 @@ use crate::info::{Info, Options};
 /// A player's index: 0 first, then clockwise.
 pub type Seat = u8;
 
+/// More seats than this no game has.
+pub const MOST_SEATS: usize = 8;
+
 /// A set of seats.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub struct SeatSet(u8);
@@ -79,6 +82,15 @@ pub struct Outcome {
 }
 
 impl Outcome {
+    /// A seat's part of the win, from 0 to 1: the winners share it equally; if nobody won, all do.
+    pub fn share(&self, seat: Seat, seats: usize) -> f32 {
+        match self.winners.len() {
+            0 => 1.0 / seats as f32,
+            winners if self.winners.contains(seat) => 1.0 / winners as f32,
+            _ => 0.0,
+        }
+    }
+
     /// One number per seat, always summing to zero.
     ///
     /// With n seats and k winners a winner gets (n/k - 1)/(n - 1) and everybody else -1/(n - 1); if

@@ -28,7 +28,7 @@ pub mod view;
 pub mod words;
 
 pub use encode::{Encode, mask};
-pub use game::{Actor, Derived, Game, Illegal, Outcome, Seat, SeatSet};
+pub use game::{Actor, Derived, Game, Illegal, MOST_SEATS, Outcome, Seat, SeatSet};
 pub use info::{Assets, Info, OptionError, OptionSpec, Options};
 pub use notation::{Notation, PositionError};
 pub use perft::perft;

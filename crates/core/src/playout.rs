@@ -3,7 +3,7 @@
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::thread;
 
-use crate::game::{Actor, Game};
+use crate::game::{Actor, Game, MOST_SEATS};
 use crate::random::Random;
 
 /// How a game is continued when nobody thinks.
@@ -15,6 +15,15 @@ pub trait Playout: Game {
         let mut actions = Vec::new();
         self.legal_actions(state, &mut actions);
         actions[random.below(actions.len() as u32) as usize]
+    }
+
+    /// One of chance's outcomes, drawn by its weight.
+    ///
+    /// Overridden where an outcome can be drawn without listing all.
+    fn random_outcome(&self, state: &Self::State, random: &mut Random) -> Self::Action {
+        let mut outcomes = Vec::new();
+        self.chance_outcomes(state, &mut outcomes);
+        outcomes[random.weighted(outcomes.iter().map(|&(_, weight)| weight))].0
     }
 
     /// Plays what [`random_action`](Self::random_action) would draw.
@@ -37,13 +46,29 @@ pub trait Playout: Game {
     fn winning_action(&self, _state: &Self::State) -> Option<Self::Action> {
         None
     }
-}
 
-/// Draws one of chance's outcomes by its weight.
-pub fn draw_chance<G: Game>(game: &G, state: &G::State, random: &mut Random) -> G::Action {
-    let mut outcomes = Vec::new();
-    game.chance_outcomes(state, &mut outcomes);
-    outcomes[random.weighted(outcomes.iter().map(|&(_, weight)| weight))].0
+    /// Whether the game's folder can tell what to expect of a position without playing on, by
+    /// [`estimate`](Self::estimate) and [`promises`](Self::promises).
+    const FORESEES: bool = false;
+
+    /// What each seat can expect, from 0 to 1 and 1 in sum; asked for only of a game that foresees, and before its end.
+    fn estimate(&self, _state: &Self::State) -> [f32; MOST_SEATS] {
+        [0.0; MOST_SEATS]
+    }
+
+    /// Appends what the seat to act can expect after each of its actions: the order in which the tree search looks at
+    /// them; asked for only of a game that foresees.
+    fn promises(&self, state: &Self::State, actions: &[Self::Action], promises: &mut Vec<f32>) {
+        let Actor::Seat(seat) = self.to_act(state) else { return };
+        promises.extend(actions.iter().map(|&action| {
+            let mut after = state.clone();
+            self.play_unchecked(&mut after, action);
+            match self.outcome(&after) {
+                Some(outcome) => outcome.share(seat, self.seats()),
+                None => self.estimate(&after)[usize::from(seat)],
+            }
+        }));
+    }
 }
 
 /// What a number of random games came to.
@@ -128,7 +153,7 @@ fn play_out<G: Playout>(game: &G, state: &mut G::State, random: &mut Random) -> 
         match game.to_act(state) {
             Actor::Seat(_) => game.play_randomly(state, random),
             Actor::Chance => {
-                let outcome = draw_chance(game, state, random);
+                let outcome = game.random_outcome(state, random);
                 game.play_unchecked(state, outcome);
             }
             Actor::Nobody => return actions,

@@ -8,7 +8,7 @@ use std::fmt::Write;
 
 use serde::Deserialize;
 
-use crate::view::{Area, Cell, Line, Shape, View};
+use crate::view::{Area, Cell, Line, Piece, Shape, View};
 
 /// A game's geometry and colours: `art/theme.json`.
 #[derive(Clone, Debug, Deserialize)]
@@ -19,9 +19,28 @@ pub struct Theme {
     pub lift: f64,
     /// How far the tallest single piece rises above its foot, likewise.
     pub rise: f64,
+    /// How storeys show on a board seen straight from above; absent where `lift` shows them.
+    #[serde(default)]
+    pub depth: Option<Depth>,
     /// Names for colours (`var(--NAME)` in the symbols), for light and dark surroundings.
     pub colours: BTreeMap<String, Colour>,
 }
+
+/// How the storeys of what fills square cells show without being moved: so lines over them stay unbroken.
+///
+/// A cell's level is the number of its storeys. Wants the colours `shadow`, `shade`, `number` and `number-edge`.
+#[derive(Clone, Copy, Debug, Deserialize)]
+pub struct Depth {
+    /// How far each storey throws its shadow to the lower right, in hundredths of a cell's width, up to [`DEEPEST`].
+    pub shadow: f64,
+    /// How much of `shade` each storey below a piece lays over it, up to [`DEEPEST`] of them.
+    pub tint: f64,
+    /// Where in a cell its value is written, in cell widths from the centre.
+    pub number: (f64, f64),
+}
+
+/// With so many storeys below it a piece is tinted most, and throws its longest shadow.
+const DEEPEST: u8 = 6;
 
 /// One colour, twice.
 #[derive(Clone, Debug, Deserialize)]
@@ -76,8 +95,8 @@ pub fn draw(view: &View, symbols: &str, theme: &Theme, colours: Colours, notes: 
         if let Some(symbol) = &cell.symbol {
             use_symbol(&mut svg, symbol, x, y, 0);
         }
-        for mark in &cell.marks {
-            use_symbol(&mut svg, &mark.symbol, x, y, 0);
+        if theme.depth.is_none() {
+            canvas.marks(&mut svg, cell);
         }
     }
     let rings = |svg: &mut String, hex: bool| {
@@ -89,14 +108,25 @@ pub fn draw(view: &View, symbols: &str, theme: &Theme, colours: Colours, notes: 
     };
     // What fills a square would hide a ring below it; what stands on hexes towers over those behind.
     rings(&mut svg, true);
-    for &(_, cell) in &cells {
+    if let Some(depth) = theme.depth {
+        canvas.levels(&mut svg, &cells, depth);
+        for &(area, cell) in &cells {
+            canvas.marks(&mut svg, cell);
+            if area.shape == Shape::Square {
+                canvas.number(&mut svg, cell, depth);
+            }
+        }
+    }
+    // Over what lies on the board, up to what stands beside it.
+    for line in &view.lines {
+        canvas.line(&mut svg, line);
+    }
+    let laid = |area: &Area| theme.depth.is_some() && area.shape == Shape::Square;
+    for &(_, cell) in cells.iter().filter(|(area, _)| !laid(area)) {
         let (x, y) = canvas.place(cell);
         for piece in view.pieces.iter().filter(|piece| piece.cell == cell.id) {
             use_symbol(&mut svg, &piece.symbol, x, y - theme.lift * f64::from(piece.storey), piece.turn);
         }
-    }
-    for line in &view.lines {
-        canvas.line(&mut svg, line);
     }
     rings(&mut svg, false);
     for (from, to) in &notes.arrows {
@@ -134,6 +164,71 @@ impl Canvas<'_> {
         if left > right { (0.0, 0.0, 1.0, 1.0) } else { (left, top, right - left, bottom - top) }
     }
 
+    fn marks(&self, svg: &mut String, cell: &Cell) {
+        let (x, y) = self.place(cell);
+        for mark in &cell.marks {
+            use_symbol(svg, &mark.symbol, x, y, 0);
+        }
+    }
+
+    /// What fills square cells, level by level, on each the shadows of all that is higher.
+    fn levels(&self, svg: &mut String, cells: &[(&Area, &Cell)], depth: Depth) {
+        let squares: Vec<_> = cells
+            .iter()
+            .filter(|(area, _)| area.shape == Shape::Square)
+            .map(|&(_, cell)| (cell, self.view.pieces.iter().filter(|piece| piece.cell == cell.id).collect::<Vec<_>>()))
+            .collect();
+        let level = |pieces: &[&Piece]| pieces.iter().map(|piece| piece.storey + 1).max().unwrap_or(0);
+        let highest = squares.iter().map(|(_, pieces)| level(pieces)).max().unwrap_or(0);
+        for here in 0..=highest {
+            for (cell, pieces) in &squares {
+                let (x, y) = self.place(cell);
+                for piece in pieces.iter().filter(|piece| piece.storey + 1 == here) {
+                    use_symbol(svg, &piece.symbol, x, y, piece.turn);
+                    let tint = depth.tint * f64::from(piece.storey.min(DEEPEST));
+                    if tint > 0.0 {
+                        let outline = self.outline(Shape::Square, cell, 1.0);
+                        let _ = write!(
+                            svg,
+                            r#"<polygon points="{outline}" fill="var(--shade)" fill-opacity="{tint:.2}"/>"#
+                        );
+                    }
+                }
+            }
+            // Twice, the second time shorter: a soft edge.
+            for (part, opacity) in [(1.0, 0.2), (0.55, 0.22)] {
+                let mut path = String::new();
+                for (cell, pieces) in squares.iter().filter(|(_, pieces)| level(pieces) > here) {
+                    let by = part * depth.shadow * f64::from((level(pieces) - here).min(DEEPEST));
+                    let (x, y) = self.place(cell);
+                    let (left, top, right, bottom) = (x - 50.0, y - 50.0, x + 50.0, y + 50.0);
+                    let _ = write!(
+                        path,
+                        "M{left:.1} {top:.1}H{right:.1}l{by:.1} {by:.1}V{:.1}H{:.1}L{left:.1} {bottom:.1}Z",
+                        bottom + by,
+                        left + by
+                    );
+                }
+                if !path.is_empty() {
+                    let _ = write!(svg, r#"<path d="{path}" fill="var(--shadow)" fill-opacity="{opacity}"/>"#);
+                }
+            }
+        }
+    }
+
+    /// A cell's value, unless it is nothing.
+    fn number(&self, svg: &mut String, cell: &Cell, depth: Depth) {
+        let Some(value) = cell.value.filter(|&value| value > 0) else { return };
+        let (x, y) = self.place(cell);
+        let (right, down) = depth.number;
+        let _ = write!(
+            svg,
+            r#"<text x="{:.1}" y="{:.1}" font-family="system-ui, sans-serif" font-size="26" font-weight="700" text-anchor="middle" fill="var(--number)" stroke="var(--number-edge)" stroke-width="4" stroke-linejoin="round" paint-order="stroke">{value}</text>"#,
+            x + right * 100.0,
+            y + down * 100.0 + 9.3
+        );
+    }
+
     fn outline(&self, shape: Shape, cell: &Cell, scale: f64) -> String {
         let (x, y) = self.place(cell);
         let corners: Vec<(f64, f64)> = match shape {
@@ -152,13 +247,15 @@ impl Canvas<'_> {
         points.join(" ")
     }
 
-    /// A ring around a cell: at the foot of what stands on a hex, at the rim of a square.
+    /// A ring around a cell, edged with the table's colour: at the foot of what stands on a hex, at the rim of a square.
     fn ring(&self, svg: &mut String, shape: Shape, cell: &Cell) {
         let points = self.outline(shape, cell, if shape == Shape::Hex { 0.86 } else { 0.95 });
-        let _ = write!(
-            svg,
-            r#"<polygon points="{points}" fill="none" stroke="var(--accent)" stroke-width="5" stroke-linejoin="round"/>"#
-        );
+        for (colour, width) in [("table", 9), ("accent", 5)] {
+            let _ = write!(
+                svg,
+                r#"<polygon points="{points}" fill="none" stroke="var(--{colour})" stroke-width="{width}" stroke-linejoin="round"/>"#
+            );
+        }
     }
 
     /// A line in its seat's colour, edged with the table's.
@@ -233,4 +330,84 @@ fn resolve(svg: &str, theme: &Theme, colours: Colours) -> String {
 
 fn escape(text: &str) -> String {
     text.replace('&', "&amp;").replace('<', "&lt;").replace('"', "&quot;")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::view::Text;
+
+    const THEME: &str = r##"{
+        "tilt": 1, "lift": 0, "rise": 40, "depth": {"shadow": 5, "tint": 0.04, "number": [0.3, 0.3]},
+        "colours": {"shadow": {"light": "#111", "dark": "#000"}}
+    }"##;
+
+    fn view(storeys: &[(&str, u8)]) -> View {
+        let text = || Text::new("any");
+        let cell = |id: &str, x: f64| Cell {
+            id: id.to_owned(),
+            x,
+            y: 0.0,
+            symbol: Some("ground".to_owned()),
+            label: text(),
+            marks: vec![],
+            value: storeys.iter().find(|(cell, _)| *cell == id).map(|&(_, storey)| i64::from(storey) + 1),
+            part_of: None,
+        };
+        let piece = |&(cell, storey): &(&str, u8)| Piece {
+            id: cell.to_owned(),
+            cell: cell.to_owned(),
+            symbol: format!("tile-{cell}"),
+            label: text(),
+            storey,
+            turn: 0,
+            owner: None,
+        };
+        View {
+            game: "any".to_owned(),
+            to_act: None,
+            turn: 1,
+            prompt: text(),
+            areas: vec![Area {
+                id: "board".to_owned(),
+                shape: Shape::Square,
+                label: text(),
+                cells: vec![cell("a", 0.0), cell("b", 1.0), cell("c", 2.0)],
+            }],
+            pieces: storeys.iter().map(piece).collect(),
+            seats: vec![],
+            supply: vec![],
+            cards: vec![],
+            lines: vec![],
+            actions: vec![],
+            outcome: None,
+        }
+    }
+
+    #[test]
+    fn higher_tiles_throw_longer_shadows_and_lie_over_those_of_others() {
+        let theme = serde_json::from_str(THEME).expect("a theme");
+        let svg = draw(&view(&[("a", 2), ("b", 0)]), "", &theme, Colours::Light, &Notes::default());
+        let at = |part: &str| svg.find(part).unwrap_or_else(|| panic!("no {part} in {svg}"));
+        // On the board the shadows of both, on b that of a: two storeys of difference; and only then a itself.
+        let order = [
+            "#ground",
+            "M-50.0 -50.0H50.0l15.0 15.0V65.0H-35.0L-50.0 50.0ZM50.0 -50.0H150.0l5.0 5.0",
+            "#tile-b",
+            "M-50.0 -50.0H50.0l10.0 10.0V60.0H-40.0L-50.0 50.0Z\"",
+            "#tile-a",
+            ">3</text>",
+            ">1</text>",
+        ];
+        assert!(order.map(at).is_sorted(), "{svg}");
+        assert_eq!(svg.matches(r#"fill-opacity="0.08""#).count(), 1, "the tint of a alone");
+        assert_eq!(svg.matches("</text>").count(), 2);
+    }
+
+    #[test]
+    fn a_flat_board_has_no_shadows() {
+        let theme = serde_json::from_str(THEME).expect("a theme");
+        let svg = draw(&view(&[]), "", &theme, Colours::Light, &Notes::default());
+        assert!(!svg.contains("<path") && !svg.contains("<text"), "{svg}");
+    }
 }

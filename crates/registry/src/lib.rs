@@ -42,6 +42,7 @@ macro_rules! games {
 
 games! {
     montana => tavola_montana::Montana,
+    passtally => tavola_passtally::Passtally,
     potlatch => tavola_potlatch::Potlatch,
     proteus => tavola_proteus::Proteus,
 }

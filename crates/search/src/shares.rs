@@ -2,10 +2,7 @@
 
 use std::sync::atomic::{AtomicU16, Ordering};
 
-use tavola_core::{Outcome, Seat, SeatSet};
-
-/// More seats than this no [`SeatSet`] holds.
-pub(crate) const SEATS: usize = 8;
+use tavola_core::{MOST_SEATS as SEATS, Outcome, Seat, SeatSet};
 
 /// What each seat gets of a game: the winners share it equally; in a draw all do. In sum it is one [`WHOLE`].
 ///
@@ -27,6 +24,11 @@ impl Shares {
             winners.iter().for_each(|seat| shares[seat as usize] = share);
         }
         Self(shares)
+    }
+
+    /// What the seats are expected to get, from 0 to 1 each.
+    pub(crate) fn expected(estimate: [f32; SEATS]) -> Self {
+        Self(estimate.map(|share| (share * WHOLE as f32).round() as u32))
     }
 
     /// One seat's share.

@@ -1,13 +1,16 @@
 //! One simulation: select, expand, play out, back up.
 
-use tavola_core::{Actor, Game, Playout, Random};
+use tavola_core::{Actor, Game, MOST_SEATS as SEATS, Playout, Random};
 
 use crate::limits::{Limits, Meter, Rollouts};
-use crate::shares::{Proof, SEATS, Shares, WHOLE};
+use crate::shares::{Proof, Shares, WHOLE};
 use crate::tree::{Node, Tree};
 
 /// How much a seat prefers what it knows little of. Found by playing matches (`benches/README.md`).
 const EXPLORATION: f32 = 0.7;
+
+/// The same where the game foresees: an estimate scatters less than a game played out.
+const EXPLORATION_WITH_FORESIGHT: f32 = 0.07;
 
 /// Chance with more outcomes than this stays a leaf: its subtrees would be too thin to say anything.
 const OUTCOMES: usize = 1024;
@@ -37,6 +40,7 @@ pub(crate) struct Worker<'a, G: Game> {
     path: Vec<(&'a Node<G::Action>, Actor)>,
     actions: Vec<G::Action>,
     outcomes: Vec<(G::Action, u64)>,
+    promises: Vec<f32>,
     tallies: Tallies,
 }
 
@@ -58,6 +62,7 @@ impl<'a, G: Playout> Worker<'a, G> {
             path: Vec::new(),
             actions: Vec::new(),
             outcomes: Vec::new(),
+            promises: Vec::new(),
             tallies: Vec::new(),
         }
     }
@@ -100,14 +105,15 @@ impl<'a, G: Playout> Worker<'a, G> {
                 self.path.push((node, actor));
                 break proof.shares(self.game.seats());
             }
-            // 2. A leaf gets children on its second visit; on its first, or for want of room, it is played out.
+            // 2. A leaf gets children on its second visit; on its first, or for want of room, it is played out, or
+            // looked at with foresight.
             let children = match node.children() {
                 None if visits > 0 => self.grow(node, actor),
                 children => children,
             };
             let Some(children) = children else {
                 self.path.push((node, actor));
-                break self.play_out();
+                break if self.foresees() { self.foresee() } else { self.play_out() };
             };
             // 3. Choose, and go down. Nothing to choose: another thread has just proven the last child.
             let Some(chosen) = self.choose(actor, children, visits) else {
@@ -132,7 +138,8 @@ impl<'a, G: Playout> Worker<'a, G> {
         };
         let seats = self.game.seats();
         let at_root = self.path.is_empty();
-        let curiosity = EXPLORATION * logarithm(visits).sqrt();
+        let exploration = if self.foresees() { EXPLORATION_WITH_FORESIGHT } else { EXPLORATION };
+        let curiosity = exploration * logarithm(visits).sqrt();
         let mut best = None;
         let mut most = f32::NEG_INFINITY;
         // From a random place on, so that the order of the actions favours none.
@@ -146,10 +153,13 @@ impl<'a, G: Playout> Worker<'a, G> {
             if child.proof().is_some_and(|proof| at_root || proof.share(seat, seats) == 0) {
                 continue;
             }
-            if child.visits() == 0 {
+            let score = if child.visits() > 0 {
+                child.score(curiosity)
+            } else if child.promise().is_nan() {
                 return Some(place);
-            }
-            let score = child.score(curiosity);
+            } else {
+                child.promise() + curiosity
+            };
             if score > most {
                 (best, most) = (Some(place), score);
             }
@@ -160,6 +170,7 @@ impl<'a, G: Playout> Worker<'a, G> {
     /// Gives the node its children.
     fn grow(&mut self, node: &'a Node<G::Action>, actor: Actor) -> Option<&'a [Node<G::Action>]> {
         self.actions.clear();
+        self.promises.clear();
         if actor == Actor::Chance {
             self.outcomes.clear();
             self.game.chance_outcomes(&self.state, &mut self.outcomes);
@@ -169,11 +180,39 @@ impl<'a, G: Playout> Worker<'a, G> {
             self.actions.extend(self.outcomes.iter().map(|&(outcome, _)| outcome));
         } else {
             self.game.legal_actions(&self.state, &mut self.actions);
+            if self.foresees() {
+                self.game.promises(&self.state, &self.actions, &mut self.promises);
+            }
         }
-        self.tree.grow(node, &self.actions)
+        self.tree.grow(node, &self.actions, &self.promises)
     }
 
-    /// Plays the game to its end. An evaluator that knows better would take this one's place.
+    /// Whether the game's own sense stands in for games played out.
+    fn foresees(&self) -> bool {
+        G::FORESEES && self.rollouts == Rollouts::Sensible
+    }
+
+    /// What the seats can expect after the most promising action.
+    fn foresee(&mut self) -> Shares {
+        while self.game.to_act(&self.state) == Actor::Chance {
+            let outcome = self.game.random_outcome(&self.state, &mut self.random);
+            self.game.play_unchecked(&mut self.state, outcome);
+        }
+        if let Actor::Seat(_) = self.game.to_act(&self.state) {
+            self.actions.clear();
+            self.promises.clear();
+            self.game.legal_actions(&self.state, &mut self.actions);
+            self.game.promises(&self.state, &self.actions, &mut self.promises);
+            let best = (0..self.actions.len()).max_by(|&a, &b| self.promises[a].total_cmp(&self.promises[b]));
+            self.game.play_unchecked(&mut self.state, self.actions[best.expect("a seat can always act")]);
+        }
+        match self.game.outcome(&self.state) {
+            Some(outcome) => Shares::of(outcome.winners, self.game.seats()),
+            None => Shares::expected(self.game.estimate(&self.state)),
+        }
+    }
+
+    /// Plays the game to its end.
     fn play_out(&mut self) -> Shares {
         for _ in 0..ROLLOUT_ACTIONS {
             let action = match (self.game.to_act(&self.state), self.rollouts) {

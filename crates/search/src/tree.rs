@@ -12,6 +12,8 @@ use crate::shares::{Proof, ProofCell, WHOLE};
 pub(crate) struct Node<A> {
     /// The action that leads here. The root has none.
     action: Option<A>,
+    /// What its seat expects of it before it is visited; not a number if it is to be visited first of all.
+    promise: f32,
     visits: AtomicU32,
     /// One over the root of the visits, as bits: reckoned at each visit and not at each look.
     weight: AtomicU32,
@@ -21,9 +23,10 @@ pub(crate) struct Node<A> {
 }
 
 impl<A: Copy> Node<A> {
-    fn new(action: Option<A>) -> Self {
+    fn new(action: Option<A>, promise: f32) -> Self {
         Self {
             action,
+            promise,
             visits: AtomicU32::new(0),
             weight: AtomicU32::new(0),
             sum: AtomicU64::new(0),
@@ -48,6 +51,12 @@ impl<A: Copy> Node<A> {
     /// look elsewhere.
     pub(crate) fn sum(&self) -> u64 {
         self.sum.load(Ordering::Relaxed)
+    }
+
+    /// What its seat expects of it before it is visited; not a number if nobody knows.
+    #[inline]
+    pub(crate) fn promise(&self) -> f32 {
+        self.promise
     }
 
     /// The mean share from 0 to 1, and so much curiosity over the root of the visits; there must have been some.
@@ -99,17 +108,17 @@ pub(crate) struct Tree<A: Copy> {
 impl<A: Copy> Tree<A> {
     /// A tree of one node, the root, that may grow to so many nodes.
     pub(crate) fn new(capacity: u32) -> Self {
-        Self { root: Node::new(None), capacity, used: AtomicU32::new(1), full: AtomicBool::new(false) }
+        Self { root: Node::new(None, f32::NAN), capacity, used: AtomicU32::new(1), full: AtomicBool::new(false) }
     }
 
     pub(crate) fn root(&self) -> &Node<A> {
         &self.root
     }
 
-    /// Gives a node its children, one per action.
+    /// Gives a node its children, one per action, with what is promised of each, if that is known.
     ///
     /// `None` if there is no room; but for the root there always is.
-    pub(crate) fn grow<'a>(&'a self, node: &'a Node<A>, actions: &[A]) -> Option<&'a [Node<A>]> {
+    pub(crate) fn grow<'a>(&'a self, node: &'a Node<A>, actions: &[A], promises: &[f32]) -> Option<&'a [Node<A>]> {
         if self.is_full() {
             return None;
         }
@@ -121,7 +130,9 @@ impl<A: Copy> Tree<A> {
             return None;
         }
         // If another thread was faster, these are thrown away.
-        let children = actions.iter().map(|&action| Node::new(Some(action))).collect();
+        let promises = promises.iter().copied().chain(std::iter::repeat(f32::NAN));
+        let children =
+            actions.iter().zip(promises).map(|(&action, promise)| Node::new(Some(action), promise)).collect();
         if node.children.set(children).is_err() {
             self.used.fetch_sub(len, Ordering::Relaxed);
         }

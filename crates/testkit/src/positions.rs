@@ -9,6 +9,12 @@ use crate::playing_out;
 use crate::views;
 use crate::words::Vocabulary;
 
+/// So many of the numbered actions are tried in every position: all of them in most games.
+const TRIED: usize = 256;
+
+/// A position with more actions than this is looked at the more rarely, the more it has: its view is long.
+const SEEN: usize = 40;
+
 /// No game lasts longer than this: every sequence of actions must end.
 const LONGEST: u64 = 100_000;
 
@@ -16,9 +22,14 @@ const LONGEST: u64 = 100_000;
 pub(crate) fn play_and_check<G: Complete>(game: &G, words: &Vocabulary, random: &mut Random) -> u64 {
     let mut state = game.start();
     for states in 1..=LONGEST {
-        check_state(game, words, &state);
+        let tried = tried(game.action_count(), random);
         let mut actions = Vec::new();
         next_actions(game, &state, &mut actions);
+        check_state(game, words, &state, &tried);
+        let seen = random.below(1 + (actions.len() / SEEN) as u32) == 0;
+        if seen {
+            views::check_view(game, words, &state);
+        }
         if actions.is_empty() {
             return states;
         }
@@ -26,14 +37,25 @@ pub(crate) fn play_and_check<G: Complete>(game: &G, words: &Vocabulary, random: 
             playing_out::check(game, &state, &actions, random);
         }
         let action = actions[random.below(actions.len() as u32) as usize];
-        check_playing(game, &state, action);
-        views::check_events(game, words, &state, action);
+        check_playing(game, &state, action, &tried);
+        if seen {
+            views::check_events(game, words, &state, action);
+        }
         game.play_unchecked(&mut state, action);
     }
     panic!("a game that does not end: {}", game.position(&state));
 }
 
-fn check_state<G: Complete>(game: &G, words: &Vocabulary, state: &G::State) {
+/// The numbers of the actions to try in a position.
+fn tried(count: usize, random: &mut Random) -> Vec<usize> {
+    if count <= TRIED {
+        (0..count).collect()
+    } else {
+        (0..TRIED).map(|_| random.below(count as u32) as usize).collect()
+    }
+}
+
+fn check_state<G: Complete>(game: &G, words: &Vocabulary, state: &G::State, tried: &[usize]) {
     let text = game.position(state);
     let (mut actions, mut outcomes) = (Vec::new(), Vec::new());
     game.legal_actions(state, &mut actions);
@@ -60,7 +82,7 @@ fn check_state<G: Complete>(game: &G, words: &Vocabulary, state: &G::State) {
     }
     assert!(outcomes.iter().all(|&(_, weight)| weight > 0), "{text}: an outcome of weight 0");
     check_tokens(game, &text, &actions, &outcomes);
-    check_encoding(game, words, state, &text, &actions);
+    check_encoding(game, words, state, &text, &actions, tried);
 
     // Texts read back to the same position, and equal positions have equal keys.
     let parsed = game.parse_position(&text).unwrap_or_else(|error| panic!("{text}: its own text is refused: {error}"));
@@ -68,7 +90,6 @@ fn check_state<G: Complete>(game: &G, words: &Vocabulary, state: &G::State) {
     assert_eq!(game.position(&parsed), text, "reads back to another text");
     assert_eq!(game.key(&parsed), game.key(state), "{text}: equal positions, other keys");
     assert_eq!(game.key(state), game.key_from_scratch(state), "{text}: the key has lost its way");
-    views::check_view(game, words, state, &text, &actions);
 }
 
 fn check_tokens<G: Complete>(game: &G, text: &str, actions: &[G::Action], outcomes: &[(G::Action, u64)]) {
@@ -84,7 +105,14 @@ fn check_tokens<G: Complete>(game: &G, text: &str, actions: &[G::Action], outcom
     }
 }
 
-fn check_encoding<G: Complete>(game: &G, words: &Vocabulary, state: &G::State, text: &str, actions: &[G::Action]) {
+fn check_encoding<G: Complete>(
+    game: &G,
+    words: &Vocabulary,
+    state: &G::State,
+    text: &str,
+    actions: &[G::Action],
+    tried: &[usize],
+) {
     let count = game.action_count();
     for &action in actions {
         let index = game.index(action);
@@ -99,7 +127,8 @@ fn check_encoding<G: Complete>(game: &G, words: &Vocabulary, state: &G::State, t
         return;
     }
     // The checked play takes the legal actions and no others, and every other is refused with a reason.
-    for (index, &legal) in flags.iter().enumerate() {
+    for &index in tried {
+        let legal = flags[index];
         let action = game.action(index).unwrap_or_else(|| panic!("number {index} is no action"));
         assert_eq!(game.index(action), index, "the numbering is no bijection");
         assert_eq!(game.is_legal(state, action), legal, "{text}: {}", game.token(action));
@@ -111,10 +140,10 @@ fn check_encoding<G: Complete>(game: &G, words: &Vocabulary, state: &G::State, t
     }
 }
 
-fn check_playing<G: Complete>(game: &G, state: &G::State, action: G::Action) {
+fn check_playing<G: Complete>(game: &G, state: &G::State, action: G::Action, tried: &[usize]) {
     let before = state.clone();
     let text = game.position(state);
-    for index in 0..game.action_count() {
+    for &index in tried {
         let other = game.action(index).expect("a number below the count");
         if !game.is_legal(state, other) {
             assert!(game.play(state, other).is_err(), "{text}: {} is illegal and was played", game.token(other));

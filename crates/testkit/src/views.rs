@@ -8,13 +8,11 @@ use tavola_core::{Actor, Complete};
 
 use crate::words::Vocabulary;
 
-pub(crate) fn check_view<G: Complete>(
-    game: &G,
-    words: &Vocabulary,
-    state: &G::State,
-    text: &str,
-    actions: &[G::Action],
-) {
+pub(crate) fn check_view<G: Complete>(game: &G, words: &Vocabulary, state: &G::State) {
+    let text = game.position(state);
+    let text = text.as_str();
+    let mut actions = Vec::new();
+    game.legal_actions(state, &mut actions);
     let viewer = game.to_act(state).seat();
     let view = game.view(state, viewer);
     assert_eq!(view.game, G::INFO.name);

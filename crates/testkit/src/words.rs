@@ -35,6 +35,9 @@ pub(crate) fn check<G: Complete>() {
     }
     let theme: Theme = serde_json::from_str(assets.theme).unwrap_or_else(|error| panic!("the theme: {error}"));
     assert!(theme.tilt > 0.0 && theme.tilt <= 1.0, "a tilt of {}", theme.tilt);
+    for name in ["shadow", "shade", "number", "number-edge"].iter().filter(|_| theme.depth.is_some()) {
+        assert!(theme.colours.contains_key(*name), "storeys seen from above want the colour {name}");
+    }
     let mut rest = assets.symbols;
     while let Some((_, after)) = rest.split_once("var(--") {
         let (name, tail) = after.split_once(')').expect("a closed var()");

@@ -16,7 +16,7 @@ impl Position {
 }
 
 /// The earlier positions, each as often as it occurred.
-#[derive(Debug, Default)]
+#[derive(Debug)]
 pub(crate) struct Past {
     positions: Vec<Position>,
     /// The sum of their hashes: the same in whatever order they came.

@@ -1,13 +1,13 @@
 """A view drawn as text: the same description of a position that the browser draws, in a terminal.
 
 Cells stand where the view puts them, in blocks of two lines: the cell's name above, what is on it
-below, lowest first. Glyphs and colours come from the game's theme (`terminal`); without colours or
-Unicode everything is still told apart.
+below, lowest first, and the cell's number where numbers tell storeys. Glyphs and colours come from
+the game's theme (`terminal`); without colours or Unicode everything is still told apart.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -30,23 +30,32 @@ class Painter:
 
     Attributes:
         symbols: The theme's `terminal`: `glyph`, `ascii` and `colour` of every symbol; for cells
-            the two characters of their `frame`, which is "[]" by default.
+            the two characters of their `frame`, which is "[]" by default; for pieces that look
+            different when `turned`, the glyphs after one, two and three quarter turns.
         say: Puts a text into words.
+        numbers: Whether the square cells that have a number show it.
         unicode: Whether the terminal shows more than ASCII.
     """
 
-    symbols: dict[str, dict[str, str]]
+    symbols: dict[str, dict[str, Any]]
     say: Callable[[Text], str]
+    numbers: bool = False
     unicode: bool = True
 
     def board(self, view: View, *, rings: tuple[str, ...] = (), hints: bool = True) -> Group:
-        """Every area, one below the other; `hints` marks the cells that can be touched."""
+        """Every area, one below the other, those that overlap together.
+
+        `hints` marks the cells that can be touched.
+        """
         touchable = {cell for action in view.actions for cell in action.touches} if hints else set()
         pieces: dict[str, list[Piece]] = {}
         for piece in view.pieces:
             pieces.setdefault(piece.cell, []).append(piece)
         marked = touchable | set(rings)
-        return Group(*(self._area(area, pieces, marked) for area in view.areas))
+        squares = [cell for area in view.areas if area.shape == "square" for cell in area.cells]
+        numbers = {cell.id: cell.value for cell in squares if self.numbers and cell.value}
+        groups = _together(view.areas)
+        return Group(*(self._cells(cells, pieces, numbers, marked) for cells in groups))
 
     def seats(self, view: View, names: tuple[str, ...] = ()) -> Group:
         """One line to a seat, what everybody shares, and what holds now."""
@@ -79,10 +88,11 @@ class Painter:
             drawn.append(f" {self.say(marks[symbol].label)}")
         return drawn
 
-    def glyph(self, symbol: str | None) -> Line:
-        """A symbol as text."""
+    def glyph(self, symbol: str | None, turn: int = 0) -> Line:
+        """A symbol as text, turned clockwise by so many degrees."""
         known = self.symbols.get(symbol or "", {})
-        glyph = known.get("glyph" if self.unicode else "ascii", "?" if symbol else " ")
+        look = known["turned"][turn // 90 - 1] if turn and "turned" in known else known
+        glyph = look.get("glyph" if self.unicode else "ascii", "?" if symbol else " ")
         return Line(glyph, _style(known.get("colour")))
 
     def _counter(self, counter: Counter) -> Line:
@@ -90,15 +100,21 @@ class Painter:
         line = self.glyph(counter.symbol) if counter.symbol else Line("")
         return line.append(f" {self.say(counter.label)}: {counter.value}{of}")
 
-    def _area(self, area: Area, pieces: dict[str, list[Piece]], marked: set[str]) -> Line:
-        if not area.cells:
+    def _cells(
+        self,
+        cells: Sequence[Cell],
+        pieces: dict[str, list[Piece]],
+        numbers: dict[str, int],
+        marked: set[str],
+    ) -> Line:
+        if not cells:
             return Line("")
-        left = min(cell.x for cell in area.cells)
+        left = min(cell.x for cell in cells)
         # Frame, gap, star, marks; even, as rows of hexes stand half a cell apart.
-        longest = max(len(cell.id) + len(cell.marks) for cell in area.cells) + 4
+        longest = max(len(cell.id) + len(cell.marks) for cell in cells) + 4
         width = max(WIDTH, longest + longest % 2)
         rows: dict[float, list[Cell]] = {}
-        for cell in area.cells:
+        for cell in cells:
             rows.setdefault(round(cell.y, 3), []).append(cell)
         drawn = Line()
         for y in sorted(rows):
@@ -107,7 +123,7 @@ class Painter:
                 column = round((cell.x - left) * width)
                 for line, content in (
                     (above, self._name(cell, cell.id in marked)),
-                    (below, self._content(cell, pieces.get(cell.id, []))),
+                    (below, self._content(cell, pieces.get(cell.id, []), numbers.get(cell.id))),
                 ):
                     line.append(" " * max(0, column - cell_len(line.plain)))
                     line.append_text(self._framed(cell, content, width - 1))
@@ -122,12 +138,14 @@ class Painter:
             name.append_text(self.glyph(mark.symbol))
         return name
 
-    def _content(self, cell: Cell, pieces: list[Piece]) -> Line:
+    def _content(self, cell: Cell, pieces: list[Piece], number: int | None) -> Line:
         if not pieces:
             return self.glyph(cell.symbol)
         line = Line()
         for piece in sorted(pieces, key=lambda piece: piece.storey):
-            line.append_text(self.glyph(piece.symbol))
+            line.append_text(self.glyph(piece.symbol, piece.turn))
+        if number is not None:
+            line.append(str(number), Style(bold=True))
         return line
 
     def _framed(self, cell: Cell, content: Line, width: int) -> Line:
@@ -140,6 +158,27 @@ class Painter:
         return line.append(" " * max(0, room - before)).append(frame[1:], style)
 
 
+def _together(areas: Sequence[Area]) -> list[list[Cell]]:
+    """The cells of the areas in order, those of areas that reach into one another together."""
+    groups: list[list[Cell]] = []
+    for area in areas:
+        cells = list(area.cells)
+        for other in [group for group in groups if _overlap(group, cells)]:
+            groups.remove(other)
+            cells = [*other, *cells]
+        groups.append(cells)
+    return groups
+
+
+def _overlap(one: Sequence[Cell], other: Sequence[Cell]) -> bool:
+    """Whether the rectangles around two groups of cells share a part."""
+    if not one or not other:
+        return False
+    across = [[cell.x for cell in cells] for cells in (one, other)]
+    down = [[cell.y for cell in cells] for cells in (one, other)]
+    return all(max(map(min, axis)) < min(map(max, axis)) for axis in (across, down))
+
+
 def _style(colour: str | None) -> Style:
     return Style.parse(colour) if colour else Style()
 
@@ -148,5 +187,10 @@ def painter(name: str, language: Any, *, unicode: bool) -> Painter:
     """The painter of a game, in a language."""
     from tavola.server import games
 
-    symbols = games.info(name).theme.get("terminal", {})
-    return Painter(symbols, lambda text: games.say(name, language, text), unicode)
+    theme = games.info(name).theme
+    return Painter(
+        theme.get("terminal", {}),
+        lambda text: games.say(name, language, text),
+        numbers="depth" in theme,
+        unicode=unicode,
+    )

@@ -11,14 +11,17 @@ from __future__ import annotations
 import secrets
 from copy import copy
 from dataclasses import dataclass
+from datetime import datetime
 from typing import Literal
+
+import msgspec
 
 import tavola
 from tavola import view as views
 from tavola.server import games
 from tavola.server.errors import Refused
 from tavola.server.store import Event, Header
-from tavola.server.wire import Can, Command, Played, Result, Seat, Snapshot
+from tavola.server.wire import Can, Command, Played, Result, Seat, Snapshot, TurnClock
 from tavola.view import Text, View
 
 
@@ -68,6 +71,10 @@ class Match:
         self._start_view = views.view(self._start)
         self._steps: list[_Step] = []
         self._confirmed = 0
+        # The turn that is timed, when it began, and when something last happened.
+        self._timed = self.timed
+        self._began: str | None = None
+        self._latest: str | None = None
 
     # What it comes to.
 
@@ -100,6 +107,24 @@ class Match:
         if self.status != "playing":
             return None
         return self.header.seats[self._seat_to_act()].seconds
+
+    @property
+    def timed(self) -> tuple[int, int] | None:
+        """The person's seat that is to act or to confirm and its turn; `None` if it is nobody's."""
+        seat = self.acting
+        if seat is None or self.header.seats[seat].kind == "engine":
+            return None
+        if self.status == "confirming":
+            return seat, self._steps[-1].played.turn
+        return seat, (self._steps[-1].view if self._steps else self._start_view).turn
+
+    @property
+    def used(self) -> float:
+        """How many seconds of the timed turn had passed when something last happened in it."""
+        if self._began is None or self._latest is None:
+            return 0.0
+        passed = datetime.fromisoformat(self._latest) - datetime.fromisoformat(self._began)
+        return max(passed.total_seconds(), 0.0)
 
     def _seat_to_act(self) -> int:
         seat = self.state.to_act
@@ -159,6 +184,13 @@ class Match:
         """The events that an engine's action comes to."""
         return self._with_chance(self._seat_to_act(), token, None)
 
+    def decide_late(self, token: str | None) -> list[Event]:
+        """The events when time is up: an action for the seat, or without one its confirmation."""
+        if token is not None:
+            return self._with_chance(self._seat_to_act(), token, None, kind="late")
+        assert self.acting is not None, "somebody is to confirm"
+        return [self._event("confirm", self.acting, self.state)]
+
     def _decide_play(self, command: Command) -> list[Event]:
         if self.acting != command.seat:
             raise Refused("not-your-turn", acting=self.acting)
@@ -171,10 +203,17 @@ class Match:
         except tavola.IllegalAction as error:
             raise self._illegal(command.token, error) from None
 
-    def _with_chance(self, seat: int, token: str, command: str | None) -> list[Event]:
+    def _with_chance(
+        self,
+        seat: int,
+        token: str,
+        command: str | None,
+        *,
+        kind: Literal["action", "late"] = "action",
+    ) -> list[Event]:
         """An action, and what chance answers."""
         state = self.state.play(token)
-        action = self._event("action", seat, state, token=token, command=command)
+        action = self._event(kind, seat, state, token=token, command=command)
         return [action, *self._chance(state, after=1)]
 
     def _chance(self, state: tavola.State, *, after: int) -> list[Event]:
@@ -269,7 +308,7 @@ class Match:
 
     def _event(
         self,
-        kind: Literal["action", "chance", "undo", "confirm", "resign"],
+        kind: Literal["action", "late", "chance", "undo", "confirm", "resign"],
         seat: int,
         state: tavola.State,
         *,
@@ -318,7 +357,7 @@ class Match:
             raise Damaged(event.seq)
         done: tuple[views.Event, ...] = ()
         match event.kind:
-            case "action" | "chance":
+            case "action" | "late" | "chance":
                 done = self._apply_action(event)
             case "undo":
                 keep = int(event.token or "")
@@ -331,6 +370,9 @@ class Match:
             case "resign":
                 self.resigned = event.seat
         self.seq = event.seq
+        self._latest = event.at
+        if (timed := self.timed) != self._timed and self.state.to_act != tavola.CHANCE:
+            self._timed, self._began = timed, event.at
         if event.command is not None:
             self.commands[event.command] = event
         return done
@@ -344,13 +386,15 @@ class Match:
         told = (change.text for change in done if change.text is not None)
         # Chance has no actions to choose from: what it did is what is told of it.
         label = next(labels, None) or next(told, Text(f"action.{token}"))
-        played = Played(event.seq, event.seat, before.turn, token, label, done)
+        played = Played(
+            event.seq, event.seat, before.turn, token, label, done, event.kind == "late"
+        )
         self._steps.append(_Step(played, state, views.view(state)))
         return done
 
     # What a viewer sees.
 
-    def snapshot(self, held: frozenset[int]) -> Snapshot:
+    def snapshot(self, held: frozenset[int], clock: TurnClock | None = None) -> Snapshot:
         """The match as the holder of these seats may see it."""
         status, acting = self.status, self.acting
         holds_acting = acting is not None and acting in held
@@ -377,6 +421,7 @@ class Match:
                 confirm=status == "confirming" and holds_acting,
                 resign=status != "over" and bool(held),
             ),
+            clock=clock,
         )
 
     def _view(self, held: frozenset[int], *, with_actions: bool) -> View:
@@ -395,14 +440,7 @@ class Match:
         return tuple(
             step.played
             if step.played.turn >= since
-            else Played(
-                step.played.seq,
-                step.played.seat,
-                step.played.turn,
-                step.played.token,
-                step.played.label,
-                (),
-            )
+            else msgspec.structs.replace(step.played, events=())
             for step in self._steps
         )
 

@@ -13,7 +13,7 @@ import queue
 import sqlite3
 import threading
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any, Literal, TypeVar
@@ -24,7 +24,7 @@ import structlog
 GROUP = 256
 """How many pieces of work are committed together at most."""
 
-EventKind = Literal["action", "chance", "undo", "confirm", "resign"]
+EventKind = Literal["action", "late", "chance", "undo", "confirm", "resign"]
 
 T = TypeVar("T")
 
@@ -41,6 +41,7 @@ matches = sa.Table(
     sa.Column("rules_version", sa.Integer, nullable=False),
     sa.Column("confirm", sa.Boolean, nullable=False),
     sa.Column("start", sa.Text, nullable=False),
+    sa.Column("turn_seconds", sa.Integer, nullable=True),
     sa.Column("created", sa.String(32), nullable=False),
     # Kept beside the log, in its transactions: the engine that has to think after a restart.
     sa.Column("engine_due", sa.Boolean, nullable=False, index=True),
@@ -99,6 +100,7 @@ class Header:
     confirm: bool
     start: str
     seats: tuple[Seat, ...]
+    turn_seconds: int | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -107,12 +109,13 @@ class Event:
 
     Attributes:
         seq: Its number, 1 for the first.
-        kind: What happened.
+        kind: What happened; `late`: the server acted for a seat whose time was up.
         seat: Who did it; -1 for chance.
         token: The action's or chance outcome's token; of an undo, how many actions stay in force.
         command: The id of the command that asked for it, if one did.
         position: The position text afterwards.
         key: The position's key afterwards, in hexadecimal.
+        at: When, in ISO format.
     """
 
     seq: int
@@ -122,6 +125,7 @@ class Event:
     command: str | None = None
     position: str
     key: str
+    at: str = field(default_factory=lambda: _now())
 
 
 class Conflict(Exception):
@@ -158,6 +162,7 @@ class Store:
                     rules_version=header.rules_version,
                     confirm=header.confirm,
                     start=header.start,
+                    turn_seconds=header.turn_seconds,
                     created=_now(),
                     engine_due=engine_due,
                 )
@@ -219,6 +224,7 @@ class Store:
                 rules_version=row.rules_version,
                 confirm=row.confirm,
                 start=row.start,
+                turn_seconds=row.turn_seconds,
                 seats=tuple(
                     Seat(
                         kind=seat.kind,
@@ -238,6 +244,7 @@ class Store:
                     command=event.command,
                     position=event.position,
                     key=event.key,
+                    at=event.at,
                 )
                 for event in event_rows
             ]
@@ -373,10 +380,8 @@ def _engine(url: str) -> sa.Engine:
 
 
 def _rows(match: str, new: list[Event]) -> list[dict[str, Any]]:
-    at = _now()
     return [
-        {"match": match, "at": at} | {name: getattr(event, name) for name in Event.__slots__}
-        for event in new
+        {"match": match} | {name: getattr(event, name) for name in Event.__slots__} for event in new
     ]
 
 

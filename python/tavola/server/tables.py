@@ -17,6 +17,7 @@ import structlog
 
 from tavola import view as views
 from tavola.server import games, proofs
+from tavola.server.clock import Clock
 from tavola.server.engines import Engines, Thought
 from tavola.server.errors import Refused
 from tavola.server.matches import Damaged, Match
@@ -29,9 +30,13 @@ from tavola.server.wire import (
     NewMatch,
     Person,
     Snapshot,
+    TurnClock,
 )
 
 _log = structlog.get_logger("tavola.tables")
+
+LATE_SECONDS = 0.05
+"""How long the server thinks about an action of a seat whose time is up."""
 
 WARM = 256
 """How many tables stay in memory though nobody is at them."""
@@ -64,7 +69,10 @@ class Table:
         self._thought: Thought | None = None
         self._certain: Certainty | None = None
         self._tasks: set[asyncio.Task[None]] = set()
+        seconds = match.header.turn_seconds
+        self._clock = None if seconds is None else Clock(seconds, self._ring)
         self._wake_engine()
+        self._follow_clock()
 
     def held(self, tokens: tuple[str, ...] | list[str]) -> frozenset[int]:
         """The seats that these tokens act for.
@@ -80,7 +88,7 @@ class Table:
     async def snapshot(self, held: frozenset[int]) -> Snapshot:
         """The match as the holder of these seats may see it."""
         async with self._lock:
-            return (await self._current()).snapshot(held)
+            return (await self._current()).snapshot(held, self._face())
 
     async def prospect(self, seq: int, token: str, held: frozenset[int]) -> views.Prospect:
         """What an action would bring.
@@ -131,14 +139,16 @@ class Table:
     async def watch(self, viewer: Viewer) -> Snapshot:
         """Tells the viewer of everything that happens after the snapshot."""
         async with self._lock:
-            snapshot = (await self._current()).snapshot(viewer.held)
+            match = await self._current()
             self._viewers.add(viewer)
             self._wake_engine()
-            return snapshot
+            self._follow_clock()
+            return match.snapshot(viewer.held, self._face())
 
     def leave(self, viewer: Viewer) -> None:
         """Tells the viewer nothing more."""
         self._viewers.discard(viewer)
+        self._follow_clock()
 
     async def command(self, command: Command, held: frozenset[int]) -> int:
         """Does what is asked for; returns when it is durable.
@@ -173,6 +183,7 @@ class Table:
         if self._match is None:
             self._match = await replay(self._store, self.id)
             self._wake_engine()
+            self._follow_clock()
         return self._match
 
     async def _log(self, match: Match, decided: list[Event]) -> None:
@@ -197,6 +208,7 @@ class Table:
             _log.exception("not stored", match=self.id)
             raise Refused("storage") from error
         self._match = match
+        self._follow_clock()
         for picture, done in pictures:
             self._tell(picture, done)
 
@@ -204,8 +216,49 @@ class Table:
         snapshots: dict[frozenset[int], Snapshot] = {}
         for viewer in tuple(self._viewers):
             if viewer.held not in snapshots:
-                snapshots[viewer.held] = match.snapshot(viewer.held)
+                snapshots[viewer.held] = match.snapshot(viewer.held, self._face())
             viewer.tell(match.seq, done, snapshots[viewer.held])
+
+    def _follow_clock(self) -> None:
+        """The clock shows the turn of the match, and stands still while nobody is there."""
+        if self._clock is not None and self._match is not None:
+            self._clock.follow(self._match, runs=bool(self._viewers))
+
+    def _face(self) -> TurnClock | None:
+        return None if self._clock is None else self._clock.face
+
+    def _ring(self, timed: tuple[int, int]) -> None:
+        task = asyncio.create_task(self._end_turn(timed))
+        self._tasks.add(task)
+        task.add_done_callback(self._tasks.discard)
+
+    async def _end_turn(self, timed: tuple[int, int]) -> None:
+        """Plays the rest of a turn whose time is up, as an engine with little time would."""
+        while True:
+            async with self._lock:
+                match = await self._current()
+                if match.timed != timed:
+                    return
+                state = None if match.status == "confirming" else match.state
+            token = None
+            if state is not None:
+                try:
+                    token = await self._engines.think(Thought(state, LATE_SECONDS))
+                except Exception:
+                    # The match stands as it is, and the seat may still act.
+                    _log.exception("engine failed", match=self.id, position=state.text)
+                if token is None:
+                    return
+            async with self._lock:
+                if (await self._current()).seq != match.seq:
+                    continue
+                try:
+                    await self._log(match, match.decide_late(token))
+                except (Conflict, Refused):
+                    _log.warning("late action not logged", match=self.id)
+                    return
+                finally:
+                    self._wake_engine()
 
     def _wake_engine(self) -> None:
         """Lets the engine think whose turn it is, if it does not already."""
@@ -303,6 +356,7 @@ class Tables:
             options={name: str(value) for name, value in game.options.items()},
             rules_version=game.rules_version,
             confirm=wanted.confirm,
+            turn_seconds=wanted.turn_seconds,
             start=game.start().text,
             seats=tuple(
                 Seat(

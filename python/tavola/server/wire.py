@@ -16,6 +16,7 @@ T = TypeVar("T")
 
 Name = Annotated[str, Meta(max_length=40)]
 Seconds = Annotated[float, Meta(ge=0.01, le=60)]
+TurnSeconds = Annotated[int, Meta(ge=1, le=3600)]
 SeatNumber = Annotated[int, Meta(ge=0, le=15)]
 
 
@@ -33,12 +34,13 @@ class Engine(Struct, frozen=True, forbid_unknown_fields=True, tag_field="kind", 
 
 
 class NewMatch(Struct, frozen=True, forbid_unknown_fields=True):
-    """What to play, how, and who sits where."""
+    """What to play, how, and who sits where; `turn_seconds`: a person's time for a turn."""
 
     game: str
     seats: Annotated[tuple[Person | Engine, ...], Meta(max_length=16)]
     options: dict[str, str | int] = {}
     confirm: bool = True
+    turn_seconds: TurnSeconds | None = None
 
 
 class Created(Struct, frozen=True):
@@ -79,7 +81,10 @@ class Result(Struct, frozen=True):
 
 
 class Played(Struct, frozen=True):
-    """An action in force; `events` of the last two turns only."""
+    """An action in force; `events` of the last two turns only.
+
+    `late`: the server acted for the seat, whose time was up.
+    """
 
     seq: int
     seat: int
@@ -87,6 +92,7 @@ class Played(Struct, frozen=True):
     token: str
     label: Text
     events: tuple[Event, ...]
+    late: bool
 
 
 class Can(Struct, frozen=True):
@@ -96,6 +102,13 @@ class Can(Struct, frozen=True):
     drawn: bool
     confirm: bool
     resign: bool
+
+
+class TurnClock(Struct, frozen=True):
+    """A person's time for a turn, in seconds, and what is left of it; `None`: it stands still."""
+
+    turn: int
+    left: float | None
 
 
 class Snapshot(Struct, frozen=True):
@@ -114,6 +127,7 @@ class Snapshot(Struct, frozen=True):
     view: View
     log: tuple[Played, ...]
     can: Can
+    clock: TurnClock | None
 
 
 class Done(Struct, frozen=True):

@@ -39,6 +39,8 @@ export class Match {
   problem: Problem | null = $state.raw(null);
   /** Whether the match can be shown at all. */
   failed: Problem | null = $state.raw(null);
+  /** When the time for the turn is up, as `performance.now()` has it. */
+  ends: number | null = $state(null);
   online = $state(true);
   /** What a screen reader is told, in order. */
   spoken: { id: number; text: string }[] = $state.raw([]);
@@ -203,16 +205,22 @@ export class Match {
   // What the server says
 
   private take(snapshot: Snapshot): void {
-    this.truth = snapshot;
+    this.believe(snapshot);
     this.failed = null;
     this.film.jump(snapshot);
   }
 
   private update(update: Update): void {
     if (this.truth && update.snapshot.seq <= this.truth.seq) return;
-    this.truth = update.snapshot;
+    this.believe(update.snapshot);
     this.command = null;
     this.film.add(update);
+  }
+
+  private believe(snapshot: Snapshot): void {
+    this.truth = snapshot;
+    const left = snapshot.clock?.left ?? null;
+    this.ends = left === null ? null : performance.now() + left * 1000;
   }
 
   private begin({ snapshot, events }: Update, skipped: boolean): Picture[] {
@@ -372,6 +380,7 @@ export class Match {
 
   private announce(snapshot: Snapshot, events: Event[]): void {
     const say = speaker(this.game);
+    if (events.length > 0 && snapshot.log.at(-1)?.late) this.say(m.said_late());
     for (const { text } of events) if (text) this.say(say(text));
     const before = this.shown?.snapshot;
     if (events.length === 0 && before && snapshot.log.length < before.log.length) this.say(m.said_undone());

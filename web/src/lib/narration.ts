@@ -51,7 +51,7 @@ export function concerns(card: Card, view: View, say: Say, grammar: Grammar): st
 export const amount = ({ value, of }: Pick<Counter, 'value' | 'of'>): string =>
   of === null || value > of ? String(value) : `${value}/${of}`;
 
-/** The whole position: the prompt, what every seat has, the cards, and every cell on which something stands. */
+/** The whole position: the prompt, what every seat has, lines, cards, and every cell on which something stands. */
 export function position(view: View, say: Say, grammar: Grammar): string[] {
   const counted = (counters: View['supply']) =>
     counters.map((counter) => `${say(counter.label)}: ${amount(counter)}`);
@@ -60,6 +60,7 @@ export function position(view: View, say: Say, grammar: Grammar): string[] {
     say(view.prompt),
     ...view.seats.map(({ name, counters }) => grammar.list([say(name), ...counted(counters)])),
     ...counted(view.supply),
+    ...view.lines.map(({ label }) => say(label)),
     ...view.cards.map(({ title, text }) => `${say(title)}. ${say(text)}`),
     ...view.areas
       .flatMap(({ cells }) => cells)

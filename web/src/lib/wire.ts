@@ -55,6 +55,8 @@ export interface MatchRequest {
   options: Options;
   seats: SeatRequest[];
   confirm: boolean;
+  /** A person's time for a turn; null or absent: as long as they like. */
+  turn_seconds?: number | null;
 }
 
 export interface MatchMade {
@@ -78,6 +80,8 @@ export interface LogEntry {
   token: string;
   label: Text;
   events: Event[];
+  /** Played by the server, as the seat's time was up. */
+  late: boolean;
 }
 
 export interface Result {
@@ -106,6 +110,8 @@ export interface Snapshot {
   log: LogEntry[];
   /** `drawn`: chance has answered the viewer's last action, so it stays. */
   can: { undo: boolean; drawn: boolean; confirm: boolean; resign: boolean };
+  /** In seconds; `left` is null while nobody's time runs. */
+  clock: { turn: number; left: number | null } | null;
 }
 
 /** What is certain of a position, no estimate. */

@@ -42,6 +42,7 @@ impl Draw for TicTacToe {
             step: 0,
             change: Change::Placed { piece: mark(state.seat(), action.0) },
             cells: vec![square.clone()],
+            line: None,
             text: Some(Text::new("event.mark").with("seat", seat_name(state.seat())).with("cell", square)),
             sound: Some(Sound::Place),
         };
@@ -49,6 +50,7 @@ impl Draw for TicTacToe {
             step: 1,
             change: Change::Told,
             cells: Vec::new(),
+            line: None,
             text: Some(outcome.text),
             sound: Some(Sound::End),
         });

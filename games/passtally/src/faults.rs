@@ -1,0 +1,422 @@
+//! What makes a well-formed position text impossible: every fault, field by field (rules 22).
+
+use crate::actions::PILES;
+use crate::cells::{self, CELLS, Cell, SIDES, SIZE, Side, neighbour, opposite};
+use crate::position_text::{Actions, Fields, Given, Seen, in_text_order};
+use crate::ring::{self, PLACES};
+use crate::rules::{GOAL, IDLE, Passtally, TURN};
+use crate::state::{MARKERS, PILE, State};
+use crate::tiles::{COPIES, Laid, NAMES, TYPES};
+
+/// All tiles of the game.
+const TILES: u32 = TYPES as u32 * COPIES as u32;
+
+/// A seat has no turn after the round in which it reaches 50, and a turn brings at most 15.
+const MOST_POINTS: u32 = GOAL - 1 + 15;
+
+type Cells = [Option<Seen>; CELLS as usize];
+
+/// Appends what is impossible about the fields that are well-formed.
+pub(crate) fn impossible(game: &Passtally, fields: &Fields, faults: &mut Vec<String>) {
+    let check = Check { fields, seats: game.seats, faults };
+    check.all();
+}
+
+/// The fields under examination.
+struct Check<'a> {
+    fields: &'a Fields,
+    seats: u8,
+    faults: &'a mut Vec<String>,
+}
+
+impl Check<'_> {
+    fn fault(&mut self, fault: String) {
+        self.faults.push(fault);
+    }
+
+    fn all(mut self) {
+        self.board();
+        self.markers();
+        self.points();
+        self.piles();
+        self.unseen();
+        self.seat();
+        self.actions();
+        self.last();
+        self.idle();
+    }
+
+    fn is_play(&self) -> bool {
+        matches!(self.fields.actions, Some(Actions::Taken(_)))
+    }
+
+    fn is_over(&self) -> bool {
+        self.fields.actions == Some(Actions::Over)
+    }
+
+    fn is_chance(&self) -> bool {
+        matches!(self.fields.seat, Some(Given::Is((Some(_), _))))
+    }
+
+    /// Pile due and seat, unless the field is malformed or contradicts the actions.
+    fn turn(&self) -> Option<(Option<u8>, u8)> {
+        self.fields.actions.as_ref()?;
+        self.fields.seat?.value().filter(|_| !self.is_over())
+    }
+
+    /// The tiles laid, if no pile has too many.
+    fn laid(&self) -> Option<u32> {
+        let tiles = |&(face, down): &(Option<u8>, u32)| down.saturating_add(u32::from(face.is_some()));
+        let piles = self.fields.piles.as_ref()?;
+        piles.iter().all(|pile| tiles(pile) <= PILE.into()).then(|| TILES - piles.iter().map(tiles).sum::<u32>())
+    }
+
+    /// The board, if every half tile that names another finds it.
+    fn joined(&self) -> Option<&Cells> {
+        let board = self.fields.board.as_ref()?;
+        (0..CELLS).all(|cell| finds_other_half(board, cell)).then_some(board)
+    }
+
+    fn used_up(&self) -> usize {
+        self.fields.piles.iter().flatten().filter(|&&pile| pile == (None, 0)).count()
+    }
+
+    fn board(&mut self) {
+        let Some(board) = &self.fields.board else { return };
+        for cell in in_text_order().filter(|&cell| !finds_other_half(board, cell)) {
+            self.fault(format!("board: the other half of {} is not there", cells::name(cell)));
+        }
+        let storeys = || board.iter().flatten().map(|&(_, storey, _)| storey);
+        if self.joined().is_some() {
+            let highest = storeys().max().unwrap_or(0);
+            if highest > TILES {
+                self.fault(format!("board: storey {highest}, above {TILES}"));
+            } else {
+                for storey in (1..=highest).filter(|&storey| !is_made_of_tiles(board, storey)) {
+                    self.fault(format!("board: storey {storey} is not made of whole tiles"));
+                }
+            }
+        }
+        if let Some(laid) = self.laid() {
+            let sum: u64 = storeys().map(u64::from).sum();
+            if sum != 2 * u64::from(laid) {
+                self.fault(format!("board: storeys of {sum} in all, not of {} for {laid} tiles", 2 * laid));
+            }
+        }
+        if self.is_play() && self.joined().is_some_and(|board| !has_place(board)) {
+            self.fault("board: no place for a tile though the game goes on".to_owned());
+        }
+    }
+
+    /// Markers placed and sides named, if they agree with each other.
+    fn set_up(&self) -> Option<(u8, [Option<Side>; 2])> {
+        let Some(Actions::SetUp { placed, named }) = &self.fields.actions else { return None };
+        let placed = u8::try_from(*placed).ok().filter(|&placed| placed < MARKERS * self.seats)?;
+        let named = (sides_named(placed, self.seats) == named.len() && are_apart(named)).then_some(named)?;
+        Some((placed, [named.first().copied(), named.get(1).copied()]))
+    }
+
+    fn markers(&mut self) {
+        let Some(markers) = &self.fields.markers else { return };
+        for place in 0..PLACES {
+            if markers.iter().flatten().filter(|&&other| other == place).count() > 1 {
+                self.fault(format!("markers: {} twice", ring::name(place)));
+            }
+        }
+        if self.is_play() || self.is_over() {
+            for (seat, own) in markers.iter().enumerate().filter(|(_, own)| own.len() != usize::from(MARKERS)) {
+                self.fault(format!("markers: {} of seat {seat}, not {MARKERS}", own.len()));
+            }
+        }
+        let Some((placed, named)) = self.set_up() else { return };
+        for (seat, own) in (0..).zip(markers) {
+            for side in 0..4 {
+                let there = own.iter().filter(|&&place| ring::side_of(place) == side).count();
+                let rounds = (0..placed).filter(|&number| State::setter(number, self.seats) == seat);
+                let due = rounds.filter(|&number| State::sides(number, named, self.seats) == 1 << side).count();
+                if there != due {
+                    let side = SIDES[side as usize];
+                    self.fault(format!("markers: {there} of seat {seat} on side {side}, not {due}"));
+                }
+            }
+        }
+    }
+
+    fn points(&mut self) {
+        let Some(points) = &self.fields.points else { return };
+        for (seat, own) in points.iter().enumerate().filter(|&(_, &own)| own > MOST_POINTS) {
+            self.fault(format!("points: {own} of seat {seat}, above {MOST_POINTS}"));
+        }
+        if self.is_play()
+            && let Some((_, turn)) = self.turn()
+        {
+            for (seat, _) in points.iter().enumerate().skip(turn.into()).filter(|&(_, &own)| own >= GOAL) {
+                self.fault(format!("points: {} of seat {seat} before its turn in the last round", points[seat]));
+            }
+        }
+        if self.laid() == Some(0) {
+            for (seat, own) in points.iter().enumerate().filter(|&(_, &own)| own > 0) {
+                self.fault(format!("points: {own} of seat {seat} without a tile laid"));
+            }
+        }
+    }
+
+    fn piles(&mut self) {
+        let Some(piles) = &self.fields.piles else { return };
+        let sizes = || piles.iter().map(|&(face, down)| down.saturating_add(u32::from(face.is_some())));
+        for (pile, size) in (1..).zip(sizes()).filter(|&(_, size)| size > PILE.into()) {
+            self.fault(format!("piles: {size} tiles in pile {pile}"));
+        }
+        if matches!(self.fields.actions, Some(Actions::SetUp { .. })) {
+            for (pile, size) in (1..).zip(sizes()).filter(|&(_, size)| size < PILE.into()) {
+                self.fault(format!("piles: {size} tiles in pile {pile} during the set-up"));
+            }
+        }
+        self.unturned(piles);
+        if self.is_play() && self.used_up() == piles.len() {
+            self.fault("piles: all used up though the game goes on".to_owned());
+        }
+        self.used_up_in_time();
+    }
+
+    /// A pile lies there without a face-up tile only while chance is about to turn one up.
+    fn unturned(&mut self, piles: &[(Option<u8>, u32)]) {
+        let unturned: Vec<u8> = (0..PILES)
+            .zip(piles)
+            .filter(|&(_, &(face, down))| face.is_none() && down > 0)
+            .map(|(pile, _)| pile)
+            .collect();
+        let due: Vec<u8> = match (&self.fields.actions, self.fields.seat) {
+            (Some(Actions::Over), Some(Given::Not)) => {
+                let Some(board) = self.joined() else { return };
+                let allowed = usize::from(!has_place(board));
+                if unturned.len() <= allowed { unturned.clone() } else { Vec::new() }
+            }
+            (Some(Actions::SetUp { .. }), Some(Given::Is((Some(pile), _)))) => (pile..PILES).collect(),
+            (Some(Actions::Taken(_)), Some(Given::Is((Some(pile), _)))) => vec![pile],
+            (Some(Actions::SetUp { .. } | Actions::Taken(_)), Some(Given::Is((None, _)))) => Vec::new(),
+            _ => return,
+        };
+        for pile in 0..PILES {
+            match (due.contains(&pile), unturned.contains(&pile)) {
+                (true, false) => self.fault(format!("piles: pile {} is not to be turned up", pile + 1)),
+                (false, true) => self.fault(format!("piles: pile {} is not turned up", pile + 1)),
+                _ => {}
+            }
+        }
+    }
+
+    /// Piles are used up by tiles of the last round; idle moves came after them.
+    fn used_up_in_time(&mut self) {
+        let Some((due, seat)) = self.turn() else { return };
+        let (Some(taken), Some(Given::Is(idle))) = (self.taken(), self.fields.idle) else { return };
+        let used_up = self.used_up();
+        let after = used_up as u64 + u64::from(idle) + u64::from(due.is_some());
+        if used_up > 0 && after > u64::from(TURN * seat + taken) {
+            self.fault(format!("piles: {used_up} used up before this round"));
+        }
+    }
+
+    fn unseen(&mut self) {
+        let Some(unseen) = &self.fields.unseen else { return };
+        if self.laid().is_some() {
+            let down: u32 = self.fields.piles.iter().flatten().map(|&(_, down)| down).sum();
+            let sum: u64 = unseen.iter().map(|&copies| u64::from(copies)).sum();
+            if sum != u64::from(down) {
+                self.fault(format!("unseen: {sum} copies, not {down}"));
+            }
+        }
+        let (Some(board), Some(piles)) = (self.joined(), &self.fields.piles) else { return };
+        let mut copies: Vec<u64> = unseen.iter().map(|&copies| copies.into()).collect();
+        for kind in piles.iter().filter_map(|&(face, _)| face).chain(whole_tiles(board)) {
+            copies[kind as usize] += 1;
+        }
+        for (copies, name) in copies.into_iter().zip(NAMES).filter(|&(copies, _)| copies > COPIES.into()) {
+            self.fault(format!("unseen: {copies} copies of {name} with those face up and on the board"));
+        }
+    }
+
+    fn seat(&mut self) {
+        let (Some(seat), Some(_)) = (self.fields.seat, &self.fields.actions) else { return };
+        match (seat, self.is_over()) {
+            (Given::Not, false) => self.fault("seat: - though the game goes on".to_owned()),
+            (Given::Is((_, seat)), true) => self.fault(format!("seat: {seat} though the game is over")),
+            _ => {}
+        }
+        let (Some(Actions::SetUp { placed, .. }), Given::Is((due, seat))) = (&self.fields.actions, seat) else {
+            return;
+        };
+        let Some(placed) = u8::try_from(*placed).ok().filter(|&placed| placed < MARKERS * self.seats) else { return };
+        if seat != State::setter(placed, self.seats) {
+            self.fault(format!("seat: {seat} is not the one to place a marker"));
+        }
+        if due.is_some() && placed > 0 {
+            self.fault("seat: chance after the first marker".to_owned());
+        }
+    }
+
+    /// How many actions of the turn are taken, if that can be.
+    fn taken(&self) -> Option<u8> {
+        let Some(Actions::Taken(taken)) = self.fields.actions else { return None };
+        self.turn()?;
+        let possible = if self.is_chance() { 1..=TURN } else { 0..=TURN - 1 };
+        possible.contains(&taken).then_some(taken)
+    }
+
+    fn actions(&mut self) {
+        match &self.fields.actions {
+            Some(Actions::SetUp { placed, named }) => {
+                let sides: String = named.iter().map(|&side| SIDES[side as usize]).collect();
+                let placed = *placed;
+                if placed >= u32::from(MARKERS * self.seats) {
+                    self.fault(format!("actions: {placed} markers placed in the set-up"));
+                } else if self.set_up().is_none() {
+                    self.fault(format!("actions: sides {sides:?} with {placed} markers placed"));
+                }
+            }
+            Some(Actions::Taken(taken)) if self.turn().is_some() && self.taken().is_none() => {
+                self.fault(format!("actions: {taken} taken"));
+            }
+            _ => {}
+        }
+    }
+
+    fn last(&mut self) {
+        let (Some(last), Some(points), Some(_), Some(_)) =
+            (self.fields.last, &self.fields.points, &self.fields.actions, &self.fields.piles)
+        else {
+            return;
+        };
+        let known = self.is_over() || self.used_up() > 0 || points.iter().any(|&own| own >= GOAL);
+        match (last, known) {
+            (true, false) => self.fault("last: f though this round is not known to be the last".to_owned()),
+            (false, true) => self.fault("last: - though this round is the last".to_owned()),
+            _ => {}
+        }
+    }
+
+    fn idle(&mut self) {
+        let (Some(idle), Some(_)) = (self.fields.idle, &self.fields.actions) else { return };
+        let idle = match (idle, self.is_over()) {
+            (Given::Not, true) => return,
+            (Given::Not, false) => return self.fault("idle: - though the game goes on".to_owned()),
+            (Given::Is(idle), true) => return self.fault(format!("idle: {idle} though the game is over")),
+            (Given::Is(idle), false) => idle,
+        };
+        let Some((due, seat)) = self.turn() else {
+            // Whoever acts, nobody has moved a marker in the set-up.
+            return;
+        };
+        if !self.is_play() {
+            if idle > 0 {
+                self.fault(format!("idle: {idle} in the set-up"));
+            }
+            return;
+        }
+        let Some(taken) = self.taken() else { return };
+        if due.is_some() {
+            if idle > 0 {
+                self.fault(format!("idle: {idle} after a tile"));
+            }
+            return;
+        }
+        if idle > u32::from(IDLE - 1 + taken) {
+            let when = if taken == 0 { "at the start of" } else { "within" };
+            self.fault(format!("idle: {idle} {when} a turn"));
+        }
+        if self.laid() == Some(0) {
+            let before = idle.checked_sub(taken.into()).filter(|before| before % 2 == 0);
+            if before.is_none_or(|before| before / 2 % u32::from(self.seats) != u32::from(seat)) {
+                self.fault(format!("idle: {idle} without a tile laid, with seat {seat} and {taken} taken"));
+            }
+        }
+    }
+}
+
+/// How many sides seat 0 has named after so many markers.
+fn sides_named(placed: u8, seats: u8) -> usize {
+    usize::from(placed > 0) + usize::from(placed > 2 * seats)
+}
+
+fn are_apart(named: &[Side]) -> bool {
+    !matches!(named, [one, other] if one % 2 == other % 2)
+}
+
+/// Whether a half tile that names the side of its other half finds it there; true of all other cells.
+fn finds_other_half(board: &Cells, cell: Cell) -> bool {
+    let Some((_, storey, Some(side))) = board[cell as usize] else { return true };
+    let other = neighbour(cell, side).and_then(|other| board[other as usize]);
+    other.is_some_and(|(_, height, joint)| height == storey && joint == Some(opposite(side)))
+}
+
+fn storey(board: &Cells, cell: Cell) -> u32 {
+    board[cell as usize].map_or(0, |(_, storey, _)| storey)
+}
+
+fn joins(board: &Cells, cell: Cell, side: Side) -> bool {
+    board[cell as usize].is_some_and(|(_, _, joint)| joint == Some(side))
+}
+
+/// The types of the tiles that one sees whole.
+fn whole_tiles(board: &Cells) -> impl Iterator<Item = u8> {
+    (0..cells::PAIRS).filter_map(|pair| {
+        let (one, other) = cells::cells_of(pair);
+        let side = if cells::is_upright(pair) { 2 } else { 1 };
+        if !joins(board, one, side) {
+            return None;
+        }
+        Some(Laid::of_shapes(pair, [board[one as usize]?.0, board[other as usize]?.0]).kind)
+    })
+}
+
+/// Whether a tile can be laid anywhere (rules 10).
+fn has_place(board: &Cells) -> bool {
+    (0..cells::PAIRS).any(|pair| {
+        let (one, other) = cells::cells_of(pair);
+        let side = if cells::is_upright(pair) { 2 } else { 1 };
+        storey(board, one) == storey(board, other) && !joins(board, one, side)
+    })
+}
+
+/// Whether the cells that have a storey fall into pairs of neighbours that a tile of that storey can have covered.
+fn is_made_of_tiles(board: &Cells, level: u32) -> bool {
+    let in_it = |cell: Cell| storey(board, cell) >= level;
+    let is_first = |cell: Cell| (cell / SIZE + cell % SIZE).is_multiple_of(2);
+    let firsts: Vec<Cell> = (0..CELLS).filter(|&cell| in_it(cell) && is_first(cell)).collect();
+    if 2 * firsts.len() != (0..CELLS).filter(|&cell| in_it(cell)).count() {
+        return false;
+    }
+    let mut matched = [None; CELLS as usize];
+    firsts.iter().all(|&cell| augment(board, level, cell, &mut [false; CELLS as usize], &mut matched))
+}
+
+/// Finds the cell a partner by an augmenting path; `matched` holds the partner of each second cell.
+fn augment(board: &Cells, level: u32, cell: Cell, seen: &mut [bool], matched: &mut [Option<Cell>]) -> bool {
+    for side in 0..4 {
+        let Some(other) = neighbour(cell, side).filter(|&other| can_be_tile(board, level, cell, other, side)) else {
+            continue;
+        };
+        if std::mem::replace(&mut seen[other as usize], true) {
+            continue;
+        }
+        if matched[other as usize].is_none_or(|owner| augment(board, level, owner, seen, matched)) {
+            matched[other as usize] = Some(cell);
+            return true;
+        }
+    }
+    false
+}
+
+/// Whether a tile of that storey can lie on a cell and its neighbour on a side, at the top or covered since.
+fn can_be_tile(board: &Cells, level: u32, cell: Cell, other: Cell, side: Side) -> bool {
+    let (height, other_height) = (storey(board, cell), storey(board, other));
+    let alone = |cell: Cell| board[cell as usize].is_some_and(|(_, _, joint)| joint.is_none());
+    match (height == level, other_height == level) {
+        _ if other_height < level => false,
+        (true, true) => joins(board, cell, side),
+        (true, false) => alone(cell),
+        (false, true) => alone(other),
+        // A tile never lies exactly on one tile.
+        (false, false) => !(height == level + 1 && other_height == level + 1 && joins(board, cell, side)),
+    }
+}

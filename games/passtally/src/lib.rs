@@ -1,0 +1,28 @@
+//! Passtally (Masaki Suga, 2018): dominoes of printed lines, storey upon storey, for two or three seats.
+//!
+//! The rule book is `shared/rules/passtally.md`; its clauses are cited by number (`rules 10`).
+
+#![forbid(unsafe_code)]
+
+mod actions;
+mod board;
+mod cells;
+mod drawing;
+mod encoding;
+mod evaluation;
+mod faults;
+mod lines;
+mod notation;
+mod playout;
+mod position_text;
+mod refusals;
+mod ring;
+mod rules;
+mod score;
+mod state;
+mod story;
+mod tiles;
+
+pub use actions::Action;
+pub use rules::Passtally;
+pub use state::State;

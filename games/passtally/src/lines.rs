@@ -1,0 +1,71 @@
+//! Lines over the board, and what they are worth (rules 13-15).
+
+use tavola_core::Seat;
+
+use crate::board::Board;
+use crate::cells::{CELLS, Cell, Side, opposite};
+use crate::ring::{self, BEYOND, Place, Places};
+
+/// A line from one position to another.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Run {
+    /// Where it ends.
+    pub(crate) end: Place,
+    /// Its passes (rules 15).
+    pub(crate) passes: u32,
+}
+
+/// Follows the line from a position; `visit` is told each cell, the sides by which the line enters and leaves it, and
+/// the passes it adds there.
+#[inline]
+pub(crate) fn follow(board: &Board, from: Place, mut visit: impl FnMut(Cell, Side, Side, u32)) -> Run {
+    let (mut cell, mut side) = (ring::cell_beside(from), ring::side_of(from));
+    let mut passes = 0;
+    let mut same_tile = false;
+    // A line visits a cell at most twice.
+    for _ in 0..2 * CELLS {
+        let top = board.top(cell);
+        let added = if same_tile { 0 } else { u32::from(top.height()) };
+        passes += added;
+        let out = side ^ top.shape();
+        visit(cell, side, out, added);
+        let next = BEYOND[cell as usize][out as usize];
+        if next >= CELLS {
+            return Run { end: next - CELLS, passes };
+        }
+        same_tile = top.joins(out);
+        (cell, side) = (next, opposite(out));
+    }
+    unreachable!("every line ends on the rim (rules 13)")
+}
+
+/// The lines that join two of these positions: where each begins, and its run (rules 14).
+pub(crate) fn joining(board: &Board, markers: Places) -> impl Iterator<Item = (Place, Run)> {
+    let mut rest = markers;
+    std::iter::from_fn(move || {
+        while rest != 0 {
+            let from = rest.trailing_zeros() as Place;
+            rest &= rest - 1;
+            let run = follow(board, from, |_, _, _, _| ());
+            if rest >> run.end & 1 == 1 {
+                rest &= !(1 << run.end);
+                return Some((from, run));
+            }
+        }
+        None
+    })
+}
+
+/// All passes of a seat's lines (rules 14, 15).
+#[inline]
+pub(crate) fn passes(board: &Board, markers: Places) -> u32 {
+    joining(board, markers).map(|(_, run)| run.passes).sum()
+}
+
+/// The lines that join two markers of one seat, seat by seat.
+pub(crate) fn all_joining<'a>(
+    board: &'a Board,
+    markers: &'a [Places],
+) -> impl Iterator<Item = (Seat, Place, Run)> + 'a {
+    (0..).zip(markers).flat_map(move |(seat, &own)| joining(board, own).map(move |(from, run)| (seat, from, run)))
+}

@@ -1,0 +1,341 @@
+//! The rules: set-up, turns, scoring, the end.
+
+use tavola_core::info::{Assets, Info, OptionSpec, Options};
+use tavola_core::{Actor, Game, Outcome, Seat, SeatSet};
+
+use crate::actions::{Action, Deed, PILES, Pile};
+use crate::cells::{PAIRS, Pair};
+use crate::ring::{self, Place, Places, STEPS, places_of};
+use crate::state::{MARKERS, Stage, State};
+use crate::tiles::{Laid, TYPES, WAYS};
+
+/// A seat with so many points makes the round the last (rules 17).
+pub(crate) const GOAL: u32 = 50;
+
+/// So many marker moves in a row end the game (rules 18a).
+pub(crate) const IDLE: u8 = 60;
+
+/// The actions of a turn (rules 9).
+pub(crate) const TURN: u8 = 2;
+
+/// The game for a number of players.
+#[derive(Clone, Copy, Debug)]
+pub struct Passtally {
+    pub(crate) seats: u8,
+}
+
+impl Passtally {
+    /// Whether this round is known to be the last (rules 17).
+    #[inline]
+    pub(crate) fn is_last_round(state: &State) -> bool {
+        state.points.iter().any(|&points| points >= GOAL) || state.used_up().is_some()
+    }
+
+    /// Chance turns up the next tile of the pile if it has one (rules 10).
+    fn turn_up_next(state: &mut State, pile: Pile) {
+        state.due = (state.piles[pile as usize].down > 0).then_some(pile);
+    }
+
+    /// Ends an action of a turn, and the turn after its second (rules 9, 14).
+    fn end_action(&self, state: &mut State) {
+        if state.stage == (Stage::Turn { taken: TURN }) {
+            self.end_turn(state);
+        }
+    }
+
+    /// Scores the turn; then the next seat's, or the end (rules 14, 17, 18a).
+    fn end_turn(&self, state: &mut State) {
+        Self::score(state);
+        let round_ends = state.seat + 1 == self.seats;
+        if state.idle >= IDLE || round_ends && Self::is_last_round(state) {
+            Self::end(state);
+            return;
+        }
+        state.seat = if round_ends { 0 } else { state.seat + 1 };
+        state.stage = Stage::Turn { taken: 0 };
+        state.turn += 1;
+    }
+
+    fn score(state: &mut State) {
+        state.points[usize::from(state.seat)] += state.worth(state.seat);
+    }
+
+    fn end(state: &mut State) {
+        state.stage = Stage::Over;
+        state.due = None;
+        state.idle = 0;
+        state.seat = 0;
+    }
+
+    fn set(&self, state: &mut State, place: Place) {
+        let Stage::SetUp { placed, named } = state.stage else { return };
+        state.markers[state.seat as usize] |= 1 << place;
+        let named = State::name_side(placed, named, place, self.seats);
+        let placed = placed + 1;
+        if placed == MARKERS * self.seats {
+            state.seat = 0;
+            state.stage = Stage::Turn { taken: 0 };
+        } else {
+            state.seat = State::setter(placed, self.seats);
+            state.stage = Stage::SetUp { placed, named };
+        }
+        state.turn += 1;
+    }
+
+    fn lay(state: &mut State, pile: Pile, laid: Laid) {
+        let Stage::Turn { taken } = state.stage else { return };
+        state.board.lay(laid);
+        state.piles[pile as usize].face = None;
+        state.idle = 0;
+        state.stage = Stage::Turn { taken: taken + 1 };
+        if state.is_done() {
+            // rules 18: at once, but the seat scores its turn
+            Self::score(state);
+            Self::end(state);
+            return;
+        }
+        Self::turn_up_next(state, pile);
+    }
+
+    fn move_marker(state: &mut State, from: Place, to: Place) {
+        let Stage::Turn { taken } = state.stage else { return };
+        state.markers[state.seat as usize] ^= 1 << from | 1 << to;
+        state.idle += 1;
+        state.stage = Stage::Turn { taken: taken + 1 };
+    }
+
+    fn draw(&self, state: &mut State, pile: Pile, kind: u8) {
+        let heap = &mut state.piles[pile as usize];
+        heap.face = Some(kind);
+        heap.down = heap.down.wrapping_sub(1);
+        let unseen = &mut state.unseen[kind as usize];
+        *unseen = unseen.wrapping_sub(1);
+        state.due = None;
+        if matches!(state.stage, Stage::SetUp { .. }) {
+            // rules 7: piles 1, 2, 3 in that order
+            state.due = Some(pile + 1).filter(|&next| next < PILES);
+        } else {
+            self.end_action(state);
+        }
+    }
+
+    /// The free positions for the next marker of the set-up (rules 8).
+    pub(crate) fn set_places(&self, state: &State) -> Places {
+        let Stage::SetUp { placed, named } = state.stage else { return 0 };
+        let sides = State::sides(placed, named, self.seats);
+        let places = (0..4).filter(|side| sides >> side & 1 == 1).fold(0, |places, side| places | places_of(side));
+        places & !state.taken()
+    }
+
+    /// Appends the tiles that may be laid, by pile, pair and turn.
+    fn tiles(state: &State, actions: &mut Vec<Action>) {
+        for pile in 0..PILES {
+            let Some(kind) = state.piles[pile as usize].face else { continue };
+            let two = WAYS[kind as usize] == 2;
+            let mut open = state.board.open();
+            while open != 0 {
+                let pair = open.trailing_zeros() as Pair;
+                open &= open - 1;
+                actions.push(Action::tile(pile, Laid { kind, pair, flipped: false }));
+                if two {
+                    actions.push(Action::tile(pile, Laid { kind, pair, flipped: true }));
+                }
+            }
+        }
+    }
+
+    /// The tile that is drawn by chance from the unseen ones.
+    #[inline]
+    pub(crate) fn unseen_at(state: &State, mut draw: u32) -> u8 {
+        for kind in 0..TYPES - 1 {
+            let copies = u32::from(state.unseen[kind as usize]);
+            if draw < copies {
+                return kind;
+            }
+            draw -= copies;
+        }
+        TYPES - 1
+    }
+
+    /// Who has won: the most points, and of several the earliest in turn order (rules 19).
+    pub(crate) fn winner(&self, state: &State) -> Seat {
+        let most = state.points.iter().max().copied().unwrap_or(0);
+        (0..self.seats).find(|&seat| state.points[seat as usize] == most).unwrap_or(0)
+    }
+
+    /// Why the game is over, as its position tells.
+    pub(crate) fn reason(state: &State) -> &'static str {
+        if state.is_done() {
+            "done"
+        } else if state.points.iter().any(|&points| points >= GOAL) {
+            "points"
+        } else if state.used_up().is_some() {
+            "pile"
+        } else {
+            "idle"
+        }
+    }
+}
+
+impl Game for Passtally {
+    type State = State;
+    type Action = Action;
+
+    const INFO: &'static Info = &Info {
+        name: "passtally",
+        rules_version: 1,
+        has_chance: true,
+        options: &[OptionSpec { name: "players", values: &["2", "3"] }],
+        assets: Assets {
+            rules: &[("en", include_str!("../rules/en.md")), ("ja", include_str!("../rules/ja.md"))],
+            words: &[("en", include_str!("../art/words/en.json")), ("ja", include_str!("../art/words/ja.json"))],
+            symbols: include_str!("../art/symbols.svg"),
+            theme: include_str!("../art/theme.json"),
+        },
+    };
+
+    fn new(options: &Options) -> Self {
+        Self { seats: options.number("players") }
+    }
+
+    fn seats(&self) -> usize {
+        self.seats.into()
+    }
+
+    fn start(&self) -> State {
+        State::new()
+    }
+
+    #[inline]
+    fn to_act(&self, state: &State) -> Actor {
+        match (state.stage, state.due) {
+            (Stage::Over, _) => Actor::Nobody,
+            (_, Some(_)) => Actor::Chance,
+            _ => Actor::Seat(state.seat),
+        }
+    }
+
+    fn legal_actions(&self, state: &State, actions: &mut Vec<Action>) {
+        if state.due.is_some() {
+            return;
+        }
+        match state.stage {
+            Stage::Over => {}
+            Stage::SetUp { .. } => actions.extend(ring::each(self.set_places(state)).map(Action::set)),
+            Stage::Turn { .. } => {
+                Self::tiles(state, actions);
+                let taken = state.taken();
+                for from in ring::each(state.markers[state.seat as usize]) {
+                    actions.extend(ring::each(ring::reach(from, taken)).map(|to| Action::marker(from, to)));
+                }
+            }
+        }
+    }
+
+    fn chance_outcomes(&self, state: &State, outcomes: &mut Vec<(Action, u64)>) {
+        let Some(pile) = state.due else { return };
+        let copies = |kind: u8| u64::from(state.unseen[kind as usize]);
+        let kinds = (0..TYPES).filter(|&kind| copies(kind) > 0);
+        outcomes.extend(kinds.map(|kind| (Action::draw(pile, kind), copies(kind))));
+    }
+
+    #[inline]
+    fn play_unchecked(&self, state: &mut State, action: Action) {
+        match action.deed() {
+            Deed::Set(place) => self.set(state, place),
+            Deed::Tile(pile, laid) => {
+                if pile < PILES && laid.kind < TYPES && laid.pair < PAIRS {
+                    Self::lay(state, pile, laid);
+                    if state.due.is_none() {
+                        self.end_action(state);
+                    }
+                }
+            }
+            Deed::Marker(from, to) => {
+                Self::move_marker(state, from, to);
+                self.end_action(state);
+            }
+            Deed::Draw(pile, kind) => {
+                if pile < PILES && kind < TYPES {
+                    self.draw(state, pile, kind);
+                }
+            }
+        }
+    }
+
+    fn outcome(&self, state: &State) -> Option<Outcome> {
+        state.is_over().then(|| Outcome { winners: SeatSet::one(self.winner(state)), reason: Self::reason(state) })
+    }
+
+    fn key(&self, state: &State) -> u64 {
+        state.key()
+    }
+
+    fn key_from_scratch(&self, state: &State) -> u64 {
+        state.key_from_scratch()
+    }
+}
+
+/// How many ways there are to act in a turn: tiles of each pile, then markers.
+pub(crate) struct Choices {
+    tiles: [u32; PILES as usize],
+    all: u32,
+}
+
+impl Choices {
+    #[inline]
+    pub(crate) fn of(state: &State) -> Self {
+        let open = state.board.open().count_ones();
+        let tiles = state.piles.map(|pile| pile.face.map_or(0, |kind| open * WAYS[kind as usize]));
+        let markers = state.markers[state.seat as usize].count_ones() * STEPS;
+        Self { tiles, all: tiles.iter().sum::<u32>() + markers }
+    }
+
+    pub(crate) const fn count(&self) -> u32 {
+        self.all
+    }
+
+    /// One of them, by its number; not in the order of the list of legal actions.
+    #[inline]
+    pub(crate) fn get(&self, state: &State, mut number: u32) -> Action {
+        for pile in 0..PILES {
+            let tiles = self.tiles[pile as usize];
+            if number < tiles {
+                let kind = state.piles[pile as usize].face.unwrap_or(0);
+                let ways = WAYS[kind as usize];
+                let pair = nth(state.board.open(), number / ways);
+                return Action::tile(pile, Laid { kind, pair, flipped: number % ways == 1 });
+            }
+            number -= tiles;
+        }
+        let from = nth(state.markers[state.seat as usize].into(), number / STEPS);
+        Action::marker(from, ring::step(from, number % STEPS, state.taken()))
+    }
+}
+
+/// The place of the bit that is set after `n` others.
+#[inline]
+fn nth(word: u64, mut n: u32) -> u8 {
+    let (mut word, mut base) = (word, 0);
+    for width in [32, 16, 8, 4, 2, 1] {
+        let low = (word & ((1 << width) - 1)).count_ones();
+        if n >= low {
+            n -= low;
+            word >>= width;
+            base += width;
+        }
+    }
+    base as u8
+}
+
+#[cfg(test)]
+mod tests {
+    #[test]
+    fn bits_are_found_by_their_number() {
+        let word = 0x8421_0000_F00F_0081;
+        let set: Vec<u8> = (0..64).filter(|place| word >> place & 1 == 1).collect();
+        for (n, &place) in set.iter().enumerate() {
+            assert_eq!(super::nth(word, n as u32), place);
+        }
+    }
+}

@@ -1,0 +1,41 @@
+//! From passes to points (rules 15).
+
+/// The fewest passes for each number of points, from 1 to 10.
+const LEAST: [u32; 10] = [1, 2, 4, 7, 11, 16, 22, 29, 37, 46];
+
+/// What 56 passes and more are worth.
+const MOST: (u32, u32) = (56, 15);
+
+/// The points for the passes of a turn.
+#[inline]
+pub(crate) fn points(passes: u32) -> u32 {
+    if passes >= MOST.0 {
+        return MOST.1;
+    }
+    LEAST.iter().map(|&least| u32::from(passes >= least)).sum()
+}
+
+#[cfg(test)]
+mod tests {
+    #[test]
+    fn the_table_of_the_rule_book() {
+        let table = [
+            (0, 0, 0),
+            (1, 1, 1),
+            (2, 3, 2),
+            (4, 6, 3),
+            (7, 10, 4),
+            (11, 15, 5),
+            (16, 21, 6),
+            (22, 28, 7),
+            (29, 36, 8),
+            (37, 45, 9),
+            (46, 55, 10),
+            (56, 999, 15),
+        ];
+        for (least, most, points) in table {
+            assert_eq!(super::points(least), points);
+            assert_eq!(super::points(most), points);
+        }
+    }
+}

@@ -1,0 +1,206 @@
+//! A position: board, markers, points, piles, and how far the turn has got (rules 22).
+
+use std::hash::{Hash, Hasher};
+
+use tavola_core::Seat;
+use tavola_core::random::mix;
+
+use crate::actions::{PILES, Pile};
+use crate::board::Board;
+use crate::cells::{Side, opposite};
+use crate::lines;
+use crate::ring::{Places, side_of};
+use crate::score;
+use crate::tiles::{COPIES, TYPES, Type};
+
+/// The most players.
+pub(crate) const SEATS: usize = 3;
+
+/// How many markers each seat has on the rim (rules 8).
+pub(crate) const MARKERS: u8 = 4;
+
+/// How many tiles a pile has at first (rules 7).
+pub(crate) const PILE: u8 = 14;
+
+/// A pile: its face-up tile and the number of tiles below.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub(crate) struct Heap {
+    pub(crate) face: Option<Type>,
+    pub(crate) down: u8,
+}
+
+impl Heap {
+    /// How many tiles it has, the face-up one included.
+    pub(crate) const fn tiles(self) -> u8 {
+        self.down + self.face.is_some() as u8
+    }
+
+    pub(crate) const fn is_used_up(self) -> bool {
+        self.tiles() == 0
+    }
+}
+
+/// How far the game has got.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub(crate) enum Stage {
+    /// So many markers are set; the sides that seat 0 has named (rules 8).
+    SetUp { placed: u8, named: [Option<Side>; 2] },
+    /// So many actions of the turn are taken.
+    Turn { taken: u8 },
+    /// The game is over.
+    Over,
+}
+
+/// A position of Passtally.
+#[derive(Clone, Copy, Debug)]
+pub struct State {
+    pub(crate) board: Board,
+    pub(crate) stage: Stage,
+    /// The seat whose turn it is; 0 when the game is over.
+    pub(crate) seat: Seat,
+    /// The pile of which chance must turn up the next tile.
+    pub(crate) due: Option<Pile>,
+    /// Marker moves in a row (rules 18a).
+    pub(crate) idle: u8,
+    pub(crate) markers: [Places; SEATS],
+    pub(crate) points: [u32; SEATS],
+    pub(crate) piles: [Heap; PILES as usize],
+    /// Face-down copies of each type, in any pile.
+    pub(crate) unseen: [u8; TYPES as usize],
+    /// The number of the turn, counted from where play began: for display; no rule reads it, nor does a text tell it.
+    pub(crate) turn: u16,
+}
+
+impl State {
+    pub(crate) const fn new() -> Self {
+        Self {
+            board: Board::BARE,
+            stage: Stage::SetUp { placed: 0, named: [None; 2] },
+            seat: 0,
+            due: Some(0),
+            idle: 0,
+            markers: [0; SEATS],
+            points: [0; SEATS],
+            piles: [Heap { face: None, down: PILE }; PILES as usize],
+            unseen: [COPIES; TYPES as usize],
+            turn: 1,
+        }
+    }
+
+    /// The positions with markers.
+    #[inline]
+    pub(crate) const fn taken(&self) -> Places {
+        self.markers[0] | self.markers[1] | self.markers[2]
+    }
+
+    pub(crate) const fn is_over(&self) -> bool {
+        matches!(self.stage, Stage::Over)
+    }
+
+    /// The passes of a seat's lines as they run now (rules 15).
+    #[inline]
+    pub fn passes(&self, seat: Seat) -> u32 {
+        lines::passes(&self.board, self.markers[usize::from(seat)])
+    }
+
+    /// What a seat's lines would bring it if its turn ended now (rules 14, 15).
+    #[inline]
+    pub fn worth(&self, seat: Seat) -> u32 {
+        score::points(self.passes(seat))
+    }
+
+    /// A seat's points.
+    pub fn points(&self, seat: Seat) -> u32 {
+        self.points[usize::from(seat)]
+    }
+
+    /// Whether any pile is used up (rules 17).
+    #[inline]
+    pub(crate) fn used_up(&self) -> Option<Pile> {
+        (0..PILES).find(|&pile| self.piles[pile as usize].is_used_up())
+    }
+
+    /// Whether there is no tile or no place left, so that the game ends at once (rules 18).
+    #[inline]
+    pub(crate) fn is_done(&self) -> bool {
+        self.board.open() == 0 || self.piles.iter().all(|pile| pile.is_used_up())
+    }
+
+    /// The sides of the board where the next marker of the set-up may go, a bit each (rules 8).
+    pub(crate) fn sides(placed: u8, named: [Option<Side>; 2], seats: u8) -> u8 {
+        let bit = |side: Side| 1 << side;
+        match (placed / seats, named) {
+            (0, [Some(first), _]) => bit(first),
+            (1, [Some(first), _]) => bit(opposite(first)),
+            (2, [_, Some(second)]) => bit(second),
+            (2, [Some(first), _]) => 0b1111 & !(bit(first) | bit(opposite(first))),
+            (3, [_, Some(second)]) => bit(opposite(second)),
+            _ => 0b1111,
+        }
+    }
+
+    /// The seat that sets a marker of the set-up (rules 8).
+    pub(crate) const fn setter(placed: u8, seats: u8) -> Seat {
+        let along = placed % seats;
+        if (placed / seats).is_multiple_of(2) { along } else { seats - 1 - along }
+    }
+
+    /// The sides named so far, after a marker has been set there.
+    pub(crate) fn name_side(placed: u8, named: [Option<Side>; 2], place: u8, seats: u8) -> [Option<Side>; 2] {
+        match placed / seats {
+            0 if named[0].is_none() => [Some(side_of(place)), None],
+            2 if named[1].is_none() => [named[0], Some(side_of(place))],
+            _ => named,
+        }
+    }
+
+    pub(crate) fn key(&self) -> u64 {
+        self.hash_with(self.board.key())
+    }
+
+    pub(crate) fn key_from_scratch(&self) -> u64 {
+        self.hash_with(self.board.key_from_scratch())
+    }
+
+    /// The hash of everything, given that of the board.
+    fn hash_with(&self, board: u64) -> u64 {
+        let stage = match self.stage {
+            Stage::SetUp { placed, named } => {
+                u64::from(placed) | named.iter().fold(0, |all, side| all << 3 | side.map_or(4, u64::from)) << 8
+            }
+            Stage::Turn { taken } => 1 << 16 | u64::from(taken),
+            Stage::Over => 2 << 16,
+        };
+        let due = self.due.unwrap_or(PILES);
+        let turn = stage << 24 | u64::from(self.seat) << 16 | u64::from(due) << 8 | u64::from(self.idle);
+        let mut key = mix(board ^ mix(turn));
+        for seat in 0..SEATS {
+            key = mix(key ^ (u64::from(self.markers[seat]) << 32 | u64::from(self.points[seat])));
+        }
+        let piles = self
+            .piles
+            .iter()
+            .fold(0, |all, pile| all << 8 | u64::from(pile.face.map_or(7, |kind| kind)) << 4 | u64::from(pile.down));
+        let unseen = self.unseen.iter().fold(0, |all, &copies| all << 4 | u64::from(copies));
+        mix(key ^ (piles << 32 | unseen))
+    }
+}
+
+impl PartialEq for State {
+    /// Equal if the rules cannot tell them apart.
+    fn eq(&self, other: &Self) -> bool {
+        let told = |state: &Self| {
+            let turn = (state.stage, state.seat, state.due, state.idle);
+            (turn, state.markers, state.points, state.piles, state.unseen)
+        };
+        told(self) == told(other) && self.board == other.board
+    }
+}
+
+impl Eq for State {}
+
+impl Hash for State {
+    fn hash<H: Hasher>(&self, hasher: &mut H) {
+        hasher.write_u64(self.key());
+    }
+}

@@ -1,0 +1,88 @@
+//! The six types of tiles and how they lie (rules 3-5, 21).
+
+use crate::cells::{self, Cell, Pair, Side};
+
+/// How a cell joins its sides: the side by which a line leaves is the one by which it enters, combined with this by
+/// exclusive or. So `S` crosses, `L` joins north and west, `R` north and east (rules 3).
+pub(crate) type Shape = u8;
+
+pub(crate) const R: Shape = 1;
+pub(crate) const S: Shape = 2;
+pub(crate) const L: Shape = 3;
+
+/// The letter of each shape; none has number 0.
+pub(crate) const SHAPES: [char; 4] = ['?', 'R', 'S', 'L'];
+
+/// The shape after a quarter turn (rules 5).
+pub(crate) const fn turned(shape: Shape) -> Shape {
+    if shape == S { S } else { shape ^ 2 }
+}
+
+/// A type of tile.
+pub(crate) type Type = u8;
+
+pub(crate) const TYPES: u8 = 6;
+
+/// How many copies there are of each type.
+pub(crate) const COPIES: u8 = 7;
+
+pub(crate) const NAMES: [&str; TYPES as usize] = ["SS", "LL", "RR", "SL", "SR", "RL"];
+
+/// The shapes of the halves of each type, first half first.
+const HALVES: [[Shape; 2]; TYPES as usize] = [[S, S], [L, L], [R, R], [S, L], [S, R], [R, L]];
+
+/// In how many ways each type lies on two cells.
+pub(crate) const WAYS: [u32; TYPES as usize] = [1, 1, 1, 2, 2, 2];
+
+pub(crate) fn parse_type(name: &str) -> Option<Type> {
+    NAMES.iter().position(|&known| known == name).map(|at| at as Type)
+}
+
+/// A tile as it lies on two cells.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Laid {
+    /// The type.
+    pub(crate) kind: Type,
+    /// The cells.
+    pub(crate) pair: Pair,
+    /// Whether the first half lies in the east or south.
+    pub(crate) flipped: bool,
+}
+
+impl Laid {
+    /// The cells of the first and the second half.
+    pub(crate) const fn cells(self) -> [Cell; 2] {
+        let (one, other) = cells::cells_of(self.pair);
+        if self.flipped { [other, one] } else { [one, other] }
+    }
+
+    /// The shapes of the first and the second half as they lie.
+    pub(crate) const fn shapes(self) -> [Shape; 2] {
+        let [first, second] = HALVES[self.kind as usize];
+        if cells::is_upright(self.pair) { [turned(first), turned(second)] } else { [first, second] }
+    }
+
+    /// The side on which the first half joins the second.
+    pub(crate) const fn direction(self) -> Side {
+        let straight = if cells::is_upright(self.pair) { 2 } else { 1 };
+        if self.flipped { cells::opposite(straight) } else { straight }
+    }
+
+    /// The tile whose halves lie on a pair's cells with these shapes: the western or northern one first.
+    pub(crate) fn of_shapes(pair: Pair, shapes: [Shape; 2]) -> Self {
+        let ways = (0..TYPES).flat_map(|kind| [false, true].map(|flipped| Self { kind, pair, flipped }));
+        let mut fitting = ways.filter(|laid| {
+            let [first, second] = laid.shapes();
+            shapes == if laid.flipped { [second, first] } else { [first, second] }
+        });
+        fitting.next().expect("every two shapes make a tile")
+    }
+
+    /// A tile by the cell of its first half and the direction to the second; `None` over the rim, and for a double
+    /// turned by half, which has another name (rules 21).
+    pub(crate) fn new(kind: Type, first: Cell, direction: Side) -> Option<Self> {
+        let flipped = matches!(direction, 0 | 3);
+        let pair = cells::pair_of(first, direction)?;
+        (!flipped || WAYS[kind as usize] == 2).then_some(Self { kind, pair, flipped })
+    }
+}

@@ -1,0 +1,61 @@
+/** The time for a turn: shown to everybody, kept by the server. */
+import type { Browser } from 'playwright-core';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { begin, card, launch, type Server, serve, visit } from './table';
+
+let server: Server;
+let browser: Browser;
+
+beforeAll(async () => {
+  [server, browser] = await Promise.all([serve(), launch()]);
+});
+
+afterAll(async () => {
+  await browser?.close();
+  await server?.close();
+});
+
+test('the time is chosen before the start and counted down at the seat whose turn it is', async () => {
+  const { page, complaints } = await visit(browser, server.url);
+  await card(page, 'potlatch').locator('.more .button').first().click();
+  await page.locator('dialog select').nth(1).selectOption('0');
+  await page.locator('dialog label', { hasText: '60 s' }).click();
+  await page.locator('dialog button[type=submit]').click();
+  const clock = page.getByRole('timer');
+  await clock.waitFor();
+  const first = (await clock.textContent())?.trim() ?? '';
+  expect(first).toMatch(/^(1:00|0:5\d)$/);
+  expect(await page.locator('.seat.acting').getByRole('timer').count()).toBe(1);
+  await page.waitForFunction(
+    (then) => document.querySelector('[role=timer]')?.textContent?.trim() !== then,
+    first,
+  );
+  if (process.env['SHOTS']) await page.screenshot({ path: `${process.env['SHOTS']}/clock.png` });
+  // The other's time is a new one.
+  for (let touch = 0; touch < 2; touch += 1) {
+    await page.locator('.cell.touchable').first().click({ force: true });
+    await page.waitForFunction(
+      (count) => document.querySelectorAll('.moves .entry').length === count,
+      touch + 1,
+    );
+  }
+  await page.keyboard.press('c');
+  await page.locator('.seat').nth(1).getByRole('timer').waitFor();
+  expect(await clock.count()).toBe(1);
+  expect(complaints).toEqual([]);
+});
+
+test('when the time is up the server plays on, and that is said', async () => {
+  const { page, complaints } = await visit(browser, server.url);
+  await page.route('**/api/matches', async (route) => {
+    const wanted = route.request().postDataJSON() as object;
+    await route.continue({ postData: JSON.stringify({ ...wanted, turn_seconds: 2 }) });
+  });
+  await begin(page, 'person');
+  await page.waitForFunction(() => document.querySelectorAll('.moves .late').length === 2);
+  await page.locator('.seat').nth(1).getByRole('timer').waitFor();
+  expect(await page.locator('.prompt .news').textContent()).toMatch(/Time is up/);
+  expect(await page.locator('[role=log]').textContent()).toMatch(/Time is up/);
+  expect(await page.locator('.prompt .strong').isDisabled()).toBe(true);
+  expect(complaints).toEqual([]);
+});
