@@ -8,7 +8,7 @@ use tavola_core::{Seat, Text};
 use crate::actions::{Action, Crew};
 use crate::bag::{Goods, Workers};
 use crate::pieces;
-use crate::places::{self, hand_cell};
+use crate::places;
 use crate::rules::Montana;
 use crate::said::{self, of_seat};
 use crate::state::State;
@@ -87,22 +87,13 @@ impl Story<'_> {
         self.order = after;
     }
 
-    /// The pieces that are not there any more: settled cows and canteens go to the hand, workers home.
+    /// The pieces that are not there any more.
     fn removals(&self, after: &[Piece]) -> Vec<(Change, Vec<String>)> {
         let gone = self.order.iter().filter(|piece| after.iter().all(|other| other.id != piece.id));
-        gone.map(|piece| {
-            let to = match piece.symbol.as_str() {
-                "cow" => Some(hand_cell("cow")),
-                "canteen" => Some(hand_cell("canteen")),
-                symbol => symbol.strip_prefix("worker-").map(|worker| places::supply_cell(&worker[..1])),
-            };
-            let cells = std::iter::once(piece.cell.clone()).chain(to).collect();
-            (Change::Removed { id: piece.id.clone() }, cells)
-        })
-        .collect()
+        gone.map(|piece| (Change::Removed { id: piece.id.clone() }, vec![piece.cell.clone()])).collect()
     }
 
-    /// How a piece comes to be as it is: workers come from the hand.
+    /// How a piece comes to be as it is.
     fn arrival(&self, piece: &Piece) -> Option<(Change, Vec<String>)> {
         match self.shown.get(&piece.id) {
             Some(before) if before == piece => None,
@@ -113,11 +104,7 @@ impl Story<'_> {
                 let cells = vec![before.cell.clone(), piece.cell.clone()];
                 Some((Change::Moved { id: piece.id.clone(), piece: piece.clone() }, cells))
             }
-            None => {
-                let from = piece.symbol.strip_prefix("worker-").map(|worker| hand_cell(&worker[..1]));
-                let cells = from.into_iter().chain([piece.cell.clone()]).collect();
-                Some((Change::Placed { piece: piece.clone() }, cells))
-            }
+            None => Some((Change::Placed { piece: piece.clone() }, vec![piece.cell.clone()])),
         }
     }
 
