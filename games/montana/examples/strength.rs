@@ -6,8 +6,7 @@
 
 use std::sync::atomic::AtomicBool;
 
-use tavola_core::playout::draw_chance;
-use tavola_core::{Actor, Game, Notation, Options, Outcome, Random, Seat};
+use tavola_core::{Actor, Game, Notation, Options, Outcome, Playout, Random, Seat};
 use tavola_montana::{Action, Montana, State};
 use tavola_search::{Limits, search};
 
@@ -40,7 +39,7 @@ fn play(game: &Montana, engine: Seat, seconds: f64, random: &mut Random) -> (f64
     loop {
         let action = match game.to_act(&state) {
             Actor::Nobody => break,
-            Actor::Chance => draw_chance(game, &state, random),
+            Actor::Chance => game.random_outcome(&state, random),
             Actor::Seat(seat) if seat == engine => {
                 let limits = Limits { seconds: Some(seconds), seed: random.word(), ..Limits::default() };
                 search(game, &state, &limits, &AtomicBool::new(false)).best.expect("a seat acts")
