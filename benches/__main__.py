@@ -48,7 +48,7 @@ def speed(context: typer.Context, *, quick: Quick = False, path: Json = None) ->
         from benches import rules, search
 
         report(
-            rules.measure(quick=quick, console=side),
+            *rules.measure(quick=quick, console=side),
             search.measure(quick=quick, console=side),
             path=path,
         )
@@ -59,7 +59,7 @@ def rules_command(*, quick: Quick = False, path: Json = None) -> None:
     """Random play against OpenSpiel's."""
     from benches import rules
 
-    report(rules.measure(quick=quick, console=side), path=path)
+    report(*rules.measure(quick=quick, console=side), path=path)
 
 
 @app.command("search")

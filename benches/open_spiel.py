@@ -21,11 +21,23 @@ def _mean_length(game: Any, *, count: int = 2000) -> float:
     rng = random.Random(1)
     actions = 0
     for _ in range(count):
-        state = game.new_initial_state()
+        state = _start(game)
         while not state.is_terminal():
-            state.apply_action(rng.choice(state.legal_actions()))
+            if state.is_chance_node():
+                outcomes, weights = zip(*state.chance_outcomes(), strict=True)
+                state.apply_action(rng.choices(outcomes, weights)[0])
+            else:
+                state.apply_action(rng.choice(state.legal_actions()))
             actions += 1
     return actions / count
+
+
+def _start(game: Any) -> Any:
+    """The first position in which a player acts."""
+    state = game.new_initial_state()
+    while state.is_chance_node():
+        state.apply_action(state.chance_outcomes()[0][0])
+    return state
 
 
 def rollouts(name: str, *, count: int) -> Contestant:
@@ -38,7 +50,7 @@ def rollouts(name: str, *, count: int) -> Contestant:
     actions = count * (2 * _mean_length(game) - 1)
 
     def run() -> float:
-        _bot(game, rollouts=count, simulations=2).step(game.new_initial_state())
+        _bot(game, rollouts=count, simulations=2).step(_start(game))
         return actions
 
     return Contestant(name=f"OpenSpiel {name}", ours=False, run=run)
@@ -50,7 +62,7 @@ def tree_search(name: str, *, simulations: int) -> Contestant:
     actions = simulations * _mean_length(game)
 
     def run() -> float:
-        _bot(game, rollouts=1, simulations=simulations).step(game.new_initial_state())
+        _bot(game, rollouts=1, simulations=simulations).step(_start(game))
         return actions
 
     return Contestant(name=f"OpenSpiel {name}", ours=False, run=run)
