@@ -220,17 +220,8 @@ impl Proteus {
     }
 
     fn seat_view(&self, state: &State, seat: Seat) -> SeatView {
-        let down = state.board.counters_of(seat).count_ones();
+        // What is in hand lies beside the board, and is not counted again.
         let mut counters = Vec::new();
-        if down < 3 {
-            counters.push(Counter {
-                id: "hand".to_owned(),
-                label: Text::new("counter.hand"),
-                value: (3 - down).into(),
-                of: None,
-                symbol: Some(format!("counter-{seat}-{}", SHAPES[0])),
-            });
-        }
         if let (Some(goal), Some(shape)) = (self.goal(state), state.board.up(YELLOW)) {
             counters.push(Counter {
                 id: "goal".to_owned(),
