@@ -19,7 +19,7 @@ CHANCE_BARS = {"montana": 10}
 
 
 def measure(*, quick: bool, console: Console) -> tuple[Contest, ...]:
-    """Random games of ours, of OpenSpiel's fastest board games, and of its nearest game of chance."""
+    """Random games of ours, of OpenSpiel's fastest board games and its nearest game of chance."""
     ours_count, peers_count = (100_000, 10_000) if quick else (400_000, 40_000)
     rounds = 3 if quick else 7
     board = hold(

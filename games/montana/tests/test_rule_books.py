@@ -10,7 +10,7 @@ import tavola
 GAME = Path(__file__).parent.parent
 LANGUAGES = ("en", "ja")
 CLAUSES = [f"clause-{number}" for number in range(1, 58)]
-RULINGS = {"en": "(our ruling)", "ja": "（Tavola の裁定）"}  # noqa: RUF001
+RULINGS = {"en": "(our ruling)", "ja": "（Tavola の裁定）"}
 JAPANESE = re.compile("[\u3040-\u30ff\u4e00-\u9fff]")
 
 
