@@ -86,6 +86,7 @@ bench: build .venv/.bench ## Measure against the peers, in the same run
 nightly: build .venv/.test ## The long tests: millions of positions, and the engine's strength
 	@$(PY) -m pytest -n auto -q -m nightly --timeout 7200 $(ARGS)
 	@$(PY) -m benches strength
+	@cargo run -q --release -p tavola-passtally --example strength
 
 lock: .venv/.lock ## Compile requirements/*.txt anew (UPGRADE=1: the newest of everything)
 	@scripts/lock

@@ -10,6 +10,9 @@ from benches.contest import Contest, Contestant, hold
 
 PEERS = ("havannah(board_size=4)", "y(board_size=9)", "hex(board_size=5)")
 
+BARS = {"passtally": 1, "potlatch": 5, "proteus": 5}
+"""How many times as fast as the fastest of them each game is to be played."""
+
 
 def measure(*, quick: bool, console: Console) -> Contest:
     """Random games of each of ours, and of OpenSpiel's fastest board games."""
@@ -17,7 +20,6 @@ def measure(*, quick: bool, console: Console) -> Contest:
     return hold(
         title="Random play, one thread",
         unit="actions",
-        bar=5,
         contestants=[
             *(_ours(tavola.load(name), count=ours_count) for name in tavola.games()),
             *(open_spiel.rollouts(name, count=peers_count) for name in PEERS),
@@ -33,4 +35,4 @@ def _ours(game: tavola.Game, *, count: int) -> Contestant:
     def run() -> float:
         return tavola.playouts(state, count, seed=1, threads=1).actions
 
-    return Contestant(name=f"Tavola {game.name}", ours=True, run=run)
+    return Contestant(name=f"Tavola {game.name}", ours=True, run=run, bar=BARS.get(game.name))

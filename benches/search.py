@@ -10,6 +10,9 @@ from benches.contest import Contest, Contestant, hold
 
 PEERS = rules.PEERS
 
+BARS = {"potlatch": 5, "proteus": 5}
+"""How many times as fast as the fastest of them each game is to be searched."""
+
 
 def measure(*, quick: bool, console: Console) -> Contest:
     """A search from the start of each of ours, and of OpenSpiel's from an empty board.
@@ -21,7 +24,6 @@ def measure(*, quick: bool, console: Console) -> Contest:
     return hold(
         title="Tree search, one thread, uniform rollouts",
         unit="simulated actions",
-        bar=5,
         contestants=[
             *(_ours(tavola.load(name), simulations=simulations) for name in tavola.games()),
             *(open_spiel.tree_search(name, simulations=simulations) for name in PEERS),
@@ -40,4 +42,4 @@ def _ours(game: tavola.Game, *, simulations: int) -> Contestant:
         analysis = tavola.search(state, nodes=simulations, threads=1, seed=1, uniform=True)
         return analysis.nodes * length
 
-    return Contestant(name=f"Tavola {game.name}", ours=True, run=run)
+    return Contestant(name=f"Tavola {game.name}", ours=True, run=run, bar=BARS.get(game.name))
