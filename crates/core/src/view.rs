@@ -212,7 +212,7 @@ pub struct Card {
     pub text: Text,
     /// The cells that it concerns now: shown while the card is looked at.
     pub cells: Vec<String>,
-    /// Pairs of cells that it joins now: shown likewise.
+    /// Pairs of cells that it joins now, from the first to the second; what it joins both ways is listed both ways.
     pub links: Vec<(String, String)>,
 }
 

@@ -54,7 +54,8 @@ impl Proteus {
 
     /// Which tiles may change places: of three that may all do so among themselves, or own with opposing ones.
     fn trade_links(&self, state: &State) -> Vec<(String, String)> {
-        self.trades(state).iter().map(|&(one, other)| (board::name(one), board::name(other))).collect()
+        let names = self.trades(state).map(|(one, other)| (board::name(one), board::name(other)));
+        names.into_iter().flat_map(|(one, other)| [(one.clone(), other.clone()), (other, one)]).collect()
     }
 
     /// The counters of each seat that fit the goal best.

@@ -25,7 +25,7 @@ impl Draw for Proteus {
             game: Self::INFO.name.to_owned(),
             to_act: acting,
             turn: turn(state),
-            prompt: prompt(state),
+            prompt: self.prompt(state),
             areas: areas(state),
             pieces: pieces(self, state),
             seats: (0..2).map(|seat| self.seat_view(state, seat)).collect(),
@@ -54,22 +54,6 @@ impl Draw for Proteus {
 fn turn(state: &State) -> u32 {
     let placed = 9 - state.board.pool().count_ones() + state.board.occupied().count_ones();
     placed + u32::from(state.count.unwrap_or(0)) + 1
-}
-
-fn prompt(state: &State) -> Text {
-    let key = if state.end.is_some() {
-        "prompt.over"
-    } else if state.count.is_some() {
-        "prompt.move"
-    } else {
-        match (state.board.pool() > 0, state.board.has_hand(state.seat)) {
-            (true, true) => "prompt.place",
-            (true, false) => "prompt.place-tile",
-            (false, true) => "prompt.place-counter",
-            (false, false) => "prompt.pass",
-        }
-    };
-    Text::new(key)
 }
 
 fn supply(state: &State) -> Counter {
@@ -219,18 +203,25 @@ fn pieces(game: &Proteus, state: &State) -> Vec<Piece> {
 }
 
 impl Proteus {
-    fn seat_view(&self, state: &State, seat: Seat) -> SeatView {
-        let down = state.board.counters_of(seat).count_ones();
-        let mut counters = Vec::new();
-        if down < 3 {
-            counters.push(Counter {
-                id: "hand".to_owned(),
-                label: Text::new("counter.hand"),
-                value: (3 - down).into(),
-                of: None,
-                symbol: Some(format!("counter-{seat}-{}", SHAPES[0])),
-            });
+    fn prompt(&self, state: &State) -> Text {
+        if state.end.is_some() {
+            return Text::new("prompt.over");
         }
+        if state.count.is_some() {
+            return Text::new("prompt.move");
+        }
+        let key = match (state.board.pool() > 0, state.board.has_hand(state.seat)) {
+            (true, true) => "prompt.place",
+            (true, false) => "prompt.place-tile",
+            (false, true) => "prompt.place-counter",
+            (false, false) => "prompt.pass",
+        };
+        self.with_reason(state, Text::new(key))
+    }
+
+    fn seat_view(&self, state: &State, seat: Seat) -> SeatView {
+        // What is in hand lies beside the board, and is not counted again.
+        let mut counters = Vec::new();
         if let (Some(goal), Some(shape)) = (self.goal(state), state.board.up(YELLOW)) {
             counters.push(Counter {
                 id: "goal".to_owned(),

@@ -6,7 +6,7 @@
 
 use std::sync::LazyLock;
 
-use tavola_core::{Actor, Game, Outcome};
+use tavola_core::{Actor, Game, Outcome, Playout};
 
 use crate::actions::{Action, Deed};
 use crate::board::{CELLS, Cell, each};
@@ -107,6 +107,11 @@ impl Frozen {
         self.values[number]
     }
 
+    /// What is certain of a state of the frozen game that is not over, for the seat to act.
+    pub fn value_of(&self, state: &State) -> Value {
+        self.value(if state.seat == 0 { number(&state.board) } else { number_swapped(&state.board) })
+    }
+
     /// The state with a number, seat 0 to act, as a position of the frozen game.
     pub fn state(&self, number: usize) -> State {
         let mut state = State::of(board(self.layout, number), 0, Some(1));
@@ -134,6 +139,11 @@ pub(crate) fn board(layout: [Tile; 9], number: usize) -> Board {
         board.turn_up(1 << tile(colour, shape));
     }
     board
+}
+
+/// The number of a board where seat 0 acts next.
+fn number(board: &Board) -> usize {
+    arrangement_number([0, 1, 2, 3, 4, 5].map(|counter| board.counter_cell(counter))) * FACINGS + facing_number(board)
 }
 
 /// The number of a board after the seats are swapped, so that the one who acts next is seat 0.
@@ -268,3 +278,5 @@ impl Game for FrozenGame {
         state.key_from_scratch()
     }
 }
+
+impl Playout for FrozenGame {}

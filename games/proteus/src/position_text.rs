@@ -83,19 +83,24 @@ fn read_fields(game: &Proteus, text: &str, faults: &mut Vec<String>) -> Option<S
     let board = read_cells(cells, faults);
     let seat = note(faults, SEAT, parse_one(seat, &OWNERS).ok_or_else(|| format!("{seat:?} is neither B nor W")));
     let count = note(faults, COUNT, read_count(count));
-    let past = note(faults, PAST, read_past(past));
-    let (board, seat, count, past) = (board?, seat?, count?, past?);
-    let mut state = State::of(board, seat, count);
-    check_count(&state, faults);
-    if count.unwrap_or(0) == 0 {
-        check_placement(game, &state, faults);
+    let past = read_past(past, faults);
+    if let (Some(board), Some(count)) = (board, count) {
+        check_count(&board, count, faults);
+        if count.unwrap_or(0) == 0 {
+            check_placement(game, &board, seat, faults);
+        }
     }
-    let occurrences: usize = past.iter().map(|&(_, times)| times).sum();
-    let earlier = usize::from(count.unwrap_or(0));
-    if occurrences > earlier {
-        faults.push(format!("{PAST}: {occurrences} earlier positions of the movement phase, but there were {earlier}"));
+    if let (Some(count), Some(past)) = (count, &past) {
+        let occurrences: usize = past.iter().map(|&(_, times)| times).sum();
+        let earlier = usize::from(count.unwrap_or(0));
+        if occurrences > earlier {
+            faults.push(format!(
+                "{PAST}: {occurrences} earlier positions of the movement phase, but there were {earlier}"
+            ));
+        }
     }
-    for (position, times) in past {
+    let mut state = State::of(board?, seat?, count?);
+    for (position, times) in past? {
         (0..times).for_each(|_| state.past.add(position));
     }
     Some(state)
@@ -111,9 +116,8 @@ fn read_cells(text: &str, faults: &mut Vec<String>) -> Option<Board> {
     let before = faults.len();
     let mut builder = Builder::default();
     for (cell, text) in (0..CELLS).zip(cells) {
-        if let Err(fault) = builder.read_cell(cell, text) {
-            faults.push(format!("{CELL}: {}: {fault}", board::name(cell)));
-        }
+        let found = builder.read_cell(cell, text).into_iter();
+        faults.extend(found.map(|fault| format!("{CELL}: {}: {fault}", board::name(cell))));
     }
     (faults.len() == before).then_some(builder.board)
 }
@@ -130,20 +134,26 @@ impl Default for Builder {
 }
 
 impl Builder {
-    fn read_cell(&mut self, cell: Cell, text: &str) -> Result<(), String> {
+    /// Reads a cell's tile and counter; what is wrong with them.
+    fn read_cell(&mut self, cell: Cell, text: &str) -> Vec<String> {
         let (tile, counter) = match text.split_once(':') {
             Some((tile, counter)) => (tile, Some(counter)),
             None => (text, None),
         };
-        if tile == "-" {
-            return if counter.is_some() { Err("a counter without a tile".to_owned()) } else { Ok(()) };
+        let mut faults = Vec::new();
+        if tile != "-" {
+            faults.extend(self.tile(cell, tile).err());
+        } else if counter.is_some() {
+            faults.push("a counter without a tile".to_owned());
         }
-        self.tile(cell, tile)?;
-        let Some(text) = counter else { return Ok(()) };
-        let counter = text
-            .split_at_checked(1)
-            .and_then(|(owner, shape)| Some(3 * parse_one(owner, &OWNERS)? + parse_one(shape, &SHAPES)?));
-        self.counter(cell, counter.ok_or_else(|| format!("{text:?} is not a counter"))?)
+        if let Some(text) = counter {
+            let counter = text
+                .split_at_checked(1)
+                .and_then(|(owner, shape)| Some(3 * parse_one(owner, &OWNERS)? + parse_one(shape, &SHAPES)?))
+                .ok_or_else(|| format!("{text:?} is not a counter"));
+            faults.extend(counter.and_then(|counter| self.counter(cell, counter)).err());
+        }
+        faults
     }
 
     fn tile(&mut self, cell: Cell, text: &str) -> Result<(), String> {
@@ -185,23 +195,26 @@ fn read_count(text: &str) -> Result<Option<u16>, String> {
     read_number(text).map(Some).ok_or_else(|| format!("{text:?} is not a number in its place"))
 }
 
-/// Earlier positions and how often each occurred.
-fn read_past(text: &str) -> Result<Vec<(Position, usize)>, String> {
+/// Earlier positions and how often each occurred, if nothing is wrong with them.
+fn read_past(text: &str, faults: &mut Vec<String>) -> Option<Vec<(Position, usize)>> {
     if text == "-" {
-        return Ok(Vec::new());
+        return Some(Vec::new());
     }
     let entries: Vec<&str> = text.split('|').collect();
-    let read: Vec<_> = entries.iter().map(|entry| read_entry(entry)).collect::<Result<_, _>>()?;
-    for pair in entries.windows(2) {
-        if pair[0] >= pair[1] {
-            return Err(format!("{:?} does not stand in order before {:?}", pair[0], pair[1]));
-        }
+    if entries.len() > MOST_ACTIONS.into() {
+        faults.push(format!("{PAST}: {} positions, but the game ends at {MOST_ACTIONS}", entries.len()));
+        return None;
+    }
+    let before = faults.len();
+    let read: Vec<_> = entries.iter().filter_map(|entry| note(faults, PAST, read_entry(entry))).collect();
+    for pair in entries.windows(2).filter(|pair| pair[0] >= pair[1]) {
+        faults.push(format!("{PAST}: {:?} does not stand in order before {:?}", pair[0], pair[1]));
     }
     let positions: BTreeSet<Position> = read.iter().map(|&(position, _)| position).collect();
     if positions.len() < read.len() {
-        return Err("a position stands twice".to_owned());
+        faults.push(format!("{PAST}: a position stands twice"));
     }
-    Ok(read)
+    (faults.len() == before).then_some(read)
 }
 
 fn read_entry(text: &str) -> Result<(Position, usize), String> {
@@ -239,10 +252,10 @@ fn read_entry(text: &str) -> Result<(Position, usize), String> {
     }
 }
 
-fn check_count(state: &State, faults: &mut Vec<String>) {
-    match state.count {
-        None if state.board.is_full() => faults.push(format!("{COUNT}: -, but the placement is over")),
-        Some(count) if !state.board.is_full() => {
+fn check_count(board: &Board, count: Option<u16>, faults: &mut Vec<String>) {
+    match count {
+        None if board.is_full() => faults.push(format!("{COUNT}: -, but the placement is over")),
+        Some(count) if !board.is_full() => {
             faults.push(format!("{COUNT}: {count}, but the placement is not over"));
         }
         Some(count) if count > MOST_ACTIONS => {
@@ -250,15 +263,14 @@ fn check_count(state: &State, faults: &mut Vec<String>) {
         }
         _ => {}
     }
-    let none_up = (0..3).any(|colour| state.board.up(colour).is_none());
-    if state.count.is_some() && state.board.is_full() && none_up {
+    let none_up = (0..3).any(|colour| board.up(colour).is_none());
+    if count.is_some() && board.is_full() && none_up {
         faults.push(format!("{CELL}: after the placement every colour has a tile up"));
     }
 }
 
 /// What the placement alone can lead to (rules 5, 7 to 10).
-fn check_placement(game: &Proteus, state: &State, faults: &mut Vec<String>) {
-    let board = &state.board;
+fn check_placement(game: &Proteus, board: &Board, seat: Option<Seat>, faults: &mut Vec<String>) {
     for colour in 0..3 {
         let match_of = |shape: u8| {
             let cell = board.cell_of(3 * colour + shape)?;
@@ -282,8 +294,8 @@ fn check_placement(game: &Proteus, state: &State, faults: &mut Vec<String>) {
     }
     let down = |seat: Seat| board.counters_of(seat).count_ones() as u8;
     let tiles = 9 - board.pool().count_ones() as u8;
-    if !TO_ACT.contains(&(tiles, [down(0), down(1)], state.seat)) {
-        faults.push(format!("{SEAT}: it cannot be {}'s turn", OWNERS[state.seat as usize]));
+    if let Some(seat) = seat.filter(|&seat| !TO_ACT.contains(&(tiles, [down(0), down(1)], seat))) {
+        faults.push(format!("{SEAT}: it cannot be {}'s turn", OWNERS[seat as usize]));
     }
 }
 
@@ -310,3 +322,47 @@ static TO_ACT: LazyLock<BTreeSet<(u8, [u8; 2], Seat)>> = LazyLock::new(|| {
     }
     reached
 });
+
+#[cfg(test)]
+mod tests {
+    use tavola_core::{Game, Options};
+
+    use super::*;
+
+    fn faults(text: &str) -> Vec<String> {
+        let game = Proteus::new(&Options::new(Proteus::INFO, []).expect("the defaults"));
+        read(&game, text).expect_err("faults").faults
+    }
+
+    #[test]
+    fn every_fault_is_named() {
+        let earlier = "Rc+Bc+Yc+RsBsYsRtBtYt";
+        let past = format!("{earlier},s-T-CtcC-,B,1|{earlier},s-T-CtcS-,B,1|{earlier},s-T-CtcS-,B,2");
+        assert_eq!(
+            faults(&format!("Rc+:Bc/Rs+:Ws/Rs:Bx/Yc/Yc:Ws/-:Bc/-/-/- X +301 {past}")),
+            [
+                "cells: b1: Rs is the second tile of its colour that is up".to_owned(),
+                "cells: c1: the tile Rs lies twice".to_owned(),
+                "cells: c1: \"Bx\" is not a counter".to_owned(),
+                "cells: b2: the tile Yc lies twice".to_owned(),
+                "cells: b2: the counter Ws stands twice".to_owned(),
+                "cells: c2: a counter without a tile".to_owned(),
+                "cells: c2: the counter Bc stands twice".to_owned(),
+                "seat to act: \"X\" is neither B nor W".to_owned(),
+                "action count: \"+301\" is not a number in its place".to_owned(),
+                format!("repetition data: \"{earlier},s-T-CtcC-,B,1\": the counter Wc stands twice"),
+                "repetition data: a position stands twice".to_owned(),
+            ],
+        );
+        assert_eq!(
+            faults(&format!("Rc:Bc/Rs+/Bt+/-/-/-/-/-/- X 0 {earlier},s-T-CtcS-,B,2")),
+            [
+                "seat to act: \"X\" is neither B nor W",
+                "action count: 0, but the placement is not over",
+                "cells: Rs is up without its match",
+                "cells: Bt is up without its match",
+                "repetition data: 2 earlier positions of the movement phase, but there were 0",
+            ],
+        );
+    }
+}

@@ -3,7 +3,7 @@
 use tavola_core::{Refusal, Text};
 
 use crate::actions::{Action, Deed};
-use crate::board::{self, Cell};
+use crate::board::{self, Cell, each};
 use crate::drawing::{counter_label, hand_cell, pool_cell};
 use crate::pieces::{COLOURS, SHAPES, Shape, TILES, Tile, Trade, colour_of, shape_of};
 use crate::rules::Proteus;
@@ -57,20 +57,47 @@ impl Proteus {
         Some(self.refuse_completion(state, after.need))
     }
 
-    /// What must still be kept possible: named if only one colour is at stake, and only one match is left for it.
+    /// What must still be kept possible: named if that is a single match.
     fn refuse_completion(&self, state: &State, need: u8) -> Refusal {
-        let rest = state.board.rest();
-        let left: Vec<Tile> = (0..TILES)
-            .filter(|tile| need >> colour_of(*tile) & 1 == 1 && rest.free >> tile & 1 == 1)
-            .filter(|&tile| rest.hand[shape_of(tile) as usize] > 0)
-            .collect();
-        let text = match *left.as_slice() {
-            [tile] if need.is_power_of_two() && !self.kadon => Text::new("refuse.completion")
-                .with("shape", Text::new(format!("shape.{}", SHAPES[shape_of(tile) as usize])))
-                .with("colour", Text::new(format!("colour.{}", COLOURS[colour_of(tile) as usize]))),
-            _ => Text::new("refuse.completion.any"),
+        let text = match self.last_match(state, need) {
+            Some(tile) => Self::with_match(Text::new("refuse.completion"), tile),
+            None => Text::new("refuse.completion.any"),
         };
         Refusal { text, clause: "10".to_owned() }
+    }
+
+    /// The one match that can still turn up all that is needed: of a single colour, and no other is left for it.
+    fn last_match(&self, state: &State, need: u8) -> Option<Tile> {
+        let rest = state.board.rest();
+        let mut left = (0..TILES)
+            .filter(|tile| need >> colour_of(*tile) & 1 == 1 && rest.free >> tile & 1 == 1)
+            .filter(|&tile| rest.hand[shape_of(tile) as usize] > 0);
+        let only = left.next().filter(|_| left.next().is_none())?;
+        (need.is_power_of_two() && !self.kadon).then_some(only)
+    }
+
+    fn with_match(text: Text, tile: Tile) -> Text {
+        text.with("shape", Text::new(format!("shape.{}", SHAPES[shape_of(tile) as usize])))
+            .with("colour", Text::new(format!("colour.{}", COLOURS[colour_of(tile) as usize])))
+    }
+
+    /// What the placement asks for, and why some free tile is closed to a counter of the seat to act (rules 10).
+    pub(crate) fn with_reason(&self, state: &State, asked: Text) -> Text {
+        let (board, rest) = (&state.board, state.board.rest());
+        let closes = |shape: Shape, cell: Cell| {
+            let after = board.tile(cell).and_then(|tile| rest.after(shape, tile, self.kadon));
+            after.is_some_and(|after| !after.can_be_completed(self.kadon))
+        };
+        let in_hand = (0..3).filter(|shape| board.counter_cell(3 * state.seat + shape) == NONE);
+        let free = board.tiled() & !board.occupied();
+        if rest.need == 0 || !in_hand.into_iter().any(|shape| each(free).any(|cell| closes(shape, cell))) {
+            return asked;
+        }
+        let text = match self.last_match(state, rest.need) {
+            Some(tile) => Self::with_match(Text::new("prompt.last"), tile),
+            None => Text::new("prompt.closed"),
+        };
+        text.with("prompt", asked)
     }
 
     fn refuse_move(state: &State, from: Cell, to: Cell) -> Option<Refusal> {
@@ -162,6 +189,41 @@ impl Proteus {
             None if other => Some(refuse("refuse.hand", 5)),
             None if !waiting => Some(refuse("refuse.placed", 5)),
             None => None,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use tavola_core::{Draw, Game, Notation, Options};
+
+    use super::*;
+
+    /// The positions of the rule book's clause 10, one with more at stake, and two where nothing is closed.
+    #[test]
+    fn a_forced_placement_says_why() {
+        let asked = Text::new("prompt.place-counter");
+        let last = Text::new("prompt.last")
+            .with("shape", Text::new("shape.t"))
+            .with("colour", Text::new("colour.R"))
+            .with("prompt", asked.clone());
+        let closed = |asked: &Text| Text::new("prompt.closed").with("prompt", asked.clone());
+        let either = Text::new("prompt.place");
+        let one_left = "Rc/Rs:Bc/Rt/Bs+:Bs/Bc:Wt/Yt/Yc+:Wc/Ys:Ws/Bt B - -";
+        let two_left = "Rc:Wt/Rs:Bc/Rt/Bs+:Bs/Bc/Yt/Yc+:Wc/Ys/Bt W - -";
+        for (text, options, expected) in [
+            (one_left, "", last.clone()),
+            (two_left, "", last),
+            ("Rt:Ws/Ys/Bc:Wt/Bs+:Bs/Yt/Bt/-/-/Rs B - -", "", closed(&either)),
+            ("Rc/Rs:Bc/Rt/Bs+:Bs/Bc:Wt/Ys/Yc+:Wc/Yt:Ws/Bt B - -", "rules=kadon", closed(&asked)),
+            ("Rc+:Bc/Rs/Rt/Bs+:Bs/Bc:Wt/Yt/Yc+:Wc/Ys:Ws/Bt B - -", "", asked),
+            ("-/-/-/-/-/-/-/-/- B - -", "", either),
+        ] {
+            let game = Proteus::new(&Options::parse(Proteus::INFO, options).expect("valid options"));
+            match game.parse_position(text) {
+                Ok(state) => assert_eq!(game.view(&state, None).prompt, expected, "{text} {options}"),
+                Err(error) => panic!("{text} {options}: {error}"),
+            }
         }
     }
 }

@@ -6,7 +6,7 @@ use tavola_core::{Game, Options, Playout, Random};
 use tavola_proteus::Proteus;
 use tavola_proteus::frozen::{Frozen, STATES, Value, arrangement, arrangement_number};
 use tavola_proteus::index::{LAYOUTS, POSITIONS, number, position};
-use tavola_search::{Proof, prove};
+use tavola_search::{Limits, Proof, prove, search};
 
 fn game(options: &str) -> Proteus {
     Proteus::new(&Options::parse(Proteus::INFO, options).expect("valid options"))
@@ -47,6 +47,54 @@ fn proofs_agree_with_the_solved_frozen_game() {
         }
         assert!(forced > 50 && open > 20, "{forced} forced, {open} open: too one-sided to tell anything");
     }
+}
+
+/// What the tree search calls proven is so, it sees every win that is near, and it walks into no loss that is near.
+#[test]
+fn searches_agree_with_the_solved_frozen_game() {
+    let frozen = Frozen::solve(game("faces=12"), [8, 0, 5, 1, 6, 2, 3, 7, 4]);
+    let game = frozen.game();
+    let halves = |share: f32| (2.0 * share) as u32;
+    let mut random = Random::new(4);
+    let (mut proven, mut near, mut safe) = (0, 0, 0);
+    for seed in 0..300 {
+        let number = random.below(STATES as u32) as usize;
+        let state = frozen.state(number);
+        assert_eq!(frozen.value_of(&state), frozen.value(number));
+        if game.outcome(&state).is_some() {
+            continue;
+        }
+        let limits = Limits { nodes: Some(500), seed, ..Limits::default() };
+        let analysis = search(&game, &state, &limits, &never());
+        // In halves of a game what this seat gets in the end, and how soon.
+        let share = |action| {
+            let mut after = state.clone();
+            game.play_unchecked(&mut after, action);
+            match (game.outcome(&after), frozen.value_of(&after)) {
+                (Some(outcome), _) => (halves(outcome.share(0, 2)), 0),
+                (None, Value::Win(plies)) => (0, plies),
+                (None, Value::Loss(plies)) => (2, plies),
+                (None, Value::Open) => (1, 0),
+            }
+        };
+        for line in analysis.lines.iter().filter(|line| line.proven) {
+            proven += 1;
+            assert_eq!(halves(line.shares[0] as f32), share(line.action).0, "{number}: {line:?}");
+        }
+        let best = share(analysis.best.expect("a seat acts"));
+        match frozen.value(number) {
+            Value::Win(plies) if plies <= 5 => {
+                near += 1;
+                assert_eq!(best.0, 2, "{number}: {analysis:?}");
+            }
+            Value::Loss(_) => {}
+            Value::Win(_) | Value::Open => {
+                safe += 1;
+                assert!(best.0 > 0 || best.1 > 4, "{number}: {analysis:?}");
+            }
+        }
+    }
+    assert!(proven > 300 && near > 50 && safe > 50, "{proven} proven, {near} near, {safe} safe: too few to tell");
 }
 
 #[test]

@@ -119,7 +119,7 @@ export interface Card {
   cells: string[];
   /** Unique in the view, and the same from view to view. */
   id: string;
-  /** Pairs of cells that it joins now: shown likewise. */
+  /** Pairs of cells that it joins now, from the first to the second; what it joins both ways is listed both ways. */
   links: [string, string][];
   /** The diagram. */
   symbol: string;
