@@ -144,7 +144,7 @@ def test_the_wheel_is_complete_and_plays(tmp_path: Path) -> None:
         }
         after = browser.json(f"/api/matches/{match}/commands", command, token)["snapshot"]
         assert after["seq"] > before["seq"]
-        assert after["log"][0]["token"] == action
+        assert action in [played["token"] for played in after["log"]]
 
 
 def test_no_wheel_without_the_client(tmp_path: Path) -> None:

@@ -219,6 +219,13 @@ def test_a_stale_command_is_refused_with_the_current_number(house: House) -> Non
     assert guest.snapshot()["seq"] == 1
 
 
+def test_of_many_actions_a_message_names_the_first(house: House) -> None:
+    guest = house.begin(game="passtally")
+    nonsense = guest.ask("play", token="<b>")
+    assert len(nonsense.json()["params"]["valid"]) == 24
+    assert nonsense.json()["message"].endswith("Sa, W1, W2, … (+4).")
+
+
 def test_an_illegal_action_says_why_in_both_languages(house: House) -> None:
     guest = house.begin()
     english = guest.ask("play", token="Pe")

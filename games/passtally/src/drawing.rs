@@ -172,14 +172,15 @@ fn rim_cell(place: Place) -> ViewCell {
 
 fn pile_cells(state: &State, pile: Pile) -> [ViewCell; 2] {
     let x = -0.5 + 2.5 * f64::from(pile);
+    let heap = state.piles[pile as usize];
     let whole = ViewCell {
         id: pile_cell(pile),
         x,
         y: f64::from(SIZE) + 1.1,
-        symbol: Some("pile".to_owned()),
+        symbol: Some(if heap.is_used_up() { "pile-empty" } else { "pile" }.to_owned()),
         label: Text::new("cell.pile").with("n", i64::from(pile) + 1),
         marks: Vec::new(),
-        value: Some(state.piles[pile as usize].down.into()),
+        value: Some(heap.down.into()),
         part_of: None,
     };
     let part =
@@ -327,8 +328,12 @@ fn cards(state: &State) -> Vec<Card> {
         cells,
         links: Vec::new(),
     };
-    let table =
-        Text::new("card.table.text").with("passes", i64::from(passes)).with("points", i64::from(score::points(passes)));
+    let table = match state.stage {
+        Stage::Turn { .. } => Text::new("card.table.text")
+            .with("passes", i64::from(passes))
+            .with("points", i64::from(score::points(passes))),
+        Stage::SetUp { .. } | Stage::Over => Text::new("card.table.rule"),
+    };
     let last = last_round(state).filter(|_| !state.is_over()).map(|why| card("last", why, Vec::new()));
     [card("table", table, cells)].into_iter().chain(last).collect()
 }

@@ -131,7 +131,11 @@ impl Passtally {
     fn refuse_lying(state: &State, pile: Pile, first: Cell, turn: Option<u16>) -> Option<Refusal> {
         let Some(kind) = state.piles[pile as usize].face else { return Some(refuse("refuse.empty", 10)) };
         if let Some(turn) = turn {
-            return Self::refuse_turned(state, kind, first, turn);
+            return if TURNS.contains(&turn) {
+                Self::refuse_turned(state, kind, first, turn)
+            } else {
+                Some(refuse("refuse.bad", 10))
+            };
         }
         let mut refusals = TURNS.map(|turn| Self::refuse_turned(state, kind, first, turn)).into_iter();
         // What is said of the first turn stands for all.

@@ -9,6 +9,9 @@ from typing import Any
 from tavola.server.language import Language
 from tavola.view import Refusal
 
+SHOWN = 20
+"""How much of a long list a message says."""
+
 
 @dataclass(frozen=True, slots=True)
 class Reason:
@@ -199,4 +202,8 @@ def words(code: str, params: dict[str, Any], language: Language) -> str:
 
 
 def _said(value: Any) -> str:
-    return ", ".join(map(str, value)) if isinstance(value, (list, tuple)) else str(value)
+    """A parameter in words; of a long list the beginning, as all of it is among the parameters."""
+    if not isinstance(value, (list, tuple)):
+        return str(value)
+    more = [f"… (+{len(value) - SHOWN})"] if len(value) > SHOWN else []
+    return ", ".join([*map(str, value[:SHOWN]), *more])

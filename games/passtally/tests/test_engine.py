@@ -1,0 +1,66 @@
+"""The engine and the reference in games that go for points: random ones never come to 50."""
+
+from __future__ import annotations
+
+import importlib.util
+import random
+import sys
+from pathlib import Path
+from types import ModuleType
+from typing import Any
+
+import tavola
+
+GAMES = 16
+LOOKED_AT = 24
+
+
+def _load() -> ModuleType:
+    """The reference by its path, because ``games`` is no Python package."""
+    path = Path(__file__).parent.parent / "reference.py"
+    spec = importlib.util.spec_from_file_location("passtally_reference", path)
+    assert spec is not None
+    assert spec.loader is not None
+    module = importlib.util.module_from_spec(spec)
+    sys.modules[spec.name] = module
+    spec.loader.exec_module(module)
+    return module
+
+
+reference = _load()
+
+
+def _passes(state: Any, token: str) -> int:
+    after = state.play(token)
+    passes: int = reference.passes_of(after.board, after.markers[state.seat])
+    return passes
+
+
+def _choose(state: Any, rng: random.Random) -> str:
+    """What chance decides, anything; else what brings most passes, of some that were looked at."""
+    if not state.legal_actions:
+        outcome: str = rng.choice([token for token, _ in state.chance_outcomes])
+        return outcome
+    tokens: list[str] = list(state.legal_actions)
+    some = rng.sample(tokens, min(LOOKED_AT, len(tokens)))
+    if not any("-" in token for token in some):
+        some += [token for token in tokens if "-" in token]
+    best: str = max(some, key=lambda token: (_passes(state, token), "@" not in token))
+    return best
+
+
+def test_engine_and_reference_agree_to_fifty_points() -> None:
+    rng = random.Random(5)
+    ends = []
+    for number in range(GAMES):
+        options = {"players": 2 + number % 2}
+        engine, literal = tavola.load("passtally", **options).start(), reference.start(**options)
+        while engine.to_act is not None:
+            token = _choose(literal, rng)
+            engine, literal = engine.play(token), literal.play(token)
+            assert engine.text == literal.text
+            assert sorted(engine.legal_actions) == sorted(literal.legal_actions)
+        assert engine.outcome is not None
+        assert (engine.outcome.winners, engine.outcome.reason) == literal.outcome
+        ends.append((engine.outcome.reason, options["players"]))
+    assert {("points", 2), ("points", 3)} <= set(ends), ends
