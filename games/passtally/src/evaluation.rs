@@ -7,6 +7,7 @@ use tavola_core::{MOST_SEATS, Seat};
 
 use crate::rules::{Passtally, TURN};
 use crate::state::{Stage, State};
+use crate::tiles::TILES;
 
 /// What a turn brings, on an empty board and without a line.
 const TURN_BRINGS: f32 = 2.3;
@@ -49,7 +50,7 @@ pub(crate) fn shares(game: &Passtally, state: &State) -> [f32; MOST_SEATS] {
 
 /// The points that a seat can expect to have when all have had as many turns.
 fn standing(state: &State, seat: Seat) -> f32 {
-    let laid = 1.0 - state.piles.iter().map(|pile| f32::from(pile.tiles())).sum::<f32>() / 42.0;
+    let laid = 1.0 - state.piles.iter().map(|pile| f32::from(pile.tiles())).sum::<f32>() / f32::from(TILES);
     let points = state.points(seat) as f32;
     let brings = TURN_BRINGS + BY_TILES * laid;
     let last = Passtally::is_last_round(state);

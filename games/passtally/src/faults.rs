@@ -6,10 +6,10 @@ use crate::position_text::{Actions, Fields, Given, Seen, in_text_order};
 use crate::ring::{self, PLACES};
 use crate::rules::{GOAL, IDLE, Passtally, TURN};
 use crate::state::{MARKERS, PILE, State};
-use crate::tiles::{COPIES, Laid, NAMES, TYPES};
+use crate::tiles::{self, COPIES, Laid, NAMES};
 
-/// All tiles of the game.
-const TILES: u32 = TYPES as u32 * COPIES as u32;
+/// All tiles of the game, among numbers as they are read.
+const TILES: u32 = tiles::TILES as u32;
 
 /// A seat has no turn after the round in which it reaches 50, and a turn brings at most 15.
 const MOST_POINTS: u32 = GOAL - 1 + 15;

@@ -26,6 +26,9 @@ pub(crate) const TYPES: u8 = 6;
 /// How many copies there are of each type.
 pub(crate) const COPIES: u8 = 7;
 
+/// How many tiles there are in all.
+pub(crate) const TILES: u8 = TYPES * COPIES;
+
 pub(crate) const NAMES: [&str; TYPES as usize] = ["SS", "LL", "RR", "SL", "SR", "RL"];
 
 /// The shapes of the halves of each type, first half first.
