@@ -87,6 +87,8 @@ nightly: build .venv/.test ## The long tests: millions of positions, and the eng
 	@$(PY) -m pytest -n auto -q -m nightly --timeout 7200 $(ARGS)
 	@$(PY) -m benches strength
 	@cargo run -q --release -p tavola-passtally --example strength
+	@cargo run -q --release -p tavola-montana --example strength -- 2 100 2.0
+	@cargo run -q --release -p tavola-montana --example strength -- 4 100 2.0
 
 lock: .venv/.lock ## Compile requirements/*.txt anew (UPGRADE=1: the newest of everything)
 	@scripts/lock
