@@ -88,7 +88,7 @@ def test_bench(capsys: Out) -> None:
         (["frobnicate"], ["frobnicate", "serve, games"]),
         (
             ["rules", "potlach"],
-            ["potlach", "There are: passtally, potlatch", "Did you mean “potlatch”?"],
+            ["potlach", "There are: montana, passtally, potlatch", "Did you mean “potlatch”?"],
         ),
         (["rules"], ["GAME is missing", "tavola rules --help"]),
         (["rules", "potlatch", "extra"], ["extra"]),

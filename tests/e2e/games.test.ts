@@ -4,6 +4,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import {
   actions,
   begin,
+  beginFour,
   confirm,
   dice,
   GAMES,
@@ -12,6 +13,7 @@ import {
   mayConfirm,
   ourTurn,
   over,
+  resign,
   type Server,
   serve,
   touchSomething,
@@ -30,19 +32,30 @@ afterAll(async () => {
   await server?.close();
 });
 
-/** To the end, or to the last turn that one has the patience for; then somebody resigns. */
-async function playOut(page: Page, touch: () => Promise<void>, confirm: () => Promise<void>): Promise<void> {
-  for (let touches = 0; touches < 400; touches += 1) {
+/** So many touches one has the patience for; a game that is longer ends by resignation. */
+const PATIENCE = 200;
+
+/** To the end, or until patience does; then whoever is asked resigns. */
+async function playOut(
+  page: Page,
+  touch: () => Promise<void>,
+  confirm: () => Promise<void>,
+  patience = PATIENCE,
+): Promise<void> {
+  for (let touches = 0; touches < patience; touches += 1) {
     await ourTurn(page);
     if (await over(page)) return;
     if (await mayConfirm(page)) await confirm();
     else await touch();
   }
-  throw new Error('The game does not end.');
+  await ourTurn(page);
+  if (!(await over(page))) await resign(page);
 }
 
 test('every game that the server knows is played here', async () => {
-  const known = (await (await fetch(`${server.url}/api/games`)).json()) as { name: string }[];
+  const known = (await (await fetch(`${server.url}/api/games`)).json()) as {
+    name: string;
+  }[];
   expect(known.map(({ name }) => name)).toEqual(GAMES);
 });
 
@@ -68,6 +81,24 @@ test.each(GAMES)(
   },
   120_000,
 );
+
+test('montana: a game of four against three engines, by clicks', async () => {
+  const { page, complaints } = await visit(browser, server.url);
+  const roll = dice(4);
+  await beginFour(page, 'montana');
+  expect(await page.locator('.seat').count()).toBe(4);
+  const before = await actions(page);
+  await playOut(
+    page,
+    () => touchSomething(page, roll),
+    () => confirm(page),
+    60,
+  );
+  expect(await actions(page)).toBeGreaterThan(before + 20);
+  expect(await page.locator('.prompt h2').textContent()).toMatch(/win|draw|share/i);
+  expect(await page.locator('.cell.touchable').count()).toBe(0);
+  expect(complaints).toEqual([]);
+}, 120_000);
 
 test('a whole game of two people on one screen, by clicks', async () => {
   const { page, complaints } = await visit(browser, server.url);

@@ -130,6 +130,19 @@ export async function visit(
 /** The card of a game on the start page. */
 export const card = (page: Page, game: GameName) => page.locator(`article[data-game=${game}]`);
 
+/** Begins a game of four on the start page: a person against three quick engines. */
+export async function beginFour(page: Page, game: GameName): Promise<void> {
+  await card(page, game).locator('.more .button').first().click();
+  await page.locator('dialog').getByText('4 players').first().click();
+  const seats = page.locator('dialog label.seat select');
+  await page.waitForFunction(() => document.querySelectorAll('dialog label.seat').length === 4);
+  await seats.nth(0).selectOption('0');
+  for (const seat of [1, 2, 3]) await seats.nth(seat).selectOption('0.2');
+  await page.locator('dialog button[type=submit]').click();
+  await page.waitForSelector('.board .cell');
+  await ourTurn(page);
+}
+
 /** Begins a game on the start page: two people, or one against the quick engine. */
 export async function begin(
   page: Page,
@@ -158,7 +171,10 @@ export async function sitAt(
   const ask = async <Answer>(path: string, tokens: string[], body?: object) => {
     const response = await fetch(`${url}/api/matches${path}`, {
       method: body ? 'POST' : 'GET',
-      headers: { 'content-type': 'application/json', authorization: `Bearer ${tokens.join(',')}` },
+      headers: {
+        'content-type': 'application/json',
+        authorization: `Bearer ${tokens.join(',')}`,
+      },
       ...(body ? { body: JSON.stringify(body) } : {}),
     });
     if (!response.ok) throw new Error(await response.text());
@@ -172,7 +188,12 @@ export async function sitAt(
   });
   let now = await ask<{ seq: number; acting: number; status: string }>(`/${match}`, tokens);
   const command = async (id: string, what: object) => {
-    const body = { id: `${match} ${id}`, seq: now.seq, seat: now.acting, ...what };
+    const body = {
+      id: `${match} ${id}`,
+      seq: now.seq,
+      seat: now.acting,
+      ...what,
+    };
     ({ snapshot: now } = await ask<{ snapshot: typeof now }>(`/${match}/commands`, tokens, body));
   };
   for (const [place, token] of played.entries()) {
@@ -235,7 +256,9 @@ async function changed(page: Page, before: string): Promise<void> {
   await page.waitForFunction((then) => {
     const now =
       document.querySelector('.prompt')?.textContent +
-      String(document.querySelectorAll('.moves .entry, .cell.chosen').length);
+      [...document.querySelectorAll('.moves .entry, .cell.chosen')]
+        .map((one) => one.getAttribute('aria-label'))
+        .join();
     return now !== then;
   }, before);
 }
@@ -244,7 +267,9 @@ const looks = (page: Page) =>
   page.evaluate(
     () =>
       document.querySelector('.prompt')?.textContent +
-      String(document.querySelectorAll('.moves .entry, .cell.chosen').length),
+      [...document.querySelectorAll('.moves .entry, .cell.chosen')]
+        .map((one) => one.getAttribute('aria-label'))
+        .join(),
   );
 
 /** Confirms the turn, and waits until the other's begins. */
@@ -253,6 +278,14 @@ export async function confirm(page: Page, by: 'click' | 'key' = 'click'): Promis
   if (by === 'key') await page.keyboard.press('c');
   else await page.locator('.prompt .strong').click();
   await changed(page, before);
+}
+
+/** Gives the game up, and waits until it is over. */
+export async function resign(page: Page): Promise<void> {
+  await page.getByRole('button', { name: 'More', exact: true }).click();
+  await page.getByRole('button', { name: 'Resign' }).click();
+  await page.locator('dialog .strong').click();
+  await page.waitForSelector('.prompt.over');
 }
 
 /** In Passtally, the sooner a pile is used up, the sooner the game ends. */
@@ -285,14 +318,26 @@ export async function keySomething(page: Page, roll: (sides: number) => number):
   // The piles lie below the board.
   if (soon) for (let key = 0; key < 10; key += 1) await page.keyboard.press('ArrowDown');
   let steps = 1 + roll(4);
+  const wanted = soon ? SOON : '.cell.touchable, .prompt [role=group] button';
+  const goal = roll(1000);
   for (let key = 0; key < 300; key += 1) {
-    const touchable = await page.evaluate(
-      (wanted) => document.activeElement?.matches(wanted) ?? false,
-      soon ? SOON : '.cell.touchable, .prompt [role=group] button',
+    const [touchable, there] = await page.evaluate(
+      ([wanted, goal]) => {
+        const from = document.activeElement?.getBoundingClientRect();
+        const cells = document.querySelectorAll('.cell.touchable');
+        const to = cells[goal % cells.length]?.getBoundingClientRect();
+        const [x, y] = from && to ? [to.x - from.x, to.y - from.y] : [0, 0];
+        const way =
+          Math.abs(x) > Math.abs(y) ? (x > 0 ? 'ArrowRight' : 'ArrowLeft') : y > 0 ? 'ArrowDown' : 'ArrowUp';
+        return [document.activeElement?.matches(wanted) ?? false, way] as const;
+      },
+      [wanted, goal] as const,
     );
     if (touchable && (soon || steps <= 0)) break;
     steps -= 1;
-    await page.keyboard.press(button ? 'Tab' : soon ? 'ArrowLeft' : (ways[roll(4)] ?? 'ArrowUp'));
+    // Towards one of them, and now and then anywhere: there may be a gap in the way.
+    const way = steps >= 0 || roll(4) === 0 ? (ways[roll(4)] ?? there) : there;
+    await page.keyboard.press(button ? 'Tab' : soon ? 'ArrowLeft' : way);
   }
   await page.keyboard.press(roll(2) === 0 ? 'Enter' : ' ');
   await changed(page, before);
