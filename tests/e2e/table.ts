@@ -318,6 +318,7 @@ export async function keySomething(page: Page, roll: (sides: number) => number):
   // The piles lie below the board.
   if (soon) for (let key = 0; key < 10; key += 1) await page.keyboard.press('ArrowDown');
   let steps = 1 + roll(4);
+  let arrived = false;
   const wanted = soon ? SOON : '.cell.touchable, .prompt [role=group] button';
   const goal = roll(1000);
   for (let key = 0; key < 300; key += 1) {
@@ -333,12 +334,15 @@ export async function keySomething(page: Page, roll: (sides: number) => number):
       },
       [wanted, goal] as const,
     );
-    if (touchable && (soon || steps <= 0)) break;
+    arrived = touchable && (soon || steps <= 0);
+    if (arrived) break;
     steps -= 1;
     // Towards one of them, and now and then anywhere: there may be a gap in the way.
     const way = steps >= 0 || roll(4) === 0 ? (ways[roll(4)] ?? there) : there;
     await page.keyboard.press(button ? 'Tab' : soon ? 'ArrowLeft' : way);
   }
+  // Lost among gaps: from here another way is tried next time.
+  if (!arrived) return;
   await page.keyboard.press(roll(2) === 0 ? 'Enter' : ' ');
   await changed(page, before);
   await answer(page, 'key');
