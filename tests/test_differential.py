@@ -17,25 +17,13 @@ import pytest
 
 import tavola
 from tavola import _core
+from tests import references
 
 GAMES = Path(__file__).parent.parent / "games"
 STATES = 50_000
 NIGHTLY_STATES = 1_000_000
 DAMAGED_TEXTS = 4_000
 ILLEGAL_TOKENS = 40
-
-
-def reference_of(name: str) -> ModuleType:
-    """The module `reference.py` in the game's folder."""
-    spec = importlib.util.spec_from_file_location(
-        f"{name}_reference", GAMES / name / "reference.py"
-    )
-    assert spec is not None
-    assert spec.loader is not None
-    module = importlib.util.module_from_spec(spec)
-    sys.modules[spec.name] = module
-    spec.loader.exec_module(module)
-    return module
 
 
 def combinations(name: str) -> list[dict[str, Any]]:
@@ -73,7 +61,7 @@ def next_token(state: tavola.State, rng: random.Random, careful: bool) -> str:
 
 def compare(name: str, states: int, seed: int) -> dict[str, int]:
     """Plays random games on both sides; returns how often each reason ended one."""
-    reference = reference_of(name)
+    reference = references.load(name)
     rng = random.Random(seed)
     ends: dict[str, int] = {}
     compared = 0
@@ -140,7 +128,7 @@ def test_engine_and_reference_agree_at_length(name: str) -> None:
 
 @pytest.mark.parametrize("name", tavola.games())
 def test_engine_and_reference_refuse_the_same_texts(name: str) -> None:
-    reference = reference_of(name)
+    reference = references.load(name)
     rng = random.Random(3)
     accepted = refused = 0
     every = combinations(name)
@@ -164,7 +152,7 @@ def test_engine_and_reference_refuse_the_same_texts(name: str) -> None:
 
 @pytest.mark.parametrize("name", tavola.games())
 def test_engine_and_reference_refuse_the_same_actions(name: str) -> None:
-    reference = reference_of(name)
+    reference = references.load(name)
     rng = random.Random(4)
     every_option = combinations(name)
     for options in every_option:

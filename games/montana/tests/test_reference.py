@@ -13,6 +13,8 @@ from typing import Any, NamedTuple
 
 import pytest
 
+from tests import references
+
 HERE = Path(__file__).parent
 GOODS, WORKERS = "cCsSgv", "nkyo"
 OPTIONS = [
@@ -29,29 +31,11 @@ WANTED: tuple[dict[str, int], ...] = (
     {"build": 30, **WORK},
 )
 
-
-def _load() -> ModuleType:
-    """The reference by its path, because ``games`` is no Python package."""
-    name = "montana_reference"
-    spec = importlib.util.spec_from_file_location(name, HERE.parent / "reference.py")
-    assert spec is not None
-    assert spec.loader is not None
-    module = importlib.util.module_from_spec(spec)
-    sys.modules[name] = module
-    spec.loader.exec_module(module)
-    return module
-
-
-def _data(name: str) -> list[dict[str, Any]]:
-    entries: list[dict[str, Any]] = json.loads((HERE / name).read_text(encoding="utf-8"))
-    return entries
-
-
-reference = _load()
-PERFT = _data("perft.json")
-EXAMPLES = _data("examples.json")
-BAD = _data("positions_bad.json")
-GOOD = _data("positions_good.json")
+reference = references.load("montana")
+PERFT = references.data("montana", "perft.json")
+EXAMPLES = references.data("montana", "examples.json")
+BAD = references.data("montana", "positions_bad.json")
+GOOD = references.data("montana", "positions_good.json")
 RECORDS = sorted((HERE / "records").glob("*.txt"))
 
 
@@ -63,36 +47,6 @@ class Played(NamedTuple):
     tokens: list[str]
 
 
-def _at(entry: dict[str, Any]) -> Any:
-    text = entry["position"]
-    options = entry["options"]
-    return reference.start(**options) if text is None else reference.parse(text, **options)
-
-
-def _tokens(state: Any) -> list[str]:
-    """What may come next, of a seat or of chance."""
-    return list(state.legal_actions) or [token for token, _ in state.chance_outcomes]
-
-
-def _outcome(state: Any) -> dict[str, Any] | None:
-    if state.outcome is None:
-        return None
-    winners, reason = state.outcome
-    return {"winners": list(winners), "reason": reason}
-
-
-def _seat(state: Any) -> int | None:
-    """The seat to act, none for chance as for the end."""
-    return None if state.to_act == reference.CHANCE else state.to_act
-
-
-def _perft(state: Any, depth: int) -> int:
-    tokens = _tokens(state)
-    if depth == 1:
-        return len(tokens)
-    return sum(_perft(state.play(token), depth - 1) for token in tokens)
-
-
 def _games(count: int, seed: int) -> list[Played]:
     """Random games of seats that know what they want, or do not."""
     rng = random.Random(seed)
@@ -102,7 +56,7 @@ def _games(count: int, seed: int) -> list[Played]:
         wanted = WANTED[number // len(OPTIONS) % len(WANTED)]
         states, tokens = [reference.start(**options)], []
         while states[-1].to_act is not None:
-            possible = _tokens(states[-1])
+            possible = references.following(states[-1])
             kinds = [re.split(r"[\d:@.]", token)[0] for token in possible]
             weights = [wanted.get(kind, 1) / kinds.count(kind) ** 0.5 for kind in kinds]
             tokens.append(rng.choices(possible, weights)[0])
@@ -116,10 +70,7 @@ GAMES = _games(30, seed=9)
 
 @pytest.mark.parametrize("entry", PERFT, ids=lambda entry: f"{entry['why']} {entry['options']}")
 def test_perft(entry: dict[str, Any]) -> None:
-    state = _at(entry)
-    counts = list(takewhile(DEEPEST.__ge__, entry["counts"]))
-    assert len(counts) >= 2
-    assert [_perft(state, depth) for depth in range(1, len(counts) + 1)] == counts
+    references.check_perft(reference, entry, DEEPEST)
 
 
 def test_perft_covers_what_there_is() -> None:
@@ -139,26 +90,7 @@ def test_perft_covers_what_there_is() -> None:
 
 @pytest.mark.parametrize("entry", EXAMPLES, ids=lambda entry: f"{entry['clause']} {entry['name']}")
 def test_example(entry: dict[str, Any]) -> None:
-    state = _at(entry)
-    for token in entry["play"].split():
-        state = state.play(token)
-    expect = entry["expect"]
-    assert expect, "an example must expect something"
-    assert not expect.keys() - {"legal", "allows", "refuses", "text", "outcome", "to_act"}
-    legal = state.legal_actions
-    if "legal" in expect:
-        assert list(legal) == expect["legal"]
-    assert set(expect.get("allows", ())) <= set(legal)
-    for token in expect.get("refuses", ()):
-        assert token not in legal
-        with pytest.raises(ValueError, match="illegal action"):
-            state.play(token)
-    if "text" in expect:
-        assert state.text == expect["text"]
-    if "outcome" in expect:
-        assert _outcome(state) == expect["outcome"]
-    if "to_act" in expect:
-        assert _seat(state) == expect["to_act"]
+    references.check_example(reference, entry)
 
 
 def test_every_clause_has_an_example() -> None:
@@ -168,10 +100,7 @@ def test_every_clause_has_an_example() -> None:
 
 @pytest.mark.parametrize("entry", BAD, ids=lambda entry: f"{entry['field']}: {entry['why']}")
 def test_bad_position_is_refused_by_its_field(entry: dict[str, Any]) -> None:
-    with pytest.raises(reference.PositionFault) as caught:
-        reference.parse(entry["text"], **entry["options"])
-    assert any(fault.startswith(entry["field"] + ": ") for fault in caught.value.faults)
-    assert caught.value.args == ("; ".join(caught.value.faults),)
+    references.check_bad(reference, entry, first=False)
 
 
 def test_every_fault_is_listed() -> None:
@@ -216,10 +145,7 @@ def test_every_fault_is_listed() -> None:
 
 @pytest.mark.parametrize("entry", GOOD, ids=lambda entry: f"{entry['why']}: {entry['text']}")
 def test_good_position(entry: dict[str, Any]) -> None:
-    state = reference.parse(entry["text"], **entry["options"])
-    assert state.text == entry["text"]
-    assert list(state.legal_actions) == entry["legal"]
-    assert _outcome(state) == entry["outcome"]
+    references.check_good(reference, entry)
 
 
 @pytest.mark.parametrize("entry", GOOD[::4], ids=lambda entry: entry["text"])
@@ -299,7 +225,7 @@ def test_tiles_and_maps_are_those_of_the_rule_book() -> None:
     for (players, number), seed in product(((2, 49), (3, 63), (4, 70)), range(3)):
         state, rng = reference.start(players=players), random.Random(seed)
         while state.stage != "start":
-            state = state.play(rng.choice(_tokens(state)))
+            state = state.play(rng.choice(references.following(state)))
         assert len(state._hexes) == number
 
 
@@ -341,12 +267,12 @@ def test_play_leaves_a_finished_game_and_its_state_alone() -> None:
     for _, states, _ in GAMES[:6]:
         end = states[-1]
         assert end.to_act is None
-        assert _tokens(end) == []
+        assert references.following(end) == []
         for token in (*tokens, "", "x", "*", "hire:", "hire:-", "build@", "bid1"):
             with pytest.raises(ValueError, match="the game is over"):
                 end.play(token)
         before = states[-2].text
-        for token in _tokens(states[-2]):
+        for token in references.following(states[-2]):
             states[-2].play(token)
         assert states[-2].text == before
 
@@ -356,7 +282,7 @@ def test_what_is_not_legal_is_refused() -> None:
     rng = random.Random(4)
     for _, states, _ in GAMES[:6]:
         for state in states[::40]:
-            possible = set(_tokens(state))
+            possible = set(references.following(state))
             for token in [*rng.sample(tokens, 40), "", "hire:-", "*w8", "*L00", "shift8"]:
                 if token not in possible:
                     with pytest.raises(ValueError, match="illegal action"):
@@ -377,7 +303,7 @@ def test_text_reads_back_to_the_same_position() -> None:
 def test_different_positions_have_different_texts() -> None:
     for _, states, _ in GAMES:
         for state in states[:: len(states) // 4]:
-            after = [state.play(token) for token in _tokens(state)]
+            after = [state.play(token) for token in references.following(state)]
             assert len({one.text for one in after}) == len(set(after))
 
 

@@ -10,24 +10,12 @@ from types import ModuleType
 from typing import Any
 
 import tavola
+from tests import references
 
 GAMES = 16
 LOOKED_AT = 24
 
-
-def _load() -> ModuleType:
-    """The reference by its path, because ``games`` is no Python package."""
-    path = Path(__file__).parent.parent / "reference.py"
-    spec = importlib.util.spec_from_file_location("passtally_reference", path)
-    assert spec is not None
-    assert spec.loader is not None
-    module = importlib.util.module_from_spec(spec)
-    sys.modules[spec.name] = module
-    spec.loader.exec_module(module)
-    return module
-
-
-reference = _load()
+reference = references.load("passtally")
 
 
 def _passes(state: Any, token: str) -> int:

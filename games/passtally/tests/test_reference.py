@@ -14,6 +14,8 @@ from typing import Any
 
 import pytest
 
+from tests import references
+
 HERE = Path(__file__).parent
 COLUMNS, ROWS = "abcdef", "123456"
 CELLS = [column + row for row in reversed(ROWS) for column in COLUMNS]
@@ -37,54 +39,11 @@ TOKENS = {
 }
 DEEPEST = 40_000  # leaves to count here; the engine counts all
 
-
-def _load() -> ModuleType:
-    """The reference by its path, because ``games`` is no Python package."""
-    name = "passtally_reference"
-    spec = importlib.util.spec_from_file_location(name, HERE.parent / "reference.py")
-    assert spec is not None
-    assert spec.loader is not None
-    module = importlib.util.module_from_spec(spec)
-    sys.modules[name] = module
-    spec.loader.exec_module(module)
-    return module
-
-
-def _data(name: str) -> list[dict[str, Any]]:
-    entries: list[dict[str, Any]] = json.loads((HERE / name).read_text(encoding="utf-8"))
-    return entries
-
-
-reference = _load()
-PERFT = _data("perft.json")
-EXAMPLES = _data("examples.json")
-BAD = _data("positions_bad.json")
-GOOD = _data("positions_good.json")
-
-
-def _at(entry: dict[str, Any]) -> Any:
-    text = entry["position"]
-    options = entry["options"]
-    return reference.start(**options) if text is None else reference.parse(text, **options)
-
-
-def _outcome(state: Any) -> dict[str, Any] | None:
-    if state.outcome is None:
-        return None
-    winners, reason = state.outcome
-    return {"winners": list(winners), "reason": reason}
-
-
-def _next(state: Any) -> list[str]:
-    """What can come next: the legal actions, or the outcomes of chance."""
-    return [*state.legal_actions, *(token for token, _ in state.chance_outcomes)]
-
-
-def _perft(state: Any, depth: int) -> int:
-    tokens = _next(state)
-    if depth == 1:
-        return len(tokens)
-    return sum(_perft(state.play(token), depth - 1) for token in tokens)
+reference = references.load("passtally")
+PERFT = references.data("passtally", "perft.json")
+EXAMPLES = references.data("passtally", "examples.json")
+BAD = references.data("passtally", "positions_bad.json")
+GOOD = references.data("passtally", "positions_good.json")
 
 
 @dataclass(frozen=True)
@@ -98,7 +57,7 @@ class Played:
 
 def _choose(state: Any, manner: int, rng: random.Random) -> str:
     """Anything; mostly tiles; mostly markers; what makes points; tiles of the fullest pile."""
-    tokens = _next(state)
+    tokens = references.following(state)
     tiles = [token for token in tokens if "@" in token]
     markers = [token for token in tokens if "-" in token]
     if not tiles:
@@ -141,34 +100,12 @@ GAMES = _games(60, seed=4)
 
 @pytest.mark.parametrize("entry", PERFT, ids=lambda entry: f"{entry['why']} {entry['options']}")
 def test_perft(entry: dict[str, Any]) -> None:
-    state = _at(entry)
-    counts = [number for number in entry["counts"] if number <= DEEPEST]
-    assert len(counts) >= 2
-    assert [_perft(state, depth) for depth in range(1, len(counts) + 1)] == counts
+    references.check_perft(reference, entry, DEEPEST)
 
 
 @pytest.mark.parametrize("entry", EXAMPLES, ids=lambda entry: f"{entry['clause']} {entry['name']}")
 def test_example(entry: dict[str, Any]) -> None:
-    state = _at(entry)
-    for token in entry["play"].split():
-        state = state.play(token)
-    expect = entry["expect"]
-    assert expect, "an example must expect something"
-    assert not expect.keys() - {"legal", "allows", "refuses", "text", "outcome", "to_act"}
-    legal = state.legal_actions
-    if "legal" in expect:
-        assert list(legal) == expect["legal"]
-    assert set(expect.get("allows", ())) <= set(legal)
-    for token in expect.get("refuses", ()):
-        assert token not in legal
-        with pytest.raises(ValueError, match="illegal action"):
-            state.play(token)
-    if "text" in expect:
-        assert state.text == expect["text"]
-    if "outcome" in expect:
-        assert _outcome(state) == expect["outcome"]
-    if "to_act" in expect:
-        assert state.to_act == expect["to_act"]
+    references.check_example(reference, entry)
 
 
 def test_every_clause_has_an_example() -> None:
@@ -180,10 +117,7 @@ def test_every_clause_has_an_example() -> None:
 
 @pytest.mark.parametrize("entry", BAD, ids=lambda entry: f"{entry['field']}: {entry['why']}")
 def test_bad_position_is_refused_by_its_field(entry: dict[str, Any]) -> None:
-    with pytest.raises(reference.PositionFault) as caught:
-        reference.parse(entry["text"], **entry["options"])
-    assert caught.value.faults[0].startswith(entry["field"] + ": ")
-    assert caught.value.args == ("; ".join(caught.value.faults),)
+    references.check_bad(reference, entry)
 
 
 def test_every_fault_is_listed() -> None:
@@ -224,11 +158,7 @@ def test_every_fault_is_listed() -> None:
 
 @pytest.mark.parametrize("entry", GOOD, ids=lambda entry: f"{entry['why']}: {entry['text']}")
 def test_good_position(entry: dict[str, Any]) -> None:
-    state = reference.parse(entry["text"], **entry["options"])
-    assert state.text == entry["text"]
-    assert list(state.legal_actions) == entry["legal"]
-    assert _outcome(state) == entry["outcome"]
-    assert (state.to_act is None) == (entry["outcome"] is not None)
+    references.check_good(reference, entry)
 
 
 def test_one_character_more_or_less_is_another_position_or_none() -> None:
@@ -268,7 +198,7 @@ def test_play_leaves_a_finished_game_and_its_state_alone() -> None:
             with pytest.raises(ValueError, match="the game is over"):
                 end.play(token)
         before = game.states[-2].text
-        for token in _next(game.states[-2]):
+        for token in references.following(game.states[-2]):
             game.states[-2].play(token)
         assert game.states[-2].text == before
 
@@ -287,7 +217,7 @@ def test_text_reads_back_to_the_same_position() -> None:
 def test_different_positions_have_different_texts() -> None:
     for game in GAMES[:30]:
         for state in game.states[:: len(game.states) // 3]:
-            after = [state.play(token) for token in _next(state)]
+            after = [state.play(token) for token in references.following(state)]
             assert len({one.text for one in after}) == len(set(after)) == len(after)
 
 

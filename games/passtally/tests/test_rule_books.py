@@ -16,6 +16,7 @@ from typing import Any, Self
 import pytest
 
 import tavola
+from tests import references
 
 GAME = Path(__file__).parent.parent
 LANGUAGES = ("en", "ja")
@@ -98,18 +99,7 @@ def _view(state: tavola.State) -> dict[str, Any]:
     view: dict[str, Any] = json.loads(state.view_json())
     return view
 
-
-def _reference() -> ModuleType:
-    spec = importlib.util.spec_from_file_location("passtally_reference", GAME / "reference.py")
-    assert spec is not None
-    assert spec.loader is not None
-    module = importlib.util.module_from_spec(spec)
-    sys.modules[spec.name] = module
-    spec.loader.exec_module(module)
-    return module
-
-
-reference = _reference()
+reference = references.load("passtally")
 
 
 def _scoring(state: tavola.State) -> tuple[int, int]:

@@ -11,56 +11,22 @@ from typing import Any
 
 import pytest
 
+from tests import references
+
 HERE = Path(__file__).parent
 TOKENS = {kind + direction for kind in "CP" for direction in ("e", "ne", "nw", "w", "sw", "se")}
+DEEPEST = 40_000  # leaves to count here: all
 OPTIONS = [
     {"actions": actions, "layout": layout}
     for actions in (2, 3)
     for layout in ("triangle", "rhombus", "row")
 ]
 
-
-def _load() -> ModuleType:
-    """The reference by its path, because ``games`` is no Python package."""
-    name = "potlatch_reference"
-    spec = importlib.util.spec_from_file_location(name, HERE.parent / "reference.py")
-    assert spec is not None
-    assert spec.loader is not None
-    module = importlib.util.module_from_spec(spec)
-    sys.modules[name] = module
-    spec.loader.exec_module(module)
-    return module
-
-
-def _data(name: str) -> list[dict[str, Any]]:
-    entries: list[dict[str, Any]] = json.loads((HERE / name).read_text(encoding="utf-8"))
-    return entries
-
-
-reference = _load()
-PERFT = _data("perft.json")
-EXAMPLES = _data("examples.json")
-BAD = _data("positions_bad.json")
-GOOD = _data("positions_good.json")
-
-
-def _at(entry: dict[str, Any]) -> Any:
-    text = entry["position"]
-    options = entry["options"]
-    return reference.start(**options) if text is None else reference.parse(text, **options)
-
-
-def _outcome(state: Any) -> dict[str, Any] | None:
-    if state.outcome is None:
-        return None
-    winners, reason = state.outcome
-    return {"winners": list(winners), "reason": reason}
-
-
-def _perft(state: Any, depth: int) -> int:
-    if depth == 1:
-        return len(state.legal_actions)
-    return sum(_perft(state.play(token), depth - 1) for token in state.legal_actions)
+reference = references.load("potlatch")
+PERFT = references.data("potlatch", "perft.json")
+EXAMPLES = references.data("potlatch", "examples.json")
+BAD = references.data("potlatch", "positions_bad.json")
+GOOD = references.data("potlatch", "positions_good.json")
 
 
 def _games(count: int, seed: int) -> list[tuple[dict[str, Any], list[Any]]]:
@@ -81,33 +47,12 @@ GAMES = _games(180, seed=13)
 
 @pytest.mark.parametrize("entry", PERFT, ids=lambda entry: f"{entry['why']} {entry['options']}")
 def test_perft(entry: dict[str, Any]) -> None:
-    state = _at(entry)
-    counts = [_perft(state, depth) for depth in range(1, len(entry["counts"]) + 1)]
-    assert counts == entry["counts"]
+    references.check_perft(reference, entry, DEEPEST)
 
 
 @pytest.mark.parametrize("entry", EXAMPLES, ids=lambda entry: f"{entry['clause']} {entry['name']}")
 def test_example(entry: dict[str, Any]) -> None:
-    state = _at(entry)
-    for token in entry["play"].split():
-        state = state.play(token)
-    expect = entry["expect"]
-    assert expect, "an example must expect something"
-    assert not expect.keys() - {"legal", "allows", "refuses", "text", "outcome", "to_act"}
-    legal = state.legal_actions
-    if "legal" in expect:
-        assert list(legal) == expect["legal"]
-    assert set(expect.get("allows", ())) <= set(legal)
-    for token in expect.get("refuses", ()):
-        assert token not in legal
-        with pytest.raises(ValueError, match="illegal action"):
-            state.play(token)
-    if "text" in expect:
-        assert state.text == expect["text"]
-    if "outcome" in expect:
-        assert _outcome(state) == expect["outcome"]
-    if "to_act" in expect:
-        assert state.to_act == expect["to_act"]
+    references.check_example(reference, entry)
 
 
 def test_every_clause_has_an_example() -> None:
@@ -118,10 +63,7 @@ def test_every_clause_has_an_example() -> None:
 
 @pytest.mark.parametrize("entry", BAD, ids=lambda entry: f"{entry['field']}: {entry['why']}")
 def test_bad_position_is_refused_by_its_field(entry: dict[str, Any]) -> None:
-    with pytest.raises(reference.PositionFault) as caught:
-        reference.parse(entry["text"], **entry["options"])
-    assert caught.value.faults[0].startswith(entry["field"] + ": ")
-    assert caught.value.args == ("; ".join(caught.value.faults),)
+    references.check_bad(reference, entry)
 
 
 def test_every_fault_is_listed() -> None:
@@ -145,11 +87,7 @@ def test_every_fault_is_listed() -> None:
 
 @pytest.mark.parametrize("entry", GOOD, ids=lambda entry: f"{entry['why']}: {entry['text']}")
 def test_good_position(entry: dict[str, Any]) -> None:
-    state = reference.parse(entry["text"], **entry["options"])
-    assert state.text == entry["text"]
-    assert list(state.legal_actions) == entry["legal"]
-    assert _outcome(state) == entry["outcome"]
-    assert state.to_act == (None if entry["outcome"] else state.seat)
+    references.check_good(reference, entry)
 
 
 @pytest.mark.parametrize("text", [entry["text"] for entry in GOOD])

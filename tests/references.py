@@ -1,0 +1,117 @@
+"""What the tests of every game's `reference.py` share: the module, its data, and what a case asks of it.
+
+The data are those that the engine is tested with (`crates/testkit/src/data.rs` tells their form).
+"""
+
+from __future__ import annotations
+
+import importlib.util
+import json
+import sys
+from itertools import takewhile
+from pathlib import Path
+from types import ModuleType
+from typing import Any
+
+import pytest
+
+GAMES = Path(__file__).parent.parent / "games"
+
+Case = dict[str, Any]
+
+
+def load(game: str) -> ModuleType:
+    """The game's reference, by its path, because `games` is no Python package."""
+    path = GAMES / game / "reference.py"
+    spec = importlib.util.spec_from_file_location(f"{game}_reference", path)
+    assert spec is not None
+    assert spec.loader is not None
+    module = importlib.util.module_from_spec(spec)
+    sys.modules[spec.name] = module
+    spec.loader.exec_module(module)
+    return module
+
+
+def data(game: str, name: str) -> list[Case]:
+    """The cases of a file in the game's `tests`."""
+    cases: list[Case] = json.loads((GAMES / game / "tests" / name).read_text(encoding="utf-8"))
+    return cases
+
+
+def at(reference: ModuleType, case: Case) -> Any:
+    """The state that a case begins with."""
+    text, options = case["position"], case["options"]
+    return reference.start(**options) if text is None else reference.parse(text, **options)
+
+
+def following(state: Any) -> list[str]:
+    """What can come next: the legal actions, or the outcomes of chance."""
+    return [*state.legal_actions, *(token for token, _ in state.chance_outcomes)]
+
+
+def outcome(state: Any) -> dict[str, Any] | None:
+    """A state's outcome as the data tell it."""
+    if state.outcome is None:
+        return None
+    winners, reason = state.outcome
+    return {"winners": list(winners), "reason": reason}
+
+
+def perft(state: Any, depth: int) -> int:
+    """How many sequences of exactly so many actions there are."""
+    tokens = following(state)
+    if depth == 1:
+        return len(tokens)
+    return sum(perft(state.play(token), depth - 1) for token in tokens)
+
+
+def check_perft(reference: ModuleType, case: Case, deepest: int) -> None:
+    """A perft table is right, as far as its counts are not above `deepest`: the engine counts all."""
+    counts = list(takewhile(deepest.__ge__, case["counts"]))
+    assert len(counts) >= 2
+    state = at(reference, case)
+    assert [perft(state, depth) for depth in range(1, len(counts) + 1)] == counts
+
+
+def check_example(reference: ModuleType, case: Case) -> None:
+    """An example of the rule book comes to what it expects."""
+    state = at(reference, case)
+    for token in case["play"].split():
+        state = state.play(token)
+    expect = case["expect"]
+    assert expect, "an example must expect something"
+    assert not expect.keys() - {"legal", "allows", "refuses", "text", "outcome", "to_act"}
+    legal = state.legal_actions
+    if "legal" in expect:
+        assert list(legal) == expect["legal"]
+    assert set(expect.get("allows", ())) <= set(legal)
+    for token in expect.get("refuses", ()):
+        assert token not in legal
+        with pytest.raises(ValueError, match="illegal action"):
+            state.play(token)
+    if "text" in expect:
+        assert state.text == expect["text"]
+    if "outcome" in expect:
+        assert outcome(state) == expect["outcome"]
+    if "to_act" in expect:
+        seat = state.to_act if state.legal_actions else None
+        assert seat == expect["to_act"]
+
+
+def check_good(reference: ModuleType, case: Case) -> None:
+    """A good position is read, and is what it says."""
+    state = reference.parse(case["text"], **case["options"])
+    assert state.text == case["text"]
+    assert list(state.legal_actions) == case["legal"]
+    assert outcome(state) == case["outcome"]
+    assert (state.to_act is None) == (case["outcome"] is not None)
+
+
+def check_bad(reference: ModuleType, case: Case, *, first: bool = True) -> None:
+    """A bad position is refused for what is wrong with it; that is the first fault, or one of them."""
+    with pytest.raises(reference.PositionFault) as caught:
+        reference.parse(case["text"], **case["options"])
+    faults = caught.value.faults
+    told = faults[:1] if first else faults
+    assert any(fault.startswith(case["field"] + ": ") for fault in told)
+    assert caught.value.args == ("; ".join(faults),)
