@@ -1,4 +1,4 @@
-"""What the tests of every game's `reference.py` share: the module, its data, and what a case asks of it.
+"""What the tests of every game's reference share: the module, its data, what a case asks of it.
 
 The data are those that the engine is tested with (`crates/testkit/src/data.rs` tells their form).
 """
@@ -66,7 +66,7 @@ def perft(state: Any, depth: int) -> int:
 
 
 def check_perft(reference: ModuleType, case: Case, deepest: int) -> None:
-    """A perft table is right, as far as its counts are not above `deepest`: the engine counts all."""
+    """A perft table is right up to counts of `deepest`; the engine counts all."""
     counts = list(takewhile(deepest.__ge__, case["counts"]))
     assert len(counts) >= 2
     state = at(reference, case)
@@ -108,7 +108,7 @@ def check_good(reference: ModuleType, case: Case) -> None:
 
 
 def check_bad(reference: ModuleType, case: Case, *, first: bool = True) -> None:
-    """A bad position is refused for what is wrong with it; that is the first fault, or one of them."""
+    """A bad position is refused for what is wrong: the first fault, or one of them."""
     with pytest.raises(reference.PositionFault) as caught:
         reference.parse(case["text"], **case["options"])
     faults = caught.value.faults

@@ -1,14 +1,10 @@
 """The reference against the rule book: perft, every example, position texts, and what must hold."""
 
-import importlib.util
-import json
 import random
 import re
-import sys
 from fractions import Fraction
-from itertools import pairwise, product, takewhile
+from itertools import pairwise, product
 from pathlib import Path
-from types import ModuleType
 from typing import Any, NamedTuple
 
 import pytest

@@ -1,15 +1,11 @@
 """The reference against the rule book: perft, every example, position texts, and what must hold."""
 
-import importlib.util
-import json
 import random
-import sys
 from collections import Counter
 from collections.abc import Callable
 from dataclasses import dataclass
 from itertools import pairwise
 from pathlib import Path
-from types import ModuleType
 from typing import Any
 
 import pytest

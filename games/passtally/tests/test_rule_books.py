@@ -1,16 +1,13 @@
 """Rule books, words, art: languages alike, what figures claim is so, every word there and used."""
 
-import importlib.util
 import json
 import random
 import re
 import string
-import sys
 from collections.abc import Iterator
 from dataclasses import dataclass
 from itertools import pairwise
 from pathlib import Path
-from types import ModuleType
 from typing import Any, Self
 
 import pytest
@@ -98,6 +95,7 @@ def _parameters(text: str) -> set[str]:
 def _view(state: tavola.State) -> dict[str, Any]:
     view: dict[str, Any] = json.loads(state.view_json())
     return view
+
 
 reference = references.load("passtally")
 

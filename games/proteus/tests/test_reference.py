@@ -1,12 +1,8 @@
 """The reference against the rule book: perft, every example, position texts, and what must hold."""
 
-import importlib.util
-import json
 import random
-import sys
 from itertools import combinations, pairwise, permutations
 from pathlib import Path
-from types import ModuleType
 from typing import Any
 
 import pytest
