@@ -1,8 +1,10 @@
 //! How strong the search is: games against the greedy player, which takes the action after which it stands best.
 //!
 //! ```sh
-//! cargo run --release -p tavola-montana --example strength -- SEATS GAMES SECONDS
+//! cargo run --release -p tavola-montana --example strength -- SEATS GAMES SECONDS [FIRST]
 //! ```
+//!
+//! FIRST is the number of the first game, 0 if it is not given: games of several runs can be added up.
 
 use std::sync::atomic::AtomicBool;
 
@@ -41,6 +43,9 @@ fn play(game: &Montana, engine: Seat, seconds: f64, random: &mut Random) -> (f64
             Actor::Nobody => break,
             Actor::Chance => game.random_outcome(&state, random),
             Actor::Seat(seat) if seat == engine => {
+                let mut actions = Vec::new();
+                game.legal_actions(&state, &mut actions);
+                let seconds = if actions.len() == 1 { 0.0 } else { seconds };
                 let limits = Limits { seconds: Some(seconds), seed: random.word(), ..Limits::default() };
                 search(game, &state, &limits, &AtomicBool::new(false)).best.expect("a seat acts")
             }
@@ -55,12 +60,16 @@ fn play(game: &Montana, engine: Seat, seconds: f64, random: &mut Random) -> (f64
 
 fn main() {
     let arguments: Vec<String> = std::env::args().skip(1).collect();
-    let [seats, games, seconds] = arguments.as_slice() else { panic!("wanted: SEATS GAMES SECONDS") };
+    let (seats, games, seconds, first) = match arguments.as_slice() {
+        [seats, games, seconds] => (seats, games, seconds, 0),
+        [seats, games, seconds, first] => (seats, games, seconds, first.parse().expect("a number")),
+        _ => panic!("wanted: SEATS GAMES SECONDS [FIRST]"),
+    };
     let (games, seconds): (u64, f64) = (games.parse().expect("a number"), seconds.parse().expect("seconds"));
     let options = Options::new(Montana::INFO, [("players", seats.as_str())]).expect("2, 3 or 4 seats");
     let game = Montana::new(&options);
     let mut won = 0.0;
-    for number in 0..games {
+    for number in first..first + games {
         let engine = (number % game.seats() as u64) as Seat;
         let (share, end) = play(&game, engine, seconds, &mut Random::new(number));
         won += share;
