@@ -93,7 +93,7 @@ impl<'a, G: Game> Prover<'a, G> {
     /// Whether a seat surely wins within so many actions.
     fn wins(&mut self, state: &G::State, seat: Seat, plies: u32) -> bool {
         self.left = self.left.saturating_sub(1);
-        if self.left % GLANCE == 0 && self.deadline.is_some_and(|deadline| Instant::now() >= deadline) {
+        if self.left.is_multiple_of(GLANCE) && self.deadline.is_some_and(|deadline| Instant::now() >= deadline) {
             self.left = 0;
         }
         let actor = self.game.to_act(state);
