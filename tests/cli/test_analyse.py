@@ -139,7 +139,7 @@ def test_no_such_file(capsys: Out, tmp_path: Path) -> None:
 def test_an_interrupted_study_is_kept_and_gone_on_with(capsys: Out, tmp_path: Path) -> None:
     match = tavola.Match(tavola.load("potlatch"))
     for _ in range(12):
-        match.play(match.state.legal_actions[0])
+        match.play(match.state.legal_actions[-1])
     file, json = tmp_path / "game.txt", tmp_path / "study.json"
     file.write_text(match.record, encoding="utf-8")
     command = ["analyse", str(file), "--seconds", "0.4", "--threads", "1", "--json", str(json)]

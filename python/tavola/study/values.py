@@ -11,9 +11,6 @@ from tavola.study.study import Certain, Limits, Line, Shares
 
 __all__ = ["Value", "Valuer"]
 
-CONFIDENCE = 1.96
-"""How many standard errors to either side hold 95 % of all samples."""
-
 LEAST_NODES = 16
 """What an outcome of chance gets at least, however many share what a position may use."""
 
@@ -163,20 +160,10 @@ def _line(line: tavola.Line) -> Line:
     return Line(
         action=line.action,
         shares=line.shares,
-        margins=(0.0,) * len(line.shares) if line.proven else _margins(line),
+        margins=tuple((high - low) / 2 for low, high in line.intervals),
         visits=line.visits,
         variation=line.variation,
         proven=line.proven,
-    )
-
-
-def _margins(line: tavola.Line) -> Shares:
-    """By how much the mean of so many games may be off: each is worth 0 to 1."""
-    if line.visits == 0:
-        return (1.0,) * len(line.shares)
-    return tuple(
-        CONFIDENCE * math.sqrt(max(share * (1.0 - share), 0.25 / (line.visits + 4)) / line.visits)
-        for share in line.shares
     )
 
 
