@@ -339,6 +339,7 @@ def search(
     seed: int = 0,
     *,
     uniform: bool = False,
+    sight: int = 5,
     stop: Stop | None = None,
 ) -> Analysis:
     """Looks for the best action by Monte Carlo tree search.
@@ -353,6 +354,8 @@ def search(
         seed: What all random choices follow from.
         uniform: Whether games are played out with all actions equally likely, instead of with the
             game's own little sense.
+        sight: How many actions ahead every action is looked at for what is certain, before the
+            search: 0 for a player who sees no further than the search does.
         stop: Ends the search within a twentieth of a second when another thread sets it; what has
             been found until then is the analysis.
 

@@ -109,7 +109,7 @@ pub(crate) fn prove(py: Python<'_>, state: &State, plies: u32, stop: Option<&Sto
 // As in Python: the parameters of a keyword call.
 #[allow(clippy::too_many_arguments)]
 #[pyfunction]
-#[pyo3(signature = (state, seconds=None, nodes=None, threads=None, seed=0, *, uniform=false, stop=None))]
+#[pyo3(signature = (state, seconds=None, nodes=None, threads=None, seed=0, *, uniform=false, sight=5, stop=None))]
 pub(crate) fn search(
     py: Python<'_>,
     state: &State,
@@ -118,6 +118,7 @@ pub(crate) fn search(
     threads: Option<usize>,
     seed: u64,
     uniform: bool,
+    sight: u32,
     stop: Option<&Stop>,
 ) -> PyResult<Analysis> {
     if let Some(seconds) = seconds.filter(|seconds| seconds.is_nan() || *seconds < 0.0) {
@@ -125,7 +126,7 @@ pub(crate) fn search(
     }
     let seconds = if seconds.is_none() && nodes.is_none() { Some(1.0) } else { seconds };
     let nodes = nodes.map(|nodes| natural("nodes", nodes)).transpose()?;
-    let limits = SearchLimits { nodes, seconds, threads: threads_or_all(threads)?, seed, uniform };
+    let limits = SearchLimits { nodes, seconds, threads: threads_or_all(threads)?, seed, uniform, sight };
     let core = &state.state;
     let result = stoppable(py, stop, |flag| core.search(&limits, flag))?;
     Analysis::new(py, result)

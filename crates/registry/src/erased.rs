@@ -211,6 +211,8 @@ pub struct SearchLimits {
     pub seed: u64,
     /// Whether games are played out with all actions equally likely, instead of with the game's own sense.
     pub uniform: bool,
+    /// As [`tavola_search::Limits::sight`].
+    pub sight: u32,
 }
 
 trait ErasedGame: Send + Sync {
@@ -378,6 +380,7 @@ impl<G: Complete> ErasedState for TypedState<G> {
             threads: limits.threads,
             seed: limits.seed,
             rollouts: if limits.uniform { Rollouts::Uniform } else { Rollouts::Sensible },
+            sight: limits.sight,
             ..Limits::default()
         };
         let analysis = tavola_search::search(&*self.game, &self.state, &limits, stop);

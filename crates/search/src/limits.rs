@@ -28,6 +28,8 @@ pub struct Limits {
     pub seed: u64,
     /// How games are played out.
     pub rollouts: Rollouts,
+    /// How many actions ahead every one is looked at for what is certain, before the search.
+    pub sight: u32,
     /// How many nodes the tree may hold, about 50 bytes each. A full tree grows no more, but goes on counting.
     pub capacity: u32,
 }
@@ -40,6 +42,7 @@ impl Default for Limits {
             threads: NonZeroUsize::MIN,
             seed: 0,
             rollouts: Rollouts::default(),
+            sight: 5,
             capacity: 1 << 23,
         }
     }
