@@ -1,6 +1,6 @@
 //! One simulation: select, expand, play out, back up.
 
-use tavola_core::{Actor, Game, MOST_SEATS as SEATS, Playout, Random};
+use tavola_core::{Actor, Evaluate, Game, MOST_SEATS as SEATS, Playout, Random};
 
 use crate::limits::{Limits, Meter, Rollouts};
 use crate::shares::{Proof, Shares, WHOLE};
@@ -44,7 +44,7 @@ pub(crate) struct Worker<'a, G: Game> {
     tallies: Tallies,
 }
 
-impl<'a, G: Playout> Worker<'a, G> {
+impl<'a, G: Playout + Evaluate> Worker<'a, G> {
     pub(crate) fn new(
         game: &'a G,
         root: &'a G::State,
@@ -189,7 +189,7 @@ impl<'a, G: Playout> Worker<'a, G> {
 
     /// Whether the game's own sense stands in for games played out.
     fn foresees(&self) -> bool {
-        G::FORESEES && self.rollouts == Rollouts::Sensible
+        self.game.foresees() && self.rollouts == Rollouts::Sensible
     }
 
     /// What the seats can expect after the most promising action.
