@@ -80,7 +80,9 @@ pub trait Evaluate: Game {
             *share = (*share - best).exp();
             sum += *share;
         }
-        seats.iter_mut().for_each(|share| *share /= sum);
+        for share in seats {
+            *share /= sum;
+        }
         shares
     }
 

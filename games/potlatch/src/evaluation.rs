@@ -146,30 +146,30 @@ mod tests {
         Potlatch::new(&Options::parse(Potlatch::INFO, options).expect("valid options"))
     }
 
-    fn feature(name: &str, position: &str, seat: Seat) -> f32 {
+    fn feature(name: &str, position: &str, seat: Seat) -> u32 {
         let game = game("actions=2");
         let state = game.parse_position(position).expect("a good position");
         let place = Potlatch::FEATURES.iter().position(|&known| known == name).expect("a feature");
-        game.features(&state, seat)[place]
+        game.features(&state, seat)[place] as u32
     }
 
     #[test]
     fn what_can_be_broken_does_not_last() {
         // Red, on height 2 beside it, can climb the stack of Blue's and take a chip off.
         let position = "1,-1:1;0,0:2;1,0:3b;1,1:1 0,0;1,-1 R 0 0,0 0 12 -";
-        assert_eq!(feature("stacks_1", position, 1), 1.0);
-        assert_eq!(feature("lasting", position, 1), 0.0);
+        assert_eq!(feature("stacks_1", position, 1), 1);
+        assert_eq!(feature("lasting", position, 1), 0);
         // From height 1 it is too steep.
         let position = "1,-1:1;0,0:1;1,0:3b;1,1:1 0,0;1,-1 R 0 0,0 0 12 -";
-        assert_eq!(feature("lasting", position, 1), 1.0);
+        assert_eq!(feature("lasting", position, 1), 1);
     }
 
     #[test]
     fn twos_in_reach_are_stacks_to_come() {
         let position = "0,-1:3r;1,-1:0;0,0:1;1,0:2;1,1:2 0,0;1,-1 R 0 0,0 0 12 -";
-        assert_eq!(feature("ripe_near_2", position, 0), 1.0);
-        assert_eq!(feature("could_win", position, 0), 1.0);
-        assert_eq!(feature("ripe_near_1", position, 1), 0.0);
+        assert_eq!(feature("ripe_near_2", position, 0), 1);
+        assert_eq!(feature("could_win", position, 0), 1);
+        assert_eq!(feature("ripe_near_1", position, 1), 0);
     }
 
     /// What the rules find when they walk is what the reach says.

@@ -172,10 +172,10 @@ mod tests {
 
     use super::*;
 
-    fn features_of(position: &str, seat: Seat) -> impl Fn(&str) -> f32 + use<> {
+    fn features_of(position: &str, seat: Seat) -> impl Fn(&str) -> u32 + use<> {
         let game = Proteus::new(&Options::new(Proteus::INFO, []).expect("the defaults"));
         let features = game.features(&game.parse_position(position).expect("a good position"), seat);
-        move |name| features[Proteus::FEATURES.iter().position(|&known| known == name).expect("a feature")]
+        move |name| features[Proteus::FEATURES.iter().position(|&known| known == name).expect("a feature")] as u32
     }
 
     #[test]
@@ -183,9 +183,9 @@ mod tests {
         // King and Three in Line: Black's circle steps from c3 to b2.
         let position = "Rs/Rc+:Wc/Bt+/Rt:Bt/Yc+/Bc:Bs/Yt:Ws/Ys:Wt/Bs:Bc B 16 -";
         let black = features_of(position, 0);
-        assert_eq!((black("wins"), black("threatens"), black("open_twos")), (1.0, 0.0, 1.0));
+        assert_eq!((black("wins"), black("threatens"), black("open_twos")), (1, 0, 1));
         let black = features_of(&position.replace(" B ", " W "), 0);
-        assert_eq!((black("wins"), black("threatens")), (0.0, 1.0));
+        assert_eq!((black("wins"), black("threatens")), (0, 1));
     }
 
     #[test]
@@ -193,12 +193,12 @@ mod tests {
         // Two of Black's counters stand on triangles; Shape lies under the yellow triangle, face down.
         let position = "Rc/Bt:Bs/Yc+:Wc/Bs+:Bt/Bc:Wt/Yt/Ys/Rt:Bc/Rs+:Ws B 18 -";
         let black = features_of(position, 0);
-        assert_eq!((black("sleeping_two"), black("turns"), black("wins")), (2.0, 1.0, 1.0));
+        assert_eq!((black("sleeping_two"), black("turns"), black("wins")), (2, 1, 1));
     }
 
     #[test]
     fn placing_has_features_of_its_own() {
         let black = features_of("Rc+:Bc/Bs/-/-/Yt:Wc/-/-/-/- W - -", 0);
-        assert_eq!((black("placing_to_act"), black("placing_hand"), black("moves")), (0.0, 2.0, 0.0));
+        assert_eq!((black("placing_to_act"), black("placing_hand"), black("moves")), (0, 2, 0));
     }
 }
