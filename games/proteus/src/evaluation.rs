@@ -180,10 +180,10 @@ mod tests {
 
     #[test]
     fn a_win_at_hand_is_a_win_for_one_and_a_threat_for_the_other() {
-        // King and Three in Line: Black's circle steps from c3 to b2.
+        // King and Three in Line: Black's circle steps from c3 to b2, into the middle row; c1 is open too, but out of reach.
         let position = "Rs/Rc+:Wc/Bt+/Rt:Bt/Yc+/Bc:Bs/Yt:Ws/Ys:Wt/Bs:Bc B 16 -";
         let black = features_of(position, 0);
-        assert_eq!((black("wins"), black("threatens"), black("open_twos")), (1, 0, 1));
+        assert_eq!((black("wins"), black("threatens"), black("open_twos")), (1, 0, 2));
         let black = features_of(&position.replace(" B ", " W "), 0);
         assert_eq!((black("wins"), black("threatens")), (0, 1));
     }
