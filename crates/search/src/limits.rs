@@ -39,8 +39,8 @@ pub struct Limits {
     pub rollouts: Rollouts,
     /// What the search is for.
     pub purpose: Purpose,
-    /// How many nodes the tree may hold, about 50 bytes each. A full tree grows no more, but goes on counting.
-    pub capacity: u32,
+    /// How many bytes the nodes of the tree may take. A full tree grows no more, but goes on counting.
+    pub memory: u64,
 }
 
 impl Default for Limits {
@@ -52,7 +52,7 @@ impl Default for Limits {
             seed: 0,
             rollouts: Rollouts::default(),
             purpose: Purpose::default(),
-            capacity: 1 << 23,
+            memory: 512 << 20,
         }
     }
 }
