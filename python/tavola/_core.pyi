@@ -243,7 +243,7 @@ class Line:
         """What each seat can expect of the game: from 0 to 1, 1 in sum."""
     @property
     def intervals(self) -> tuple[tuple[float, float], ...]:
-        """Between what bounds each seat's share lies, as far as the simulations' scatter tells.
+        """Between what bounds each share lies, as far as the scatter of the simulations tells.
 
         From 0 to 1 while there are no visits; of no width if the result is proven.
         """
@@ -356,6 +356,7 @@ def search(
     *,
     uniform: bool = False,
     choose: bool = False,
+    sight: int = 5,
     memory: int = 512,
     stop: Stop | None = None,
 ) -> Analysis:
@@ -373,6 +374,8 @@ def search(
             game's own little sense.
         choose: Whether the search is only to choose: a forced action is answered at once, and the
             search ends when what is left of it can no longer bring another action to the front.
+        sight: How many actions ahead every action is looked at for what is certain, before the
+            search: 0 for a player who sees no further than the search does.
         memory: How many megabytes the tree may take. A full tree grows no more, but goes on
             counting.
         stop: Ends the search within a fiftieth of a second when another thread sets it; what has
@@ -413,6 +416,7 @@ class Searcher:
         *,
         uniform: bool = False,
         choose: bool = False,
+        sight: int = 5,
         memory: int = 512,
         stop: Stop | None = None,
     ) -> Analysis:

@@ -112,6 +112,7 @@ pub(crate) fn prove(py: Python<'_>, state: &State, plies: u32, stop: Option<&Sto
 const MEGABYTES: i64 = 512;
 
 /// The limits that a call names; a second if it names none.
+#[allow(clippy::too_many_arguments)]
 fn limits(
     seconds: Option<f64>,
     nodes: Option<i64>,
@@ -119,6 +120,7 @@ fn limits(
     seed: u64,
     uniform: bool,
     choose: bool,
+    sight: u32,
     memory: i64,
 ) -> PyResult<SearchLimits> {
     if let Some(seconds) = seconds.filter(|seconds| seconds.is_nan() || *seconds < 0.0) {
@@ -129,14 +131,15 @@ fn limits(
     let memory = natural::<u32>("memory", memory)?;
     let memory = u64::from(memory) << 20;
     let purpose = if choose { Purpose::Choose } else { Purpose::Analyse };
-    Ok(SearchLimits { nodes, seconds, threads: threads_or_all(threads)?, seed, uniform, purpose, memory })
+    Ok(SearchLimits { nodes, seconds, threads: threads_or_all(threads)?, seed, uniform, purpose, sight, memory })
 }
 
 // As in Python: the parameters of a keyword call.
 #[allow(clippy::too_many_arguments)]
 #[pyfunction]
 #[pyo3(signature = (
-    state, seconds=None, nodes=None, threads=None, seed=0, *, uniform=false, choose=false, memory=MEGABYTES, stop=None
+    state, seconds=None, nodes=None, threads=None, seed=0, *,
+    uniform=false, choose=false, sight=5, memory=MEGABYTES, stop=None
 ))]
 pub(crate) fn search(
     py: Python<'_>,
@@ -147,10 +150,11 @@ pub(crate) fn search(
     seed: u64,
     uniform: bool,
     choose: bool,
+    sight: u32,
     memory: i64,
     stop: Option<&Stop>,
 ) -> PyResult<Analysis> {
-    let limits = limits(seconds, nodes, threads, seed, uniform, choose, memory)?;
+    let limits = limits(seconds, nodes, threads, seed, uniform, choose, sight, memory)?;
     let core = &state.state;
     let result = stoppable(py, stop, |flag| core.search(&limits, flag))?;
     Analysis::new(py, result)
@@ -190,7 +194,8 @@ impl Searcher {
     // As in Python: the parameters of a keyword call.
     #[allow(clippy::too_many_arguments)]
     #[pyo3(signature = (
-        state, seconds=None, nodes=None, threads=None, seed=0, *, uniform=false, choose=false, memory=MEGABYTES, stop=None
+        state, seconds=None, nodes=None, threads=None, seed=0, *,
+        uniform=false, choose=false, sight=5, memory=MEGABYTES, stop=None
     ))]
     fn search(
         &self,
@@ -202,6 +207,7 @@ impl Searcher {
         seed: u64,
         uniform: bool,
         choose: bool,
+        sight: u32,
         memory: i64,
         stop: Option<&Stop>,
     ) -> PyResult<Analysis> {
@@ -209,7 +215,7 @@ impl Searcher {
             let (ours, theirs) = (self.game.text(py)?, state.game.text(py)?);
             return Err(PyValueError::new_err(format!("this searcher is for {ours}, and the state is of {theirs}")));
         }
-        let limits = limits(seconds, nodes, threads, seed, uniform, choose, memory)?;
+        let limits = limits(seconds, nodes, threads, seed, uniform, choose, sight, memory)?;
         let core = &state.state;
         let mut searcher = self.lock()?;
         let searcher = &mut *searcher;

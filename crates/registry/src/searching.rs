@@ -24,6 +24,8 @@ pub struct SearchLimits {
     pub uniform: bool,
     /// What the search is for.
     pub purpose: Purpose,
+    /// As [`tavola_search::Limits::sight`].
+    pub sight: u32,
     /// How many bytes the nodes of the tree may take.
     pub memory: u64,
 }
@@ -37,6 +39,7 @@ impl SearchLimits {
             seed: self.seed,
             rollouts: if self.uniform { Rollouts::Uniform } else { Rollouts::Sensible },
             purpose: self.purpose,
+            sight: self.sight,
             memory: self.memory,
         }
     }

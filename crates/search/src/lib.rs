@@ -32,7 +32,7 @@ mod tree;
 use std::sync::atomic::AtomicBool;
 use std::time::Instant;
 
-use tavola_core::{Actor, Playout};
+use tavola_core::{Actor, Evaluate, Playout};
 
 pub use analysis::{Analysis, Line};
 pub use limits::{Limits, Purpose, Rollouts};
@@ -44,17 +44,17 @@ use prove::Prover;
 use simulate::Worker;
 use tree::Tree;
 
-/// How far ahead, and at how many positions, the actions of the root are looked at for certainty before the search.
-const CERTAIN_PLIES: u32 = 5;
+/// At how many positions at most the actions of the root are looked at for certainty before the search.
 const CERTAIN_POSITIONS: u64 = 150_000;
 
-/// Marks the actions that surely win or lose soon, so that the search wastes no time on what is certain.
+/// Marks the actions that surely win or lose within `sight` actions, so that the search wastes no time on what is certain.
 ///
 /// If all are lost, those that hold out longest stay unmarked, to be chosen among.
 fn prove_actions<G: Playout>(
     game: &G,
     state: &G::State,
     tree: &Tree<G::Action>,
+    sight: u32,
     deadline: Option<Instant>,
     stop: &AtomicBool,
 ) {
@@ -62,7 +62,7 @@ fn prove_actions<G: Playout>(
     let mut prover = Prover::new(game, stop, deadline, CERTAIN_POSITIONS);
     let children = tree.root().children().unwrap_or_default();
     let mut open: Vec<_> = children.iter().filter(|child| child.proof().is_none()).collect();
-    for plies in 0..CERTAIN_PLIES {
+    for plies in 0..sight {
         let mut lost = Vec::new();
         for (place, child) in open.iter().enumerate() {
             let mut after = state.clone();
@@ -92,12 +92,17 @@ fn prove_actions<G: Playout>(
 /// With one thread and no limit of time, the same seed gives the same analysis.
 ///
 /// A finished game gives an analysis without lines. Where chance acts, the lines are its outcomes and none is best.
-pub fn search<G: Playout>(game: &G, state: &G::State, limits: &Limits, stop: &AtomicBool) -> Analysis<G::Action> {
+pub fn search<G: Playout + Evaluate>(
+    game: &G,
+    state: &G::State,
+    limits: &Limits,
+    stop: &AtomicBool,
+) -> Analysis<G::Action> {
     think(game, state, &mut Tree::new(), limits, stop)
 }
 
 /// Searches a state with a tree that may have grown already.
-fn think<G: Playout>(
+fn think<G: Playout + Evaluate>(
     game: &G,
     state: &G::State,
     tree: &mut Tree<G::Action>,
@@ -119,7 +124,7 @@ fn think<G: Playout>(
     if forced && limits.purpose == Purpose::Choose {
         meter.end();
     } else if tree.root().proof().is_none() {
-        prove_actions(game, state, tree, meter.proving(), stop);
+        prove_actions(game, state, tree, limits.sight, meter.proving(), stop);
     }
     let tallies = std::thread::scope(|scope| {
         let others: Vec<_> = (1..limits.threads.get() as u64)

@@ -5,7 +5,7 @@ use std::collections::BinaryHeap;
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
-use tavola_core::{Actor, Game, Playout};
+use tavola_core::{Actor, Evaluate, Game, Playout};
 
 use crate::analysis::Analysis;
 use crate::limits::{Limits, Rollouts};
@@ -20,7 +20,7 @@ const COMPARED: usize = 10_000;
 ///
 /// The position is found by itself, however many actions it is ahead and whoever played them; a position that the tree
 /// does not know begins a new tree. With one thread and no limit of time, the same calls give the same analyses.
-pub struct Searcher<G: Playout> {
+pub struct Searcher<G: Playout + Evaluate> {
     game: Arc<G>,
     kept: Option<Kept<G>>,
 }
@@ -31,7 +31,7 @@ struct Kept<G: Game> {
     rollouts: Rollouts,
 }
 
-impl<G: Playout> Searcher<G> {
+impl<G: Playout + Evaluate> Searcher<G> {
     /// One that has searched nothing yet.
     pub fn new(game: Arc<G>) -> Self {
         Self { game, kept: None }
@@ -55,7 +55,7 @@ impl<G: Playout> Searcher<G> {
     }
 }
 
-impl<G: Playout> Kept<G> {
+impl<G: Game> Kept<G> {
     /// The part of the tree below a state, if it knows the state.
     fn below(self, game: &G, state: &G::State, rollouts: Rollouts) -> Option<Tree<G::Action>> {
         // What chance does tells the tree little of each seat's share, and games played otherwise mean something else.

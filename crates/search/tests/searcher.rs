@@ -8,7 +8,7 @@ mod toys;
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
-use tavola_core::{Game, Playout};
+use tavola_core::{Evaluate, Game, Playout};
 use tavola_search::{Analysis, Limits, Rollouts, Searcher, search};
 use toys::{Crosses, Heaps, Nim, TicTacToe};
 
@@ -16,11 +16,11 @@ fn limits(nodes: u64) -> Limits {
     Limits { nodes: Some(nodes), seed: 3, ..Limits::default() }
 }
 
-fn go_on<G: Playout>(searcher: &mut Searcher<G>, state: &G::State, nodes: u64) -> Analysis<G::Action> {
+fn go_on<G: Playout + Evaluate>(searcher: &mut Searcher<G>, state: &G::State, nodes: u64) -> Analysis<G::Action> {
     searcher.search(state, &limits(nodes), &AtomicBool::new(false))
 }
 
-fn anew<G: Playout>(game: &G, state: &G::State, nodes: u64) -> Analysis<G::Action> {
+fn anew<G: Playout + Evaluate>(game: &G, state: &G::State, nodes: u64) -> Analysis<G::Action> {
     search(game, state, &limits(nodes), &AtomicBool::new(false))
 }
 
