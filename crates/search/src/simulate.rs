@@ -5,11 +5,13 @@ use std::time::{Duration, Instant};
 use tavola_core::{Actor, Evaluate, Game, Playout, Random};
 
 use crate::analysis;
+use crate::children::Children;
 use crate::limits::{Limits, Purpose, Rollouts};
 use crate::meter::Meter;
+use crate::node::Node;
 use crate::shares::{Proof, Shares, WHOLE};
 use crate::tally::Tally;
-use crate::tree::{Node, Tree};
+use crate::tree::{Room, Tree};
 
 /// How much a seat prefers what it knows little of. Found by playing matches (`benches/README.md`).
 const EXPLORATION: f32 = 0.7;
@@ -42,6 +44,7 @@ pub(crate) struct Worker<'a, G: Game> {
     outcomes: Vec<(G::Action, u64)>,
     promises: Vec<f32>,
     tallies: Vec<Tally>,
+    room: Room,
 }
 
 impl<'a, G: Playout + Evaluate> Worker<'a, G> {
@@ -65,22 +68,31 @@ impl<'a, G: Playout + Evaluate> Worker<'a, G> {
             outcomes: Vec::new(),
             promises: Vec::new(),
             tallies: Vec::new(),
+            room: Room::default(),
         }
     }
 
-    /// Expands the root, before the first simulation; one that is already has what its children prove.
+    /// Expands the root, all of its children, before the first simulation; one that is already has what they prove.
     pub(crate) fn grow_root(&mut self) {
         let (root, actor) = (self.tree.root(), self.game.to_act(self.root));
-        match root.children() {
-            None => _ = self.grow(root, actor),
-            Some(children) => settle(root, children, actor, self.game.seats()),
+        self.state.clone_from(self.root);
+        self.room = Room::without_limit();
+        if let Some(children) = root.children().or_else(|| self.grow(root, actor)) {
+            for part in 1.. {
+                if children.place_of(part).is_none() {
+                    break;
+                }
+                self.open(children, part);
+            }
+            settle(root, children, actor, self.game.seats());
         }
+        self.tree.settle(&std::mem::take(&mut self.room));
     }
 
     /// Simulates until the meter says that it is enough, the root is proven, or the choice is made.
     pub(crate) fn run(mut self, meter: &Meter) -> Vec<Tally> {
         let root = self.tree.root();
-        self.tallies = vec![Tally::default(); root.children().map_or(0, <[_]>::len)];
+        self.tallies = vec![Tally::default(); root.children().map_or(0, Children::len)];
         let mut size = 1;
         loop {
             let taken = meter.take(size);
@@ -97,14 +109,15 @@ impl<'a, G: Playout + Evaluate> Worker<'a, G> {
             size = if began.elapsed() < BATCH / 2 { BATCH_MOST.min(size * 2) } else { size.div_ceil(2) };
         }
         meter.end();
+        self.tree.settle(&self.room);
         self.tallies
     }
 
     /// Whether an action is to be chosen, and no other can come to the front any more.
     fn has_chosen(&self, meter: &Meter) -> bool {
         let (Purpose::Choose, Actor::Seat(seat)) = (self.purpose, self.game.to_act(self.root)) else { return false };
-        let children = self.tree.root().children().unwrap_or_default();
-        analysis::is_decided(children, seat, self.game.seats(), meter.left())
+        let children: Vec<_> = self.tree.root().children().into_iter().flat_map(Children::opened).collect();
+        analysis::is_decided(&children, seat, self.game.seats(), meter.left())
     }
 
     fn simulate(&mut self, root: &'a Node<G::Action>) {
@@ -140,13 +153,13 @@ impl<'a, G: Playout + Evaluate> Worker<'a, G> {
                 break if self.foresees() { self.foresee() } else { self.play_out() };
             };
             // 3. Choose, and go down. Nothing to choose: another thread has just proven the last child.
-            let Some(chosen) = self.choose(actor, children, visits) else {
+            let Some((place, child)) = self.choose(actor, children, visits) else {
                 settle(node, children, actor, self.game.seats());
                 continue;
             };
             self.path.push((node, actor));
-            first.get_or_insert(chosen);
-            node = &children[chosen];
+            first.get_or_insert(place);
+            node = child;
             visits = node.enter();
             self.game.play_unchecked(&mut self.state, node.action());
         };
@@ -154,11 +167,17 @@ impl<'a, G: Playout + Evaluate> Worker<'a, G> {
     }
 
     /// Which child to go to; `None` if none is worth a visit: all are proven.
-    fn choose(&mut self, actor: Actor, children: &[Node<G::Action>], visits: u32) -> Option<usize> {
+    fn choose(
+        &mut self,
+        actor: Actor,
+        children: &'a Children<G::Action>,
+        visits: u32,
+    ) -> Option<(usize, &'a Node<G::Action>)> {
         let Actor::Seat(seat) = actor else {
             self.outcomes.clear();
             self.game.chance_outcomes(&self.state, &mut self.outcomes);
-            return Some(self.random.weighted(self.outcomes.iter().map(|&(_, weight)| weight)));
+            let place = self.random.weighted(self.outcomes.iter().map(|&(_, weight)| weight));
+            return Some((place, children.get(place)));
         };
         let seats = self.game.seats();
         let at_root = self.path.is_empty();
@@ -166,49 +185,71 @@ impl<'a, G: Playout + Evaluate> Worker<'a, G> {
         let curiosity = exploration * logarithm(visits).sqrt();
         let mut best = None;
         let mut most = f32::NEG_INFINITY;
-        // From a random place on, so that the order of the actions favours none.
-        let mut next = self.random.below(children.len() as u32) as usize;
-        for _ in 0..children.len() {
-            let place = next;
-            next = if place + 1 == children.len() { 0 } else { place + 1 };
-            let child = &children[place];
-            // What is lost nobody chooses. Other proven results count as they do for the seat; except at the root,
-            // where there is no more to learn from them.
-            if child.proof().is_some_and(|proof| at_root || proof.share(seat, seats) == 0) {
-                continue;
+        let mut place = 0;
+        let mut number = 0;
+        // Those that have not been visited promise less, the farther behind they stand: one of them is enough.
+        while let Some(part) = children.part(number).or_else(|| self.open(children, number)) {
+            for child in part {
+                // What is lost nobody chooses. Other proven results count as they do for the seat; except at the root,
+                // where there is no more to learn from them.
+                if child.proof().is_some_and(|proof| at_root || proof.share(seat, seats) == 0) {
+                    place += 1;
+                    continue;
+                }
+                let unseen = child.visits() == 0;
+                let score = if unseen { child.promise() + curiosity } else { child.score(curiosity) };
+                if unseen && score.is_nan() {
+                    return Some((place, child));
+                }
+                if score > most {
+                    (best, most) = (Some((place, child)), score);
+                }
+                if unseen {
+                    return best;
+                }
+                place += 1;
             }
-            let score = if child.visits() > 0 {
-                child.score(curiosity)
-            } else if child.promise().is_nan() {
-                return Some(place);
-            } else {
-                child.promise() + curiosity
-            };
-            if score > most {
-                (best, most) = (Some(place), score);
-            }
+            number += 1;
         }
         best
     }
 
-    /// Gives the node its children.
-    fn grow(&mut self, node: &'a Node<G::Action>, actor: Actor) -> Option<&'a [Node<G::Action>]> {
+    /// Lets a part of a node's children come into being; `None` if there is none, or no room.
+    #[cold]
+    fn open(&mut self, children: &'a Children<G::Action>, part: usize) -> Option<&'a [Node<G::Action>]> {
+        children.place_of(part)?;
+        self.look_ahead();
+        self.tree.open(children, part, &mut self.room, &self.actions, &self.promises)
+    }
+
+    /// Lists the legal actions, and what each of them promises if the game foresees.
+    fn look_ahead(&mut self) {
         self.actions.clear();
         self.promises.clear();
+        self.game.legal_actions(&self.state, &mut self.actions);
+        if self.foresees() {
+            self.game.promises(&self.state, &self.actions, &mut self.promises);
+        }
+    }
+
+    /// Gives the node its children.
+    fn grow(&mut self, node: &'a Node<G::Action>, actor: Actor) -> Option<&'a Children<G::Action>> {
         if actor == Actor::Chance {
             self.outcomes.clear();
             self.game.chance_outcomes(&self.state, &mut self.outcomes);
             if self.outcomes.len() > OUTCOMES {
                 return None;
             }
+            self.actions.clear();
             self.actions.extend(self.outcomes.iter().map(|&(outcome, _)| outcome));
-        } else {
-            self.game.legal_actions(&self.state, &mut self.actions);
-            if self.foresees() {
-                self.game.promises(&self.state, &self.actions, &mut self.promises);
-            }
+            let (actions, bytes) = (&self.actions, Children::<G::Action>::bytes_of(self.actions.len()));
+            return self.tree.grow(node, &mut self.room, bytes, || Children::all(actions));
         }
-        self.tree.grow(node, &self.actions, &self.promises)
+        self.look_ahead();
+        let seed = self.random.word() as u32;
+        let (actions, promises) = (&self.actions, &self.promises);
+        let bytes = Children::<G::Action>::bytes_of_first(actions.len());
+        self.tree.grow(node, &mut self.room, bytes, || Children::new(actions, promises, seed))
     }
 
     /// Whether the game's own sense stands in for games played out.
@@ -223,10 +264,7 @@ impl<'a, G: Playout + Evaluate> Worker<'a, G> {
             self.game.play_unchecked(&mut self.state, outcome);
         }
         if let Actor::Seat(_) = self.game.to_act(&self.state) {
-            self.actions.clear();
-            self.promises.clear();
-            self.game.legal_actions(&self.state, &mut self.actions);
-            self.game.promises(&self.state, &self.actions, &mut self.promises);
+            self.look_ahead();
             let best = (0..self.actions.len()).max_by(|&a, &b| self.promises[a].total_cmp(&self.promises[b]));
             self.game.play_unchecked(&mut self.state, self.actions[best.expect("a seat can always act")]);
         }
@@ -291,19 +329,21 @@ fn logarithm(visits: u32) -> f32 {
 ///
 /// A seat's node is proven by one child in which the seat wins alone, or else by the best of its children once all
 /// are proven; a node of chance only when all its children have the same result.
-fn settle<A: Copy>(node: &Node<A>, children: &[Node<A>], actor: Actor, seats: usize) {
+fn settle<A: Copy>(node: &Node<A>, children: &Children<A>, actor: Actor, seats: usize) {
     let Actor::Seat(seat) = actor else {
-        let first = children[0].proof();
+        let first = children.get(0).proof();
         if let Some(proof) = first
-            && children.iter().all(|child| child.proof() == first)
+            && children.opened().all(|child| child.proof() == first)
         {
             node.prove(proof);
         }
         return;
     };
+    let mut seen = 0;
     let mut open = false;
     let mut best: Option<(u32, Proof)> = None;
-    for child in children {
+    for child in children.opened() {
+        seen += 1;
         match child.proof() {
             None => open = true,
             Some(proof) => {
@@ -315,7 +355,7 @@ fn settle<A: Copy>(node: &Node<A>, children: &[Node<A>], actor: Actor, seats: us
         }
     }
     if let Some((share, proof)) = best
-        && (share == WHOLE || !open)
+        && (share == WHOLE || !open && seen == children.len())
     {
         node.prove(proof);
     }
