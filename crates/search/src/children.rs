@@ -93,7 +93,7 @@ impl<A: Copy> Children<A> {
         more.parts[number - 1].get_or_init(|| arrange(actions, promises, more.seed, begin, end))
     }
 
-    /// How many there are, those included that nobody has visited yet.
+    /// How many there are, with those that nobody has visited yet.
     pub(crate) fn len(&self) -> usize {
         self.more.as_ref().map_or(self.first.len(), |more| more.len as usize)
     }
@@ -118,15 +118,20 @@ impl<A: Copy> Children<A> {
 
 /// The nodes of the children from one place of their order to another.
 fn arrange<A: Copy>(actions: &[A], promises: &[f32], seed: u32, begin: usize, end: usize) -> Box<[Node<A>]> {
-    let len = actions.len() as u64;
     if promises.is_empty() {
         // From a random one on, in steps of a prime number that does not divide how many there are.
+        let len = actions.len() as u32;
         let random = mix(u64::from(seed));
         let prime = PRIMES[(random >> 32) as usize % PRIMES.len()];
-        let step = if len.is_multiple_of(prime) { 1 } else { prime };
-        let start = random & 0xFFFF;
-        let at = |place: usize| actions[((start + place as u64 * step) % len) as usize];
-        return (begin..end).map(|place| Node::new(Some(at(place)), f32::NAN)).collect();
+        let step = if len.is_multiple_of(prime) { 1 } else { prime % len };
+        let mut at = (((random & 0xFFFF) + begin as u64 * u64::from(step)) % u64::from(len)) as u32;
+        let node = |_| {
+            let action = actions[at as usize];
+            at += step;
+            at -= if at < len { 0 } else { len };
+            Node::new(Some(action), f32::NAN)
+        };
+        return (begin..end).map(node).collect();
     }
     // What promises more comes first; equals at random.
     let key = |(place, &promise): (usize, &f32)| {
@@ -143,7 +148,7 @@ fn arrange<A: Copy>(actions: &[A], promises: &[f32], seed: u32, begin: usize, en
 }
 
 /// Larger than the actions of a position are many.
-const PRIMES: [u64; 8] = [104_729, 105_359, 106_033, 106_703, 107_377, 108_041, 108_803, 109_481];
+const PRIMES: [u32; 8] = [104_729, 105_359, 106_033, 106_703, 107_377, 108_041, 108_803, 109_481];
 
 /// Whole numbers in the order of these.
 fn ordered(number: f32) -> u32 {

@@ -75,19 +75,27 @@ impl<A: Copy> Node<A> {
         self.proof.set(proof);
     }
 
-    /// Counts a simulation on its way down; the visits before it.
+    /// Counts simulations on their way down; the visits before them.
     #[inline]
-    pub(crate) fn enter(&self) -> u32 {
-        let before = self.visits.fetch_add(1, Ordering::Relaxed);
-        let weight = 1.0 / ((before + 1) as f32).sqrt();
+    pub(crate) fn enter(&self, simulations: u32) -> u32 {
+        let before = self.visits.fetch_add(simulations, Ordering::Relaxed);
+        let weight = 1.0 / ((before + simulations) as f32).sqrt();
         self.weight.store(weight.to_bits(), Ordering::Relaxed);
         before
     }
 
     /// Adds what the seat that chose this action got.
     #[inline]
-    pub(crate) fn leave(&self, share: u32) {
-        self.sum.fetch_add(u64::from(share), Ordering::Relaxed);
+    pub(crate) fn leave(&self, share: u64) {
+        self.sum.fetch_add(share, Ordering::Relaxed);
+    }
+
+    /// Takes back visits that were counted and not made.
+    #[inline]
+    pub(crate) fn forget(&self, simulations: u32) {
+        if simulations > 0 {
+            self.visits.fetch_sub(simulations, Ordering::Relaxed);
+        }
     }
 
     /// The children, if it has been expanded.

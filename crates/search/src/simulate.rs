@@ -2,7 +2,7 @@
 
 use std::time::{Duration, Instant};
 
-use tavola_core::{Actor, Evaluate, Game, Playout, Random};
+use tavola_core::{Actor, Evaluate, Game, MOST_SEATS as SEATS, Playout, Random};
 
 use crate::analysis;
 use crate::children::Children;
@@ -22,6 +22,13 @@ const EXPLORATION_WITH_FORESIGHT: f32 = 0.07;
 /// Chance with more outcomes than this stays a leaf: its subtrees would be too thin to say anything.
 const OUTCOMES: usize = 1024;
 
+/// Of several threads, each makes so many simulations one after the other below a node that it has gone down to, before
+/// it looks at the top of the tree again: there the threads would wait for each other's counts at every step.
+const BUNDLE: u64 = 16;
+
+/// A node is well enough known to be the top of a bundle's part of the tree if it has children and so many visits.
+const WELL_KNOWN: u32 = 512;
+
 /// A playout that has not ended after so many actions counts as equal shares.
 const ROLLOUT_ACTIONS: u32 = 10_000;
 
@@ -36,9 +43,14 @@ pub(crate) struct Worker<'a, G: Game> {
     tree: &'a Tree<G::Action>,
     rollouts: Rollouts,
     purpose: Purpose,
+    bundle: u64,
     random: Random,
     state: G::State,
-    /// The nodes from the root to where the simulation is, each with who acts there.
+    /// The nodes from the root to where a bundle of simulations begins, each with who acts there.
+    trunk: Vec<(&'a Node<G::Action>, Actor)>,
+    /// The state where a bundle of simulations begins.
+    fork: G::State,
+    /// The nodes from there to where the simulation is, each with who acts there.
     path: Vec<(&'a Node<G::Action>, Actor)>,
     actions: Vec<G::Action>,
     outcomes: Vec<(G::Action, u64)>,
@@ -63,6 +75,9 @@ impl<'a, G: Playout + Evaluate> Worker<'a, G> {
             purpose: limits.purpose,
             random: Random::stream(limits.seed, number),
             state: root.clone(),
+            bundle: if limits.threads.get() > 1 { BUNDLE } else { 1 },
+            trunk: Vec::new(),
+            fork: root.clone(),
             path: Vec::new(),
             actions: Vec::new(),
             outcomes: Vec::new(),
@@ -99,8 +114,7 @@ impl<'a, G: Playout + Evaluate> Worker<'a, G> {
             let began = Instant::now();
             let mut made = 0;
             while made < taken && root.proof().is_none() && !meter.is_over() {
-                self.simulate(root);
-                made += 1;
+                made += self.simulate_some(root, taken - made, meter);
             }
             meter.give_back(taken - made);
             if made == 0 || made < taken || self.has_chosen(meter) {
@@ -120,12 +134,67 @@ impl<'a, G: Playout + Evaluate> Worker<'a, G> {
         analysis::is_decided(&children, seat, self.game.seats(), meter.left())
     }
 
-    fn simulate(&mut self, root: &'a Node<G::Action>) {
-        self.state.clone_from(self.root);
+    /// Makes some simulations, at most so many, that have the beginning of their way in common; how many it made.
+    fn simulate_some(&mut self, root: &'a Node<G::Action>, most: u64, meter: &Meter) -> u64 {
+        let some = self.bundle.min(most);
+        self.fork.clone_from(self.root);
+        self.trunk.clear();
+        let (mut top, mut first) = (root, None);
+        // 1. Go down where much is known.
+        while some > 1
+            && top.visits() >= WELL_KNOWN
+            && top.proof().is_none()
+            && let Some(children) = top.children()
+        {
+            self.state.clone_from(&self.fork);
+            let actor = self.game.to_act(&self.fork);
+            let Some((place, child)) = self.choose(actor, children, top.visits(), self.trunk.is_empty()) else {
+                settle(top, children, actor, self.game.seats());
+                break;
+            };
+            top.enter(some as u32);
+            self.trunk.push((top, actor));
+            first.get_or_insert(place);
+            top = child;
+            self.game.play_unchecked(&mut self.fork, child.action());
+        }
+        // 2. Simulate from there.
+        let mut sums = [0; SEATS];
+        let mut made = 0;
+        let mut visits = if self.trunk.is_empty() { 0 } else { top.enter(some as u32) };
+        while made == 0 || made < some && top.proof().is_none() && !meter.is_over() {
+            if self.trunk.is_empty() {
+                visits = root.enter(1);
+            }
+            let shares = self.simulate(top, visits, first);
+            visits += 1;
+            sums.iter_mut().zip(shares.all()).for_each(|(sum, share)| *sum += u64::from(share));
+            made += 1;
+        }
+        // 3. Tell the nodes above.
+        let missing = (some - made) as u32;
+        let mut node = top;
+        while let Some((parent, actor)) = self.trunk.pop() {
+            node.forget(missing);
+            if let Actor::Seat(seat) = actor {
+                node.leave(sums[usize::from(seat)]);
+            }
+            if node.proof().is_some() && parent.proof().is_none() {
+                settle(parent, parent.children().expect("a parent has children"), actor, self.game.seats());
+            }
+            node = parent;
+        }
+        if !std::ptr::eq(top, root) {
+            root.forget(missing);
+        }
+        made
+    }
+
+    /// One simulation from a node on that had so many visits before; what it brought there.
+    fn simulate(&mut self, top: &'a Node<G::Action>, mut visits: u32, mut first: Option<usize>) -> Shares {
+        self.state.clone_from(&self.fork);
         self.path.clear();
-        let mut first = None;
-        let mut node = root;
-        let mut visits = node.enter();
+        let mut node = top;
         let shares = loop {
             // 1. Where the result is certain there is nothing to look for.
             let actor = self.game.to_act(&self.state);
@@ -153,17 +222,22 @@ impl<'a, G: Playout + Evaluate> Worker<'a, G> {
                 break if self.foresees() { self.foresee() } else { self.play_out() };
             };
             // 3. Choose, and go down. Nothing to choose: another thread has just proven the last child.
-            let Some((place, child)) = self.choose(actor, children, visits) else {
+            let at_root = self.trunk.is_empty() && self.path.is_empty();
+            let Some((place, child)) = self.choose(actor, children, visits, at_root) else {
                 settle(node, children, actor, self.game.seats());
                 continue;
             };
             self.path.push((node, actor));
             first.get_or_insert(place);
             node = child;
-            visits = node.enter();
+            visits = node.enter(1);
             self.game.play_unchecked(&mut self.state, node.action());
         };
-        self.back_up(shares, first);
+        let shares = self.back_up(shares);
+        if let Some(first) = first {
+            self.tallies[first].count(shares, self.game.seats());
+        }
+        shares
     }
 
     /// Which child to go to; `None` if none is worth a visit: all are proven.
@@ -172,6 +246,7 @@ impl<'a, G: Playout + Evaluate> Worker<'a, G> {
         actor: Actor,
         children: &'a Children<G::Action>,
         visits: u32,
+        at_root: bool,
     ) -> Option<(usize, &'a Node<G::Action>)> {
         let Actor::Seat(seat) = actor else {
             self.outcomes.clear();
@@ -180,7 +255,6 @@ impl<'a, G: Playout + Evaluate> Worker<'a, G> {
             return Some((place, children.get(place)));
         };
         let seats = self.game.seats();
-        let at_root = self.path.is_empty();
         let exploration = if self.foresees() { EXPLORATION_WITH_FORESIGHT } else { EXPLORATION };
         let curiosity = exploration * logarithm(visits).sqrt();
         let mut best = None;
@@ -296,16 +370,13 @@ impl<'a, G: Playout + Evaluate> Worker<'a, G> {
         Shares::of(winners, self.game.seats())
     }
 
-    /// Adds what each seat got to the nodes of the path; from a proven node on upwards, what is certain counts.
-    fn back_up(&mut self, mut shares: Shares, first: Option<usize>) {
+    /// Adds what each seat got to the nodes of the path; from a proven node on upwards, what is certain counts. What it
+    /// brought to the first of them.
+    fn back_up(&mut self, mut shares: Shares) -> Shares {
         while let Some((node, _)) = self.path.pop() {
             let Some(&(parent, actor)) = self.path.last() else { break };
             if let Actor::Seat(seat) = actor {
-                node.leave(shares.get(seat));
-            }
-            if self.path.len() == 1 {
-                let first = first.expect("a child of the root was chosen");
-                self.tallies[first].count(shares, self.game.seats());
+                node.leave(shares.get(seat).into());
             }
             if node.proof().is_some() && parent.proof().is_none() {
                 let children = parent.children().expect("a parent has children");
@@ -315,6 +386,7 @@ impl<'a, G: Playout + Evaluate> Worker<'a, G> {
                 shares = proof.shares(self.game.seats());
             }
         }
+        shares
     }
 }
 
