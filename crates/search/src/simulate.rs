@@ -137,8 +137,6 @@ impl<'a, G: Playout + Evaluate> Worker<'a, G> {
     /// Makes some simulations, at most so many, that have the beginning of their way in common; how many it made.
     fn simulate_some(&mut self, root: &'a Node<G::Action>, most: u64, meter: &Meter) -> u64 {
         let some = self.bundle.min(most);
-        self.fork.clone_from(self.root);
-        self.trunk.clear();
         let (mut top, mut first) = (root, None);
         // 1. Go down where much is known.
         while some > 1
@@ -186,6 +184,7 @@ impl<'a, G: Playout + Evaluate> Worker<'a, G> {
         }
         if !std::ptr::eq(top, root) {
             root.forget(missing);
+            self.fork.clone_from(self.root);
         }
         made
     }
