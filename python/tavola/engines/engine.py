@@ -75,11 +75,12 @@ class Engine(ABC):
         self.text = text
 
     @abstractmethod
-    def new_game(self, seed: int = 0) -> None:
+    def new_game(self, seed: int = 0, *, stop: Stop | None = None) -> None:
         """Begins another game: what was kept of the last one is forgotten.
 
         Args:
             seed: What random choices follow from, if the engine's name does not fix a seed.
+            stop: Set by another thread, it ends the waiting for a program.
 
         Raises:
             EngineFailed: If the engine is a program that cannot be started or does not answer.

@@ -15,9 +15,9 @@ __all__ = ["SEARCHES", "Random", "Searching"]
 SEARCHES: Mapping[str, Mapping[str, Any]] = {
     "auto": {},
     "tree": {},
-    "uct": {"uniform": True},
+    "uct": {"uniform": True, "sight": 0},
 }
-"""The searches by name, with what they give to `tavola.search` beside the limits."""
+"""The searches by name, with what they give to `tavola.search` beside limits: `uct` is plain."""
 
 
 class _Seeded(Engine):
@@ -28,7 +28,7 @@ class _Seeded(Engine):
         self._seed = seed
         self.new_game()
 
-    def new_game(self, seed: int = 0) -> None:
+    def new_game(self, seed: int = 0, *, stop: Stop | None = None) -> None:
         """Begins another game."""
         self._random = random.Random(seed if self._seed is None else self._seed)
 
@@ -95,6 +95,8 @@ class Searching(_Seeded):
             nodes=used.nodes,
             threads=self._threads,
             seed=self._random.getrandbits(63),
+            # Whoever sets no limit wants to know more than what to play.
+            choose=used != Limits(),
             stop=stop,
             **self._manner,
         )
