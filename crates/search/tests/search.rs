@@ -9,7 +9,7 @@ use std::num::NonZeroUsize;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
-use tavola_core::{Actor, Game, Outcome, Playout};
+use tavola_core::{Actor, Evaluate, Game, Outcome, Playout};
 use tavola_search::{Analysis, Limits, Purpose, search};
 use toys::{Bet, Crosses, Heaps, KEEP_OUT, LongWalk, Nim, TicTacToe, Wheel};
 
@@ -22,7 +22,7 @@ fn limits(nodes: u64, threads: usize) -> Limits {
     }
 }
 
-fn think<G: Playout>(game: &G, state: &G::State, limits: &Limits) -> Analysis<G::Action> {
+fn think<G: Playout + Evaluate>(game: &G, state: &G::State, limits: &Limits) -> Analysis<G::Action> {
     search(game, state, limits, &AtomicBool::new(false))
 }
 
@@ -231,9 +231,9 @@ fn without_any_thought_there_is_a_legal_action() {
 #[test]
 fn a_full_tree_says_so_and_goes_on() {
     let game = LongWalk { end: 2_000 };
-    let analysis = think(&game, &game.start(), &Limits { capacity: 1, ..limits(40_000, 1) });
+    let analysis = think(&game, &game.start(), &Limits { memory: 100_000, ..limits(40_000, 1) });
     assert!(analysis.full);
-    assert!(analysis.tree <= 1 << 15);
+    assert!(analysis.bytes <= 100_000, "{}", analysis.bytes);
     assert_eq!(analysis.nodes, 40_000);
     assert!(!think(&game, &game.start(), &limits(1_000, 1)).full);
 }
