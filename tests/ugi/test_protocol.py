@@ -31,7 +31,8 @@ def test_an_example_is_true(example: str) -> None:
             if kind == "...":
                 skipping = True
             elif kind == ">":
-                assert talk.unread() == []
+                assert talk.unread() == [] or skipping
+                skipping = False
                 assert talk.say(text) is (text != "quit")
             else:
                 assert kind == "<"

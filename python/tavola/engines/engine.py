@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from types import TracebackType
 from typing import Self
 
@@ -94,6 +94,7 @@ class Engine(ABC):
         moves: Sequence[str] | None = None,
         limits: Limits | None = None,
         stop: Stop | None = None,
+        tell: Callable[[Choice], None] | None = None,
     ) -> Choice:
         """Chooses an action for the seat to act.
 
@@ -103,6 +104,8 @@ class Engine(ABC):
                 are known.
             limits: What to use instead of the limits in the engine's name.
             stop: Set by another thread, it ends the thinking; what seems best then is chosen.
+            tell: Called now and then with what seems best so far; of our own engines only by one
+                that has no limits.
 
         Raises:
             EngineFailed: If the engine is a program that dies, hangs or answers something illegal.

@@ -5,7 +5,7 @@ from __future__ import annotations
 import contextlib
 import itertools
 import time
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 
 import msgspec
 
@@ -74,6 +74,7 @@ class External(Engine):
         moves: Sequence[str] | None = None,
         limits: Limits | None = None,
         stop: Stop | None = None,
+        tell: Callable[[Choice], None] | None = None,
     ) -> Choice:
         """What the program answers."""
         used = self._limits if limits is None else limits
@@ -83,7 +84,7 @@ class External(Engine):
             # Whatever it has still said of the last action is over with that.
             self._ready(program, stop)
             program.send(go_line(used))
-            token, info = self._answer(program, state, used, stop)
+            token, info = self._answer(program, state, used, stop, tell)
             try:
                 state.play(token)
             except IllegalAction as error:
@@ -177,7 +178,12 @@ class External(Engine):
                 raise EngineFailed(self.text, f"has not said {last} within {wait.taken:.1f} s")
 
     def _answer(
-        self, program: Program, state: State, limits: Limits, stop: Stop | None
+        self,
+        program: Program,
+        state: State,
+        limits: Limits,
+        stop: Stop | None,
+        tell: Callable[[Choice], None] | None,
     ) -> tuple[str, Info]:
         """The action that the program answers, and its last thoughts."""
         info, told = Info(), False
@@ -198,6 +204,8 @@ class External(Engine):
             words = line.split()
             if words[:1] == ["info"]:
                 info = read_info(line, seats=state.game.seats) or info
+                if tell is not None and info.variation:
+                    tell(Choice(token=info.variation[0], info=info))
             if words[:1] == ["bestmove"]:
                 if len(words) < 2:
                     raise EngineFailed(self.text, "answered bestmove without an action")
