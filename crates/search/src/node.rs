@@ -90,14 +90,6 @@ impl<A: Copy> Node<A> {
         self.sum.fetch_add(share, Ordering::Relaxed);
     }
 
-    /// Takes back visits that were counted and not made.
-    #[inline]
-    pub(crate) fn forget(&self, simulations: u32) {
-        if simulations > 0 {
-            self.visits.fetch_sub(simulations, Ordering::Relaxed);
-        }
-    }
-
     /// The children, if it has been expanded.
     #[inline]
     pub(crate) fn children(&self) -> Option<&Children<A>> {

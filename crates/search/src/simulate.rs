@@ -24,7 +24,7 @@ const OUTCOMES: usize = 1024;
 
 /// Of several threads, each makes so many simulations one after the other below a node that it has gone down to, before
 /// it looks at the top of the tree again: there the threads would wait for each other's counts at every step.
-const BUNDLE: u64 = 16;
+const BUNDLE: u64 = 8;
 
 /// A node is well enough known to be the top of a bundle's part of the tree if it has children and so many visits.
 const WELL_KNOWN: u32 = 512;
@@ -152,7 +152,6 @@ impl<'a, G: Playout + Evaluate> Worker<'a, G> {
                 settle(top, children, actor, self.game.seats());
                 break;
             };
-            top.enter(some as u32);
             self.trunk.push((top, actor));
             first.get_or_insert(place);
             top = child;
@@ -161,7 +160,7 @@ impl<'a, G: Playout + Evaluate> Worker<'a, G> {
         // 2. Simulate from there.
         let mut sums = [0; SEATS];
         let mut made = 0;
-        let mut visits = if self.trunk.is_empty() { 0 } else { top.enter(some as u32) };
+        let mut visits = top.visits();
         while made == 0 || made < some && top.proof().is_none() && !meter.is_over() {
             if self.trunk.is_empty() {
                 visits = root.enter(1);
@@ -171,23 +170,24 @@ impl<'a, G: Playout + Evaluate> Worker<'a, G> {
             sums.iter_mut().zip(shares.all()).for_each(|(sum, share)| *sum += u64::from(share));
             made += 1;
         }
-        // 3. Tell the nodes above.
-        let missing = (some - made) as u32;
+        // 3. Tell the nodes above, visits and shares at the same time: a thread that is kept from working in between
+        // must not look like so many losses.
+        if self.trunk.is_empty() {
+            return made;
+        }
         let mut node = top;
         while let Some((parent, actor)) = self.trunk.pop() {
-            node.forget(missing);
             if let Actor::Seat(seat) = actor {
                 node.leave(sums[usize::from(seat)]);
             }
+            node.enter(made as u32);
             if node.proof().is_some() && parent.proof().is_none() {
                 settle(parent, parent.children().expect("a parent has children"), actor, self.game.seats());
             }
             node = parent;
         }
-        if !std::ptr::eq(top, root) {
-            root.forget(missing);
-            self.fork.clone_from(self.root);
-        }
+        root.enter(made as u32);
+        self.fork.clone_from(self.root);
         made
     }
 
