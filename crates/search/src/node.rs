@@ -90,6 +90,12 @@ impl<A: Copy> Node<A> {
         self.sum.fetch_add(share, Ordering::Relaxed);
     }
 
+    /// Takes back visits that were counted and not made, and puts what they brought in the place of what was expected.
+    pub(crate) fn correct(&self, missing: u32, expected: u64, brought: u64) {
+        self.visits.fetch_sub(missing, Ordering::Relaxed);
+        self.sum.fetch_add(brought.wrapping_sub(expected), Ordering::Relaxed);
+    }
+
     /// The children, if it has been expanded.
     #[inline]
     pub(crate) fn children(&self) -> Option<&Children<A>> {

@@ -24,7 +24,7 @@ const OUTCOMES: usize = 1024;
 
 /// Of several threads, each makes so many simulations one after the other below a node that it has gone down to, before
 /// it looks at the top of the tree again: there the threads would wait for each other's counts at every step.
-const BUNDLE: u64 = 8;
+const BUNDLE: u32 = 16;
 
 /// A node is well enough known to be the top of a bundle's part of the tree if it has children and so many visits.
 const WELL_KNOWN: u32 = 512;
@@ -36,6 +36,16 @@ const ROLLOUT_ACTIONS: u32 = 10_000;
 const BATCH: Duration = Duration::from_millis(1);
 const BATCH_MOST: u64 = 1024;
 
+/// A step on the way that a bundle of simulations has in common.
+struct Step<'a, A> {
+    node: &'a Node<A>,
+    /// Who acts at the node.
+    actor: Actor,
+    /// What was counted for the child beforehand, and how many visits it had before.
+    expected: u64,
+    visits: u32,
+}
+
 /// One thread's part of a search. Its buffers serve every simulation.
 pub(crate) struct Worker<'a, G: Game> {
     game: &'a G,
@@ -43,11 +53,11 @@ pub(crate) struct Worker<'a, G: Game> {
     tree: &'a Tree<G::Action>,
     rollouts: Rollouts,
     purpose: Purpose,
-    bundle: u64,
+    bundle: u32,
     random: Random,
     state: G::State,
-    /// The nodes from the root to where a bundle of simulations begins, each with who acts there.
-    trunk: Vec<(&'a Node<G::Action>, Actor)>,
+    /// The nodes from the root to where a bundle of simulations begins.
+    trunk: Vec<Step<'a, G::Action>>,
     /// The state where a bundle of simulations begins.
     fork: G::State,
     /// The nodes from there to where the simulation is, each with who acts there.
@@ -138,9 +148,10 @@ impl<'a, G: Playout + Evaluate> Worker<'a, G> {
 
     /// Makes some simulations, at most so many, that have the beginning of their way in common; how many it made.
     fn simulate_some(&mut self, root: &'a Node<G::Action>, most: u64, meter: &Meter) -> u64 {
-        let some = self.bundle.min(most);
+        let some = self.bundle.min(most as u32);
         let (mut top, mut first) = (root, None);
-        // 1. Go down where much is known.
+        // 1. Go down where much is known. Until the bundle is made, its simulations count as bringing what others have
+        // brought: other threads look elsewhere sooner, and nothing looks lost if this one has to wait meanwhile.
         while some > 1
             && top.visits() >= WELL_KNOWN
             && top.proof().is_none()
@@ -152,15 +163,17 @@ impl<'a, G: Playout + Evaluate> Worker<'a, G> {
                 settle(top, children, actor, self.game.seats());
                 break;
             };
-            self.trunk.push((top, actor));
+            let expected = child.sum() / u64::from(child.visits().max(1)) * u64::from(some);
+            child.leave(expected);
+            self.trunk.push(Step { node: top, actor, expected, visits: child.enter(some) });
             first.get_or_insert(place);
             top = child;
             self.game.play_unchecked(&mut self.fork, child.action());
         }
         // 2. Simulate from there.
+        let mut visits = self.trunk.last().map_or(0, |step| step.visits);
         let mut sums = [0; SEATS];
         let mut made = 0;
-        let mut visits = top.visits();
         while made == 0 || made < some && top.proof().is_none() && !meter.is_over() {
             if self.trunk.is_empty() {
                 visits = root.enter(1);
@@ -170,25 +183,20 @@ impl<'a, G: Playout + Evaluate> Worker<'a, G> {
             sums.iter_mut().zip(shares.all()).for_each(|(sum, share)| *sum += u64::from(share));
             made += 1;
         }
-        // 3. Tell the nodes above, visits and shares at the same time: a thread that is kept from working in between
-        // must not look like so many losses.
-        if self.trunk.is_empty() {
-            return made;
+        // 3. Tell the nodes above what it brought in truth.
+        if !self.trunk.is_empty() {
+            root.enter(made);
+            self.fork.clone_from(self.root);
         }
-        let mut node = top;
-        while let Some((parent, actor)) = self.trunk.pop() {
-            if let Actor::Seat(seat) = actor {
-                node.leave(sums[usize::from(seat)]);
+        while let Some(Step { node, actor, expected, .. }) = self.trunk.pop() {
+            let brought = actor.seat().map_or(0, |seat| sums[usize::from(seat)]);
+            top.correct(some - made, expected, brought);
+            if top.proof().is_some() && node.proof().is_none() {
+                settle(node, node.children().expect("a parent has children"), actor, self.game.seats());
             }
-            node.enter(made as u32);
-            if node.proof().is_some() && parent.proof().is_none() {
-                settle(parent, parent.children().expect("a parent has children"), actor, self.game.seats());
-            }
-            node = parent;
+            top = node;
         }
-        root.enter(made as u32);
-        self.fork.clone_from(self.root);
-        made
+        made.into()
     }
 
     /// One simulation from a node on that had so many visits before; what it brought there.
