@@ -110,11 +110,17 @@ class Table:
         """
         async with self._lock:
             state = (await self._current()).state
-        cells = {cell.id for area in views.view(state).areas for cell in area.cells}
+        # Touching a part of something touches the whole.
+        wholes = {
+            cell.id: cell.part_of or cell.id
+            for area in views.view(state).areas
+            for cell in area.cells
+        }
         for cell in touched:
-            if cell not in cells:
+            if cell not in wholes:
                 raise Refused("unknown-cell", cell=cell)
-        return Explanation(views.refusal_of_touch(state, touched, turn))
+        whole = [wholes[cell] for cell in touched]
+        return Explanation(views.refusal_of_touch(state, whole, turn))
 
     async def certainty(self) -> Certainty:
         """What is certain of the position now.
