@@ -28,7 +28,7 @@ mod tree;
 use std::sync::atomic::AtomicBool;
 use std::time::Instant;
 
-use tavola_core::{Actor, Playout};
+use tavola_core::{Actor, Evaluate, Playout};
 
 pub use analysis::{Analysis, Line};
 pub use limits::{Limits, Purpose, Rollouts};
@@ -86,7 +86,12 @@ fn prove_actions<G: Playout>(
 /// With one thread and no limit of time, the same seed gives the same analysis.
 ///
 /// A finished game gives an analysis without lines. Where chance acts, the lines are its outcomes and none is best.
-pub fn search<G: Playout>(game: &G, state: &G::State, limits: &Limits, stop: &AtomicBool) -> Analysis<G::Action> {
+pub fn search<G: Playout + Evaluate>(
+    game: &G,
+    state: &G::State,
+    limits: &Limits,
+    stop: &AtomicBool,
+) -> Analysis<G::Action> {
     let began = Instant::now();
     if game.to_act(state) == Actor::Nobody {
         return Analysis { best: None, lines: Vec::new(), nodes: 0, tree: 0, full: false, seconds: 0.0 };
