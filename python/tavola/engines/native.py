@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from tavola import _core
-from tavola._core import State, Stop
+from tavola._core import Line, State, Stop
 from tavola.engines.engine import Choice, Engine, Info, Limits
 
 __all__ = ["SEARCHES", "Random", "Searching"]
@@ -66,16 +66,31 @@ class Searching(_Seeded):
         text: How the engine is named.
         search: Which search, one of `SEARCHES`.
         limits: What it may use for an action.
+        sight: How many actions ahead it surely sees a forced result.
+        slips: How readily it plays another action than the best: each as often as its visits to
+            the power of one over this; 0: never.
         threads: How many threads it thinks with.
         seed: What its choices follow from in every game; if `None`, each game has a seed.
     """
 
+    SIGHT = 5
+
     def __init__(
-        self, text: str, *, search: str, limits: Limits, threads: int = 1, seed: int | None = None
+        self,
+        text: str,
+        *,
+        search: str,
+        limits: Limits,
+        sight: int = SIGHT,
+        slips: float = 0.0,
+        threads: int = 1,
+        seed: int | None = None,
     ) -> None:
         super().__init__(text, seed=seed)
         self._manner = SEARCHES[search]
         self._limits = limits
+        self._sight = sight
+        self._slips = slips
         self._threads = threads
 
     def choose(
@@ -95,11 +110,13 @@ class Searching(_Seeded):
             nodes=used.nodes,
             threads=self._threads,
             seed=self._random.getrandbits(63),
+            choose=self._slips == 0.0,
+            sight=self._sight,
             stop=stop,
             **self._manner,
         )
         assert analysis.best is not None, "a seat is to act"
-        line = analysis.lines[0]
+        line = self._pick(analysis.lines)
         info = Info(
             shares=line.shares,
             proven=line.proven,
@@ -107,4 +124,12 @@ class Searching(_Seeded):
             nodes=analysis.nodes,
             seconds=analysis.seconds,
         )
-        return Choice(token=analysis.best, analysis=analysis, info=info)
+        return Choice(token=line.action, analysis=analysis, info=info)
+
+    def _pick(self, lines: Sequence[Line]) -> Line:
+        """The best line, or one that a player who slips takes for it."""
+        best, most = lines[0], max(line.visits for line in lines)
+        if self._slips == 0.0 or best.proven or most == 0:
+            return best
+        weights = [(line.visits / most) ** (1.0 / self._slips) for line in lines]
+        return self._random.choices(lines, weights)[0]
