@@ -50,6 +50,7 @@ _SETTINGS: Mapping[str, tuple[Callable[[str], float | int | None], str]] = {
     "sight": (_number(0, 100), "a whole number from 0 to 100"),
     "slips": (_slips, "a number from 0 to 10"),
     "threads": (_number(1, 1024), "a whole number from 1 to 1024"),
+    "memory": (_number(1, 2**20), "megabytes, a whole number from 1 to 1048576"),
     "seed": (_number(0, 2**63 - 1), "a whole number from 0 to 9223372036854775807"),
     "patience": (_seconds, "a number greater than 0, at most 86400"),
 }
@@ -57,7 +58,7 @@ _SETTINGS: Mapping[str, tuple[Callable[[str], float | int | None], str]] = {
 
 KINDS: Mapping[str, tuple[str, ...]] = {
     "random": ("seed",),
-    **dict.fromkeys(SEARCHES, ("seconds", "nodes", "sight", "slips", "threads", "seed")),
+    **dict.fromkeys(SEARCHES, ("seconds", "nodes", "sight", "slips", "threads", "memory", "seed")),
     "level": (),
     "ugi": ("seconds", "nodes", "depth", "patience"),
 }
@@ -74,9 +75,9 @@ def engine(text: str, game: Game) -> Engine:
     `uct:nodes=1000,seed=3`. Without limits an engine thinks one second about an action, in one
     thread. `sight` says how many actions ahead it surely sees a forced result; `slips`, how readily
     it plays another action than the best: each as often as its visits to the power of one over
-    `slips`. `level:1` to `level:8` are the game's own (`tavola.levels`). `ugi:COMMAND` is a program
-    that speaks UGI (docs/protocol.md); settings stand before it:
-    `ugi:seconds=0.5,option.Hash=64 -- COMMAND`.
+    `slips`. `memory` is what its tree may take, in megabytes. `level:1` to `level:8` are the game's
+    own (`tavola.levels`). `ugi:COMMAND` is a program that speaks UGI (docs/protocol.md); settings
+    stand before it: `ugi:seconds=0.5,option.Hash=64 -- COMMAND`.
 
     Args:
         text: The name.
@@ -111,11 +112,13 @@ def engine(text: str, game: Game) -> Engine:
         )
     return Searching(
         text,
+        game,
         search=kind,
         limits=limits,
         sight=int(values.get("sight", Searching.SIGHT)),
         slips=float(values.get("slips", 0.0)),
         threads=int(values.get("threads", 1)),
+        memory=int(values.get("memory", Searching.MEMORY)),
         seed=None if seed is None else int(seed),
     )
 

@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from tavola import _core
-from tavola._core import Line, State, Stop
+from tavola._core import Game, Line, State, Stop
 from tavola.engines.engine import Choice, Engine, Info, Limits
 
 __all__ = ["SEARCHES", "Random", "Searching"]
@@ -60,38 +60,50 @@ class Random(_Seeded):
 
 
 class Searching(_Seeded):
-    """Plays what a search in the compiled core finds best.
+    """Plays what a search in the compiled core finds best, and keeps what it has found out.
 
     Args:
         text: How the engine is named.
+        game: The game.
         search: Which search, one of `SEARCHES`.
         limits: What it may use for an action.
         sight: How many actions ahead it surely sees a forced result.
         slips: How readily it plays another action than the best: each as often as its visits to
             the power of one over this; 0: never.
         threads: How many threads it thinks with.
+        memory: How many megabytes its tree may take.
         seed: What its choices follow from in every game; if `None`, each game has a seed.
     """
 
     SIGHT = 5
+    MEMORY = 512
 
     def __init__(
         self,
         text: str,
+        game: Game,
         *,
         search: str,
         limits: Limits,
         sight: int = SIGHT,
         slips: float = 0.0,
         threads: int = 1,
+        memory: int = MEMORY,
         seed: int | None = None,
     ) -> None:
+        self._searcher = _core.Searcher(game)
         super().__init__(text, seed=seed)
         self._manner = SEARCHES[search]
         self._limits = limits
         self._sight = sight
         self._slips = slips
         self._threads = threads
+        self._memory = memory
+
+    def new_game(self, seed: int = 0) -> None:
+        """Begins another game."""
+        super().new_game(seed)
+        self._searcher.forget()
 
     def choose(
         self,
@@ -104,7 +116,10 @@ class Searching(_Seeded):
         """What the search finds best."""
         used = self._limits if limits is None else limits
         forever = float("inf") if used.nodes is None else None
-        analysis = _core.search(
+        if self._slips:
+            # Whoever slips has not thought about it before either.
+            self._searcher.forget()
+        analysis = self._searcher.search(
             state,
             seconds=forever if used.seconds is None else used.seconds,
             nodes=used.nodes,
@@ -112,6 +127,7 @@ class Searching(_Seeded):
             seed=self._random.getrandbits(63),
             choose=self._slips == 0.0,
             sight=self._sight,
+            memory=self._memory,
             stop=stop,
             **self._manner,
         )
