@@ -50,7 +50,7 @@ _SETTINGS: Mapping[str, tuple[Callable[[str], float | int | None], str]] = {
     "sight": (_number(0, 100), "a whole number from 0 to 100"),
     "slips": (_slips, "a number from 0 to 10"),
     "threads": (_number(1, 1024), "a whole number from 1 to 1024"),
-    "memory": (_number(1, 2**20), "megabytes, a whole number from 1 to 1048576"),
+    "memory": (_number(1, 2**20), "a whole number of megabytes from 1 to 1048576"),
     "seed": (_number(0, 2**63 - 1), "a whole number from 0 to 9223372036854775807"),
     "patience": (_seconds, "a number greater than 0, at most 86400"),
 }
