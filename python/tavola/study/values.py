@@ -43,10 +43,12 @@ class Valuer:
 
     Args:
         limits: What may be used for each state.
+        stop: Ends a search; what it gives then is worth less than it says.
     """
 
-    def __init__(self, limits: Limits) -> None:
+    def __init__(self, limits: Limits, stop: tavola.Stop | None = None) -> None:
         self._limits = limits
+        self._stop = stop
 
     def value(self, state: tavola.State, place: int) -> Value:
         """What a state is worth.
@@ -130,6 +132,7 @@ class Valuer:
             nodes=None if limits.nodes is None else max(LEAST_NODES, limits.nodes // sharers),
             threads=limits.threads,
             seed=(limits.seed + place) % 2**63,
+            stop=self._stop,
         )
         lines = tuple(_line(line) for line in found.lines)
         if state.to_act == tavola.CHANCE:
