@@ -24,7 +24,7 @@ from tavola.study.values import Valuer
 NICENESS = 10
 
 SLICES = (0.1, 0.2, 0.4, 0.8, 1.6, 3.2)
-"""How long a position is thought about at first, and then again and again."""
+"""How long a position is thought about at first, and then each time again, in the same tree."""
 
 
 class ThinkOrder(Struct, frozen=True, tag_field="order", tag="think"):
@@ -83,9 +83,9 @@ def work(order: ThinkOrder | StudyOrder, stop: tavola.Stop) -> Iterator[Thought 
 
 def _think(order: ThinkOrder, stop: tavola.Stop) -> Iterator[Thought]:
     state = tavola.load(order.game, **order.options).parse(order.position)
-    spent = 0.0
+    spent, trees = 0.0, dict[tavola.State, tavola.Searcher]()
     for seconds in SLICES:
-        value = Valuer(Limits(seconds=seconds, threads=1), stop).value(state, 0)
+        value = Valuer(Limits(seconds=seconds, threads=1), stop, trees).value(state, 0)
         if stop.is_set():
             return
         spent += seconds
