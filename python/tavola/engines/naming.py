@@ -9,7 +9,7 @@ from tavola.engines.engine import Engine, Limits
 from tavola.engines.external import External
 from tavola.engines.levels import levels
 from tavola.engines.native import SEARCHES, Random, Searching
-from tavola.errors import EngineError
+from tavola.errors import EngineError, quoted
 
 __all__ = ["KINDS", "SEPARATOR", "engine"]
 
@@ -94,7 +94,7 @@ def engine(text: str, game: Game) -> Engine:
     """
     kind, _, rest = text.partition(":")
     if kind not in KINDS:
-        raise EngineError(text, f"there is no engine {kind!r}; there are {', '.join(KINDS)}")
+        raise EngineError(text, f"there is no engine {quoted(kind)}; there are {', '.join(KINDS)}")
     if kind == "level":
         return _level(text, rest, game)
     command = ""
@@ -128,7 +128,7 @@ def _level(text: str, number: str, game: Game) -> Engine:
     names = levels(game.name)
     place = _number(1, len(names))(number)
     if place is None:
-        raise EngineError(text, f"there is no level {number!r}; there are 1 to {len(names)}")
+        raise EngineError(text, f"there is no level {quoted(number)}; there are 1 to {len(names)}")
     made = engine(names[place - 1], game)
     made.text = text
     return made
@@ -152,18 +152,18 @@ def _settings(text: str, kind: str, rest: str) -> tuple[Values, dict[str, str]]:
     for pair in rest.split(",") if rest else ():
         name, equals, given = pair.partition("=")
         if not equals:
-            raise EngineError(text, f"{pair!r} is not NAME=VALUE; {kind} takes {valid}")
+            raise EngineError(text, f"{quoted(pair)} is not NAME=VALUE; {kind} takes {valid}")
         if name in values or name.removeprefix(OPTION) in options:
             raise EngineError(text, f"{name} is given twice")
         if kind == "ugi" and name.startswith(OPTION) and name != OPTION:
             options[name.removeprefix(OPTION)] = given
             continue
         if name not in KINDS[kind]:
-            raise EngineError(text, f"{kind} has no setting {name!r}; it takes {valid}")
+            raise EngineError(text, f"{kind} has no setting {quoted(name)}; it takes {valid}")
         read, told = _SETTINGS[name]
         value = read(given)
         if value is None:
-            raise EngineError(text, f"{name} cannot be {given!r}: {told}")
+            raise EngineError(text, f"{name} cannot be {quoted(given)}: {told}")
         values[name] = value
     return values, options
 
