@@ -76,6 +76,11 @@ REASONS: dict[str, Reason] = {
         "Chance decides too much in {game} to say what is certain.",
         "{game} は運に左右されるため、確実なことは言えません。",
     ),
+    "unknown-place": Reason(
+        422,
+        "This match has positions 0 to {last}, and no position {place}.",
+        "この対局の局面は 0 から {last} までです({place} が指定されました)。",
+    ),
     "too-large": Reason(
         413,
         "The request is larger than {limit} bytes.",
@@ -109,6 +114,16 @@ REASONS: dict[str, Reason] = {
         403, "You do not hold seat {seat}.", "席 {seat} はあなたの席ではありません。"
     ),
     # The match does not allow it now.
+    "not-over": Reason(
+        409,
+        "A match can be analysed when it is over.",
+        "検討できるのは、対局が終わってからです。",
+    ),
+    "thought-enough": Reason(
+        429,
+        "You have used up your time for analysis. More of it comes with every minute.",
+        "検討に使える時間を使い切りました。時間は 1 分ごとに少しずつ回復します。",
+    ),
     "stale": Reason(
         409,
         "The match has gone on since; please look again.",
