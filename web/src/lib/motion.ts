@@ -7,6 +7,8 @@ export type Motion =
   | { kind: 'travel'; path: Point[]; storeys: number[]; slides: boolean }
   | { kind: 'arrive' }
   | { kind: 'turn'; before: Piece }
+  /** Turns about its middle, by so many degrees clockwise. */
+  | { kind: 'rotate'; by: number; spins: boolean }
   | { kind: 'leave' };
 
 /** What happens at once. */
@@ -31,6 +33,12 @@ const FARTHER = 30;
 const LONGEST = 250;
 const OTHER = 170;
 const TURN = 250;
+/** What spins goes around so many times more, and slows down. */
+const ROUNDS = 3;
+const SPIN = 1300;
+/** How long each degree takes of what is turned on. */
+const DEGREE = 1.5;
+const LONGEST_TURN = 500;
 /** A line lights up, and every number on it is counted. */
 const LIGHT = 450;
 const COUNT = 230;
@@ -100,8 +108,14 @@ function apply(
     }
     case 'changed': {
       const before = pieces.find(({ id }) => id === change.id);
-      if (before) step.motions.set(change.piece.id, { kind: 'turn', before });
-      lasts(TURN);
+      if (before && before.symbol === change.piece.symbol && before.turn !== change.piece.turn) {
+        const motion = rotation(before.turn, change.piece.turn, event);
+        step.motions.set(change.piece.id, motion);
+        lasts(motion.spins ? SPIN : Math.min(TURN + DEGREE * Math.abs(motion.by), LONGEST_TURN));
+      } else {
+        if (before) step.motions.set(change.piece.id, { kind: 'turn', before });
+        lasts(TURN);
+      }
       return replaced(pieces, change.id, change.piece);
     }
     case 'removed': {
@@ -120,6 +134,17 @@ function apply(
     case 'told':
       return pieces;
   }
+}
+
+/** On to another angle: clockwise as games are played, and the shorter way where nothing is told of it. */
+function rotation(
+  from: number,
+  to: number,
+  { cells, sound }: Event,
+): { kind: 'rotate'; by: number; spins: boolean } {
+  const on = (to - from + 360) % 360;
+  if (sound === 'spin') return { kind: 'rotate', by: on + 360 * ROUNDS, spins: true };
+  return { kind: 'rotate', by: cells.length === 0 && on > 180 ? on - 360 : on, spins: false };
 }
 
 function replaced(pieces: Piece[], id: string, piece: Piece): Piece[] {
