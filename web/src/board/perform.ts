@@ -88,16 +88,17 @@ function keyframes(motion: Motion | { kind: 'turned' }, piece: Piece, slant: Sla
         if (before && !motion.slides && Math.hypot(before.x - point.x, before.y - point.y) > 1) {
           const high = slant.lift * (Math.max(from, to) - piece.storey) + HOP;
           const middle = (before.y + point.y) / 2 - end.y - high;
-          frames.push(frame((before.x + point.x) / 2 - end.x, middle, (number - 0.5) / last));
+          frames.push(frame((before.x + point.x) / 2 - end.x, middle, (number - 0.5) / last, motion.turn));
         }
-        frames.push(frame(point.x - end.x, y, last === 0 ? 0 : number / last));
+        frames.push(frame(point.x - end.x, y, last === 0 ? 0 : number / last, motion.turn));
       });
       return frames;
     }
   }
 }
 
-const frame = (x: number, y: number, offset: number): Keyframe => ({
-  transform: `translate(${x.toFixed(1)}px, ${y.toFixed(1)}px)`,
+/** `turn`: how much the piece turns in all. */
+const frame = (x: number, y: number, offset: number, turn: number): Keyframe => ({
+  transform: `translate(${x.toFixed(1)}px, ${y.toFixed(1)}px) rotate(${(turn * (offset - 1)).toFixed(1)}deg)`,
   offset,
 });

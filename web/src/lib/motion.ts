@@ -2,9 +2,9 @@
 import type { Point } from './geometry';
 import type { Event, Line, Piece } from './view';
 
-/** How one piece gets to where it stands after the step. */
+/** How one piece gets to where it stands after the step; `turn`: by how much it turns on its way. */
 export type Motion =
-  | { kind: 'travel'; path: Point[]; storeys: number[]; slides: boolean }
+  | { kind: 'travel'; path: Point[]; storeys: number[]; slides: boolean; turn: number }
   | { kind: 'arrive' }
   | { kind: 'turn'; before: Piece }
   /** Turns about its middle, by so many degrees clockwise. */
@@ -102,7 +102,8 @@ function apply(
       const storeys = [before?.storey ?? change.piece.storey, change.piece.storey];
       // What goes along on the ground is pushed; anything else is lifted from cell to cell.
       const slides = path.length > 2 && storeys.every((storey) => storey === 0);
-      step.motions.set(change.piece.id, { kind: 'travel', path, storeys, slides });
+      const turn = shorter((change.piece.turn - (before?.turn ?? change.piece.turn) + 360) % 360);
+      step.motions.set(change.piece.id, { kind: 'travel', path, storeys, slides, turn });
       lasts(Math.min(TRAVEL + FARTHER * Math.max(path.length - 2, 0), LONGEST));
       return replaced(pieces, change.id, change.piece);
     }
@@ -144,8 +145,11 @@ function rotation(
 ): { kind: 'rotate'; by: number; spins: boolean } {
   const on = (to - from + 360) % 360;
   if (sound === 'spin') return { kind: 'rotate', by: on + 360 * ROUNDS, spins: true };
-  return { kind: 'rotate', by: cells.length === 0 && on > 180 ? on - 360 : on, spins: false };
+  return { kind: 'rotate', by: cells.length === 0 ? shorter(on) : on, spins: false };
 }
+
+/** The same angle the shorter way around. */
+const shorter = (clockwise: number): number => (clockwise > 180 ? clockwise - 360 : clockwise);
 
 function replaced(pieces: Piece[], id: string, piece: Piece): Piece[] {
   return inOrder([...pieces.filter((other) => other.id !== id && other.id !== piece.id), piece]);
