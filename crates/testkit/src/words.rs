@@ -95,7 +95,10 @@ impl Vocabulary {
     fn check_explanations(&self) {
         for (prompt, clause) in &self.explained {
             self.check_text(&format!("explain.{prompt}"), |_| false, "the theme");
-            assert!(self.clauses.contains(clause.as_str()), "{prompt} is explained by clause {clause}, which is missing");
+            assert!(
+                self.clauses.contains(clause.as_str()),
+                "{prompt} is explained by clause {clause}, which is missing"
+            );
         }
         for key in self.wanted.iter().flat_map(|(_, words)| words.keys()) {
             let explains = key.strip_prefix("explain.");
