@@ -2,14 +2,15 @@
 
 use std::num::NonZeroUsize;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::{Condvar, Mutex, PoisonError};
+use std::sync::{Condvar, Mutex, MutexGuard, PoisonError, TryLockError};
 use std::thread;
 use std::time::{Duration, Instant};
 
-use pyo3::exceptions::PyValueError;
+use pyo3::exceptions::{PyRuntimeError, PyValueError};
 use pyo3::prelude::*;
-use tavola_registry::SearchLimits;
+use tavola_registry::{AnySearcher, Purpose, SearchLimits};
 
+use crate::game::Game;
 use crate::results::{Analysis, Playouts, Proof};
 use crate::state::State;
 use crate::stop::Stop;
@@ -22,21 +23,22 @@ fn interruptible<T: Send>(py: Python<'_>, work: impl FnOnce(&AtomicBool) -> T + 
     stoppable(py, None, work)
 }
 
-/// As [`interruptible`]; sets the flag too when another thread asks for it.
+/// As [`interruptible`], with a flag that another thread may set.
 fn stoppable<T: Send>(py: Python<'_>, asked: Option<&Stop>, work: impl FnOnce(&AtomicBool) -> T + Send) -> PyResult<T> {
-    let stop = AtomicBool::new(false);
+    let own = AtomicBool::new(false);
+    let stop = asked.map_or(&own, Stop::flag);
     let (done, bell) = (Mutex::new(false), Condvar::new());
     thread::scope(|scope| {
         let worker = scope.spawn(|| {
             let ring = Ring { done: &done, bell: &bell };
-            let value = work(&stop);
+            let value = work(stop);
             drop(ring);
             value
         });
         let mut signal = Ok(());
         while !py.detach(|| wait(&done, &bell)) {
             signal = py.check_signals();
-            if signal.is_err() || asked.is_some_and(Stop::requested) {
+            if signal.is_err() {
                 stop.store(true, Ordering::Relaxed);
                 break;
             }
@@ -106,10 +108,39 @@ pub(crate) fn prove(py: Python<'_>, state: &State, plies: u32, stop: Option<&Sto
     Ok(proof.map(|proof| Proof { winner: proof.winner, plies: proof.plies }))
 }
 
+/// How much memory a tree may take.
+const MEGABYTES: i64 = 512;
+
+/// The limits that a call names; a second if it names none.
+#[allow(clippy::too_many_arguments)]
+fn limits(
+    seconds: Option<f64>,
+    nodes: Option<i64>,
+    threads: Option<usize>,
+    seed: u64,
+    uniform: bool,
+    choose: bool,
+    sight: u32,
+    memory: i64,
+) -> PyResult<SearchLimits> {
+    if let Some(seconds) = seconds.filter(|seconds| seconds.is_nan() || *seconds < 0.0) {
+        return Err(PyValueError::new_err(format!("seconds must be 0 or more, not {seconds}")));
+    }
+    let seconds = if seconds.is_none() && nodes.is_none() { Some(1.0) } else { seconds };
+    let nodes = nodes.map(|nodes| natural("nodes", nodes)).transpose()?;
+    let memory = natural::<u32>("memory", memory)?;
+    let memory = u64::from(memory) << 20;
+    let purpose = if choose { Purpose::Choose } else { Purpose::Analyse };
+    Ok(SearchLimits { nodes, seconds, threads: threads_or_all(threads)?, seed, uniform, purpose, sight, memory })
+}
+
 // As in Python: the parameters of a keyword call.
 #[allow(clippy::too_many_arguments)]
 #[pyfunction]
-#[pyo3(signature = (state, seconds=None, nodes=None, threads=None, seed=0, *, uniform=false, stop=None))]
+#[pyo3(signature = (
+    state, seconds=None, nodes=None, threads=None, seed=0, *,
+    uniform=false, choose=false, sight=5, memory=MEGABYTES, stop=None
+))]
 pub(crate) fn search(
     py: Python<'_>,
     state: &State,
@@ -118,15 +149,82 @@ pub(crate) fn search(
     threads: Option<usize>,
     seed: u64,
     uniform: bool,
+    choose: bool,
+    sight: u32,
+    memory: i64,
     stop: Option<&Stop>,
 ) -> PyResult<Analysis> {
-    if let Some(seconds) = seconds.filter(|seconds| seconds.is_nan() || *seconds < 0.0) {
-        return Err(PyValueError::new_err(format!("seconds must be 0 or more, not {seconds}")));
-    }
-    let seconds = if seconds.is_none() && nodes.is_none() { Some(1.0) } else { seconds };
-    let nodes = nodes.map(|nodes| natural("nodes", nodes)).transpose()?;
-    let limits = SearchLimits { nodes, seconds, threads: threads_or_all(threads)?, seed, uniform };
+    let limits = limits(seconds, nodes, threads, seed, uniform, choose, sight, memory)?;
     let core = &state.state;
     let result = stoppable(py, stop, |flag| core.search(&limits, flag))?;
     Analysis::new(py, result)
+}
+
+#[pyclass(frozen, module = "tavola._core")]
+pub(crate) struct Searcher {
+    game: Game,
+    searcher: Mutex<AnySearcher>,
+}
+
+impl Searcher {
+    /// The search itself, if no other thread is at it.
+    fn lock(&self) -> PyResult<MutexGuard<'_, AnySearcher>> {
+        match self.searcher.try_lock() {
+            Ok(searcher) => Ok(searcher),
+            Err(TryLockError::Poisoned(searcher)) => Ok(searcher.into_inner()),
+            Err(TryLockError::WouldBlock) => {
+                Err(PyRuntimeError::new_err("this searcher is at work in another thread; let each thread have its own"))
+            }
+        }
+    }
+}
+
+#[pymethods]
+impl Searcher {
+    #[new]
+    fn new(game: &Game) -> Self {
+        Self { game: game.clone(), searcher: Mutex::new(game.0.searcher()) }
+    }
+
+    #[getter]
+    fn game(&self) -> Game {
+        self.game.clone()
+    }
+
+    // As in Python: the parameters of a keyword call.
+    #[allow(clippy::too_many_arguments)]
+    #[pyo3(signature = (
+        state, seconds=None, nodes=None, threads=None, seed=0, *,
+        uniform=false, choose=false, sight=5, memory=MEGABYTES, stop=None
+    ))]
+    fn search(
+        &self,
+        py: Python<'_>,
+        state: &State,
+        seconds: Option<f64>,
+        nodes: Option<i64>,
+        threads: Option<usize>,
+        seed: u64,
+        uniform: bool,
+        choose: bool,
+        sight: u32,
+        memory: i64,
+        stop: Option<&Stop>,
+    ) -> PyResult<Analysis> {
+        if !self.game.same(&state.game) {
+            let (ours, theirs) = (self.game.text(py)?, state.game.text(py)?);
+            return Err(PyValueError::new_err(format!("this searcher is for {ours}, and the state is of {theirs}")));
+        }
+        let limits = limits(seconds, nodes, threads, seed, uniform, choose, sight, memory)?;
+        let core = &state.state;
+        let mut searcher = self.lock()?;
+        let searcher = &mut *searcher;
+        let result = stoppable(py, stop, |flag| searcher.search(core, &limits, flag))?;
+        Analysis::new(py, result.expect("the games are the same"))
+    }
+
+    fn forget(&self) -> PyResult<()> {
+        self.lock()?.forget();
+        Ok(())
+    }
 }

@@ -5,7 +5,7 @@ use std::cmp::Reverse;
 use tavola_core::{Actor, Game, Seat};
 
 use crate::shares::{Shares, WHOLE, mean};
-use crate::simulate::Tallies;
+use crate::tally::Tally;
 use crate::tree::{Node, Tree};
 
 /// What a search found out about a state.
@@ -19,8 +19,10 @@ pub struct Analysis<A> {
     /// How many nodes were looked at, one per simulation.
     pub nodes: u64,
     /// How many nodes the tree has.
-    pub tree: u32,
-    /// Whether the tree reached its capacity and could grow no more.
+    pub tree: u64,
+    /// How many bytes they take.
+    pub bytes: u64,
+    /// Whether the tree reached the limit of its memory and could grow no more.
     pub full: bool,
     /// How long it took.
     pub seconds: f64,
@@ -33,7 +35,11 @@ pub struct Line<A> {
     pub action: A,
     /// What each seat can expect to get of the game, from 0 to 1 and 1 in sum; equal while there are no visits.
     pub shares: Vec<f64>,
-    /// How many simulations began with the action.
+    /// Between what bounds each seat's share lies, as far as the scatter of the simulations tells: 95 times of 100 if
+    /// they were drawn independently (Agresti and Coull's interval, by the variance that was seen). From 0 to 1 while
+    /// there are no visits; of no width if the result is proven.
+    pub intervals: Vec<(f64, f64)>,
+    /// How many simulations began with the action, in earlier searches of the same tree too.
     pub visits: u32,
     /// The action and what would follow it, as long as seats choose and the tree knows.
     pub variation: Vec<A>,
@@ -49,7 +55,7 @@ pub(crate) fn lines<G: Game>(
     game: &G,
     state: &G::State,
     tree: &Tree<G::Action>,
-    tallies: &Tallies,
+    tallies: &[Tally],
 ) -> Vec<Line<G::Action>> {
     let children = tree.root().children().unwrap_or_default();
     let mut order: Vec<usize> = (0..children.len()).collect();
@@ -60,16 +66,26 @@ pub(crate) fn lines<G: Game>(
         order.sort_by_key(|&place| Reverse(children[place].visits()));
     }
     let line = |place: usize| {
-        let node = &children[place];
-        let shares = match (node.proof(), node.visits()) {
+        let (node, tally) = (&children[place], &tallies[place]);
+        let visits = node.visits();
+        let shares = match (node.proof(), game.to_act(state)) {
             (Some(proof), _) => in_parts(&proof.shares(game.seats()), game.seats()),
-            (None, 0) => vec![1.0 / game.seats() as f64; game.seats()],
-            (None, visits) => tallies[place][..game.seats()].iter().map(|&sum| mean(sum, visits)).collect(),
+            (None, Actor::Seat(seat)) if visits > 0 => {
+                tally.shares_beside(seat, mean(node.sum(), visits), game.seats())
+            }
+            _ => tally.shares(game.seats()),
         };
+        let interval = |(seat, &share): (usize, &f64)| match (node.proof(), visits) {
+            (Some(_), _) => (share, share),
+            (None, 0) => (0.0, 1.0),
+            (None, visits) => tally.interval(seat, share, visits),
+        };
+        let intervals = shares.iter().enumerate().map(interval).collect();
         Line {
             action: node.action(),
             shares,
-            visits: node.visits(),
+            intervals,
+            visits,
             variation: variation(game, state.clone(), node),
             proven: node.proof().is_some(),
         }
@@ -94,6 +110,16 @@ fn best<A: Copy>(children: &[Node<A>], seat: Seat, seats: usize) -> Option<usize
     };
     let better = sure(&children[surest]).is_some_and(|share| f64::from(share) > worth);
     Some(if better { surest } else { likely })
+}
+
+/// Whether the best child stays the best, if not more than so many simulations follow and none of them proves more.
+pub(crate) fn is_decided<A: Copy>(children: &[Node<A>], seat: Seat, seats: usize, left: f64) -> bool {
+    let Some(best) = best(children, seat, seats) else { return false };
+    let visits = |node: &Node<A>| f64::from(node.visits());
+    let behind = |(place, node): (usize, &Node<A>)| {
+        place == best || node.proof().is_some() || visits(&children[best]) > visits(node) + left
+    };
+    children[best].visits() > 0 && children.iter().enumerate().all(behind)
 }
 
 /// Sure wins first, sure losses last, and by visits among each other.

@@ -7,48 +7,62 @@
 //!
 //! | file | noun |
 //! |---|---|
-//! | `limits.rs` | [`Limits`]: what a search may use |
+//! | `limits.rs` | [`Limits`]: what a search may use, and for what |
+//! | `meter.rs` | what is used and what is left, told to all threads |
 //! | `shares.rs` | what each seat gets of a game, and results that are certain |
 //! | `tree.rs` | the nodes, which threads share |
 //! | `simulate.rs` | one simulation: select, expand, play out, back up |
 //! | `prove.rs` | [`prove`]: wins that are forced within so many actions |
+//! | `tally.rs` | what the seats got by an action of the root, and the interval that follows |
+//! | `searcher.rs` | [`Searcher`]: a search that keeps its tree from one position to the next |
 //! | `analysis.rs` | [`Analysis`]: what the tree says in the end |
 
 #![forbid(unsafe_code)]
 
 mod analysis;
 mod limits;
+mod meter;
 mod prove;
+mod searcher;
 mod shares;
 mod simulate;
+mod tally;
 mod tree;
 
 use std::sync::atomic::AtomicBool;
 use std::time::Instant;
 
-use tavola_core::{Actor, Playout};
+use tavola_core::{Actor, Evaluate, Playout};
 
 pub use analysis::{Analysis, Line};
-pub use limits::{Limits, Rollouts};
+pub use limits::{Limits, Purpose, Rollouts};
 pub use prove::{Proof, prove};
+pub use searcher::Searcher;
 
-use limits::Meter;
+use meter::Meter;
 use prove::Prover;
 use simulate::Worker;
 use tree::Tree;
 
-/// How far ahead, and at how many positions, the actions of the root are looked at for certainty before the search.
-const CERTAIN_PLIES: u32 = 5;
+/// At how many positions at most the actions of the root are looked at for certainty before the search.
 const CERTAIN_POSITIONS: u64 = 150_000;
 
-/// Marks the actions that surely win or lose soon, so that the search wastes no time on what is certain.
+/// Marks the actions that surely win or lose within `sight` actions, so that the search wastes no time on what is certain.
 ///
 /// If all are lost, those that hold out longest stay unmarked, to be chosen among.
-fn prove_actions<G: Playout>(game: &G, state: &G::State, tree: &Tree<G::Action>, stop: &AtomicBool) {
+fn prove_actions<G: Playout>(
+    game: &G,
+    state: &G::State,
+    tree: &Tree<G::Action>,
+    sight: u32,
+    deadline: Option<Instant>,
+    stop: &AtomicBool,
+) {
     let Actor::Seat(seat) = game.to_act(state) else { return };
-    let mut prover = Prover::new(game, stop, CERTAIN_POSITIONS);
-    let mut open: Vec<_> = tree.root().children().unwrap_or_default().iter().collect();
-    for plies in 0..CERTAIN_PLIES {
+    let mut prover = Prover::new(game, stop, deadline, CERTAIN_POSITIONS);
+    let children = tree.root().children().unwrap_or_default();
+    let mut open: Vec<_> = children.iter().filter(|child| child.proof().is_none()).collect();
+    for plies in 0..sight {
         let mut lost = Vec::new();
         for (place, child) in open.iter().enumerate() {
             let mut after = state.clone();
@@ -78,18 +92,40 @@ fn prove_actions<G: Playout>(game: &G, state: &G::State, tree: &Tree<G::Action>,
 /// With one thread and no limit of time, the same seed gives the same analysis.
 ///
 /// A finished game gives an analysis without lines. Where chance acts, the lines are its outcomes and none is best.
-pub fn search<G: Playout>(game: &G, state: &G::State, limits: &Limits, stop: &AtomicBool) -> Analysis<G::Action> {
+pub fn search<G: Playout + Evaluate>(
+    game: &G,
+    state: &G::State,
+    limits: &Limits,
+    stop: &AtomicBool,
+) -> Analysis<G::Action> {
+    think(game, state, &mut Tree::new(), limits, stop)
+}
+
+/// Searches a state with a tree that may have grown already.
+fn think<G: Playout + Evaluate>(
+    game: &G,
+    state: &G::State,
+    tree: &mut Tree<G::Action>,
+    limits: &Limits,
+    stop: &AtomicBool,
+) -> Analysis<G::Action> {
     let began = Instant::now();
     if game.to_act(state) == Actor::Nobody {
-        return Analysis { best: None, lines: Vec::new(), nodes: 0, tree: 0, full: false, seconds: 0.0 };
+        return Analysis { best: None, lines: Vec::new(), nodes: 0, tree: 0, bytes: 0, full: false, seconds: 0.0 };
     }
-    let tree = Tree::new(limits.capacity);
+    tree.make_room(limits.memory);
+    let tree = &*tree;
     let meter = Meter::new(limits, began, stop);
-    let worker = |number: u64| Worker::new(game, state, &tree, limits, number);
+    let worker = |number: u64| Worker::new(game, state, tree, limits, number);
     // The root has its actions whatever the limits, so that every analysis of a decision has a best action.
     let mut first = worker(0);
     first.grow_root();
-    prove_actions(game, state, &tree, stop);
+    let forced = tree.root().children().is_some_and(|children| children.len() == 1);
+    if forced && limits.purpose == Purpose::Choose {
+        meter.end();
+    } else if tree.root().proof().is_none() {
+        prove_actions(game, state, tree, limits.sight, meter.proving(), stop);
+    }
     let tallies = std::thread::scope(|scope| {
         let others: Vec<_> = (1..limits.threads.get() as u64)
             .map(|number| {
@@ -100,21 +136,18 @@ pub fn search<G: Playout>(game: &G, state: &G::State, limits: &Limits, stop: &At
         let mut tallies = first.run(&meter);
         for other in others {
             let more = other.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic));
-            simulate::add(&mut tallies, &more);
+            tallies.iter_mut().zip(&more).for_each(|(tally, more)| tally.add(more));
         }
         tallies
     });
-    let lines = analysis::lines(game, state, &tree, &tallies);
-    let analysis = Analysis {
+    let lines = analysis::lines(game, state, tree, &tallies);
+    Analysis {
         best: lines.first().filter(|_| game.to_act(state) != Actor::Chance).map(|line| line.action),
         lines,
         nodes: meter.nodes(),
         tree: tree.size(),
+        bytes: tree.bytes(),
         full: tree.is_full(),
         seconds: began.elapsed().as_secs_f64(),
-    };
-    // To free a large tree takes tens of milliseconds, and nobody should wait for it. Where there can be no thread,
-    // it is freed here.
-    let _ = std::thread::Builder::new().spawn(move || drop(tree));
-    analysis
+    }
 }

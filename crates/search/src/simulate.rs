@@ -1,9 +1,14 @@
 //! One simulation: select, expand, play out, back up.
 
-use tavola_core::{Actor, Game, MOST_SEATS as SEATS, Playout, Random};
+use std::time::{Duration, Instant};
 
-use crate::limits::{Limits, Meter, Rollouts};
+use tavola_core::{Actor, Evaluate, Game, Playout, Random};
+
+use crate::analysis;
+use crate::limits::{Limits, Purpose, Rollouts};
+use crate::meter::Meter;
 use crate::shares::{Proof, Shares, WHOLE};
+use crate::tally::Tally;
 use crate::tree::{Node, Tree};
 
 /// How much a seat prefers what it knows little of. Found by playing matches (`benches/README.md`).
@@ -18,15 +23,9 @@ const OUTCOMES: usize = 1024;
 /// A playout that has not ended after so many actions counts as equal shares.
 const ROLLOUT_ACTIONS: u32 = 10_000;
 
-/// What every seat has got by each action of the root, as sums of shares.
-pub(crate) type Tallies = Vec<[u64; SEATS]>;
-
-/// Adds another thread's tallies.
-pub(crate) fn add(tallies: &mut Tallies, more: &Tallies) {
-    for (tally, more) in tallies.iter_mut().flatten().zip(more.iter().flatten()) {
-        *tally += more;
-    }
-}
+/// A thread takes as many simulations at a time as make about this long.
+const BATCH: Duration = Duration::from_millis(1);
+const BATCH_MOST: u64 = 1024;
 
 /// One thread's part of a search. Its buffers serve every simulation.
 pub(crate) struct Worker<'a, G: Game> {
@@ -34,6 +33,7 @@ pub(crate) struct Worker<'a, G: Game> {
     root: &'a G::State,
     tree: &'a Tree<G::Action>,
     rollouts: Rollouts,
+    purpose: Purpose,
     random: Random,
     state: G::State,
     /// The nodes from the root to where the simulation is, each with who acts there.
@@ -41,10 +41,10 @@ pub(crate) struct Worker<'a, G: Game> {
     actions: Vec<G::Action>,
     outcomes: Vec<(G::Action, u64)>,
     promises: Vec<f32>,
-    tallies: Tallies,
+    tallies: Vec<Tally>,
 }
 
-impl<'a, G: Playout> Worker<'a, G> {
+impl<'a, G: Playout + Evaluate> Worker<'a, G> {
     pub(crate) fn new(
         game: &'a G,
         root: &'a G::State,
@@ -57,6 +57,7 @@ impl<'a, G: Playout> Worker<'a, G> {
             root,
             tree,
             rollouts: limits.rollouts,
+            purpose: limits.purpose,
             random: Random::stream(limits.seed, number),
             state: root.clone(),
             path: Vec::new(),
@@ -67,20 +68,45 @@ impl<'a, G: Playout> Worker<'a, G> {
         }
     }
 
-    /// Expands the root, before the first simulation.
+    /// Expands the root, before the first simulation; one that is already has what its children prove.
     pub(crate) fn grow_root(&mut self) {
-        self.grow(self.tree.root(), self.game.to_act(self.root));
+        let (root, actor) = (self.tree.root(), self.game.to_act(self.root));
+        match root.children() {
+            None => _ = self.grow(root, actor),
+            Some(children) => settle(root, children, actor, self.game.seats()),
+        }
     }
 
-    /// Simulates until the meter says that it is enough, or the root is proven.
-    pub(crate) fn run(mut self, meter: &Meter) -> Tallies {
+    /// Simulates until the meter says that it is enough, the root is proven, or the choice is made.
+    pub(crate) fn run(mut self, meter: &Meter) -> Vec<Tally> {
         let root = self.tree.root();
-        self.tallies = vec![[0; SEATS]; root.children().map_or(0, <[_]>::len)];
-        while root.proof().is_none() && meter.next() {
-            self.simulate(root);
+        self.tallies = vec![Tally::default(); root.children().map_or(0, <[_]>::len)];
+        let mut size = 1;
+        loop {
+            let taken = meter.take(size);
+            let began = Instant::now();
+            let mut made = 0;
+            while made < taken && root.proof().is_none() && !meter.is_over() {
+                self.simulate(root);
+                made += 1;
+            }
+            meter.give_back(taken - made);
+            if made == 0 || made < taken || self.has_chosen(meter) {
+                break;
+            }
+            // Without a limit of time the clock decides nothing, so that the same seed ends after the same simulation.
+            let slow = meter.is_timed() && began.elapsed() >= BATCH / 2;
+            size = if slow { size.div_ceil(2) } else { BATCH_MOST.min(size * 2) };
         }
         meter.end();
         self.tallies
+    }
+
+    /// Whether an action is to be chosen, and no other can come to the front any more.
+    fn has_chosen(&self, meter: &Meter) -> bool {
+        let (Purpose::Choose, Actor::Seat(seat)) = (self.purpose, self.game.to_act(self.root)) else { return false };
+        let children = self.tree.root().children().unwrap_or_default();
+        analysis::is_decided(children, seat, self.game.seats(), meter.left())
     }
 
     fn simulate(&mut self, root: &'a Node<G::Action>) {
@@ -189,7 +215,7 @@ impl<'a, G: Playout> Worker<'a, G> {
 
     /// Whether the game's own sense stands in for games played out.
     fn foresees(&self) -> bool {
-        G::FORESEES && self.rollouts == Rollouts::Sensible
+        self.game.foresees() && self.rollouts == Rollouts::Sensible
     }
 
     /// What the seats can expect after the most promising action.
@@ -242,8 +268,8 @@ impl<'a, G: Playout> Worker<'a, G> {
                 node.leave(shares.get(seat));
             }
             if self.path.len() == 1 {
-                let tally = &mut self.tallies[first.expect("a child of the root was chosen")];
-                tally.iter_mut().zip(shares.all()).for_each(|(sum, share)| *sum += u64::from(share));
+                let first = first.expect("a child of the root was chosen");
+                self.tallies[first].count(shares, self.game.seats());
             }
             if node.proof().is_some() && parent.proof().is_none() {
                 let children = parent.children().expect("a parent has children");
