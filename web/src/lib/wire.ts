@@ -24,6 +24,8 @@ export interface Theme {
     number: [number, number];
   };
   colours: Record<string, { light: string; dark: string }>;
+  /** The prompts that are explained, by the words `explain.PROMPT`, each with the clause to read; absent: none. */
+  explain?: Record<string, string>;
   /** How the board is taken apart on a narrow screen; absent: it is not. */
   panels?: Panel[];
 }
@@ -48,7 +50,7 @@ export interface RuleBook {
   contents: { level: number; id: string; title: string }[];
 }
 
-export type SeatRequest = { kind: 'person'; name: string } | { kind: 'engine'; seconds: number };
+export type SeatRequest = { kind: 'person'; name: string } | { kind: 'engine'; level: number };
 
 export interface MatchRequest {
   game: string;
@@ -69,6 +71,7 @@ export interface Seat {
   kind: 'person' | 'engine';
   name: string;
   seconds?: number | null;
+  level?: number | null;
   yours: boolean;
 }
 
