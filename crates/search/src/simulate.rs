@@ -26,8 +26,8 @@ const OUTCOMES: usize = 1024;
 /// it looks at the top of the tree again: there the threads would wait for each other's counts at every step.
 const BUNDLE: u32 = 16;
 
-/// A node is well enough known to be the top of a bundle's part of the tree if it has children and so many visits.
-const WELL_KNOWN: u32 = 512;
+/// A bundle begins at a node that has so many visits at least: to it, sixteen at once are not many.
+const WELL_KNOWN: u32 = 256;
 
 /// A playout that has not ended after so many actions counts as equal shares.
 const ROLLOUT_ACTIONS: u32 = 10_000;
@@ -153,7 +153,6 @@ impl<'a, G: Playout + Evaluate> Worker<'a, G> {
         // 1. Go down where much is known. Until the bundle is made, its simulations count as bringing what others have
         // brought: other threads look elsewhere sooner, and nothing looks lost if this one has to wait meanwhile.
         while some > 1
-            && top.visits() >= WELL_KNOWN
             && top.proof().is_none()
             && let Some(children) = top.children()
         {
@@ -163,7 +162,10 @@ impl<'a, G: Playout + Evaluate> Worker<'a, G> {
                 settle(top, children, actor, self.game.seats());
                 break;
             };
-            let expected = child.sum() / u64::from(child.visits().max(1)) * u64::from(some);
+            if child.visits() < WELL_KNOWN {
+                break;
+            }
+            let expected = child.sum() / u64::from(child.visits()) * u64::from(some);
             child.leave(expected);
             self.trunk.push(Step { node: top, actor, expected, visits: child.enter(some) });
             first.get_or_insert(place);
