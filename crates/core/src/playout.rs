@@ -26,12 +26,17 @@ pub trait Playout: Game {
         outcomes[random.weighted(outcomes.iter().map(|&(_, weight)| weight))].0
     }
 
-    /// Plays what [`random_action`](Self::random_action) would draw.
+    /// Plays what [`random_action`](Self::random_action) would draw, or [`random_outcome`](Self::random_outcome) where
+    /// chance acts; nothing at the end.
     ///
     /// Overridden where to draw and to play in one go is faster.
     #[inline]
     fn play_randomly(&self, state: &mut Self::State, random: &mut Random) {
-        let action = self.random_action(state, random);
+        let action = match self.to_act(state) {
+            Actor::Seat(_) => self.random_action(state, random),
+            Actor::Chance => self.random_outcome(state, random),
+            Actor::Nobody => return,
+        };
         self.play_unchecked(state, action);
     }
 
@@ -149,15 +154,9 @@ fn play_block<G: Playout>(game: &G, start: &G::State, count: u64, random: &mut R
 /// Plays at random to the end; returns the number of actions.
 fn play_out<G: Playout>(game: &G, state: &mut G::State, random: &mut Random) -> u64 {
     let mut actions = 0;
-    loop {
-        match game.to_act(state) {
-            Actor::Seat(_) => game.play_randomly(state, random),
-            Actor::Chance => {
-                let outcome = game.random_outcome(state, random);
-                game.play_unchecked(state, outcome);
-            }
-            Actor::Nobody => return actions,
-        }
+    while game.to_act(state) != Actor::Nobody {
+        game.play_randomly(state, random);
         actions += 1;
     }
+    actions
 }

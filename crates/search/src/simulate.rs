@@ -260,20 +260,14 @@ impl<'a, G: Playout> Worker<'a, G> {
     /// Plays the game to its end.
     fn play_out(&mut self) -> Shares {
         for _ in 0..ROLLOUT_ACTIONS {
-            let action = match (self.game.to_act(&self.state), self.rollouts) {
-                (Actor::Seat(_), Rollouts::Uniform) => {
-                    self.game.play_randomly(&mut self.state, &mut self.random);
-                    continue;
-                }
-                (Actor::Seat(_), Rollouts::Sensible) => self.game.sensible_action(&self.state, &mut self.random),
-                (Actor::Chance, _) => {
-                    self.outcomes.clear();
-                    self.game.chance_outcomes(&self.state, &mut self.outcomes);
-                    self.outcomes[self.random.weighted(self.outcomes.iter().map(|&(_, weight)| weight))].0
-                }
+            match (self.game.to_act(&self.state), self.rollouts) {
                 (Actor::Nobody, _) => break,
-            };
-            self.game.play_unchecked(&mut self.state, action);
+                (Actor::Seat(_), Rollouts::Sensible) => {
+                    let action = self.game.sensible_action(&self.state, &mut self.random);
+                    self.game.play_unchecked(&mut self.state, action);
+                }
+                _ => self.game.play_randomly(&mut self.state, &mut self.random),
+            }
         }
         let winners = self.game.outcome(&self.state).map(|outcome| outcome.winners).unwrap_or_default();
         Shares::of(winners, self.game.seats())

@@ -33,9 +33,7 @@ pub(crate) fn play_and_check<G: Complete>(game: &G, words: &Vocabulary, random: 
         if actions.is_empty() {
             return states;
         }
-        if let Actor::Seat(_) = game.to_act(&state) {
-            playing_out::check(game, &state, &actions, random);
-        }
+        playing_out::check(game, &state, random);
         let action = actions[random.below(actions.len() as u32) as usize];
         check_playing(game, &state, action, &tried);
         if seen {
