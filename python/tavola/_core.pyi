@@ -242,7 +242,7 @@ class Line:
         """What each seat can expect of the game: from 0 to 1, 1 in sum."""
     @property
     def intervals(self) -> tuple[tuple[float, float], ...]:
-        """Between what bounds each seat's share lies, as far as the scatter of the simulations tells.
+        """Between what bounds each share lies, as far as the scatter of the simulations tells.
 
         From 0 to 1 while there are no visits; of no width if the result is proven.
         """
@@ -352,6 +352,7 @@ def search(
     *,
     uniform: bool = False,
     choose: bool = False,
+    sight: int = 5,
     stop: Stop | None = None,
 ) -> Analysis:
     """Looks for the best action by Monte Carlo tree search.
@@ -368,6 +369,8 @@ def search(
             game's own little sense.
         choose: Whether the search is only to choose: a forced action is answered at once, and the
             search ends when what is left of it can no longer bring another action to the front.
+        sight: How many actions ahead every action is looked at for what is certain, before the
+            search: 0 for a player who sees no further than the search does.
         stop: Ends the search within a fiftieth of a second when another thread sets it; what has
             been found until then is the analysis. Ctrl-C sets it too.
 

@@ -110,7 +110,7 @@ pub(crate) fn prove(py: Python<'_>, state: &State, plies: u32, stop: Option<&Sto
 // As in Python: the parameters of a keyword call.
 #[allow(clippy::too_many_arguments)]
 #[pyfunction]
-#[pyo3(signature = (state, seconds=None, nodes=None, threads=None, seed=0, *, uniform=false, choose=false, stop=None))]
+#[pyo3(signature = (state, seconds=None, nodes=None, threads=None, seed=0, *, uniform=false, choose=false, sight=5, stop=None))]
 pub(crate) fn search(
     py: Python<'_>,
     state: &State,
@@ -120,6 +120,7 @@ pub(crate) fn search(
     seed: u64,
     uniform: bool,
     choose: bool,
+    sight: u32,
     stop: Option<&Stop>,
 ) -> PyResult<Analysis> {
     if let Some(seconds) = seconds.filter(|seconds| seconds.is_nan() || *seconds < 0.0) {
@@ -128,7 +129,7 @@ pub(crate) fn search(
     let seconds = if seconds.is_none() && nodes.is_none() { Some(1.0) } else { seconds };
     let nodes = nodes.map(|nodes| natural("nodes", nodes)).transpose()?;
     let purpose = if choose { Purpose::Choose } else { Purpose::Analyse };
-    let limits = SearchLimits { nodes, seconds, threads: threads_or_all(threads)?, seed, uniform, purpose };
+    let limits = SearchLimits { nodes, seconds, threads: threads_or_all(threads)?, seed, uniform, purpose, sight };
     let core = &state.state;
     let result = stoppable(py, stop, |flag| core.search(&limits, flag))?;
     Analysis::new(py, result)

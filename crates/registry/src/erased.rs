@@ -219,6 +219,8 @@ pub struct SearchLimits {
     pub uniform: bool,
     /// What the search is for.
     pub purpose: Purpose,
+    /// As [`tavola_search::Limits::sight`].
+    pub sight: u32,
 }
 
 trait ErasedGame: Send + Sync {
@@ -387,6 +389,7 @@ impl<G: Complete> ErasedState for TypedState<G> {
             seed: limits.seed,
             rollouts: if limits.uniform { Rollouts::Uniform } else { Rollouts::Sensible },
             purpose: limits.purpose,
+            sight: limits.sight,
             ..Limits::default()
         };
         let analysis = tavola_search::search(&*self.game, &self.state, &limits, stop);

@@ -28,7 +28,7 @@ mod tree;
 use std::sync::atomic::AtomicBool;
 use std::time::Instant;
 
-use tavola_core::{Actor, Playout};
+use tavola_core::{Actor, Evaluate, Playout};
 
 pub use analysis::{Analysis, Line};
 pub use limits::{Limits, Purpose, Rollouts};
@@ -39,24 +39,24 @@ use prove::Prover;
 use simulate::Worker;
 use tree::Tree;
 
-/// How far ahead, and at how many positions, the actions of the root are looked at for certainty before the search.
-const CERTAIN_PLIES: u32 = 5;
+/// At how many positions at most the actions of the root are looked at for certainty before the search.
 const CERTAIN_POSITIONS: u64 = 150_000;
 
-/// Marks the actions that surely win or lose soon, so that the search wastes no time on what is certain.
+/// Marks the actions that surely win or lose within `sight` actions, so that the search wastes no time on what is certain.
 ///
 /// If all are lost, those that hold out longest stay unmarked, to be chosen among.
 fn prove_actions<G: Playout>(
     game: &G,
     state: &G::State,
     tree: &Tree<G::Action>,
+    sight: u32,
     deadline: Option<Instant>,
     stop: &AtomicBool,
 ) {
     let Actor::Seat(seat) = game.to_act(state) else { return };
     let mut prover = Prover::new(game, stop, deadline, CERTAIN_POSITIONS);
     let mut open: Vec<_> = tree.root().children().unwrap_or_default().iter().collect();
-    for plies in 0..CERTAIN_PLIES {
+    for plies in 0..sight {
         let mut lost = Vec::new();
         for (place, child) in open.iter().enumerate() {
             let mut after = state.clone();
@@ -86,7 +86,12 @@ fn prove_actions<G: Playout>(
 /// With one thread and no limit of time, the same seed gives the same analysis.
 ///
 /// A finished game gives an analysis without lines. Where chance acts, the lines are its outcomes and none is best.
-pub fn search<G: Playout>(game: &G, state: &G::State, limits: &Limits, stop: &AtomicBool) -> Analysis<G::Action> {
+pub fn search<G: Playout + Evaluate>(
+    game: &G,
+    state: &G::State,
+    limits: &Limits,
+    stop: &AtomicBool,
+) -> Analysis<G::Action> {
     let began = Instant::now();
     if game.to_act(state) == Actor::Nobody {
         return Analysis { best: None, lines: Vec::new(), nodes: 0, tree: 0, full: false, seconds: 0.0 };
@@ -101,7 +106,7 @@ pub fn search<G: Playout>(game: &G, state: &G::State, limits: &Limits, stop: &At
     if forced && limits.purpose == Purpose::Choose {
         meter.end();
     } else {
-        prove_actions(game, state, &tree, meter.proving(), stop);
+        prove_actions(game, state, &tree, limits.sight, meter.proving(), stop);
     }
     let tallies = std::thread::scope(|scope| {
         let others: Vec<_> = (1..limits.threads.get() as u64)

@@ -39,6 +39,8 @@ pub struct Limits {
     pub rollouts: Rollouts,
     /// What the search is for.
     pub purpose: Purpose,
+    /// How many actions ahead every one is looked at for what is certain, before the search.
+    pub sight: u32,
     /// How many nodes the tree may hold, about 50 bytes each. A full tree grows no more, but goes on counting.
     pub capacity: u32,
 }
@@ -52,6 +54,7 @@ impl Default for Limits {
             seed: 0,
             rollouts: Rollouts::default(),
             purpose: Purpose::default(),
+            sight: 5,
             capacity: 1 << 23,
         }
     }

@@ -39,13 +39,7 @@ impl Montana {
         if holdings.tiles == 0 {
             return HexSet::EMPTY;
         }
-        let mut payable = HexSet::EMPTY;
-        for hex in state.land.sites(state.turn).iter() {
-            if holdings.goods.holds(self.cost(&state.land, hex)) {
-                payable = payable.or(HexSet::one(hex));
-            }
-        }
-        payable
+        state.land.sites(state.turn).without(state.land.wants.beyond(holdings.goods))
     }
 
     /// Whether a new settlement brings the bonus of a line (rules 41).

@@ -5,7 +5,7 @@ use tavola_core::random::mix;
 
 use crate::actions::{Crew, Space, Stall};
 use crate::bag::{Goods, Workers};
-use crate::land::{Hex, HexSet, Laid, NOWHERE};
+use crate::land::{Hex, HexSet, Laid, NOWHERE, Wants};
 
 /// The most seats, and the most slots of a map.
 pub(crate) const SEATS: usize = 4;
@@ -75,6 +75,8 @@ pub(crate) struct Land {
     pub(crate) cows: HexSet,
     pub(crate) doubles: HexSet,
     pub(crate) lakes: HexSet,
+    /// What the plains cost.
+    pub(crate) wants: Wants,
     /// The hexes of each seat.
     pub(crate) settled: [HexSet; SEATS],
     /// The hexes that lie beside them, or beside the start hex.
@@ -116,6 +118,7 @@ impl Land {
         cows: HexSet::EMPTY,
         doubles: HexSet::EMPTY,
         lakes: HexSet::EMPTY,
+        wants: Wants::NONE,
         settled: [HexSet::EMPTY; SEATS],
         reach: [HexSet::EMPTY; SEATS],
         twice: HexSet::EMPTY,

@@ -136,12 +136,15 @@ impl Montana {
     }
 
     /// Whether all spaces of a place are used (rules 26).
+    #[inline]
     pub(crate) fn is_full(state: &State, place: u8) -> bool {
+        // Without a branch for each: nobody can guess them.
+        let used = |crews: &[Crew]| crews.iter().fold(true, |used, &crew| used & (crew != 0));
         if place == BANK {
-            return state.bank.iter().all(|&crew| crew != 0);
+            return used(&state.bank);
         }
         let first = usize::from(place) * 3;
-        state.left[first..first + 3].iter().all(|&crew| crew != 0)
+        used(&state.left[first..first + 3])
     }
 
     /// The workers on all spaces of a place.

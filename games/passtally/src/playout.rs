@@ -1,9 +1,9 @@
 //! Random games: an action is drawn without listing all.
 
-use tavola_core::{Actor, Game, MOST_SEATS, Playout, Random};
+use tavola_core::bits::nth;
+use tavola_core::{Actor, Game, Playout, Random};
 
 use crate::actions::{Action, Deed, PILES};
-use crate::evaluation;
 use crate::ring::{self, STEPS};
 use crate::rules::Passtally;
 use crate::state::{Stage, State};
@@ -29,12 +29,6 @@ impl Playout for Passtally {
         };
         self.play_deed(state, deed);
     }
-
-    const FORESEES: bool = true;
-
-    fn estimate(&self, state: &State) -> [f32; MOST_SEATS] {
-        evaluation::shares(self, state)
-    }
 }
 
 /// The type of a tile drawn from those that lie face down.
@@ -42,8 +36,7 @@ impl Playout for Passtally {
 fn random_type(state: &State, random: &mut Random) -> Type {
     let mut copies = [0; 8];
     copies[..state.unseen.len()].copy_from_slice(&state.unseen);
-    let sums = running(u64::from_le_bytes(copies));
-    below(sums, random.below((sums >> 56) as u32)) as Type
+    random.among(copies) as Type
 }
 
 impl Passtally {
@@ -70,64 +63,5 @@ impl Passtally {
         let second = ways[usize::from(pile)] - 1;
         let pair = nth(open, number >> second);
         Deed::Tile(pile, Laid { kind, pair, flipped: number & second == 1 })
-    }
-}
-
-/// One in every byte.
-const ONES: u64 = 0x0101_0101_0101_0101;
-
-/// From bytes their running sums, which must stay below 128.
-#[inline]
-const fn running(bytes: u64) -> u64 {
-    bytes.wrapping_mul(ONES)
-}
-
-/// How many of eight bytes are not above a number; all must be below 128.
-#[inline]
-const fn below(bytes: u64, number: u32) -> u32 {
-    const HIGH: u64 = 0x80 * ONES;
-    (((number as u64 * ONES) | HIGH) - bytes & HIGH).count_ones()
-}
-
-/// The place of the bit that is set after `n` others.
-#[inline]
-fn nth(word: u64, n: u32) -> u8 {
-    let pairs = word - (word >> 1 & 0x55 * ONES);
-    let nibbles = (pairs & 0x33 * ONES) + (pairs >> 2 & 0x33 * ONES);
-    let sums = running(nibbles + (nibbles >> 4) & 0x0F * ONES);
-    let base = 8 * (below(sums, n) & 7);
-    let before = (sums << 8 >> base) as u8;
-    let byte = (word >> base) as u8;
-    base as u8 + MEMBERS[usize::from(byte)][(n as u8).wrapping_sub(before) as usize & 7]
-}
-
-/// For every byte the places of its bits, lowest first.
-static MEMBERS: [[u8; 8]; 256] = {
-    let mut members = [[0; 8]; 256];
-    let mut byte = 0;
-    while byte < 256 {
-        let (mut place, mut found) = (0, 0);
-        while place < 8 {
-            if byte >> place & 1 == 1 {
-                members[byte][found] = place;
-                found += 1;
-            }
-            place += 1;
-        }
-        byte += 1;
-    }
-    members
-};
-
-#[cfg(test)]
-mod tests {
-    #[test]
-    fn bits_are_found_by_their_number() {
-        for word in [0x8421_0000_F00F_0081u64, u64::MAX, 1, 1 << 63, (1 << 60) - 1] {
-            let set: Vec<u8> = (0..64).filter(|place| word >> place & 1 == 1).collect();
-            for (n, &place) in set.iter().enumerate() {
-                assert_eq!(super::nth(word, n as u32), place, "{word:x}: {n}");
-            }
-        }
     }
 }

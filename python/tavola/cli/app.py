@@ -7,6 +7,7 @@ that language, too.
 import os
 import sys
 from collections.abc import Sequence
+from pathlib import Path
 from typing import Annotated
 
 import typer
@@ -245,6 +246,104 @@ def _build(words: Words) -> typer.Typer:
             seconds=seconds(words, "--seconds", seconds_),
             threads=whole(words, "--threads", threads, 1, 1024, words("valid.number", least=1)),
         )
+
+    @app.command(cls=described, help=words("help.analyse"))
+    def analyse(
+        record: Annotated[
+            str, typer.Argument(metavar="RECORD", help=words("help.record"), show_default=False)
+        ],
+        number: Annotated[
+            str, typer.Option("--number", metavar="N", help=words("help.number"))
+        ] = "1",
+        seconds_: Annotated[
+            str | None, typer.Option("--seconds", metavar="S", help=words("help.position-seconds"))
+        ] = None,
+        nodes: Annotated[
+            str | None, typer.Option("--nodes", metavar="N", help=words("help.nodes"))
+        ] = None,
+        threads: Annotated[
+            str | None, typer.Option("--threads", metavar="N", help=words("help.all-threads"))
+        ] = None,
+        seed: Annotated[
+            str, typer.Option("--seed", metavar="N", help=words("help.search-seed"))
+        ] = "0",
+        json: Annotated[
+            str | None, typer.Option("--json", metavar="FILE", help=words("help.study"))
+        ] = None,
+        commented: Annotated[
+            str | None, typer.Option("--record", metavar="FILE", help=words("help.commented"))
+        ] = None,
+        lang: Annotated[str | None, lang] = None,
+    ) -> int:
+        from tavola.cli.analyse import Wanted, run
+
+        def count(name: str, given: str | None, least: int, most: int | None) -> int | None:
+            valid = words("valid.number", least=least)
+            return None if given is None else whole(words, name, given, least, most, valid)
+
+        wanted = Wanted(
+            path=record,
+            number=count("--number", number, 1, None) or 1,
+            seconds=None if seconds_ is None else seconds(words, "--seconds", seconds_),
+            nodes=count("--nodes", nodes, 1, 2**32 - 1),
+            threads=count("--threads", threads, 1, 1024),
+            seed=count("--seed", seed, 0, 2**63 - 1) or 0,
+            json=json,
+            record=commented,
+        )
+        return run(words, wanted)
+
+    @app.command(cls=described, help=words("help.match"))
+    def match(
+        engines: Annotated[
+            list[str],
+            typer.Argument(metavar="ENGINE...", help=words("help.engines"), show_default=False),
+        ],
+        game: Annotated[str, typer.Option("--game", "-g", metavar="GAME", help=words("help.game"))],
+        option: Annotated[list[str] | None, option] = None,
+        games_: Annotated[
+            str, typer.Option("--games", "-n", metavar="N", help=words("help.match-games"))
+        ] = "100",
+        openings: Annotated[
+            str, typer.Option("--openings", metavar="N", help=words("help.openings"))
+        ] = "4",
+        processes: Annotated[
+            str, typer.Option("--processes", "-p", metavar="N", help=words("help.processes"))
+        ] = "1",
+        seed: Annotated[str, typer.Option(metavar="N", help=words("help.match-seed"))] = "0",
+        records: Annotated[
+            Path | None, typer.Option(metavar="FILE", help=words("help.records"))
+        ] = None,
+        resume: Annotated[bool, typer.Option("--resume", help=words("help.resume"))] = False,
+        sprt: Annotated[
+            str | None, typer.Option(metavar="ELO0,ELO1", help=words("help.sprt"))
+        ] = None,
+        json: Annotated[str | None, typer.Option(metavar="FILE", help=words("help.json"))] = None,
+        lang: Annotated[str | None, lang] = None,
+    ) -> int:
+        from tavola.cli.match import Contest, test
+
+        natural, more = words("valid.number", least=0), words("valid.number", least=1)
+        return Contest(
+            words,
+            engines,
+            game=game,
+            options=pairs(words, option),
+            games=whole(words, "--games", games_, 1, 10**9, more),
+            plies=whole(words, "--openings", openings, 0, 1000, natural),
+            processes=whole(words, "--processes", processes, 1, 1024, more),
+            seed=whole(words, "--seed", seed, 0, 2**63 - 1, natural),
+            records=records,
+            summary=json,
+            sprt=None if sprt is None else test(words, sprt),
+            resume=resume,
+        ).run()
+
+    @app.command(cls=described, help=words("help.ugi"))
+    def ugi(lang: Annotated[str | None, lang] = None) -> int:
+        from tavola.ugi import serve
+
+        return serve()
 
     @app.command(cls=described, help=words("help.version"))
     def version(lang: Annotated[str | None, lang] = None) -> None:
