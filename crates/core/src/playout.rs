@@ -40,6 +40,20 @@ pub trait Playout: Game {
         self.play_unchecked(state, action);
     }
 
+    /// Goes on playing randomly to the end, or for so many actions; how many there were.
+    ///
+    /// Overridden where what was found out for one action serves the next.
+    #[inline]
+    fn play_out(&self, state: &mut Self::State, most: u32, random: &mut Random) -> u32 {
+        for actions in 0..most {
+            if self.to_act(state) == Actor::Nobody {
+                return actions;
+            }
+            self.play_randomly(state, random);
+        }
+        most
+    }
+
     /// One legal action, drawn with a little sense: what the tree search plays its games out with.
     fn sensible_action(&self, state: &Self::State, random: &mut Random) -> Self::Action {
         self.random_action(state, random)
@@ -118,7 +132,7 @@ fn play_block<G: Playout>(game: &G, start: &G::State, count: u64, random: &mut R
             break;
         }
         state.clone_from(start);
-        total.actions += play_out(game, &mut state, random);
+        total.actions += u64::from(game.play_out(&mut state, u32::MAX, random));
         total.count += 1;
         let outcome = game.outcome(&state).expect("nobody acts only when the game is over");
         for (sum, value) in total.returns.iter_mut().zip(outcome.returns(game.seats())) {
@@ -126,14 +140,4 @@ fn play_block<G: Playout>(game: &G, start: &G::State, count: u64, random: &mut R
         }
     }
     total
-}
-
-/// Plays at random to the end; returns the number of actions.
-fn play_out<G: Playout>(game: &G, state: &mut G::State, random: &mut Random) -> u64 {
-    let mut actions = 0;
-    while game.to_act(state) != Actor::Nobody {
-        game.play_randomly(state, random);
-        actions += 1;
-    }
-    actions
 }

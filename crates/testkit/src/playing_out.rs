@@ -41,6 +41,30 @@ pub(crate) fn check<G: Complete>(game: &G, state: &G::State, random: &mut Random
     }
 }
 
+/// Checks that a game played out in one go is the one played action by action, up to its end and up to any limit.
+pub(crate) fn check_at_once<G: Complete>(game: &G, random: &Random) {
+    let mut at_once = game.start();
+    let count = game.play_out(&mut at_once, u32::MAX, &mut random.clone());
+    for most in [count, count / 2, 1, 0] {
+        let (mut in_steps, mut limited) = (game.start(), game.start());
+        let mut same = random.clone();
+        for _ in 0..most {
+            assert_ne!(
+                game.to_act(&in_steps),
+                Actor::Nobody,
+                "{}: more actions than there were",
+                game.position(&in_steps)
+            );
+            game.play_randomly(&mut in_steps, &mut same);
+        }
+        assert_eq!(game.play_out(&mut limited, most, &mut random.clone()), most);
+        assert!(limited == in_steps, "{}: {} in one go", game.position(&in_steps), game.position(&limited));
+        if most == count {
+            assert!(at_once == in_steps && game.to_act(&at_once) == Actor::Nobody, "{}", game.position(&at_once));
+        }
+    }
+}
+
 fn check_sense<G: Complete>(game: &G, state: &G::State, choices: &[(G::Action, u64)], random: &mut Random) {
     let text = game.position(state);
     let sensible = game.sensible_action(state, random);

@@ -21,6 +21,7 @@ const LONGEST: u64 = 100_000;
 
 /// Plays a random game; returns how many states it had.
 pub(crate) fn play_and_check<G: Complete>(game: &G, words: &Vocabulary, random: &mut Random) -> u64 {
+    playing_out::check_at_once(game, random);
     let mut state = game.start();
     for states in 1..=LONGEST {
         let tried = tried(game.action_count(), random);

@@ -9,8 +9,8 @@ use std::sync::LazyLock;
 use crate::bag::{COPPER, GOODS, GRAIN, Goods, STONE, WORKERS, Workers};
 use crate::data::{COLOURS, DATA, PLACES};
 use crate::hands::{self, Hands, clipped, may_work};
-use crate::lots::{Lots, by_small_goods, may_swap};
 use crate::land::{Hex, MOST_HEXES};
+use crate::lots::{Lots, by_small_goods, may_swap};
 
 /// An action or an outcome of chance, numbered.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -270,7 +270,9 @@ impl Tables {
             bids: std::array::from_fn(|stall| find(Deed::Bid(stall as Stall))),
             cows: set(&|deed| matches!(deed, Deed::Cow(_))),
             takes: set(&|deed| matches!(deed, Deed::Take(_))),
-            swaps: by_small_goods(|held, most| set(&|deed| matches!(deed, Deed::Swap(goods) if may_swap(held, most, goods)))),
+            swaps: by_small_goods(|held, most| {
+                set(&|deed| matches!(deed, Deed::Swap(goods) if may_swap(held, most, goods)))
+            }),
             lots: Lots::new(of_seats),
             hands: Hands::new(&crew_bags),
             hires: std::array::from_fn(|wanted| set(&|deed| matches!(deed, Deed::Hire(crew) if size(crew) == wanted))),

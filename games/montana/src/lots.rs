@@ -54,7 +54,8 @@ pub(crate) fn may_swap(held: Goods, most: u8, given: Goods) -> bool {
 impl Lots {
     /// Those of a game in which seats have these actions.
     pub(crate) fn new(deeds: &[Deed]) -> Self {
-        let of = |goods: &dyn Fn(Deed) -> Option<Goods>| deeds.iter().filter_map(|&deed| goods(deed)).collect::<Vec<_>>();
+        let of =
+            |goods: &dyn Fn(Deed) -> Option<Goods>| deeds.iter().filter_map(|&deed| goods(deed)).collect::<Vec<_>>();
         let swaps = of(&|deed| if let Deed::Swap(goods) = deed { Some(goods) } else { None });
         let spaces: Vec<u8> = DATA.production.iter().flat_map(|place| place.left.map(|(silver, _)| silver)).collect();
         let stalls: Vec<u8> = DATA.rows.iter().flat_map(|row| row.prices).collect();

@@ -5,7 +5,7 @@
 use tavola_core::bits::{nth, nth_wide};
 use tavola_core::{Random, Seat};
 
-use crate::actions::{Crew, Deed};
+use crate::actions::Deed;
 use crate::bag::{COPPER, GRAIN, STONE, VEGETABLE, Workers};
 use crate::hands::CrewSet;
 use crate::rules::Montana;
@@ -24,12 +24,6 @@ struct Posts {
     bank: u8,
 }
 
-/// The places at which nothing lies.
-#[inline]
-fn free<const N: usize>(crews: &[Crew; N]) -> u16 {
-    crews.iter().enumerate().fold(0, |free, (place, &crew)| free | u16::from(crew == 0) << place)
-}
-
 impl Montana {
     /// What the seat to act does if `choose`, told how many legal actions there are, names the number of one; `None` if
     /// it does not, and where no seat acts.
@@ -45,26 +39,26 @@ impl Montana {
             return Some(Deed::Return(nth_wide(crews, choose(crews.count_ones())?)));
         }
         // rules 10: in the own turn only
-        let cows = |seat: Seat| if seat == state.turn && holdings.cows > 0 { tables.lots.barters.len() as u32 } else { 0 };
-        let own_cows = cows(state.turn);
+        let has_cow = holdings.cows > 0;
+        let cows = |seat: Seat| if has_cow && seat == state.turn { tables.lots.barters.len() as u32 } else { 0 };
         let cow = |number: u32| Deed::Cow(tables.lots.barters[number as usize]);
         // rules 51
-        let ends = if holdings.canteens > 0 && !state.again { 2 } else { 1 };
+        let ends = || 1 + u32::from(holdings.canteens > 0 && !state.again);
         let end = |number: u32| if number == 0 { Deed::End } else { Deed::Canteen };
         match state.stage {
             Stage::Tile | Stage::Rot | Stage::Start | Stage::Spin | Stage::Over => None,
             Stage::Main => {
                 let sites = self.payable(state);
-                let (posts, others) = (self.posts(state), 2 + own_cows + sites.len());
+                let (posts, others) = (self.posts(state), 2 + cows(state.turn) + sites.len());
                 let number = choose(others + self.count_posts(&posts))?;
                 if number >= others {
                     return self.post(&posts, number - others);
                 }
-                Some(match number.checked_sub(2) {
-                    None if number == 0 => Deed::Recruit,
-                    None => Deed::City,
-                    Some(number) if number < own_cows => cow(number),
-                    Some(number) => Deed::Build(sites.nth(number - own_cows)),
+                Some(match number {
+                    0 => Deed::Recruit,
+                    1 => Deed::City,
+                    _ if number - 2 < sites.len() => Deed::Build(sites.nth(number - 2)),
+                    _ => cow(number - 2 - sites.len()),
                 })
             }
             Stage::Hire(segment, second) => {
@@ -73,18 +67,20 @@ impl Montana {
             }
             Stage::Shift(_) => {
                 let ways = u32::from(holdings.goods.count(GRAIN).min(7)) + 1;
-                let number = choose(ways + own_cows)?;
+                let number = choose(ways + cows(state.turn))?;
                 Some(if number < ways { Deed::Shift(number as u8) } else { cow(number - ways) })
             }
             Stage::End => {
-                let number = choose(ends + own_cows)?;
+                let ends = ends();
+                let number = choose(ends + cows(state.turn))?;
                 Some(if number < ends { end(number) } else { cow(number - ends) })
             }
             Stage::Extra(space) => {
                 let (crews, _) = tables.hands.among(workers);
                 let crews = crews & tables.hands.places[usize::from(space / 3)];
-                let number = choose(ends + own_cows + crews.count_ones())?;
-                Some(match number.checked_sub(ends + own_cows) {
+                let (ends, cows) = (ends(), cows(state.turn));
+                let number = choose(ends + cows + crews.count_ones())?;
+                Some(match number.checked_sub(ends + cows) {
                     Some(number) => Deed::Extra(nth_wide(crews, number)),
                     None if number < ends => end(number),
                     None => cow(number - ends),
@@ -92,8 +88,9 @@ impl Montana {
             }
             Stage::Build(_) => {
                 let sites = self.payable(state);
-                let number = choose(ends + own_cows + sites.len())?;
-                Some(match number.checked_sub(ends + own_cows) {
+                let (ends, cows) = (ends(), cows(state.turn));
+                let number = choose(ends + cows + sites.len())?;
+                Some(match number.checked_sub(ends + cows) {
                     Some(number) => Deed::Build(sites.nth(number)),
                     None if number < ends => end(number),
                     None => cow(number - ends),
@@ -138,18 +135,20 @@ impl Montana {
         }
         let lots = &self.tables.lots;
         let (crews, sizes) = self.tables.hands.among(holdings.workers);
-        let spaces = free(&state.left) & lots.spaces[(holdings.silver as usize).min(lots.spaces.len() - 1)];
-        let own = (0..4).filter(|&lane| holdings.workers.count(lane) > 0).fold(0, |own, lane| own | 0b111 << (3 * lane));
-        Posts { crews, sizes, spaces, own: spaces & own, bank: lots.bank[usize::from(free(&state.bank))] }
+        let spaces = state.free_spaces() & lots.spaces[(holdings.silver as usize).min(lots.spaces.len() - 1)];
+        let own =
+            (0..4).filter(|&lane| holdings.workers.count(lane) > 0).fold(0, |own, lane| own | 0b111 << (3 * lane));
+        Posts { crews, sizes, spaces, own: spaces & own, bank: lots.bank[usize::from(state.free_bank())] }
     }
 
     /// The workers of each space of the bank that may be used, by the space.
     #[inline]
     fn bank_posts(&self, posts: &Posts) -> impl Iterator<Item = (u8, usize)> {
         let bank = posts.bank;
-        (0..).zip(&self.data.bank).filter(move |&(space, _)| bank >> space & 1 == 1).map(|(space, &(workers, _))| {
-            (space, usize::from(workers))
-        })
+        (0..)
+            .zip(&self.data.bank)
+            .filter(move |&(space, _)| bank >> space & 1 == 1)
+            .map(|(space, &(workers, _))| (space, usize::from(workers)))
     }
 
     #[inline]
@@ -227,7 +226,13 @@ mod tests {
                 let mut state = game.start();
                 while game.to_act(&state) != Actor::Nobody {
                     let mut count = 0;
-                    assert_eq!(game.pick(&state, |all| { count = all; None }), None);
+                    assert_eq!(
+                        game.pick(&state, |all| {
+                            count = all;
+                            None
+                        }),
+                        None
+                    );
                     let deeds = (0..count).map(|number| game.pick(&state, |_| Some(number)).expect("a legal action"));
                     let mut actions: Vec<_> = deeds.map(|deed| game.tables.action(deed)).collect();
                     actions.sort_unstable();

@@ -166,7 +166,7 @@ impl Montana {
     #[inline]
     fn forced(&self, state: &State) -> Option<Deed> {
         // Recruiting and the city are always possible.
-        if matches!(state.stage, Stage::Main) && state.active().workers.total() <= self.data.worker_limit {
+        if state.stage == Stage::Main && self.surplus(state) == 0 {
             return None;
         }
         self.pick(state, |count| (count == 1).then_some(0))
@@ -180,7 +180,7 @@ impl Montana {
         }
     }
 
-    fn perform<W: Watch>(&self, state: &mut State, deed: Deed, watch: &mut W) {
+    pub(crate) fn perform<W: Watch>(&self, state: &mut State, deed: Deed, watch: &mut W) {
         match (deed, state.stage) {
             (Deed::Tile(tile), _) => {
                 let slot = self.drawn(state);
