@@ -102,11 +102,11 @@ class Match:
         return None if seat == tavola.CHANCE else seat
 
     @property
-    def engine(self) -> float | None:
-        """How long the engine that is to act thinks, in seconds; `None` if no engine is to act."""
+    def engine(self) -> str | None:
+        """The name of the engine that is to act; `None` if no engine is to act."""
         if self.status != "playing":
             return None
-        return self.header.seats[self._seat_to_act()].seconds
+        return self.header.seats[self._seat_to_act()].engine
 
     @property
     def timed(self) -> tuple[int, int] | None:
@@ -392,6 +392,22 @@ class Match:
         self._steps.append(_Step(played, state, views.view(state)))
         return done
 
+    def at(self, place: int) -> Match:
+        """The match as it was after so many of the actions in force.
+
+        Raises:
+            Refused: `unknown-place`.
+        """
+        if place == len(self._steps):
+            return self
+        if not 0 <= place < len(self._steps):
+            raise Refused("unknown-place", place=place, last=len(self._steps))
+        match = copy(self)
+        match._steps = self._steps[:place]
+        match._confirmed = place
+        match.resigned = None
+        return match
+
     # What a viewer sees.
 
     def snapshot(self, held: frozenset[int], clock: TurnClock | None = None) -> Snapshot:
@@ -406,7 +422,7 @@ class Match:
             rules_version=self.header.rules_version,
             seq=self.seq,
             seats=tuple(
-                Seat(number, seat.kind, seat.name, number in held, seat.seconds)
+                Seat(number, seat.kind, seat.name, number in held, seat.seconds, seat.level)
                 for number, seat in enumerate(self.header.seats)
             ),
             confirm=self.header.confirm,
@@ -422,6 +438,23 @@ class Match:
                 resign=status != "over" and bool(held),
             ),
             clock=clock,
+        )
+
+    def then(self, place: int, held: frozenset[int]) -> Snapshot:
+        """The match as it was after so many actions: to look at, with what could be done then.
+
+        Raises:
+            Refused: `unknown-place`; `not-over`, as a match that goes on is nobody's to look into.
+        """
+        if self.status != "over":
+            raise Refused("not-over")
+        nothing = Can(undo=False, drawn=False, confirm=False, resign=False)
+        match = self.at(place)
+        return msgspec.structs.replace(
+            match.snapshot(held),
+            seq=self.seq,
+            view=match._view(held, with_actions=True),
+            can=nothing,
         )
 
     def _view(self, held: frozenset[int], *, with_actions: bool) -> View:
@@ -464,7 +497,7 @@ class Match:
             "Rules": str(self.header.rules_version),
         }
         for number, seat in enumerate(self.header.seats):
-            tags[f"Seat{number}"] = seat.name or seat.kind
+            tags[f"Seat{number}"] = seat.name or seat.engine or seat.kind
         if self.status == "over":
             tags["Result"] = " ".join(f"{value:g}" for value in self._result().returns)
         line, turn = [], 0

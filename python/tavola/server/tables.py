@@ -10,11 +10,13 @@ import asyncio
 import hashlib
 import secrets
 from collections import OrderedDict
+from dataclasses import dataclass
 from typing import Protocol
 from weakref import WeakValueDictionary
 
 import structlog
 
+import tavola
 from tavola import view as views
 from tavola.server import games, proofs
 from tavola.server.clock import Clock
@@ -26,6 +28,7 @@ from tavola.server.wire import (
     Certainty,
     Command,
     Created,
+    Engine,
     Explanation,
     NewMatch,
     Person,
@@ -35,8 +38,11 @@ from tavola.server.wire import (
 
 _log = structlog.get_logger("tavola.tables")
 
-LATE_SECONDS = 0.05
-"""How long the server thinks about an action of a seat whose time is up."""
+USUAL_SECONDS = 1.0
+"""How long an engine thinks if nothing is said of it."""
+
+LATE = "auto:seconds=0.05,memory=64"
+"""The engine that acts for a seat whose time is up."""
 
 WARM = 256
 """How many tables stay in memory though nobody is at them."""
@@ -49,6 +55,23 @@ class Viewer(Protocol):
 
     def tell(self, seq: int, events: tuple[views.Event, ...], snapshot: Snapshot) -> None:
         """An event was logged; returns at once."""
+
+
+@dataclass(frozen=True, slots=True)
+class Reviewed:
+    """A position of a finished match that somebody looks at.
+
+    Attributes:
+        match: The match.
+        place: After how many actions.
+        state: The position.
+        record: The whole match.
+    """
+
+    match: str
+    place: int
+    state: tavola.State
+    record: str
 
 
 class Table:
@@ -110,11 +133,17 @@ class Table:
         """
         async with self._lock:
             state = (await self._current()).state
-        cells = {cell.id for area in views.view(state).areas for cell in area.cells}
+        # Touching a part of something touches the whole.
+        wholes = {
+            cell.id: cell.part_of or cell.id
+            for area in views.view(state).areas
+            for cell in area.cells
+        }
         for cell in touched:
-            if cell not in cells:
+            if cell not in wholes:
                 raise Refused("unknown-cell", cell=cell)
-        return Explanation(views.refusal_of_touch(state, touched, turn))
+        whole = [wholes[cell] for cell in touched]
+        return Explanation(views.refusal_of_touch(state, whole, turn))
 
     async def certainty(self) -> Certainty:
         """What is certain of the position now.
@@ -130,6 +159,27 @@ class Table:
         if self._certain is None or self._certain.seq != seq:
             self._certain = await proofs.certainty(state, seq)
         return self._certain
+
+    async def then(self, place: int, held: frozenset[int]) -> Snapshot:
+        """The finished match as it was after so many actions.
+
+        Raises:
+            Refused: As `Match.then`.
+        """
+        async with self._lock:
+            return (await self._current()).then(place, held)
+
+    async def review(self, place: int) -> Reviewed:
+        """A position of the finished match, for analysis.
+
+        Raises:
+            Refused: `not-over`, `unknown-place`.
+        """
+        async with self._lock:
+            match = await self._current()
+        if match.status != "over":
+            raise Refused("not-over")
+        return Reviewed(self.id, place, match.at(place).state, match.record())
 
     async def record(self) -> str:
         """The match as a record."""
@@ -243,7 +293,7 @@ class Table:
             token = None
             if state is not None:
                 try:
-                    token = await self._engines.think(Thought(self.id, state, LATE_SECONDS))
+                    token = await self._engines.think(Thought(self.id, LATE, state))
                 except Exception:
                     # The match stands as it is, and the seat may still act.
                     _log.exception("engine failed", match=self.id, position=state.text)
@@ -265,7 +315,7 @@ class Table:
         match = self._match
         if match is None or match.engine is None or self._thought is not None:
             return
-        self._thought = Thought(self.id, match.state, match.engine)
+        self._thought = Thought(self.id, match.engine, match.state)
         task = asyncio.create_task(self._think(match, self._thought))
         self._tasks.add(task)
         task.add_done_callback(self._tasks.discard)
@@ -293,6 +343,16 @@ class Table:
             except (Conflict, Refused):
                 _log.warning("engine's action not logged", match=self.id)
             self._wake_engine()
+
+
+def _seat(wanted: Person | Engine, token: str | None) -> Seat:
+    """A seat as it is stored."""
+    name = " ".join(wanted.name.split())
+    hashed = None if token is None else _hash(token)
+    if isinstance(wanted, Person):
+        return Seat(kind="person", name=name, seconds=None, token_hash=hashed)
+    seconds = None if wanted.level is not None else wanted.seconds or USUAL_SECONDS
+    return Seat(kind="engine", name=name, seconds=seconds, level=wanted.level, token_hash=hashed)
 
 
 def _again(command: Command, first: Event, held: frozenset[int]) -> int:
@@ -359,13 +419,7 @@ class Tables:
             turn_seconds=wanted.turn_seconds,
             start=game.start().text,
             seats=tuple(
-                Seat(
-                    kind="person" if isinstance(seat, Person) else "engine",
-                    name=" ".join(seat.name.split()),
-                    seconds=None if isinstance(seat, Person) else seat.seconds,
-                    token_hash=None if token is None else _hash(token),
-                )
-                for seat, token in zip(wanted.seats, tokens, strict=True)
+                _seat(seat, token) for seat, token in zip(wanted.seats, tokens, strict=True)
             ),
         )
         match = Match(header)

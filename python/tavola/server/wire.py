@@ -10,12 +10,14 @@ from msgspec import Meta, Struct
 from tavola.server.answers import ErrorAnswer
 from tavola.server.errors import Refused
 from tavola.server.language import Language
+from tavola.study import Action, Balance, Certain, Position
 from tavola.view import Event, Refusal, Text, View
 
 T = TypeVar("T")
 
 Name = Annotated[str, Meta(max_length=40)]
 Seconds = Annotated[float, Meta(ge=0.01, le=60)]
+Level = Annotated[int, Meta(ge=1, le=8)]
 TurnSeconds = Annotated[int, Meta(ge=1, le=3600)]
 SeatNumber = Annotated[int, Meta(ge=0, le=15)]
 
@@ -27,10 +29,18 @@ class Person(Struct, frozen=True, forbid_unknown_fields=True, tag_field="kind", 
 
 
 class Engine(Struct, frozen=True, forbid_unknown_fields=True, tag_field="kind", tag="engine"):
-    """A seat for an engine that thinks this long about an action."""
+    """A seat for an engine: one of the game's eight levels, or the best there is.
 
-    seconds: Seconds = 1.0
+    That one thinks this long about an action: a second if nothing is said.
+    """
+
+    level: Level | None = None
+    seconds: Seconds | None = None
     name: Name = ""
+
+    def __post_init__(self) -> None:
+        if self.level is not None and self.seconds is not None:
+            raise ValueError("an engine has a level or seconds, not both")
 
 
 class NewMatch(Struct, frozen=True, forbid_unknown_fields=True):
@@ -61,13 +71,14 @@ class Command(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Seat(Struct, frozen=True, omit_defaults=True):
-    """Who sits where; `seconds` for engines."""
+    """Who sits where; an engine has `seconds` or a `level`."""
 
     seat: int
     kind: Literal["person", "engine"]
     name: str
     yours: bool
     seconds: float | None = None
+    level: int | None = None
 
 
 class Result(Struct, frozen=True):
@@ -208,6 +219,17 @@ class CommandMessage(
     """A command."""
 
 
+class AnalyseMessage(
+    Struct, frozen=True, forbid_unknown_fields=True, tag_field="type", tag="analyse"
+):
+    """The viewer of a finished match looks at its position after so many actions.
+
+    What comes of it replaces what was thought for this viewer before; `None`: they look at nothing.
+    """
+
+    place: Annotated[int, Meta(ge=0, le=2**53)] | None
+
+
 class Ping(Struct, frozen=True, forbid_unknown_fields=True, tag_field="type", tag="ping"):
     """Is anybody there?"""
 
@@ -227,6 +249,46 @@ class UpdateMessage(Struct, frozen=True, tag_field="type", tag="update"):
     seq: int
     events: tuple[Event, ...]
     snapshot: Snapshot
+
+
+class AnalysisMessage(Struct, frozen=True, tag_field="type", tag="analysis"):
+    """What a position of a finished match is worth, after so many seconds of thinking.
+
+    `final`: no more comes.
+    """
+
+    place: int
+    seconds: float
+    final: bool
+    position: Position
+
+
+class Worth(Struct, frozen=True):
+    """What each seat could expect in a position of the match."""
+
+    shares: tuple[float, ...]
+    margins: tuple[float, ...]
+    certain: Certain | None
+
+
+class StudyMessage(Struct, frozen=True, tag_field="type", tag="study"):
+    """What is known of the whole match, from its position `first` on; see `docs/analysis.md`.
+
+    `actions` are those after the position before `first`; `length`: how many the match has.
+    """
+
+    first: int
+    length: int
+    positions: tuple[Worth, ...]
+    actions: tuple[Action, ...]
+    balances: tuple[Balance, ...]
+    decisive: tuple[int, ...]
+
+
+class AnalysisRefused(Struct, frozen=True, tag_field="type", tag="analysis-refused"):
+    """The analysis has ended, and why."""
+
+    error: ErrorAnswer
 
 
 class DoneMessage(Struct, frozen=True, tag_field="type", tag="done"):

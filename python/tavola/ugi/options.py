@@ -8,8 +8,8 @@ from collections.abc import Iterator, Mapping
 import msgspec
 
 from tavola import _core
-from tavola.engines.naming import KINDS
-from tavola.errors import TavolaError
+from tavola.engines.native import SEARCHES
+from tavola.errors import TavolaError, quoted
 
 __all__ = ["Option", "OptionRefused", "Options"]
 
@@ -52,12 +52,12 @@ class Option(msgspec.Struct, frozen=True, kw_only=True):
         """
         if self.values and value not in self.values:
             valid = f"valid are {', '.join(self.values)}"
-            raise OptionRefused(f"the option {self.name} has no value {value!r}; {valid}")
+            raise OptionRefused(f"the option {self.name} has no value {quoted(value)}; {valid}")
         if not self.values:
             plain = value.isascii() and value.isdigit() and len(value) <= 19
             if not (plain and self.least <= int(value) <= self.most):
                 valid = f"it is a whole number from {self.least} to {self.most}"
-                raise OptionRefused(f"the option {self.name} cannot be {value!r}; {valid}")
+                raise OptionRefused(f"the option {self.name} cannot be {quoted(value)}; {valid}")
 
 
 def _offered() -> Iterator[Option]:
@@ -67,8 +67,7 @@ def _offered() -> Iterator[Option]:
         for option in json.loads(_core.describe(name))["options"]:
             values = tuple(option["values"])
             yield Option(name=f"{name}.{option['name']}", default=values[0], values=values)
-    kinds = tuple(kind for kind in KINDS if kind != "ugi")
-    yield Option(name="Engine", default="auto", values=kinds)
+    yield Option(name="Engine", default="auto", values=("random", *SEARCHES))
     yield Option(name="Threads", default="1", least=1, most=1024)
     yield Option(name="Seed", default="0", least=0, most=2**63 - 1)
     yield Option(name="MultiPV", default="1", least=1, most=500)
@@ -97,7 +96,7 @@ class Options:
         known = self._names.get(name.lower())
         if known is None:
             valid = ", ".join(self.offered)
-            raise OptionRefused(f"there is no option {name!r}; there are {valid}")
+            raise OptionRefused(f"there is no option {quoted(name)}; there are {valid}")
         self.offered[known].check(value)
         self._values[known] = value
         return known
