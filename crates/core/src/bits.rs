@@ -13,7 +13,7 @@ pub(crate) const fn running_sums(bytes: u64) -> u64 {
 #[inline]
 pub(crate) const fn not_above(bytes: u64, number: u32) -> u32 {
     const HIGH: u64 = 0x80 * ONES;
-    (((number as u64 * ONES | HIGH) - bytes) & HIGH).count_ones()
+    ((((number as u64 * ONES) | HIGH) - bytes) & HIGH).count_ones()
 }
 
 /// The place of the bit that is set after `n` others. With `n` or fewer bits set, any number below 64.

@@ -34,7 +34,7 @@ impl Montana {
 
     /// The sites that the seat whose turn it is can pay (rules 36 to 38).
     #[inline]
-    pub(crate) fn payable(&self, state: &State) -> HexSet {
+    pub(crate) fn payable(state: &State) -> HexSet {
         let holdings = state.active();
         if holdings.tiles == 0 {
             return HexSet::EMPTY;

@@ -48,7 +48,7 @@ impl Montana {
         match state.stage {
             Stage::Tile | Stage::Rot | Stage::Start | Stage::Spin | Stage::Over => None,
             Stage::Main => {
-                let sites = self.payable(state);
+                let sites = Self::payable(state);
                 let (posts, others) = (self.posts(state), 2 + cows(state.turn) + sites.len());
                 let number = choose(others + self.count_posts(&posts))?;
                 if number >= others {
@@ -87,7 +87,7 @@ impl Montana {
                 })
             }
             Stage::Build(_) => {
-                let sites = self.payable(state);
+                let sites = Self::payable(state);
                 let (ends, cows) = (ends(), cows(state.turn));
                 let number = choose(ends + cows + sites.len())?;
                 Some(match number.checked_sub(ends + cows) {

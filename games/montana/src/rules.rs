@@ -92,7 +92,7 @@ impl Montana {
                 actions.keep(tables.fitting(holdings.workers));
                 actions.insert(tables.recruit);
                 actions.insert(tables.city);
-                actions.add_bits(tables.build, self.payable(state).0);
+                actions.add_bits(tables.build, Self::payable(state).0);
             }
             Stage::Shift(_) => {
                 let grain = usize::from(holdings.goods.count(GRAIN).min(7));
@@ -104,7 +104,7 @@ impl Montana {
                 self.add_ends(state, &mut actions);
             }
             Stage::Build(_) => {
-                actions.add_bits(tables.build, self.payable(state).0);
+                actions.add_bits(tables.build, Self::payable(state).0);
                 self.add_ends(state, &mut actions);
             }
             Stage::End => self.add_ends(state, &mut actions),

@@ -92,16 +92,16 @@ impl Wires {
             rest &= rest.wrapping_sub(1);
             BEGINS[place as usize]
         });
-        let mut passed = [0; LANES];
+        let mut sums = [0; LANES];
         while points.iter().any(|&point| point < ENDS) {
-            for (point, passed) in points.iter_mut().zip(&mut passed) {
+            for (point, sum) in points.iter_mut().zip(&mut sums) {
                 let here = usize::from(*point);
-                *passed += u32::from(passes[here]);
+                *sum += u32::from(passes[here]);
                 *point = next[here];
             }
         }
         let counts = |point: Point| markers >> (point - ENDS) & 1;
-        points.iter().zip(passed).map(|(&point, passed)| counts(point) * passed).sum::<u32>() / 2
+        points.iter().zip(sums).map(|(&point, sum)| counts(point) * sum).sum::<u32>() / 2
     }
 }
 
