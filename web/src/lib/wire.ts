@@ -24,6 +24,8 @@ export interface Theme {
     number: [number, number];
   };
   colours: Record<string, { light: string; dark: string }>;
+  /** The prompts that are explained, by the words `explain.PROMPT`, each with the clause to read; absent: none. */
+  explain?: Record<string, string>;
   /** How the board is taken apart on a narrow screen; absent: it is not. */
   panels?: Panel[];
 }
