@@ -16,6 +16,7 @@
 
 #![forbid(unsafe_code)]
 
+mod alphabeta;
 mod analysis;
 mod limits;
 mod prove;
@@ -29,7 +30,7 @@ use std::time::Instant;
 use tavola_core::{Actor, Playout};
 
 pub use analysis::{Analysis, Line};
-pub use limits::{Limits, Rollouts};
+pub use limits::{Limits, Method, Rollouts};
 pub use prove::{Proof, prove};
 
 use limits::Meter;
@@ -79,6 +80,9 @@ fn prove_actions<G: Playout>(game: &G, state: &G::State, tree: &Tree<G::Action>,
 ///
 /// A finished game gives an analysis without lines. Where chance acts, the lines are its outcomes and none is best.
 pub fn search<G: Playout>(game: &G, state: &G::State, limits: &Limits, stop: &AtomicBool) -> Analysis<G::Action> {
+    if limits.method == Method::AlphaBeta {
+        return alphabeta::search(game, state, limits, stop);
+    }
     let began = Instant::now();
     if game.to_act(state) == Actor::Nobody {
         return Analysis { best: None, lines: Vec::new(), nodes: 0, tree: 0, full: false, seconds: 0.0 };

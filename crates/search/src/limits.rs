@@ -15,9 +15,25 @@ pub enum Rollouts {
     Sensible,
 }
 
+/// How a search looks ahead.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Method {
+    /// By what does better in the position, as its game's folder tells.
+    #[default]
+    Auto,
+    /// By simulations, in a tree: every game.
+    Tree,
+    /// By alpha-beta: games of two seats without chance.
+    AlphaBeta,
+}
+
 /// What a search may use. Without `nodes` and `seconds` it goes on until it is stopped or the result is proven.
 #[derive(Clone, Debug)]
 pub struct Limits {
+    /// How to look ahead.
+    pub method: Method,
+    /// How many actions to look ahead; only alpha-beta has a depth.
+    pub depth: Option<u32>,
     /// How many nodes to look at, one per simulation; more than 2^32 - 1 are never looked at.
     pub nodes: Option<u64>,
     /// How long to think.
@@ -35,6 +51,8 @@ pub struct Limits {
 impl Default for Limits {
     fn default() -> Self {
         Self {
+            method: Method::default(),
+            depth: None,
             nodes: None,
             seconds: None,
             threads: NonZeroUsize::MIN,
