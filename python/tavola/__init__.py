@@ -31,7 +31,10 @@ from tavola._core import (
     prove,
     search,
 )
+from tavola.engines import Choice, Engine, Info, Limits, engine
 from tavola.errors import (
+    EngineError,
+    EngineFailed,
     IllegalAction,
     OptionError,
     PositionError,
@@ -45,9 +48,15 @@ from tavola.record import Record, Step, Variation, read_records
 __all__ = [
     "CHANCE",
     "Analysis",
+    "Choice",
+    "Engine",
+    "EngineError",
+    "EngineFailed",
     "Game",
     "IllegalAction",
+    "Info",
     "LegalActions",
+    "Limits",
     "Line",
     "Match",
     "OptionError",
@@ -63,6 +72,7 @@ __all__ = [
     "TavolaError",
     "UnknownGame",
     "Variation",
+    "engine",
     "games",
     "load",
     "perft",

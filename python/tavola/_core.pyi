@@ -241,6 +241,12 @@ class Line:
     def shares(self) -> tuple[float, ...]:
         """What each seat can expect of the game: from 0 to 1, 1 in sum."""
     @property
+    def intervals(self) -> tuple[tuple[float, float], ...]:
+        """Between what bounds each seat's share lies, as far as the scatter of the simulations tells.
+
+        From 0 to 1 while there are no visits; of no width if the result is proven.
+        """
+    @property
     def visits(self) -> int:
         """How many simulations began with the action."""
     @property
@@ -263,6 +269,12 @@ class Analysis:
     @property
     def nodes(self) -> int:
         """How many nodes were looked at, one per simulation."""
+    @property
+    def tree(self) -> int:
+        """How many nodes the tree has."""
+    @property
+    def full(self) -> bool:
+        """Whether the tree reached its capacity and could grow no more."""
     @property
     def seconds(self) -> float:
         """How long it took."""
@@ -339,6 +351,8 @@ def search(
     seed: int = 0,
     *,
     uniform: bool = False,
+    choose: bool = False,
+    sight: int = 5,
     stop: Stop | None = None,
 ) -> Analysis:
     """Looks for the best action by Monte Carlo tree search.
@@ -353,8 +367,12 @@ def search(
         seed: What all random choices follow from.
         uniform: Whether games are played out with all actions equally likely, instead of with the
             game's own little sense.
-        stop: Ends the search within a twentieth of a second when another thread sets it; what has
-            been found until then is the analysis.
+        choose: Whether the search is only to choose: a forced action is answered at once, and the
+            search ends when what is left of it can no longer bring another action to the front.
+        sight: How many actions ahead every action is looked at for what is certain, before the
+            search: 0 for a player who sees no further than the search does.
+        stop: Ends the search within a fiftieth of a second when another thread sets it; what has
+            been found until then is the analysis. Ctrl-C sets it too.
 
     Raises:
         ValueError: If `seconds` is negative or `threads` is 0.
@@ -369,7 +387,7 @@ def prove(state: State, plies: int = 6, *, stop: Stop | None = None) -> Proof | 
     Args:
         state: Where to look.
         plies: Within how many actions, chance outcomes included.
-        stop: A flag to end it with from another thread.
+        stop: A flag to end it with from another thread; Ctrl-C sets it too.
 
     Returns:
         The proof, or None if no seat can force a win so soon (or it was stopped).

@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 __all__ = [
+    "EngineError",
+    "EngineFailed",
     "IllegalAction",
     "OptionError",
     "PositionError",
@@ -78,6 +80,40 @@ class IllegalAction(TavolaError):
 
     def __str__(self) -> str:
         return f"{self.token!r} is illegal: {self.reason} (position: {self.position})"
+
+
+class EngineError(TavolaError):
+    """A text that names no engine.
+
+    Attributes:
+        text: The text as it was given.
+        fault: What is wrong, and what would be valid.
+    """
+
+    def __init__(self, text: str, fault: str) -> None:
+        super().__init__(text, fault)
+        self.text = text
+        self.fault = fault
+
+    def __str__(self) -> str:
+        return f"{self.text!r} is no engine: {self.fault}"
+
+
+class EngineFailed(TavolaError):
+    """An engine that is a program of its own has died, hangs, or broke the protocol.
+
+    Attributes:
+        engine: The engine's name.
+        reason: What it did.
+    """
+
+    def __init__(self, engine: str, reason: str) -> None:
+        super().__init__(engine, reason)
+        self.engine = engine
+        self.reason = reason
+
+    def __str__(self) -> str:
+        return f"the engine {self.engine} {self.reason}"
 
 
 class PositionError(TavolaError):

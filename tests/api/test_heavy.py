@@ -72,6 +72,38 @@ def test_a_search_repeats_itself(start: tavola.State) -> None:
     assert one.best == one.lines[0].action
     assert {line.action for line in one.lines} == set(start.legal_actions)
     assert all(sum(line.shares) == pytest.approx(1) for line in one.lines)
+    for line in one.lines:
+        bounds = zip(line.intervals, line.shares, strict=True)
+        assert all(0 <= low <= share <= high <= 1 for (low, high), share in bounds)
+    assert one.tree > 0
+    assert not one.full
+
+
+def test_to_choose_takes_less_than_to_analyse() -> None:
+    state = tavola.load("potlatch").start()
+    whole = tavola.search(state, nodes=50_000, threads=1, seed=1)
+    choice = tavola.search(state, nodes=50_000, threads=1, seed=1, choose=True)
+    assert choice.best == whole.best
+    assert choice.nodes <= whole.nodes == 50_000
+
+
+def test_another_thread_stops_a_search_at_once(start: tavola.State) -> None:
+    late = []
+    for _ in range(5):
+        stop = tavola.Stop()
+        told = []
+
+        def tell(stop: tavola.Stop = stop, told: list[float] = told) -> None:
+            told.append(time.monotonic())
+            stop.set()
+
+        timer = threading.Timer(0.1, tell)
+        timer.start()
+        tavola.search(start, seconds=60, threads=1, stop=stop)
+        late.append(time.monotonic() - told[0])
+        timer.join()
+    # A fiftieth of a second is promised; a busy machine may be late, but not every time.
+    assert min(late) < 0.02, late
 
 
 def test_a_search_sees_a_win_in_one_turn() -> None:
@@ -92,6 +124,14 @@ def test_a_proof_is_the_truth_within_its_actions() -> None:
     assert state.play("c2-c1").outcome == tavola.Outcome((0,), "goal")
     assert tavola.prove(state, 0) is None
     assert tavola.prove(tavola.load("potlatch").start(), 4) is None
+
+
+def test_a_search_without_sight_sees_nothing_for_certain() -> None:
+    game = tavola.load("proteus")
+    state = game.parse("Rc+:Bc/Bc+:Bs/Yc+/Rs:Wc/Bs:Ws/Ys:Bt/Rt:Wt/Bt/Yt B 9 -")
+    seeing = tavola.search(state, nodes=1, threads=1)
+    assert (seeing.best, seeing.lines[0].proven) == ("c2-c1", True)
+    assert not any(line.proven for line in tavola.search(state, nodes=0, threads=1, sight=0).lines)
 
 
 def test_heavy_calls_let_other_threads_run(start: tavola.State) -> None:

@@ -8,7 +8,7 @@ use std::time::{Duration, Instant};
 
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
-use tavola_registry::SearchLimits;
+use tavola_registry::{Purpose, SearchLimits};
 
 use crate::results::{Analysis, Playouts, Proof};
 use crate::state::State;
@@ -22,21 +22,22 @@ fn interruptible<T: Send>(py: Python<'_>, work: impl FnOnce(&AtomicBool) -> T + 
     stoppable(py, None, work)
 }
 
-/// As [`interruptible`]; sets the flag too when another thread asks for it.
+/// As [`interruptible`], with a flag that another thread may set.
 fn stoppable<T: Send>(py: Python<'_>, asked: Option<&Stop>, work: impl FnOnce(&AtomicBool) -> T + Send) -> PyResult<T> {
-    let stop = AtomicBool::new(false);
+    let own = AtomicBool::new(false);
+    let stop = asked.map_or(&own, Stop::flag);
     let (done, bell) = (Mutex::new(false), Condvar::new());
     thread::scope(|scope| {
         let worker = scope.spawn(|| {
             let ring = Ring { done: &done, bell: &bell };
-            let value = work(&stop);
+            let value = work(stop);
             drop(ring);
             value
         });
         let mut signal = Ok(());
         while !py.detach(|| wait(&done, &bell)) {
             signal = py.check_signals();
-            if signal.is_err() || asked.is_some_and(Stop::requested) {
+            if signal.is_err() {
                 stop.store(true, Ordering::Relaxed);
                 break;
             }
@@ -109,7 +110,7 @@ pub(crate) fn prove(py: Python<'_>, state: &State, plies: u32, stop: Option<&Sto
 // As in Python: the parameters of a keyword call.
 #[allow(clippy::too_many_arguments)]
 #[pyfunction]
-#[pyo3(signature = (state, seconds=None, nodes=None, threads=None, seed=0, *, uniform=false, stop=None))]
+#[pyo3(signature = (state, seconds=None, nodes=None, threads=None, seed=0, *, uniform=false, choose=false, sight=5, stop=None))]
 pub(crate) fn search(
     py: Python<'_>,
     state: &State,
@@ -118,6 +119,8 @@ pub(crate) fn search(
     threads: Option<usize>,
     seed: u64,
     uniform: bool,
+    choose: bool,
+    sight: u32,
     stop: Option<&Stop>,
 ) -> PyResult<Analysis> {
     if let Some(seconds) = seconds.filter(|seconds| seconds.is_nan() || *seconds < 0.0) {
@@ -125,7 +128,8 @@ pub(crate) fn search(
     }
     let seconds = if seconds.is_none() && nodes.is_none() { Some(1.0) } else { seconds };
     let nodes = nodes.map(|nodes| natural("nodes", nodes)).transpose()?;
-    let limits = SearchLimits { nodes, seconds, threads: threads_or_all(threads)?, seed, uniform };
+    let purpose = if choose { Purpose::Choose } else { Purpose::Analyse };
+    let limits = SearchLimits { nodes, seconds, threads: threads_or_all(threads)?, seed, uniform, purpose, sight };
     let core = &state.state;
     let result = stoppable(py, stop, |flag| core.search(&limits, flag))?;
     Analysis::new(py, result)

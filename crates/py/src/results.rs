@@ -61,6 +61,11 @@ impl Line {
     }
 
     #[getter]
+    fn intervals<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyTuple>> {
+        PyTuple::new(py, &self.0.intervals)
+    }
+
+    #[getter]
     fn visits(&self) -> u32 {
         self.0.visits
     }
@@ -87,13 +92,22 @@ pub(crate) struct Analysis {
     best: Option<String>,
     lines: Vec<Py<Line>>,
     nodes: u64,
+    tree: u32,
+    full: bool,
     seconds: f64,
 }
 
 impl Analysis {
     pub(crate) fn new(py: Python<'_>, result: tavola_registry::SearchResult) -> PyResult<Self> {
         let lines = result.lines.into_iter().map(|line| Py::new(py, Line(line))).collect::<PyResult<_>>()?;
-        Ok(Self { best: result.best, lines, nodes: result.nodes, seconds: result.seconds })
+        Ok(Self {
+            best: result.best,
+            lines,
+            nodes: result.nodes,
+            tree: result.tree,
+            full: result.full,
+            seconds: result.seconds,
+        })
     }
 }
 
@@ -112,6 +126,16 @@ impl Analysis {
     #[getter]
     fn nodes(&self) -> u64 {
         self.nodes
+    }
+
+    #[getter]
+    fn tree(&self) -> u32 {
+        self.tree
+    }
+
+    #[getter]
+    fn full(&self) -> bool {
+        self.full
     }
 
     #[getter]

@@ -9,8 +9,8 @@ use pyo3::prelude::*;
 pub(crate) struct Stop(AtomicBool);
 
 impl Stop {
-    pub(crate) fn requested(&self) -> bool {
-        self.0.load(Ordering::Relaxed)
+    pub(crate) fn flag(&self) -> &AtomicBool {
+        &self.0
     }
 }
 
@@ -26,6 +26,6 @@ impl Stop {
     }
 
     fn is_set(&self) -> bool {
-        self.requested()
+        self.0.load(Ordering::Relaxed)
     }
 }

@@ -8,7 +8,7 @@ use std::sync::atomic::AtomicBool;
 use tavola_core::{
     Actor, Complete, Derived, Event, Info, Options, Outcome, Playouts, PositionError, Prospect, Refusal, Seat, View,
 };
-use tavola_search::{Limits, Proof, Rollouts};
+use tavola_search::{Limits, Proof, Purpose, Rollouts};
 
 /// A game under its options, of whatever type.
 #[derive(Clone)]
@@ -39,6 +39,10 @@ pub struct SearchResult {
     pub lines: Vec<Line>,
     /// How many nodes were looked at.
     pub nodes: u64,
+    /// How many nodes the tree has.
+    pub tree: u32,
+    /// Whether the tree reached its capacity and could grow no more.
+    pub full: bool,
     /// How long it took.
     pub seconds: f64,
 }
@@ -50,6 +54,8 @@ pub struct Line {
     pub action: String,
     /// What each seat can expect, from 0 to 1 and 1 in sum.
     pub shares: Vec<f64>,
+    /// Between what bounds each seat's share lies, as far as the scatter of the simulations tells.
+    pub intervals: Vec<(f64, f64)>,
     /// How many simulations began with it.
     pub visits: u32,
     /// The action and what would follow it.
@@ -211,6 +217,10 @@ pub struct SearchLimits {
     pub seed: u64,
     /// Whether games are played out with all actions equally likely, instead of with the game's own sense.
     pub uniform: bool,
+    /// What the search is for.
+    pub purpose: Purpose,
+    /// As [`tavola_search::Limits::sight`].
+    pub sight: u32,
 }
 
 trait ErasedGame: Send + Sync {
@@ -378,6 +388,8 @@ impl<G: Complete> ErasedState for TypedState<G> {
             threads: limits.threads,
             seed: limits.seed,
             rollouts: if limits.uniform { Rollouts::Uniform } else { Rollouts::Sensible },
+            purpose: limits.purpose,
+            sight: limits.sight,
             ..Limits::default()
         };
         let analysis = tavola_search::search(&*self.game, &self.state, &limits, stop);
@@ -390,12 +402,15 @@ impl<G: Complete> ErasedState for TypedState<G> {
                 .map(|line| Line {
                     action: token(line.action),
                     shares: line.shares,
+                    intervals: line.intervals,
                     visits: line.visits,
                     variation: line.variation.into_iter().map(token).collect(),
                     proven: line.proven,
                 })
                 .collect(),
             nodes: analysis.nodes,
+            tree: analysis.tree,
+            full: analysis.full,
             seconds: analysis.seconds,
         }
     }

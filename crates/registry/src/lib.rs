@@ -7,7 +7,7 @@ mod erased;
 pub use erased::{AnyGame, AnyState, IllegalAction, Line, SearchLimits, SearchResult};
 
 use tavola_core::{Info, OptionError, Options};
-pub use tavola_search::Proof;
+pub use tavola_search::{Proof, Purpose};
 
 /// Lists the games: the one place outside a game's folder that names it.
 macro_rules! games {

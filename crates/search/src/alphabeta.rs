@@ -10,9 +10,7 @@
 //! | `alphabeta/order.rs` | in which order actions are looked at |
 //! | `alphabeta/table.rs` | the positions seen |
 //! | `alphabeta/score.rs` | what a position is worth |
-//! | `alphabeta/budget.rs` | what is left of the limits |
 
-mod budget;
 mod order;
 mod score;
 mod table;
@@ -25,14 +23,17 @@ use std::time::Instant;
 use tavola_core::{Actor, Playout, Seat};
 
 use crate::analysis::{Analysis, Line};
-use crate::limits::Limits;
-use budget::Budget;
+use crate::limits::{Limits, Purpose};
+use crate::meter::Meter;
 use score::{INFINITE, LOST, Score, Value, WON};
 use table::{Bound, Table};
 use worker::{DEEPEST, Worker};
 
 /// How far to both sides of the last score the next one is looked for first.
 const ASIDE: Score = 300;
+
+/// How many deepenings back the best score is looked at to say how it wanders.
+const WANDERING: usize = 4;
 
 /// From this depth on.
 const ASIDE_FROM: u32 = 4;
@@ -54,6 +55,8 @@ struct RootAction<A> {
 /// What one thread found out of the root so far.
 struct Root<A> {
     seat: Seat,
+    /// The best score after each deepening.
+    scores: Vec<Score>,
     /// The best first.
     actions: Vec<RootAction<A>>,
 }
@@ -70,18 +73,19 @@ pub(crate) fn search<G: Playout>(
         return Analysis { best: None, lines: Vec::new(), nodes: 0, tree: 0, full: false, seconds: 0.0 };
     };
     let table = Table::new(entries(limits));
-    let budget = Budget::new(limits, began, stop);
+    let meter = Meter::new(limits, began, stop);
     let deepest = limits.depth.unwrap_or(u32::MAX).min(DEEPEST as u32 - 1);
     let think = |number: u32| {
         let mut root = Root::new(game, state, seat);
-        let mut worker = Worker::new(game, state, &table, &budget);
+        let mut worker = Worker::new(game, state, &table, &meter);
         for depth in (1..=deepest).skip((number % 2) as usize) {
-            if !root.deepen(&mut worker, depth) || root.is_certain() {
+            let done = root.is_certain() || root.actions.len() == 1 && limits.purpose == Purpose::Choose;
+            if done || !root.deepen(&mut worker, depth) {
                 break;
             }
         }
         if number == 0 {
-            budget.end();
+            meter.end();
         }
         worker.finish();
         root
@@ -97,21 +101,16 @@ pub(crate) fn search<G: Playout>(
     Analysis {
         best: lines.first().map(|line| line.action),
         lines,
-        nodes: budget.nodes(),
-        tree: table.filled().min(u32::MAX.into()) as u32,
+        nodes: meter.nodes(),
+        tree: table.filled() as u32,
         full: false,
         seconds: began.elapsed().as_secs_f64(),
     }
 }
 
-/// How many entries the table is to have: no more than the search can fill.
+/// How many entries the table has: as much memory as a full tree, where a node takes 50 bytes.
 fn entries(limits: &Limits) -> usize {
-    const A_SECOND: f64 = 3e6;
-    let by_time = limits.seconds.map_or(f64::INFINITY, |seconds| seconds * A_SECOND * limits.threads.get() as f64);
-    let by_nodes = limits.nodes.map_or(f64::INFINITY, |nodes| nodes as f64);
-    // A tree's node takes 50 bytes.
-    let most = limits.capacity as usize / Table::ENTRY * 50;
-    (by_time.min(by_nodes) as usize).clamp(1 << 10, most.max(1 << 10))
+    limits.capacity as usize / Table::ENTRY * 50
 }
 
 impl<A: Copy + Eq> Root<A> {
@@ -120,7 +119,7 @@ impl<A: Copy + Eq> Root<A> {
         game.legal_actions(state, &mut actions);
         let actions =
             actions.into_iter().map(|action| RootAction { action, value: None, line: Vec::new(), nodes: 0 }).collect();
-        Self { seat, actions }
+        Self { seat, scores: Vec::new(), actions }
     }
 
     /// Searches all actions so deep; false when the search is over.
@@ -140,6 +139,7 @@ impl<A: Copy + Eq> Root<A> {
             } else if score >= beta && beta < INFINITE {
                 beta = if aside > 8_000 { INFINITE } else { last + aside };
             } else {
+                self.scores.push(score);
                 return true;
             }
         }
@@ -201,12 +201,6 @@ impl<A: Copy + Eq> Root<A> {
     }
 
     fn line(&self, found: &RootAction<A>) -> Line<A> {
-        let mut shares = vec![0.5; 2];
-        if let Some((value, _)) = found.value {
-            let share = score::share(value.score);
-            shares[usize::from(self.seat)] = share;
-            shares[usize::from(1 - self.seat)] = 1.0 - share;
-        }
         let proven = found.value.is_some_and(|(value, bound)| {
             value.sure
                 && match bound {
@@ -215,9 +209,30 @@ impl<A: Copy + Eq> Root<A> {
                     Bound::AtMost => value.score <= LOST,
                 }
         });
+        let (share, interval) = match found.value {
+            None => (0.5, (0.0, 1.0)),
+            Some((value, bound)) => {
+                let share = score::share(value.score);
+                let last = self.scores.iter().rev().take(WANDERING).map(|&score| score::share(score));
+                let interval = match bound {
+                    _ if proven => (share, share),
+                    Bound::Exactly => last.fold((share, share), |(low, high), last| (low.min(last), high.max(last))),
+                    Bound::AtMost => (0.0, share),
+                    Bound::AtLeast => (share, 1.0),
+                };
+                (share, interval)
+            }
+        };
+        let mut shares = vec![share, 1.0 - share];
+        let mut intervals = vec![interval, (1.0 - interval.1, 1.0 - interval.0)];
+        if self.seat == 1 {
+            shares.swap(0, 1);
+            intervals.swap(0, 1);
+        }
         Line {
             action: found.action,
             shares,
+            intervals,
             visits: found.nodes.min(u32::MAX.into()) as u32,
             variation: std::iter::once(found.action).chain(found.line.iter().copied()).collect(),
             proven,

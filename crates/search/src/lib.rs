@@ -7,7 +7,8 @@
 //!
 //! | file | noun |
 //! |---|---|
-//! | `limits.rs` | [`Limits`]: what a search may use |
+//! | `limits.rs` | [`Limits`]: what a search may use, and for what |
+//! | `meter.rs` | what is used and what is left, told to all threads |
 //! | `shares.rs` | what each seat gets of a game, and results that are certain |
 //! | `tree.rs` | the nodes, which threads share |
 //! | `simulate.rs` | one simulation: select, expand, play out, back up |
@@ -19,6 +20,7 @@
 mod alphabeta;
 mod analysis;
 mod limits;
+mod meter;
 mod prove;
 mod shares;
 mod simulate;
@@ -30,26 +32,32 @@ use std::time::Instant;
 use tavola_core::{Actor, Playout};
 
 pub use analysis::{Analysis, Line};
-pub use limits::{Limits, Method, Rollouts};
+pub use limits::{Limits, Method, Purpose, Rollouts};
 pub use prove::{Proof, prove};
 
-use limits::Meter;
+use meter::Meter;
 use prove::Prover;
 use simulate::Worker;
 use tree::Tree;
 
-/// How far ahead, and at how many positions, the actions of the root are looked at for certainty before the search.
-const CERTAIN_PLIES: u32 = 5;
+/// At how many positions at most the actions of the root are looked at for certainty before the search.
 const CERTAIN_POSITIONS: u64 = 150_000;
 
-/// Marks the actions that surely win or lose soon, so that the search wastes no time on what is certain.
+/// Marks the actions that surely win or lose within `sight` actions, so that the search wastes no time on what is certain.
 ///
 /// If all are lost, those that hold out longest stay unmarked, to be chosen among.
-fn prove_actions<G: Playout>(game: &G, state: &G::State, tree: &Tree<G::Action>, stop: &AtomicBool) {
+fn prove_actions<G: Playout>(
+    game: &G,
+    state: &G::State,
+    tree: &Tree<G::Action>,
+    sight: u32,
+    deadline: Option<Instant>,
+    stop: &AtomicBool,
+) {
     let Actor::Seat(seat) = game.to_act(state) else { return };
-    let mut prover = Prover::new(game, stop, CERTAIN_POSITIONS);
+    let mut prover = Prover::new(game, stop, deadline, CERTAIN_POSITIONS);
     let mut open: Vec<_> = tree.root().children().unwrap_or_default().iter().collect();
-    for plies in 0..CERTAIN_PLIES {
+    for plies in 0..sight {
         let mut lost = Vec::new();
         for (place, child) in open.iter().enumerate() {
             let mut after = state.clone();
@@ -93,7 +101,12 @@ pub fn search<G: Playout>(game: &G, state: &G::State, limits: &Limits, stop: &At
     // The root has its actions whatever the limits, so that every analysis of a decision has a best action.
     let mut first = worker(0);
     first.grow_root();
-    prove_actions(game, state, &tree, stop);
+    let forced = tree.root().children().is_some_and(|children| children.len() == 1);
+    if forced && limits.purpose == Purpose::Choose {
+        meter.end();
+    } else {
+        prove_actions(game, state, &tree, limits.sight, meter.proving(), stop);
+    }
     let tallies = std::thread::scope(|scope| {
         let others: Vec<_> = (1..limits.threads.get() as u64)
             .map(|number| {
@@ -104,7 +117,7 @@ pub fn search<G: Playout>(game: &G, state: &G::State, limits: &Limits, stop: &At
         let mut tallies = first.run(&meter);
         for other in others {
             let more = other.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic));
-            simulate::add(&mut tallies, &more);
+            tallies.iter_mut().zip(&more).for_each(|(tally, more)| tally.add(more));
         }
         tallies
     });

@@ -1,8 +1,6 @@
-//! What a search may use, and the meter that all its threads look at.
+//! What a search may use.
 
 use std::num::NonZeroUsize;
-use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
-use std::time::{Duration, Instant};
 
 /// How games are played out from a leaf of the tree.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -27,6 +25,17 @@ pub enum Method {
     AlphaBeta,
 }
 
+/// What a search is for.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Purpose {
+    /// To know what every action is worth: all that the limits allow is used.
+    #[default]
+    Analyse,
+    /// To have an action: a forced one is answered at once, and the search ends when what is left of it, at the rate
+    /// so far, can no longer bring another action to the front.
+    Choose,
+}
+
 /// What a search may use. Without `nodes` and `seconds` it goes on until it is stopped or the result is proven.
 #[derive(Clone, Debug)]
 pub struct Limits {
@@ -44,6 +53,10 @@ pub struct Limits {
     pub seed: u64,
     /// How games are played out.
     pub rollouts: Rollouts,
+    /// What the search is for.
+    pub purpose: Purpose,
+    /// How many actions ahead every one is looked at for what is certain, before the search.
+    pub sight: u32,
     /// How many nodes the tree may hold, about 50 bytes each. A full tree grows no more, but goes on counting.
     pub capacity: u32,
 }
@@ -58,56 +71,9 @@ impl Default for Limits {
             threads: NonZeroUsize::MIN,
             seed: 0,
             rollouts: Rollouts::default(),
+            purpose: Purpose::default(),
+            sight: 5,
             capacity: 1 << 23,
         }
-    }
-}
-
-/// Counts simulations for all threads, and says when to end.
-pub(crate) struct Meter<'a> {
-    most: u64,
-    deadline: Option<Instant>,
-    nodes: AtomicU64,
-    over: AtomicBool,
-    stop: &'a AtomicBool,
-}
-
-impl<'a> Meter<'a> {
-    pub(crate) fn new(limits: &Limits, began: Instant, stop: &'a AtomicBool) -> Self {
-        // A time too long for the clock is no limit.
-        let time = limits.seconds.and_then(|seconds| Duration::try_from_secs_f64(seconds.max(0.0)).ok());
-        Self {
-            // Visits are counted in 32 bits.
-            most: limits.nodes.unwrap_or(u64::MAX).min(u32::MAX.into()),
-            deadline: time.and_then(|time| began.checked_add(time)),
-            nodes: AtomicU64::new(0),
-            over: AtomicBool::new(false),
-            stop,
-        }
-    }
-
-    /// Takes one simulation off what is left; false when the search is over.
-    pub(crate) fn next(&self) -> bool {
-        if self.over.load(Ordering::Relaxed) || self.stop.load(Ordering::Relaxed) {
-            return false;
-        }
-        let taken = self.nodes.fetch_add(1, Ordering::Relaxed);
-        let late = self.deadline.is_some_and(|deadline| Instant::now() >= deadline);
-        if taken >= self.most || late {
-            self.nodes.fetch_sub(1, Ordering::Relaxed);
-            self.end();
-            return false;
-        }
-        true
-    }
-
-    /// Ends the search for all threads.
-    pub(crate) fn end(&self) {
-        self.over.store(true, Ordering::Relaxed);
-    }
-
-    /// How many simulations were made.
-    pub(crate) fn nodes(&self) -> u64 {
-        self.nodes.load(Ordering::Relaxed)
     }
 }

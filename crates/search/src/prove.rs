@@ -3,6 +3,7 @@
 use std::collections::HashMap;
 use std::hash::{BuildHasherDefault, Hasher};
 use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::Instant;
 
 use tavola_core::perft::next_actions;
 use tavola_core::{Actor, Game, Seat, SeatSet};
@@ -21,12 +22,15 @@ pub struct Proof {
 /// This is proof and not estimate: of the winner's actions one that wins is enough, of the others' and of chance
 /// every one must lead to the win. Draws and repetition count as the rules have them.
 pub fn prove<G: Game>(game: &G, state: &G::State, plies: u32, stop: &AtomicBool) -> Option<Proof> {
-    let mut prover = Prover::new(game, stop, u64::MAX);
+    let mut prover = Prover::new(game, stop, None, u64::MAX);
     (0..=plies).find_map(|plies| Some(Proof { winner: prover.winner(state, plies)?, plies }))
 }
 
 /// How many positions are kept; beyond that they are looked at again.
 const MOST_KNOWN: usize = 4_000_000;
+
+/// After how many positions the clock is looked at.
+const GLANCE: u64 = 1024;
 
 /// Up to how many actions a win was looked for: found with, not found with.
 #[derive(Clone, Copy)]
@@ -63,6 +67,7 @@ impl Hasher for Keys {
 pub(crate) struct Prover<'a, G: Game> {
     game: &'a G,
     stop: &'a AtomicBool,
+    deadline: Option<Instant>,
     /// How many positions may still be looked at.
     left: u64,
     known: HashMap<(u64, Seat), Known, BuildHasherDefault<Keys>>,
@@ -71,8 +76,8 @@ pub(crate) struct Prover<'a, G: Game> {
 }
 
 impl<'a, G: Game> Prover<'a, G> {
-    pub(crate) fn new(game: &'a G, stop: &'a AtomicBool, positions: u64) -> Self {
-        Self { game, stop, left: positions, known: HashMap::default(), rooms: Vec::new() }
+    pub(crate) fn new(game: &'a G, stop: &'a AtomicBool, deadline: Option<Instant>, positions: u64) -> Self {
+        Self { game, stop, deadline, left: positions, known: HashMap::default(), rooms: Vec::new() }
     }
 
     /// The seat that surely wins within so many actions, if the positions suffice to see it.
@@ -88,6 +93,9 @@ impl<'a, G: Game> Prover<'a, G> {
     /// Whether a seat surely wins within so many actions.
     fn wins(&mut self, state: &G::State, seat: Seat, plies: u32) -> bool {
         self.left = self.left.saturating_sub(1);
+        if self.left.is_multiple_of(GLANCE) && self.deadline.is_some_and(|deadline| Instant::now() >= deadline) {
+            self.left = 0;
+        }
         let actor = self.game.to_act(state);
         if actor == Actor::Nobody {
             return self.game.outcome(state).is_some_and(|outcome| outcome.winners == SeatSet::one(seat));

@@ -1,8 +1,12 @@
 //! One simulation: select, expand, play out, back up.
 
+use std::time::{Duration, Instant};
+
 use tavola_core::{Actor, Game, MOST_SEATS as SEATS, Playout, Random};
 
-use crate::limits::{Limits, Meter, Rollouts};
+use crate::analysis;
+use crate::limits::{Limits, Purpose, Rollouts};
+use crate::meter::Meter;
 use crate::shares::{Proof, Shares, WHOLE};
 use crate::tree::{Node, Tree};
 
@@ -18,13 +22,33 @@ const OUTCOMES: usize = 1024;
 /// A playout that has not ended after so many actions counts as equal shares.
 const ROLLOUT_ACTIONS: u32 = 10_000;
 
-/// What every seat has got by each action of the root, as sums of shares.
-pub(crate) type Tallies = Vec<[u64; SEATS]>;
+/// A thread takes as many simulations at a time as make about this long.
+const BATCH: Duration = Duration::from_millis(1);
+const BATCH_MOST: u64 = 1024;
 
-/// Adds another thread's tallies.
-pub(crate) fn add(tallies: &mut Tallies, more: &Tallies) {
-    for (tally, more) in tallies.iter_mut().flatten().zip(more.iter().flatten()) {
-        *tally += more;
+/// What the seats have got in the simulations that began with one action of the root.
+#[derive(Clone, Copy, Default)]
+pub(crate) struct Tally {
+    pub(crate) visits: u32,
+    /// The sums of the shares, and of their squares.
+    pub(crate) sums: [u64; SEATS],
+    pub(crate) squares: [u64; SEATS],
+}
+
+impl Tally {
+    fn count(&mut self, shares: Shares, seats: usize) {
+        self.visits += 1;
+        for (seat, share) in shares.all().into_iter().enumerate().take(seats) {
+            self.sums[seat] += u64::from(share);
+            self.squares[seat] += u64::from(share) * u64::from(share);
+        }
+    }
+
+    /// Adds another thread's tally of the same action.
+    pub(crate) fn add(&mut self, more: &Self) {
+        self.visits += more.visits;
+        self.sums.iter_mut().zip(more.sums).for_each(|(sum, more)| *sum += more);
+        self.squares.iter_mut().zip(more.squares).for_each(|(sum, more)| *sum += more);
     }
 }
 
@@ -34,6 +58,7 @@ pub(crate) struct Worker<'a, G: Game> {
     root: &'a G::State,
     tree: &'a Tree<G::Action>,
     rollouts: Rollouts,
+    purpose: Purpose,
     random: Random,
     state: G::State,
     /// The nodes from the root to where the simulation is, each with who acts there.
@@ -41,7 +66,7 @@ pub(crate) struct Worker<'a, G: Game> {
     actions: Vec<G::Action>,
     outcomes: Vec<(G::Action, u64)>,
     promises: Vec<f32>,
-    tallies: Tallies,
+    tallies: Vec<Tally>,
 }
 
 impl<'a, G: Playout> Worker<'a, G> {
@@ -57,6 +82,7 @@ impl<'a, G: Playout> Worker<'a, G> {
             root,
             tree,
             rollouts: limits.rollouts,
+            purpose: limits.purpose,
             random: Random::stream(limits.seed, number),
             state: root.clone(),
             path: Vec::new(),
@@ -72,15 +98,34 @@ impl<'a, G: Playout> Worker<'a, G> {
         self.grow(self.tree.root(), self.game.to_act(self.root));
     }
 
-    /// Simulates until the meter says that it is enough, or the root is proven.
-    pub(crate) fn run(mut self, meter: &Meter) -> Tallies {
+    /// Simulates until the meter says that it is enough, the root is proven, or the choice is made.
+    pub(crate) fn run(mut self, meter: &Meter) -> Vec<Tally> {
         let root = self.tree.root();
-        self.tallies = vec![[0; SEATS]; root.children().map_or(0, <[_]>::len)];
-        while root.proof().is_none() && meter.next() {
-            self.simulate(root);
+        self.tallies = vec![Tally::default(); root.children().map_or(0, <[_]>::len)];
+        let mut size = 1;
+        loop {
+            let taken = meter.take(size);
+            let began = Instant::now();
+            let mut made = 0;
+            while made < taken && root.proof().is_none() && !meter.is_over() {
+                self.simulate(root);
+                made += 1;
+            }
+            meter.give_back(taken - made);
+            if made == 0 || made < taken || self.has_chosen(meter) {
+                break;
+            }
+            size = if began.elapsed() < BATCH / 2 { BATCH_MOST.min(size * 2) } else { size.div_ceil(2) };
         }
         meter.end();
         self.tallies
+    }
+
+    /// Whether an action is to be chosen, and no other can come to the front any more.
+    fn has_chosen(&self, meter: &Meter) -> bool {
+        let (Purpose::Choose, Actor::Seat(seat)) = (self.purpose, self.game.to_act(self.root)) else { return false };
+        let children = self.tree.root().children().unwrap_or_default();
+        analysis::is_decided(children, seat, self.game.seats(), meter.left())
     }
 
     fn simulate(&mut self, root: &'a Node<G::Action>) {
@@ -242,8 +287,8 @@ impl<'a, G: Playout> Worker<'a, G> {
                 node.leave(shares.get(seat));
             }
             if self.path.len() == 1 {
-                let tally = &mut self.tallies[first.expect("a child of the root was chosen")];
-                tally.iter_mut().zip(shares.all()).for_each(|(sum, share)| *sum += u64::from(share));
+                let first = first.expect("a child of the root was chosen");
+                self.tallies[first].count(shares, self.game.seats());
             }
             if node.proof().is_some() && parent.proof().is_none() {
                 let children = parent.children().expect("a parent has children");

@@ -10,7 +10,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
 use tavola_core::{Actor, Game, Outcome, Playout};
-use tavola_search::{Analysis, Limits, search};
+use tavola_search::{Analysis, Limits, Purpose, search};
 use toys::{Bet, Crosses, Heaps, KEEP_OUT, LongWalk, Nim, TicTacToe, Wheel};
 
 fn limits(nodes: u64, threads: usize) -> Limits {
@@ -243,6 +243,68 @@ fn a_game_without_end_is_shared_equally() {
     let game = LongWalk { end: u64::MAX };
     let analysis = think(&game, &game.start(), &limits(50, 1));
     assert_eq!(analysis.lines[0].shares, [0.5, 0.5]);
+}
+
+#[test]
+fn a_forced_action_is_answered_at_once_when_one_must_choose() {
+    // X to move, only 8 is free.
+    let state = Crosses([0b0_0110_0011, 0b0_1001_1100]);
+    let choose = Limits { purpose: Purpose::Choose, ..limits(1_000, 1) };
+    let analysis = think(&TicTacToe, &state, &choose);
+    assert_eq!((analysis.best, analysis.nodes), (Some(8), 0));
+    // To know what it is worth takes a look.
+    let analysis = think(&TicTacToe, &state, &limits(1_000, 1));
+    assert!(analysis.lines[0].proven);
+}
+
+#[test]
+fn a_choice_that_is_made_ends_the_search_and_is_the_same() {
+    let game = Nim { heaps: [7, 6, 5], seats: 3 };
+    for seed in 0..5 {
+        let all = Limits { seed, ..limits(20_000, 1) };
+        let whole = think(&game, &game.start(), &all);
+        let short = think(&game, &game.start(), &Limits { purpose: Purpose::Choose, ..all });
+        assert_eq!(short.best, whole.best, "seed {seed}");
+    }
+    // One spoke of the wheel is nearly sure: half of the simulations are enough to see that nothing overtakes it.
+    let game = Wheel { weights: vec![1, 1, 98] };
+    let choose = Limits { purpose: Purpose::Choose, ..limits(100_000, 1) };
+    let analysis = think(&game, &game.start(), &choose);
+    assert_eq!(analysis.best, Some(3));
+    assert!((40_000..60_000).contains(&analysis.nodes), "{}", analysis.nodes);
+    let timed = Limits { nodes: None, seconds: Some(0.4), ..choose };
+    let analysis = think(&game, &game.start(), &timed);
+    assert!(analysis.seconds < 0.35, "{}", analysis.seconds);
+}
+
+#[test]
+fn intervals_hold_the_shares_and_shrink() {
+    let game = Wheel { weights: vec![1, 5, 2] };
+    let mut held = 0;
+    let mut widths = Vec::new();
+    for nodes in [100, 10_000] {
+        for seed in 0..50 {
+            let analysis = think(&game, &game.start(), &Limits { seed, ..limits(nodes, 1) });
+            let line = analysis.lines.iter().find(|line| line.action == 2).expect("a line for every action");
+            let (low, high) = line.intervals[0];
+            assert!(0.0 <= low && low <= line.shares[0] && line.shares[0] <= high && high <= 1.0, "{line:?}");
+            held += u32::from((low..high).contains(&0.625));
+            widths.push(high - low);
+        }
+    }
+    assert!(held >= 90, "{held} of 100");
+    assert!(widths[..50].iter().all(|&width| (0.1..0.5).contains(&width)), "{widths:?}");
+    assert!(widths[50..].iter().all(|&width| (0.01..0.05).contains(&width)), "{widths:?}");
+}
+
+#[test]
+fn what_is_unseen_is_open_and_what_is_proven_is_exact() {
+    let game = Nim { heaps: [7, 6, 5], seats: 2 };
+    let unseen = think(&game, &game.start(), &limits(0, 1));
+    assert_eq!(unseen.lines[0].intervals, [(0.0, 1.0); 2]);
+    let game = Nim { heaps: [1, 2, 0], seats: 2 };
+    let proven = think(&game, &game.start(), &limits(1_000, 1));
+    assert_eq!(proven.lines[0].intervals, [(1.0, 1.0), (0.0, 0.0)]);
 }
 
 #[test]

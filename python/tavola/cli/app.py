@@ -7,6 +7,7 @@ that language, too.
 import os
 import sys
 from collections.abc import Sequence
+from pathlib import Path
 from typing import Annotated
 
 import typer
@@ -245,6 +246,58 @@ def _build(words: Words) -> typer.Typer:
             seconds=seconds(words, "--seconds", seconds_),
             threads=whole(words, "--threads", threads, 1, 1024, words("valid.number", least=1)),
         )
+
+    @app.command(cls=described, help=words("help.match"))
+    def match(
+        engines: Annotated[
+            list[str],
+            typer.Argument(metavar="ENGINE...", help=words("help.engines"), show_default=False),
+        ],
+        game: Annotated[str, typer.Option("--game", "-g", metavar="GAME", help=words("help.game"))],
+        option: Annotated[list[str] | None, option] = None,
+        games_: Annotated[
+            str, typer.Option("--games", "-n", metavar="N", help=words("help.match-games"))
+        ] = "100",
+        openings: Annotated[
+            str, typer.Option("--openings", metavar="N", help=words("help.openings"))
+        ] = "4",
+        processes: Annotated[
+            str, typer.Option("--processes", "-p", metavar="N", help=words("help.processes"))
+        ] = "1",
+        seed: Annotated[str, typer.Option(metavar="N", help=words("help.match-seed"))] = "0",
+        records: Annotated[
+            Path | None, typer.Option(metavar="FILE", help=words("help.records"))
+        ] = None,
+        resume: Annotated[bool, typer.Option("--resume", help=words("help.resume"))] = False,
+        sprt: Annotated[
+            str | None, typer.Option(metavar="ELO0,ELO1", help=words("help.sprt"))
+        ] = None,
+        json: Annotated[str | None, typer.Option(metavar="FILE", help=words("help.json"))] = None,
+        lang: Annotated[str | None, lang] = None,
+    ) -> int:
+        from tavola.cli.match import Contest, test
+
+        natural, more = words("valid.number", least=0), words("valid.number", least=1)
+        return Contest(
+            words,
+            engines,
+            game=game,
+            options=pairs(words, option),
+            games=whole(words, "--games", games_, 1, 10**9, more),
+            plies=whole(words, "--openings", openings, 0, 1000, natural),
+            processes=whole(words, "--processes", processes, 1, 1024, more),
+            seed=whole(words, "--seed", seed, 0, 2**63 - 1, natural),
+            records=records,
+            summary=json,
+            sprt=None if sprt is None else test(words, sprt),
+            resume=resume,
+        ).run()
+
+    @app.command(cls=described, help=words("help.ugi"))
+    def ugi(lang: Annotated[str | None, lang] = None) -> int:
+        from tavola.ugi import serve
+
+        return serve()
 
     @app.command(cls=described, help=words("help.version"))
     def version(lang: Annotated[str | None, lang] = None) -> None:

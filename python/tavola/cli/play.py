@@ -209,6 +209,6 @@ class Play:
         state = self._match.state
         with self._console.status(self._words("play.thinking", seat=self._seat(seat))):
             seed = self._seed + len(self._match.actions)
-            best = tavola.search(state, seconds=self._seconds, seed=seed).best
+            best = tavola.search(state, seconds=self._seconds, seed=seed, choose=True).best
         assert best is not None, "a seat is to act"
         self._act(best)

@@ -65,6 +65,7 @@ class Thought:
             seconds=self._seconds,
             threads=1,
             seed=secrets.randbits(63),
+            choose=True,
             stop=self._stop,
         )
         return None if self._stop.is_set() else str(analysis.best)

@@ -37,68 +37,67 @@ const CHOICE: usize = 4;
 /// How many bits count the searches.
 const AGES: u8 = 31;
 
-#[derive(Debug, Default)]
-struct Slot {
-    check: AtomicU64,
-    data: AtomicU64,
-}
-
 /// The positions seen.
 #[derive(Debug)]
 pub(crate) struct Table {
-    slots: Vec<Slot>,
+    /// Two for each slot: the check, and the entry.
+    words: Vec<AtomicU64>,
     /// The number of the present search: older entries make room first.
     age: u8,
 }
 
 impl Table {
     /// How many bytes an entry takes.
-    pub(crate) const ENTRY: usize = size_of::<Slot>();
+    pub(crate) const ENTRY: usize = 2 * size_of::<AtomicU64>();
 
-    /// A table with room for so many entries, or up to twice as many.
+    /// A table with room for so many entries, or down to half as many.
     pub(crate) fn new(entries: usize) -> Self {
-        let slots = entries.max(CHOICE).next_power_of_two();
-        Self { slots: (0..slots).map(|_| Slot::default()).collect(), age: 0 }
+        let slots = 1usize << entries.max(CHOICE).ilog2();
+        // Made of zeros that the system hands out untouched: what is never used takes no time and no memory.
+        Self { words: vec![0; 2 * slots].into_iter().map(AtomicU64::new).collect(), age: 0 }
+    }
+
+    fn slots(&self) -> usize {
+        self.words.len() / 2
     }
 
     /// How many of the slots hold something, reckoned from the first thousand.
-    pub(crate) fn filled(&self) -> u64 {
-        let sample = self.slots.len().min(1024);
-        let full = self.slots[..sample].iter().filter(|slot| slot.data.load(Ordering::Relaxed) != 0).count();
-        (full * (self.slots.len() / sample)) as u64
+    pub(crate) fn filled(&self) -> usize {
+        let sample = self.slots().min(1024);
+        let full = self.words[..2 * sample].chunks_exact(2).filter(|slot| read(slot).1 != 0).count();
+        full * (self.slots() / sample)
     }
 
-    fn cluster(&self, key: u64) -> &[Slot] {
-        let place = (key >> 7) as usize & (self.slots.len() - 1) & !(CHOICE - 1);
-        &self.slots[place..place + CHOICE]
+    fn cluster(&self, key: u64) -> impl Iterator<Item = &[AtomicU64]> {
+        let first = (key >> 7) as usize & (self.slots() - 1) & !(CHOICE - 1);
+        self.words[2 * first..2 * (first + CHOICE)].chunks_exact(2)
     }
 
     /// What is known of the position with this key, so many actions from the root.
     pub(crate) fn get(&self, key: u64, ply: usize) -> Option<Entry> {
-        self.cluster(key).iter().find_map(|slot| {
-            let data = slot.data.load(Ordering::Relaxed);
-            (data != 0 && slot.check.load(Ordering::Relaxed) ^ data == key).then(|| unpack(data, ply)).flatten()
+        self.cluster(key).find_map(|slot| {
+            let (check, data) = read(slot);
+            (data != 0 && check ^ data == key).then(|| unpack(data, ply)).flatten()
         })
     }
 
     /// Keeps what is known of the position; what is worth least makes room for it.
     pub(crate) fn put(&self, key: u64, ply: usize, entry: Entry) {
-        let worth = |slot: &Slot| {
-            let data = slot.data.load(Ordering::Relaxed);
-            if data != 0 && slot.check.load(Ordering::Relaxed) ^ data == key {
-                return i32::MIN;
-            }
-            if data == 0 {
-                return i32::MIN + 1;
-            }
-            let old = self.age.wrapping_sub(age_of(data)) & AGES;
-            i32::from(depth_of(data)) - 8 * i32::from(old)
+        let worth = |slot: &&[AtomicU64]| match read(slot) {
+            (_, 0) => i32::MIN + 1,
+            (check, data) if check ^ data == key => i32::MIN,
+            (_, data) => i32::from(depth_of(data)) - 8 * i32::from(self.age.wrapping_sub(age_of(data)) & AGES),
         };
-        let slot = self.cluster(key).iter().min_by_key(|slot| worth(slot)).expect("a cluster has slots");
+        let slot = self.cluster(key).min_by_key(worth).expect("a cluster has slots");
         let data = pack(entry, ply, self.age);
-        slot.data.store(data, Ordering::Relaxed);
-        slot.check.store(key ^ data, Ordering::Relaxed);
+        slot[1].store(data, Ordering::Relaxed);
+        slot[0].store(key ^ data, Ordering::Relaxed);
     }
+}
+
+/// The check of a slot, and its entry.
+fn read(slot: &[AtomicU64]) -> (u64, u64) {
+    (slot[0].load(Ordering::Relaxed), slot[1].load(Ordering::Relaxed))
 }
 
 fn pack(entry: Entry, ply: usize, age: u8) -> u64 {

@@ -2,13 +2,16 @@
 
 use tavola_core::{Actor, Playout, Seat, SeatSet};
 
-use super::budget::Budget;
 use super::order::History;
 use super::score::{INFINITE, Score, Value, WIN, WON, of_share, unproven};
 use super::table::{Bound, Entry, Table};
+use crate::meter::Meter;
 
 /// More actions ahead than this nobody looks.
 pub(crate) const DEEPEST: usize = 250;
+
+/// So many positions are taken off the meter at a time: a fraction of a millisecond's work.
+const BATCH: u64 = 128;
 
 /// What a position has on the way from the root: its room is kept from one to the next.
 struct Ply<G: Playout> {
@@ -28,8 +31,8 @@ struct Ply<G: Playout> {
 pub(crate) struct Worker<'a, G: Playout> {
     game: &'a G,
     table: &'a Table,
-    budget: &'a Budget<'a>,
-    /// How many positions may be looked at before the budget must be asked again.
+    meter: &'a Meter<'a>,
+    /// How many positions may be looked at before the meter must be asked again.
     left: u64,
     pub(crate) nodes: u64,
     plies: Vec<Ply<G>>,
@@ -37,9 +40,9 @@ pub(crate) struct Worker<'a, G: Playout> {
 }
 
 impl<'a, G: Playout> Worker<'a, G> {
-    pub(crate) fn new(game: &'a G, root: &G::State, table: &'a Table, budget: &'a Budget<'a>) -> Self {
+    pub(crate) fn new(game: &'a G, root: &G::State, table: &'a Table, meter: &'a Meter<'a>) -> Self {
         let mut worker =
-            Self { game, table, budget, left: 0, nodes: 0, plies: Vec::new(), history: History::new(game.seats()) };
+            Self { game, table, meter, left: 0, nodes: 0, plies: Vec::new(), history: History::new(game.seats()) };
         worker.make_room(root, 1);
         worker
     }
@@ -62,9 +65,9 @@ impl<'a, G: Playout> Worker<'a, G> {
         self.history.fade();
     }
 
-    /// What was granted and not used goes back.
+    /// What was taken off the meter and not used goes back.
     pub(crate) fn finish(self) {
-        self.budget.give_back(self.left);
+        self.meter.give_back(self.left);
     }
 
     /// What an action of the root is worth to the root's seat; the actions that would follow are in [`Self::line`].
@@ -87,7 +90,7 @@ impl<'a, G: Playout> Worker<'a, G> {
     /// Counts a position; `None` when the search is over.
     fn count(&mut self) -> Option<()> {
         if self.left == 0 {
-            self.left = self.budget.grant();
+            self.left = self.meter.take(BATCH);
             if self.left == 0 {
                 return None;
             }

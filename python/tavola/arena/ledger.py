@@ -1,0 +1,116 @@
+"""The file of a contest: one record after another, written as the games end."""
+
+from __future__ import annotations
+
+import os
+import re
+from pathlib import Path
+
+from tavola.arena.game import Played, shares, tags
+from tavola.arena.plan import Pairing, Plan
+from tavola.errors import RecordError, TavolaError
+from tavola.record import Record, read_records
+
+__all__ = ["Ledger", "LedgerError"]
+
+
+class LedgerError(TavolaError):
+    """The file holds something else than games of this contest.
+
+    Attributes:
+        path: The file.
+        fault: What it holds.
+    """
+
+    def __init__(self, path: Path, fault: str) -> None:
+        super().__init__(path, fault)
+        self.path = path
+        self.fault = fault
+
+    def __str__(self) -> str:
+        return f"{self.path}: {self.fault}"
+
+
+class Ledger:
+    """The records of a contest, in the order in which the games ended.
+
+    Args:
+        path: The file; it is made with the first game.
+    """
+
+    def __init__(self, path: Path) -> None:
+        self._path = path
+
+    def append(self, played: Played) -> None:
+        """Writes a game at the end, and sees it to the disk."""
+        with self._path.open("ab", buffering=0) as file:
+            file.write(f"{played.record.rstrip()}\n\n".encode())
+            os.fsync(file.fileno())
+
+    def read(self, plan: Plan) -> list[Played]:
+        """The games that the file holds.
+
+        A last record that was cut off while it was written is cut away.
+
+        Raises:
+            LedgerError: If a record is broken, or is not of this plan.
+            OSError: If the file cannot be read.
+        """
+        if not self._path.exists():
+            return []
+        text = self._path.read_bytes()
+        begins = [found.start() for found in re.finditer(rb"(?m)^\[Game ", text)]
+        if text.strip() and (not begins or text[: begins[0]].strip()):
+            raise LedgerError(self._path, "is not a file of records")
+        pairings = {pairing.number: pairing for pairing in plan.pairings()}
+        games: dict[int, Played] = {}
+        for begin, end in zip(begins, [*begins, len(text)][1:], strict=True):
+            record = _whole(text[begin:end])
+            if record is None and end == len(text):
+                with self._path.open("r+b") as file:
+                    file.truncate(begin)
+                break
+            line = text[:begin].count(b"\n") + 1
+            if record is None:
+                raise LedgerError(self._path, f"the record at line {line} is broken")
+            played = self._played(plan, pairings, record, line)
+            if played.number in games:
+                fault = f"the record at line {line} is of round {played.number}, as one before"
+                raise LedgerError(self._path, fault)
+            games[played.number] = played
+        return list(games.values())
+
+    def _played(
+        self, plan: Plan, pairings: dict[int, Pairing], record: Record, line: int
+    ) -> Played:
+        number = record.tag("Round") or ""
+        pairing = pairings.get(int(number)) if number.isdecimal() else None
+        if pairing is None:
+            fault = f"the record at line {line} is of round {number or '?'}, of 1 to {plan.games}"
+            raise LedgerError(self._path, fault)
+        for name, value in tags(plan, pairing):
+            if (given := record.tag(name)) != value:
+                fault = (
+                    f"the record at line {line} has the {name} {given!r}, but now it is {value!r}"
+                )
+                raise LedgerError(self._path, fault)
+        ending = record.tag("Termination") or ""
+        forfeit = re.match(r"seat (\d+) forfeits: ", ending)
+        return Played(
+            number=pairing.number,
+            shares=shares([float(word) for word in (record.tag("Result") or "").split()]),
+            ending=ending,
+            forfeit=None if forfeit is None else int(forfeit[1]),
+            record=record.text,
+        )
+
+
+def _whole(text: bytes) -> Record | None:
+    """The record in a text; `None` if it is broken or was not written to its end."""
+    try:
+        (record,) = read_records(text.decode())
+        results = [float(word) for word in (record.tag("Result") or "").split()]
+    except (RecordError, ValueError):
+        return None
+    whole = record.tag("Actions") == str(len(record.line)) and text.endswith(b"\n\n")
+    return record if whole and len(results) > 1 else None

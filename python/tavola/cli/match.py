@@ -1,0 +1,278 @@
+"""`tavola match`: engines play each other, and the score says how strong they are."""
+
+from __future__ import annotations
+
+import contextlib
+import time
+from collections.abc import Iterable, Sequence
+from pathlib import Path
+
+from rich.console import Console
+from rich.progress import (
+    BarColumn,
+    MofNCompleteColumn,
+    Progress,
+    TaskProgressColumn,
+    TextColumn,
+    TimeRemainingColumn,
+)
+from rich.table import Table
+
+import tavola
+from tavola.arena import (
+    Ledger,
+    LedgerError,
+    Pairing,
+    Plan,
+    Row,
+    Sprt,
+    Standing,
+    WorkerDied,
+    results,
+)
+from tavola.cli.faults import Fault
+from tavola.cli.words import Words
+from tavola.server import games as known
+
+TOLD_EVERY = 30.0
+FAILED = 1
+INTERRUPTED = 130
+
+
+class Contest:
+    """A contest between engines.
+
+    Args:
+        words: What to speak.
+        engines: The engines' names.
+        game: The game's name.
+        options: Its options.
+        games: How many games.
+        plies: With how many random actions each begins.
+        processes: How many games at the same time.
+        seed: What everything random follows from.
+        records: The file for the records.
+        summary: The file for the standing as JSON, `-` for standard output.
+        sprt: The test that ends the contest early.
+        resume: Whether to go on with the records that the file holds.
+
+    Raises:
+        Fault: If an engine, the number of engines or the file of records is wrong.
+        Refused: For an unknown game, option or value.
+    """
+
+    def __init__(
+        self,
+        words: Words,
+        engines: Sequence[str],
+        *,
+        game: str,
+        options: dict[str, str],
+        games: int,
+        plies: int,
+        processes: int,
+        seed: int,
+        records: Path | None,
+        summary: str | None,
+        sprt: Sprt | None,
+        resume: bool,
+    ) -> None:
+        self._words = words
+        self._processes = processes
+        self._summary = summary
+        self._shown = Console(stderr=True, highlight=False)
+        loaded = known.load(game, options)
+        parties = len(engines)
+        if not 2 <= parties <= loaded.seats:
+            raise Fault(words, "engines", count=parties, seats=loaded.seats)
+        self._plan = Plan(
+            game=loaded.name,
+            options=loaded.options,
+            engines=tuple(engines),
+            games=games + -games % parties,
+            plies=plies,
+            seed=seed,
+        )
+        self._try_engines(loaded)
+        self._standing = Standing(self._plan, sprt)
+        self._ledger = None if records is None else Ledger(records)
+        self._done: set[int] = set()
+        if records is not None:
+            self._read(records, resume=resume)
+
+    def run(self) -> int:
+        """Plays until all games are played, the test is decided, or Ctrl-C.
+
+        Returns:
+            The exit status.
+        """
+        status = 0
+        pairings = (
+            pairing for pairing in self._plan.pairings() if pairing.number not in self._done
+        )
+        try:
+            if not self._standing.over:
+                with self._progress() as progress:
+                    self._play(progress, pairings)
+        except KeyboardInterrupt:
+            status = INTERRUPTED
+        except WorkerDied as error:
+            self._shown.print(self._words("match.died", detail=error), style="red")
+            status = FAILED
+        self._tell()
+        if status and self._ledger is not None:
+            self._shown.print(self._words("match.resume"), style="dim")
+        return status
+
+    def _try_engines(self, game: tavola.Game) -> None:
+        """Starts every engine once, before any game.
+
+        Raises:
+            Fault: If one cannot be.
+        """
+        for text in dict.fromkeys(self._plan.engines):
+            try:
+                with tavola.engine(text, game) as engine:
+                    engine.new_game()
+            except (tavola.EngineError, tavola.EngineFailed) as error:
+                raise Fault(self._words, "engine", detail=error) from None
+
+    def _read(self, path: Path, *, resume: bool) -> None:
+        """Takes over the games that the file of records holds."""
+        assert self._ledger is not None
+        try:
+            if not resume and path.exists() and path.stat().st_size:
+                raise Fault(self._words, "records-there", path=path)
+            path.parent.mkdir(parents=True, exist_ok=True)
+            with path.open("ab"):
+                pass
+            games = self._ledger.read(self._plan)
+        except (LedgerError, OSError) as error:
+            raise Fault(self._words, "records", detail=error) from None
+        self._standing.add_all(games)
+        self._done = {played.number for played in games}
+
+    def _progress(self) -> Progress:
+        return Progress(
+            TextColumn("{task.description}", markup=False),
+            BarColumn(bar_width=20),
+            MofNCompleteColumn(),
+            TaskProgressColumn(),
+            TimeRemainingColumn(),
+            console=self._shown,
+            transient=True,
+            disable=not self._shown.is_terminal,
+        )
+
+    def _play(self, progress: Progress, pairings: Iterable[Pairing]) -> None:
+        standing = self._standing
+        task = progress.add_task(self._score(), total=self._plan.games, completed=standing.games)
+        told = time.monotonic()
+        playing = results(self._plan, pairings, self._processes)
+        with contextlib.closing(playing):
+            for played in playing:
+                if self._ledger is not None:
+                    self._ledger.append(played)
+                standing.add(played)
+                if played.forfeit is not None:
+                    line = self._words("match.forfeit", number=played.number, ending=played.ending)
+                    self._shown.print(line, style="yellow", markup=False)
+                progress.update(task, advance=1, description=self._score())
+                if not self._shown.is_terminal and time.monotonic() - told >= TOLD_EVERY:
+                    told = time.monotonic()
+                    count = f"{standing.games}/{self._plan.games}"
+                    self._shown.print(f"{count}  {self._score()}", markup=False)
+                if standing.over:
+                    return
+
+    def _score(self) -> str:
+        """The score in a line."""
+        rows = self._standing.rows()
+        first = rows[0]
+        if len(rows) == 2:
+            score = f"+{first.wins} ={first.draws} -{first.losses}"
+        else:
+            score = " : ".join(f"{row.share * row.games:.4g}" for row in rows)
+        parts = [score, f"Elo {_elo(first)}"]
+        if self._standing.sprt is not None:
+            low, high = self._standing.sprt.bounds
+            parts.append(f"LLR {self._standing.llr:+.2f} ({low:.2f}, {high:.2f})")
+        return "  ".join(parts)
+
+    def _tell(self) -> None:
+        """Prints the standing."""
+        words, standing = self._words, self._standing
+        rows = standing.rows()
+        table = Table(box=None, pad_edge=False, header_style="bold")
+        table.add_column(words("match.engine"), overflow="fold")
+        for column in ("wins", "draws", "losses", "share", "elo", "pace"):
+            table.add_column(words(f"match.{column}"), justify="right", no_wrap=True)
+        for row in rows:
+            pace = "-" if row.seconds is None else f"{row.seconds:.3f}"
+            table.add_row(
+                row.engine,
+                *(str(count) for count in (row.wins, row.draws, row.losses)),
+                f"{100 * row.share:.1f} %",
+                _elo(row),
+                pace,
+            )
+        out = Console(highlight=False, markup=False)
+        out.print(table)
+        count = rows[0].games
+        groups = "  ".join(f"{score}: {number}" for score, number in rows[0].groups.items())
+        out.print(words("match.groups", games=count, size=len(rows), groups=groups or "-"))
+        if forfeits := sum(row.forfeits for row in rows):
+            out.print(words("match.forfeits", count=forfeits))
+        if standing.sprt is not None:
+            test = standing.sprt
+            verdict = {True: "accepted", False: "refused", None: "open"}[standing.verdict]
+            low, high = test.bounds
+            out.print(
+                words(
+                    "match.sprt",
+                    low=f"{test.elo0:g}",
+                    high=f"{test.elo1:g}",
+                    llr=f"{standing.llr:.2f}",
+                    bounds=f"{low:.2f}, {high:.2f}",
+                    verdict=words(f"match.{verdict}"),
+                )
+            )
+        if self._summary == "-":
+            print(standing.summary().decode(), end="")
+        elif self._summary is not None:
+            try:
+                Path(self._summary).write_bytes(standing.summary())
+            except OSError as error:
+                raise Fault(words, "records", detail=error) from None
+
+
+def test(words: Words, given: str) -> Sprt:
+    """The sequential test of `ELO0,ELO1`.
+
+    Raises:
+        Fault: If it is not two numbers, the first the lower.
+    """
+    try:
+        low, high = (float(number) for number in given.split(","))
+    except ValueError:
+        low = high = 0.0
+    if not -1000.0 <= low < high <= 1000.0:
+        raise Fault(words, "bad-value", name="--sprt", given=given, valid=words("valid.sprt"))
+    return Sprt(elo0=low, elo1=high)
+
+
+def _elo(row: Row) -> str:
+    return f"{_difference(row.elo, row.games, above=row.share > 0.5)} [{_interval(row)}]"
+
+
+def _interval(row: Row) -> str:
+    low, high = row.elo_interval
+    return f"{_difference(low, 1, above=False)}, {_difference(high, 1, above=True)}"
+
+
+def _difference(elo: float | None, games: int, *, above: bool) -> str:
+    if games == 0:
+        return "-"
+    if elo is None:
+        return "+∞" if above else "-∞"
+    return f"{elo:+.0f}"

@@ -1,0 +1,6 @@
+"""Engines as objects: our own searches, and programs that speak UGI."""
+
+from tavola.engines.engine import Choice, Engine, Info, Limits
+from tavola.engines.naming import engine
+
+__all__ = ["Choice", "Engine", "Info", "Limits", "engine"]

@@ -1,0 +1,218 @@
+"""Engines that are programs of their own and speak UGI (docs/protocol.md): the client's side."""
+
+from __future__ import annotations
+
+import contextlib
+import itertools
+import time
+from collections.abc import Iterator, Mapping, Sequence
+
+from tavola._core import Game, State, Stop
+from tavola.engines.engine import Choice, Engine, Info, Limits
+from tavola.engines.lines import go_line, position_line, read_info
+from tavola.engines.process import Ended, Program
+from tavola.errors import EngineFailed, IllegalAction
+
+__all__ = ["External"]
+
+GLANCE = 0.05
+LONGEST_QUOTE = 80
+
+
+class External(Engine):
+    """A program that speaks UGI.
+
+    It is started with the first game. When it dies, hangs, answers late or plays what is illegal,
+    it is ended and `EngineFailed` says what it did; the next game starts it anew.
+
+    Args:
+        text: How the engine is named.
+        game: The game that it is to play.
+        command: The command line of the program.
+        limits: What it may use for an action.
+        options: Options of its own, to be set before the first game.
+        patience: How many seconds it may take beyond its time, and for whatever has no time.
+    """
+
+    PATIENCE = 30.0
+
+    def __init__(
+        self,
+        text: str,
+        game: Game,
+        *,
+        command: str,
+        limits: Limits,
+        options: Mapping[str, str],
+        patience: float = PATIENCE,
+    ) -> None:
+        super().__init__(text)
+        self._game = game
+        self._command = command
+        self._limits = limits
+        self._options = options
+        self._patience = patience
+        self._program: Program | None = None
+        self._offered: dict[str, str] = {}
+        self.name = ""
+
+    def new_game(self, seed: int = 0) -> None:
+        """Begins another game; starts the program if it does not run."""
+        with self._or_ended() as program:
+            if "seed" in self._offered and "seed" not in {name.lower() for name in self._options}:
+                self._set(program, "Seed", str(seed))
+            program.send("uginewgame")
+            self._ready(program)
+
+    def choose(
+        self,
+        state: State,
+        *,
+        moves: Sequence[str] | None = None,
+        limits: Limits | None = None,
+        stop: Stop | None = None,
+    ) -> Choice:
+        """What the program answers."""
+        used = self._limits if limits is None else limits
+        with self._or_ended() as program:
+            known = moves is not None
+            program.send(position_line(None if known else state.text, moves or ()))
+            # Whatever it has still said of the last action is over with that.
+            self._ready(program)
+            program.send(go_line(used))
+            token, info = self._answer(program, state, used, stop)
+            try:
+                state.play(token)
+            except IllegalAction as error:
+                reason = f"answered {_quoted(token)}, which is illegal: {error.reason}"
+                raise EngineFailed(self.text, reason) from None
+        return Choice(token=token, info=info)
+
+    def close(self) -> None:
+        """Ends the program."""
+        if self._program is not None:
+            with contextlib.suppress(Ended):
+                self._program.send("quit")
+            self._program.close(patience=1.0)
+            self._program = None
+
+    @contextlib.contextmanager
+    def _or_ended(self) -> Iterator[Program]:
+        """The program, started if it does not run; ended if what is done with it fails."""
+        try:
+            if self._program is None:
+                self._start()
+            assert self._program is not None
+            yield self._program
+        except BaseException as error:
+            if self._program is not None:
+                self._program.close()
+                self._program = None
+            if isinstance(error, Ended):
+                raise EngineFailed(self.text, str(error)) from None
+            raise
+
+    def _start(self) -> None:
+        """Starts the program, and tells it the game and its options.
+
+        Raises:
+            Ended: If it cannot be started, or ends.
+            EngineFailed: If it does not speak UGI, or does not offer the game or an option.
+        """
+        program = self._program = Program(self._command)
+        program.send("ugi")
+        self._offered = {}
+        for words in self._until(program, "ugiok", self._patience):
+            if words[:2] == ["id", "name"]:
+                self.name = " ".join(words[2:])
+            if words[:2] == ["option", "name"] and "type" in words:
+                name = " ".join(words[2 : words.index("type")])
+                self._offered[name.lower()] = " ".join(words)
+        self._choose_game(program)
+        for name, value in self._options.items():
+            self._set(program, name, value)
+        self._ready(program)
+
+    def _choose_game(self, program: Program) -> None:
+        """Tells the game and its options; a program without an option `Game` knows but one."""
+        defaults = _defaults(self._game)
+        if "game" in self._offered:
+            self._set(program, "Game", self._game.name)
+        for name, value in self._game.options.items():
+            option = f"{self._game.name}.{name}"
+            if option.lower() in self._offered:
+                self._set(program, option, str(value))
+            elif value != defaults[name]:
+                raise EngineFailed(self.text, f"does not offer the option {option}")
+
+    def _set(self, program: Program, name: str, value: str) -> None:
+        if name.lower() not in self._offered:
+            raise EngineFailed(self.text, f"does not offer the option {name}")
+        offered = self._offered[name.lower()].split()
+        values = [value for word, value in itertools.pairwise(offered) if word == "var"]
+        if "combo" in offered and value not in values:
+            reason = f"offers for the option {name} not {value}, but {', '.join(values)}"
+            raise EngineFailed(self.text, reason)
+        program.send(f"setoption name {name} value {value}")
+
+    def _ready(self, program: Program) -> None:
+        program.send("isready")
+        for _ in self._until(program, "readyok", self._patience):
+            pass
+
+    def _until(self, program: Program, last: str, seconds: float) -> Iterator[list[str]]:
+        """The words of each line before the one that is awaited."""
+        deadline = time.monotonic() + seconds
+        while (line := program.receive(deadline)) is not None:
+            if line == last:
+                return
+            yield line.split()
+        raise EngineFailed(self.text, f"has not said {last} within {seconds:g} s")
+
+    def _answer(
+        self, program: Program, state: State, limits: Limits, stop: Stop | None
+    ) -> tuple[str, Info]:
+        """The action that the program answers, and its last thoughts."""
+        began = time.monotonic()
+        info = Info()
+        # How long it may take; unlimited is only what can be stopped, until then.
+        most = None if limits == Limits() else (limits.seconds or 0.0) + self._patience
+        stopped = False
+        while True:
+            if stop is not None and stop.is_set() and not stopped:
+                program.send("stop")
+                stopped, most = True, time.monotonic() - began + self._patience
+            deadline = began + most if most is not None else float("inf")
+            line = program.receive(min(deadline, time.monotonic() + GLANCE))
+            if line is None:
+                if time.monotonic() < deadline:
+                    continue
+                taken = time.monotonic() - began
+                told = "" if limits.seconds is None else f", though it had {limits.seconds:g} s"
+                raise EngineFailed(self.text, f"has not answered within {taken:.1f} s{told}")
+            words = line.split()
+            if words[:1] == ["info"]:
+                info = read_info(line, seats=state.game.seats) or info
+            if words[:1] == ["bestmove"]:
+                if len(words) < 2:
+                    raise EngineFailed(self.text, "answered bestmove without an action")
+                taken = time.monotonic() - began
+                return words[1], Info(
+                    shares=info.shares,
+                    proven=info.proven,
+                    variation=info.variation,
+                    nodes=info.nodes,
+                    depth=info.depth,
+                    seconds=taken,
+                )
+
+
+def _defaults(game: Game) -> Mapping[str, str | int]:
+    """The game's options at their defaults."""
+    from tavola._core import load
+
+    return load(game.name).options
+
+
+def _quoted(given: str) -> str:
+    return repr(given if len(given) <= LONGEST_QUOTE else f"{given[:LONGEST_QUOTE]}...")

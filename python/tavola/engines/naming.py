@@ -1,0 +1,147 @@
+"""How engines are named: `random`, `tree:nodes=5000,threads=1`, `ugi:seconds=1 -- ./program`."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+
+from tavola._core import Game
+from tavola.engines.engine import Engine, Limits
+from tavola.engines.external import External
+from tavola.engines.native import SEARCHES, Random, Searching
+from tavola.errors import EngineError
+
+__all__ = ["KINDS", "SEPARATOR", "engine"]
+
+SEPARATOR = " -- "
+DAY = 86_400.0
+
+Values = dict[str, float | int]
+
+
+def _number(least: int, most: int) -> Callable[[str], int | None]:
+    def read(text: str) -> int | None:
+        plain = text.isascii() and text.isdigit() and len(text) <= 19
+        return int(text) if plain and least <= int(text) <= most else None
+
+    return read
+
+
+def _seconds(text: str) -> float | None:
+    try:
+        seconds = float(text)
+    except ValueError:
+        return None
+    return seconds if 0.0 < seconds <= DAY else None
+
+
+_SETTINGS: Mapping[str, tuple[Callable[[str], float | int | None], str]] = {
+    "seconds": (_seconds, "a number greater than 0, at most 86400"),
+    "nodes": (_number(1, 2**32 - 1), "a whole number from 1 to 4294967295"),
+    "depth": (_number(1, 1000), "a whole number from 1 to 1000"),
+    "threads": (_number(1, 1024), "a whole number from 1 to 1024"),
+    "seed": (_number(0, 2**63 - 1), "a whole number from 0 to 9223372036854775807"),
+    "patience": (_seconds, "a number greater than 0, at most 86400"),
+}
+"""Every setting: how it is read, and what is valid."""
+
+KINDS: Mapping[str, tuple[str, ...]] = {
+    "random": ("seed",),
+    **dict.fromkeys(SEARCHES, ("seconds", "nodes", "threads", "seed")),
+    "ugi": ("seconds", "nodes", "depth", "patience"),
+}
+"""The settings that each kind of engine takes."""
+
+OPTION = "option."
+"""What the name of an external program's own option is written after."""
+
+
+def engine(text: str, game: Game) -> Engine:
+    """An engine by its name.
+
+    A name is a kind and its settings: `random`, `auto:seconds=1`, `tree:nodes=5000,threads=2`,
+    `uct:nodes=1000,seed=3`. Without limits an engine thinks one second about an action, in one
+    thread. `ugi:COMMAND` is a program that speaks UGI (docs/protocol.md); settings stand before
+    it: `ugi:seconds=0.5,option.Hash=64 -- COMMAND`.
+
+    Args:
+        text: The name.
+        game: The game that it is to play.
+
+    Raises:
+        EngineError: If there is no such engine, setting or value; names every valid one.
+
+    >>> import tavola
+    >>> game = tavola.load("potlatch")
+    >>> with tavola.engine("tree:nodes=100,seed=3", game) as engine:
+    ...     engine.choose(game.start()).token in game.start().legal_actions
+    True
+    """
+    kind, _, rest = text.partition(":")
+    if kind not in KINDS:
+        raise EngineError(text, f"there is no engine {kind!r}; there are {', '.join(KINDS)}")
+    command = ""
+    if kind == "ugi":
+        rest, command = _command(text, rest)
+    values, options = _settings(text, kind, rest)
+    limits = _limits(values)
+    seed = values.get("seed")
+    if kind == "random":
+        return Random(text, seed=None if seed is None else int(seed))
+    if kind == "ugi":
+        patience = float(values.get("patience", External.PATIENCE))
+        return External(
+            text, game, command=command, limits=limits, options=options, patience=patience
+        )
+    return Searching(
+        text,
+        search=kind,
+        limits=limits,
+        threads=int(values.get("threads", 1)),
+        seed=None if seed is None else int(seed),
+    )
+
+
+def _command(text: str, rest: str) -> tuple[str, str]:
+    """The settings and the command of an external program."""
+    settings, separator, command = rest.partition(SEPARATOR)
+    if not separator:
+        settings, command = "", rest
+    if not command.strip():
+        raise EngineError(text, "the program to run is missing: ugi:COMMAND")
+    return settings, command.strip()
+
+
+def _settings(text: str, kind: str, rest: str) -> tuple[Values, dict[str, str]]:
+    """The settings, and the options of an external program."""
+    values: Values = {}
+    options: dict[str, str] = {}
+    valid = ", ".join(KINDS[kind] + ((f"{OPTION}NAME",) if kind == "ugi" else ()))
+    for pair in rest.split(",") if rest else ():
+        name, equals, given = pair.partition("=")
+        if not equals:
+            raise EngineError(text, f"{pair!r} is not NAME=VALUE; {kind} takes {valid}")
+        if name in values or name.removeprefix(OPTION) in options:
+            raise EngineError(text, f"{name} is given twice")
+        if kind == "ugi" and name.startswith(OPTION) and name != OPTION:
+            options[name.removeprefix(OPTION)] = given
+            continue
+        if name not in KINDS[kind]:
+            raise EngineError(text, f"{kind} has no setting {name!r}; it takes {valid}")
+        read, told = _SETTINGS[name]
+        value = read(given)
+        if value is None:
+            raise EngineError(text, f"{name} cannot be {given!r}: {told}")
+        values[name] = value
+    return values, options
+
+
+def _limits(values: Values) -> Limits:
+    """The limits among the settings; one second if there are none."""
+    seconds, nodes, depth = (values.get(name) for name in ("seconds", "nodes", "depth"))
+    if seconds is None and nodes is None and depth is None:
+        seconds = 1.0
+    return Limits(
+        seconds=seconds,
+        nodes=None if nodes is None else int(nodes),
+        depth=None if depth is None else int(depth),
+    )

@@ -1,0 +1,146 @@
+"""A program that one talks with by lines, and that may misbehave."""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import queue
+import shlex
+import signal
+import subprocess
+import sys
+import threading
+import time
+from collections import deque
+from typing import IO
+
+__all__ = ["Ended", "Program"]
+
+LONGEST_LINE = 1 << 20
+LINES_AHEAD = 1000
+GLANCE = 0.05
+
+
+class Ended(Exception):
+    """The program has ended, or cannot be started; the message says how."""
+
+
+class Program:
+    """A running program, in a process group of its own: Ctrl-C at the terminal is not for it.
+
+    Args:
+        command: The command line, in the manner of a shell, but run without one.
+
+    Raises:
+        Ended: If it cannot be started.
+    """
+
+    def __init__(self, command: str) -> None:
+        try:
+            self._process = subprocess.Popen(
+                shlex.split(command),
+                stdin=subprocess.PIPE,
+                stdout=subprocess.PIPE,
+                stderr=subprocess.PIPE,
+                start_new_session=True,
+            )
+        except (OSError, ValueError) as error:
+            raise Ended(f"cannot be started: {error}") from None
+        assert self._process.stdout is not None
+        assert self._process.stderr is not None
+        self._closed = False
+        self._lines: queue.Queue[str | None] = queue.Queue(LINES_AHEAD)
+        self._complaints: deque[str] = deque(maxlen=1)
+        self._readers = [
+            threading.Thread(target=self._read, args=[self._process.stdout], daemon=True),
+            threading.Thread(target=self._listen, args=[self._process.stderr], daemon=True),
+        ]
+        for reader in self._readers:
+            reader.start()
+
+    def send(self, line: str) -> None:
+        """Sends a line.
+
+        Raises:
+            Ended: If the program has ended.
+        """
+        assert self._process.stdin is not None
+        try:
+            self._process.stdin.write(f"{line}\n".encode())
+            self._process.stdin.flush()
+        except OSError:
+            raise self._ended() from None
+
+    def receive(self, deadline: float) -> str | None:
+        """The next line, without its end; `None` if there is none until the deadline.
+
+        Args:
+            deadline: Until when to wait, by `time.monotonic()`.
+
+        Raises:
+            Ended: If the program has ended.
+        """
+        try:
+            line = self._lines.get(timeout=max(0.0, deadline - time.monotonic()))
+        except queue.Empty:
+            return None
+        if line is None:
+            self._lines.put(None)
+            raise self._ended()
+        return line
+
+    def close(self, patience: float = 0.0) -> None:
+        """Ends the program and whatever it has started.
+
+        Args:
+            patience: How many seconds to let it end by itself.
+        """
+        if self._closed:
+            return
+        with contextlib.suppress(subprocess.TimeoutExpired):
+            self._process.wait(patience)
+        self._closed = True
+        self._kill()
+        self._process.wait()
+        for reader in self._readers:
+            reader.join()
+        for pipe in (self._process.stdin, self._process.stdout, self._process.stderr):
+            assert pipe is not None
+            with contextlib.suppress(OSError):
+                pipe.close()
+
+    def _kill(self) -> None:
+        if sys.platform == "win32":
+            self._process.kill()
+            return
+        # The group outlives its leader where the leader has started others.
+        with contextlib.suppress(ProcessLookupError):
+            os.killpg(self._process.pid, signal.SIGKILL)
+
+    def _ended(self) -> Ended:
+        try:
+            status = self._process.wait(1.0)
+        except subprocess.TimeoutExpired:
+            return Ended("has closed its output")
+        self._readers[1].join(GLANCE)
+        how = f"ended by signal {-status}" if status < 0 else f"ended with status {status}"
+        return Ended(f"{how}: {self._complaints[0]}" if self._complaints else how)
+
+    def _read(self, pipe: IO[bytes]) -> None:
+        for raw in iter(lambda: pipe.readline(LONGEST_LINE), b""):
+            self._keep(raw.decode(errors="replace").strip())
+            if self._closed:
+                return
+        self._keep(None)
+
+    def _keep(self, line: str | None) -> None:
+        """Keeps a line until it is asked for; a program that talks too much has to wait."""
+        while not self._closed:
+            with contextlib.suppress(queue.Full):
+                self._lines.put(line, timeout=GLANCE)
+                return
+
+    def _listen(self, pipe: IO[bytes]) -> None:
+        for raw in iter(lambda: pipe.readline(LONGEST_LINE), b""):
+            if line := raw.decode(errors="replace").strip():
+                self._complaints.append(line)

@@ -1,0 +1,5 @@
+"""UGI, the text protocol between engines and programs: the engine's side (docs/protocol.md)."""
+
+from tavola.ugi.server import serve
+
+__all__ = ["serve"]

@@ -1,0 +1,114 @@
+"""The options that we offer by UGI: the games with theirs, and how we think."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator, Mapping
+
+import msgspec
+
+from tavola import _core
+from tavola.engines.naming import KINDS
+from tavola.errors import TavolaError
+
+__all__ = ["Option", "OptionRefused", "Options"]
+
+
+class OptionRefused(TavolaError):
+    """There is no such option or value; the message names the valid ones."""
+
+
+class Option(msgspec.Struct, frozen=True, kw_only=True):
+    """An option.
+
+    Attributes:
+        name: How it is called.
+        default: Its value until it is set.
+        values: Its values, if it is one of several.
+        least: Its least value, if it is a number.
+        most: Its greatest.
+    """
+
+    name: str
+    default: str
+    values: tuple[str, ...] = ()
+    least: int = 0
+    most: int = 0
+
+    @property
+    def line(self) -> str:
+        """The line that offers it."""
+        if self.values:
+            var = " ".join(f"var {value}" for value in self.values)
+            return f"option name {self.name} type combo default {self.default} {var}"
+        spin = f"type spin default {self.default} min {self.least} max {self.most}"
+        return f"option name {self.name} {spin}"
+
+    def check(self, value: str) -> None:
+        """Looks whether a value is valid.
+
+        Raises:
+            OptionRefused: If it is not.
+        """
+        if self.values and value not in self.values:
+            valid = f"valid are {', '.join(self.values)}"
+            raise OptionRefused(f"the option {self.name} has no value {value!r}; {valid}")
+        if not self.values:
+            plain = value.isascii() and value.isdigit() and len(value) <= 19
+            if not (plain and self.least <= int(value) <= self.most):
+                valid = f"it is a whole number from {self.least} to {self.most}"
+                raise OptionRefused(f"the option {self.name} cannot be {value!r}; {valid}")
+
+
+def _offered() -> Iterator[Option]:
+    names = _core.games()
+    yield Option(name="Game", default=names[0], values=names)
+    for name in names:
+        for option in json.loads(_core.describe(name))["options"]:
+            values = tuple(option["values"])
+            yield Option(name=f"{name}.{option['name']}", default=values[0], values=values)
+    kinds = tuple(kind for kind in KINDS if kind != "ugi")
+    yield Option(name="Engine", default="auto", values=kinds)
+    yield Option(name="Threads", default="1", least=1, most=1024)
+    yield Option(name="Seed", default="0", least=0, most=2**63 - 1)
+    yield Option(name="MultiPV", default="1", least=1, most=500)
+
+
+class Options:
+    """What is offered, and the values now."""
+
+    def __init__(self) -> None:
+        self.offered: Mapping[str, Option] = {option.name: option for option in _offered()}
+        self._names = {name.lower(): name for name in self.offered}
+        self._values = {name: option.default for name, option in self.offered.items()}
+
+    def __getitem__(self, name: str) -> str:
+        return self._values[name]
+
+    def set(self, name: str, value: str) -> str:
+        """Sets an option, whose name may be written in any case.
+
+        Returns:
+            Its name as it is offered.
+
+        Raises:
+            OptionRefused: If there is no such option or value; nothing is changed then.
+        """
+        known = self._names.get(name.lower())
+        if known is None:
+            valid = ", ".join(self.offered)
+            raise OptionRefused(f"there is no option {name!r}; there are {valid}")
+        self.offered[known].check(value)
+        self._values[known] = value
+        return known
+
+    def game(self) -> _core.Game:
+        """The game that the options name."""
+        name = self["Game"]
+        prefix = f"{name}."
+        options = {
+            option.removeprefix(prefix): value
+            for option, value in self._values.items()
+            if option.startswith(prefix)
+        }
+        return _core.load(name, **options)

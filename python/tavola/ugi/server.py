@@ -1,0 +1,43 @@
+"""`tavola ugi`: a session on standard input and output."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Iterator
+from typing import BinaryIO
+
+from tavola.ugi.session import Session
+
+__all__ = ["serve"]
+
+LONGEST_LINE = 1 << 20
+
+
+def serve() -> int:
+    """Talks until `quit` or the end of input.
+
+    Returns:
+        The exit status.
+    """
+    session = Session(lambda line: print(line, flush=True))
+    try:
+        for line in _lines(sys.stdin.buffer, session):
+            if not session.hear(line):
+                break
+    finally:
+        session.close()
+    return 0
+
+
+def _lines(source: BinaryIO, session: Session) -> Iterator[str]:
+    """The lines that can be read; the others are refused."""
+    while raw := source.readline(LONGEST_LINE):
+        if len(raw) == LONGEST_LINE and not raw.endswith(b"\n"):
+            while raw and not raw.endswith(b"\n"):
+                raw = source.readline(LONGEST_LINE)
+            session.refuse(f"a line is longer than {LONGEST_LINE} bytes")
+            continue
+        try:
+            yield raw.decode()
+        except UnicodeDecodeError:
+            session.refuse("a line is not UTF-8")

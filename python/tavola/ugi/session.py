@@ -1,0 +1,242 @@
+"""A conversation in UGI: each line heard changes the session or is answered by an error."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Callable, Mapping, Sequence
+
+from tavola import _core
+from tavola._core import CHANCE
+from tavola.engines import Engine, Limits, engine
+from tavola.errors import TavolaError
+from tavola.ugi.options import Options
+from tavola.ugi.thinking import Thought
+
+__all__ = ["Session"]
+
+LONGEST_QUOTE = 80
+LONGEST_TIME = 10**9
+MOVES_LEFT = 20
+"""An engine with a clock takes one of so many parts of its time for an action."""
+
+
+class _Wrong(TavolaError):
+    """A line that cannot be understood or obeyed; the message says why."""
+
+
+class Session:
+    """What one program has told us, and what we answer. `hear` is called by one thread only.
+
+    Args:
+        write: Writes a line of answer; it is called by one thread at a time.
+    """
+
+    def __init__(self, write: Callable[[str], None]) -> None:
+        self._out = write
+        self._lock = threading.Lock()
+        self._options = Options()
+        self._state = self._options.game().start()
+        self._engine: Engine | None = None
+        self._thought: Thought | None = None
+        # What each command does, and whether it may come while an engine thinks.
+        self._commands: Mapping[str, tuple[Callable[[Sequence[str]], None], bool]] = {
+            "ugi": (self._introduce, True),
+            "isready": (lambda words: self._write("readyok"), True),
+            "setoption": (self._set_option, False),
+            "uginewgame": (self._new_game, False),
+            "position": (self._set_position, False),
+            "go": (self._go, False),
+            "stop": (self._stop, True),
+            "query": (self._query, True),
+        }
+
+    def hear(self, line: str) -> bool:
+        """Obeys a line, or answers `info string error: ...` and changes nothing.
+
+        Returns:
+            Whether to go on: not after `quit`.
+        """
+        words = line.split()
+        if words == ["quit"]:
+            return False
+        if words:
+            try:
+                self._obey(words)
+            except TavolaError as error:
+                self._write(f"info string error: {' '.join(str(error).split())}")
+        return True
+
+    def refuse(self, reason: str) -> None:
+        """Answers what is no line at all."""
+        self._write(f"info string error: {reason}")
+
+    def close(self) -> None:
+        """Ends what is still thinking."""
+        self._stop([])
+        if self._engine is not None:
+            self._engine.close()
+
+    def _write(self, line: str) -> None:
+        with self._lock:
+            self._out(line)
+
+    def _obey(self, words: Sequence[str]) -> None:
+        if words[0] not in self._commands:
+            valid = ", ".join([*self._commands, "quit"])
+            raise _Wrong(f"there is no command {_quoted(words[0])}; there are {valid}")
+        command, while_thinking = self._commands[words[0]]
+        if not while_thinking and self._thought is not None and not self._thought.is_over:
+            raise _Wrong(f"{words[0]} cannot come while an engine thinks; say stop first")
+        command(words[1:])
+
+    def _introduce(self, words: Sequence[str]) -> None:
+        from tavola import __version__
+
+        for line in (f"id name Tavola {__version__}", "id author the Tavola contributors"):
+            self._write(line)
+        for option in self._options.offered.values():
+            self._write(option.line)
+        self._write("ugiok")
+
+    def _set_option(self, words: Sequence[str]) -> None:
+        if len(words) < 4 or words[0] != "name" or "value" not in words[2:]:
+            raise _Wrong("setoption is written: setoption name NAME value VALUE")
+        at = words.index("value", 2)
+        known = self._options.set(" ".join(words[1:at]), " ".join(words[at + 1 :]))
+        game = self._options.game()
+        if game != self._state.game:
+            self._state = game.start()
+        if known != "MultiPV":
+            self._forget()
+
+    def _new_game(self, words: Sequence[str]) -> None:
+        self._state = self._options.game().start()
+        self._forget()
+
+    def _forget(self) -> None:
+        if self._engine is not None:
+            self._engine.close()
+            self._engine = None
+
+    def _set_position(self, words: Sequence[str]) -> None:
+        at = words.index("moves") if "moves" in words else len(words)
+        game = self._state.game
+        match words[:at]:
+            case ["startpos"]:
+                state = game.start()
+            case ["fen", *text] if text:
+                state = game.parse(" ".join(text))
+            case _:
+                raise _Wrong("position is written: position startpos|fen TEXT [moves ACTION ...]")
+        for token in words[at + 1 :]:
+            state = state.play(token)
+        self._state = state
+
+    def _go(self, words: Sequence[str]) -> None:
+        seat = self._state.to_act
+        limits = _limits(words, seat)
+        if seat is None or seat == CHANCE:
+            self._write("info string no seat is to act")
+            self._write("bestmove none")
+            return
+        if self._engine is None:
+            self._engine = self._make()
+        self._thought = Thought(
+            self._engine,
+            self._state,
+            limits=limits,
+            lines=int(self._options["MultiPV"]),
+            write=self._write,
+        )
+
+    def _make(self) -> Engine:
+        kind, seed = self._options["Engine"], self._options["Seed"]
+        settings = [f"seed={seed}"]
+        if kind != "random":
+            settings.append(f"threads={self._options['Threads']}")
+        made = engine(f"{kind}:{','.join(settings)}", self._state.game)
+        made.new_game()
+        return made
+
+    def _stop(self, words: Sequence[str]) -> None:
+        if self._thought is not None:
+            self._thought.stop()
+            self._thought = None
+
+    def _query(self, words: Sequence[str]) -> None:
+        state = self._state
+        answers: Mapping[str, Callable[[], str]] = {
+            "gameover": lambda: _truth(state.to_act is None),
+            "result": lambda: _result(state),
+            "turn": lambda: _turn(state),
+            "legal": lambda: " ".join(state.legal_actions),
+            "chance": lambda: " ".join(f"{token}:{n}" for token, n in state.chance_outcomes),
+            "fen": lambda: state.text,
+            **{f"p{seat + 1}turn": _whether(state, seat) for seat in range(state.game.seats)},
+        }
+        if len(words) != 1 or words[0] not in answers:
+            given = _quoted(" ".join(words))
+            raise _Wrong(f"there is no question {given}; there are {', '.join(answers)}")
+        self._write(f"response {answers[words[0]]()}".rstrip())
+
+
+def _limits(words: Sequence[str], seat: int | None) -> Limits:
+    """The limits in a line `go ...`.
+
+    Raises:
+        _Wrong: If the line is not understood.
+    """
+    given: dict[str, int] = {}
+    clocks = {f"p{number}{kind}" for number in range(1, 5) for kind in ("time", "inc")}
+    rest = list(words)
+    if rest == ["infinite"]:
+        rest = []
+    while rest:
+        name, value = rest[0], rest[1] if len(rest) > 1 else ""
+        if name not in {"movetime", "nodes", "depth"} | clocks or name in given:
+            valid = "movetime, nodes, depth, p1time, p1inc, p2time, ..., or infinite alone"
+            raise _Wrong(f"go does not understand {_quoted(name)} here; it takes {valid}")
+        least = 0 if name in clocks else 1
+        plain = value.isascii() and value.isdigit() and len(value) <= 10
+        if not (plain and least <= int(value) <= LONGEST_TIME):
+            told = f"a whole number from {least} to {LONGEST_TIME}"
+            raise _Wrong(f"go {name} cannot be {_quoted(value)}; it is {told}")
+        given[name] = int(value)
+        del rest[:2]
+    seconds = _seconds(given, seat)
+    return Limits(seconds=seconds, nodes=given.get("nodes"), depth=given.get("depth"))
+
+
+def _seconds(given: Mapping[str, int], seat: int | None) -> float | None:
+    """How long to think: as told, or a part of what the seat's clock has left."""
+    times = [given["movetime"] / 1000] if "movetime" in given else []
+    if given.keys() - {"movetime", "nodes", "depth"} and seat is not None and seat != CHANCE:
+        if (left := given.get(f"p{seat + 1}time")) is None:
+            raise _Wrong(f"go has a clock, but no p{seat + 1}time for the seat to act")
+        share = left / MOVES_LEFT + 0.8 * given.get(f"p{seat + 1}inc", 0)
+        times.append(max(1.0, min(share, 0.8 * left)) / 1000)
+    return min(times) if times else None
+
+
+def _truth(value: bool) -> str:
+    return "true" if value else "false"
+
+
+def _whether(state: _core.State, seat: int) -> Callable[[], str]:
+    return lambda: _truth(state.to_act == seat)
+
+
+def _turn(state: _core.State) -> str:
+    if state.to_act is None:
+        return "none"
+    return "chance" if state.to_act == CHANCE else f"p{state.to_act + 1}"
+
+
+def _result(state: _core.State) -> str:
+    if state.outcome is None:
+        return "none"
+    return " ".join(f"p{seat + 1}win" for seat in state.outcome.winners) or "draw"
+
+
+def _quoted(given: str) -> str:
+    return repr(given if len(given) <= LONGEST_QUOTE else f"{given[:LONGEST_QUOTE]}...")

@@ -1,0 +1,85 @@
+"""A thought: a search in a thread of its own, told as it goes and answered at its end."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Callable
+
+from tavola._core import State, Stop
+from tavola.engines import Choice, Engine, Info, Limits
+from tavola.engines.lines import info_line
+
+__all__ = ["Thought"]
+
+
+class Thought:
+    """An engine at work on one position.
+
+    Args:
+        engine: The engine.
+        state: The position; a seat is to act in it.
+        limits: What it may use. Without any, it answers only when it is stopped, as UGI has it.
+        lines: How many of the best actions to tell of.
+        write: Writes a line; may be called from another thread.
+    """
+
+    def __init__(
+        self,
+        engine: Engine,
+        state: State,
+        *,
+        limits: Limits,
+        lines: int,
+        write: Callable[[str], None],
+    ) -> None:
+        self._engine = engine
+        self._state = state
+        self._limits = limits
+        self._lines = lines
+        self._write = write
+        self._stop = Stop()
+        self._stopped = threading.Event()
+        self._answered = threading.Event()
+        self._thread = threading.Thread(target=self._run, daemon=True)
+        self._thread.start()
+
+    @property
+    def is_over(self) -> bool:
+        """Whether it has answered."""
+        return self._answered.is_set()
+
+    def stop(self) -> None:
+        """Ends it: it answers what seems best by now. Returns when it has."""
+        self._stop.set()
+        self._stopped.set()
+        self._thread.join()
+
+    def _run(self) -> None:
+        choice = self._engine.choose(self._state, limits=self._limits, stop=self._stop)
+        for line in _told(choice, self._lines):
+            self._write(line)
+        if self._limits == Limits():
+            self._stopped.wait()
+        # Before the answer: whoever reads it may go on at once.
+        self._answered.set()
+        self._write(f"bestmove {choice.token}")
+
+
+def _told(choice: Choice, lines: int) -> list[str]:
+    """The lines that tell an engine's thoughts."""
+    if choice.analysis is None:
+        return [] if choice.info == Info() else [info_line(choice.info)]
+    analysis = choice.analysis
+    return [
+        info_line(
+            Info(
+                shares=line.shares,
+                proven=line.proven,
+                variation=line.variation,
+                nodes=analysis.nodes,
+                seconds=analysis.seconds,
+            ),
+            rank=rank if lines > 1 else None,
+        )
+        for rank, line in enumerate(analysis.lines[:lines], start=1)
+    ]
