@@ -242,7 +242,7 @@ class Line:
         """What each seat can expect of the game: from 0 to 1, 1 in sum."""
     @property
     def intervals(self) -> tuple[tuple[float, float], ...]:
-        """Between what bounds each seat's share lies, as far as the scatter of the simulations tells.
+        """Between what bounds each share lies, as far as the scatter of the simulations tells.
 
         From 0 to 1 while there are no visits; of no width if the result is proven.
         """

@@ -1,6 +1,6 @@
 //! The contract of a Tavola game, and everything a game gets for fulfilling it.
 //!
-//! A game implements five small traits, each in a file of its own:
+//! A game implements six small traits, each in a file of its own:
 //!
 //! | trait | file | what it gives |
 //! |---|---|---|
@@ -9,6 +9,7 @@
 //! | [`Encode`] | `encode.rs` | a fixed numbering of the actions, for learning |
 //! | [`Draw`] | `view.rs` | a position as data for drawing, events, prompts, refusals |
 //! | [`Playout`] | `playout.rs` | how random and sensible games are continued |
+//! | [`Evaluate`] | `evaluate.rs` | what a position is worth to each seat |
 //!
 //! What follows from them is derived once, here: checked play, returns, [`perft`], playouts,
 //! [`record`]s, words in every language ([`words`]) and pictures ([`svg`]). This crate knows no game.
@@ -16,6 +17,7 @@
 #![forbid(unsafe_code)]
 
 pub mod encode;
+pub mod evaluate;
 pub mod game;
 pub mod info;
 pub mod notation;
@@ -25,9 +27,11 @@ pub mod random;
 pub mod record;
 pub mod svg;
 pub mod view;
+pub mod weights;
 pub mod words;
 
 pub use encode::{Encode, mask};
+pub use evaluate::{Evaluate, Features, MOST_FEATURES, features};
 pub use game::{Actor, Derived, Game, Illegal, MOST_SEATS, Outcome, Seat, SeatSet};
 pub use info::{Assets, Info, OptionError, OptionSpec, Options};
 pub use notation::{Notation, PositionError};
@@ -35,8 +39,9 @@ pub use perft::perft;
 pub use playout::{Playout, Playouts, playouts};
 pub use random::Random;
 pub use view::{Draw, Event, Prospect, Refusal, Text, View};
+pub use weights::{Weights, WeightsError};
 
 /// A game with all that the registry asks for.
-pub trait Complete: Notation + Encode + Draw + Playout {}
+pub trait Complete: Notation + Encode + Draw + Playout + Evaluate {}
 
-impl<G: Notation + Encode + Draw + Playout> Complete for G {}
+impl<G: Notation + Encode + Draw + Playout + Evaluate> Complete for G {}

@@ -3,7 +3,7 @@
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::thread;
 
-use crate::game::{Actor, Game, MOST_SEATS};
+use crate::game::{Actor, Game};
 use crate::random::Random;
 
 /// How a game is continued when nobody thinks.
@@ -45,29 +45,6 @@ pub trait Playout: Game {
     /// The tree search takes it for proof.
     fn winning_action(&self, _state: &Self::State) -> Option<Self::Action> {
         None
-    }
-
-    /// Whether the game's folder can tell what to expect of a position without playing on, by
-    /// [`estimate`](Self::estimate) and [`promises`](Self::promises).
-    const FORESEES: bool = false;
-
-    /// What each seat can expect, from 0 to 1 and 1 in sum; asked for only of a game that foresees, and before its end.
-    fn estimate(&self, _state: &Self::State) -> [f32; MOST_SEATS] {
-        [0.0; MOST_SEATS]
-    }
-
-    /// Appends what the seat to act can expect after each of its actions: the order in which the tree search looks at
-    /// them; asked for only of a game that foresees.
-    fn promises(&self, state: &Self::State, actions: &[Self::Action], promises: &mut Vec<f32>) {
-        let Actor::Seat(seat) = self.to_act(state) else { return };
-        promises.extend(actions.iter().map(|&action| {
-            let mut after = state.clone();
-            self.play_unchecked(&mut after, action);
-            match self.outcome(&after) {
-                Some(outcome) => outcome.share(seat, self.seats()),
-                None => self.estimate(&after)[usize::from(seat)],
-            }
-        }));
     }
 }
 

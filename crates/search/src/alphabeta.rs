@@ -20,7 +20,7 @@ use std::cmp::Reverse;
 use std::sync::atomic::AtomicBool;
 use std::time::Instant;
 
-use tavola_core::{Actor, Playout, Seat};
+use tavola_core::{Actor, Evaluate, Game, Playout, Seat};
 
 use crate::analysis::{Analysis, Line};
 use crate::limits::{Limits, Purpose};
@@ -39,7 +39,7 @@ const WANDERING: usize = 4;
 const ASIDE_FROM: u32 = 4;
 
 /// Whether the game can be searched so: it has two seats and no chance.
-pub fn suits<G: Playout>(game: &G) -> bool {
+pub fn suits<G: Game>(game: &G) -> bool {
     game.seats() == 2 && !G::INFO.has_chance
 }
 
@@ -62,7 +62,7 @@ struct Root<A> {
 }
 
 /// Looks for the best action of a seat.
-pub(crate) fn search<G: Playout>(
+pub(crate) fn search<G: Playout + Evaluate>(
     game: &G,
     state: &G::State,
     limits: &Limits,
@@ -114,7 +114,7 @@ fn entries(limits: &Limits) -> usize {
 }
 
 impl<A: Copy + Eq> Root<A> {
-    fn new<G: Playout<Action = A>>(game: &G, state: &G::State, seat: Seat) -> Self {
+    fn new<G: Playout<Action = A> + Evaluate>(game: &G, state: &G::State, seat: Seat) -> Self {
         let mut actions = Vec::new();
         game.legal_actions(state, &mut actions);
         let actions =
@@ -123,7 +123,7 @@ impl<A: Copy + Eq> Root<A> {
     }
 
     /// Searches all actions so deep; false when the search is over.
-    fn deepen<G: Playout<Action = A>>(&mut self, worker: &mut Worker<'_, G>, depth: u32) -> bool {
+    fn deepen<G: Playout<Action = A> + Evaluate>(&mut self, worker: &mut Worker<'_, G>, depth: u32) -> bool {
         worker.begin();
         let last = self.actions[0].value.map_or(0, |(value, _)| value.score);
         let mut aside = ASIDE;
@@ -146,7 +146,7 @@ impl<A: Copy + Eq> Root<A> {
     }
 
     /// Searches all actions so deep within a window; the best score, or `None` when the search is over.
-    fn look<G: Playout<Action = A>>(
+    fn look<G: Playout<Action = A> + Evaluate>(
         &mut self,
         worker: &mut Worker<'_, G>,
         depth: i32,

@@ -29,7 +29,7 @@ mod tree;
 use std::sync::atomic::AtomicBool;
 use std::time::Instant;
 
-use tavola_core::{Actor, Playout};
+use tavola_core::{Actor, Evaluate, Playout};
 
 pub use analysis::{Analysis, Line};
 pub use limits::{Limits, Method, Purpose, Rollouts};
@@ -87,7 +87,12 @@ fn prove_actions<G: Playout>(
 /// With one thread and no limit of time, the same seed gives the same analysis.
 ///
 /// A finished game gives an analysis without lines. Where chance acts, the lines are its outcomes and none is best.
-pub fn search<G: Playout>(game: &G, state: &G::State, limits: &Limits, stop: &AtomicBool) -> Analysis<G::Action> {
+pub fn search<G: Playout + Evaluate>(
+    game: &G,
+    state: &G::State,
+    limits: &Limits,
+    stop: &AtomicBool,
+) -> Analysis<G::Action> {
     if limits.method == Method::AlphaBeta {
         return alphabeta::search(game, state, limits, stop);
     }

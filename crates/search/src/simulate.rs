@@ -2,7 +2,7 @@
 
 use std::time::{Duration, Instant};
 
-use tavola_core::{Actor, Game, MOST_SEATS as SEATS, Playout, Random};
+use tavola_core::{Actor, Evaluate, Game, MOST_SEATS as SEATS, Playout, Random};
 
 use crate::analysis;
 use crate::limits::{Limits, Purpose, Rollouts};
@@ -69,7 +69,7 @@ pub(crate) struct Worker<'a, G: Game> {
     tallies: Vec<Tally>,
 }
 
-impl<'a, G: Playout> Worker<'a, G> {
+impl<'a, G: Playout + Evaluate> Worker<'a, G> {
     pub(crate) fn new(
         game: &'a G,
         root: &'a G::State,
@@ -234,7 +234,7 @@ impl<'a, G: Playout> Worker<'a, G> {
 
     /// Whether the game's own sense stands in for games played out.
     fn foresees(&self) -> bool {
-        G::FORESEES && self.rollouts == Rollouts::Sensible
+        self.game.foresees() && self.rollouts == Rollouts::Sensible
     }
 
     /// What the seats can expect after the most promising action.

@@ -8,7 +8,7 @@ mod toys;
 use std::num::NonZeroUsize;
 use std::sync::atomic::AtomicBool;
 
-use tavola_core::{Actor, Game, Playout};
+use tavola_core::{Actor, Evaluate, Game, Playout};
 use tavola_search::{Analysis, Limits, Method, prove, search};
 use toys::{Crosses, LongWalk, Nim, TicTacToe};
 
@@ -16,12 +16,13 @@ fn limits(nodes: u64, threads: usize) -> Limits {
     Limits {
         method: Method::AlphaBeta,
         nodes: Some(nodes),
+        capacity: 1 << 14,
         threads: NonZeroUsize::new(threads).expect("some threads"),
         ..Limits::default()
     }
 }
 
-fn think<G: Playout>(game: &G, state: &G::State, limits: &Limits) -> Analysis<G::Action> {
+fn think<G: Playout + Evaluate>(game: &G, state: &G::State, limits: &Limits) -> Analysis<G::Action> {
     search(game, state, limits, &AtomicBool::new(false))
 }
 

@@ -9,7 +9,7 @@ use std::num::NonZeroUsize;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
-use tavola_core::{Actor, Game, Outcome, Playout};
+use tavola_core::{Actor, Evaluate, Game, Outcome, Playout};
 use tavola_search::{Analysis, Limits, Purpose, search};
 use toys::{Bet, Crosses, Heaps, KEEP_OUT, LongWalk, Nim, TicTacToe, Wheel};
 
@@ -22,7 +22,7 @@ fn limits(nodes: u64, threads: usize) -> Limits {
     }
 }
 
-fn think<G: Playout>(game: &G, state: &G::State, limits: &Limits) -> Analysis<G::Action> {
+fn think<G: Playout + Evaluate>(game: &G, state: &G::State, limits: &Limits) -> Analysis<G::Action> {
     search(game, state, limits, &AtomicBool::new(false))
 }
 

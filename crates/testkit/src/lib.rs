@@ -6,6 +6,7 @@
 #![forbid(unsafe_code)]
 
 pub mod data;
+mod evaluation;
 mod garbage;
 mod playing_out;
 mod positions;
@@ -42,6 +43,7 @@ pub fn conform<G: Complete>(effort: Effort) {
     let share = |total: u64| (total / combinations.len() as u64).max(1);
     for (number, options) in (0..).zip(&combinations) {
         let game = G::new(options);
+        evaluation::check_names(&game);
         let mut states = 0;
         for seed in 0..share(effort.games) {
             states += positions::play_and_check(&game, &words, &mut Random::stream(seed, number));

@@ -5,6 +5,7 @@ use std::collections::HashSet;
 use tavola_core::perft::next_actions;
 use tavola_core::{Actor, Complete, Derived, Random, mask};
 
+use crate::evaluation;
 use crate::playing_out;
 use crate::views;
 use crate::words::Vocabulary;
@@ -33,6 +34,7 @@ pub(crate) fn play_and_check<G: Complete>(game: &G, words: &Vocabulary, random: 
         if actions.is_empty() {
             return states;
         }
+        evaluation::check(game, &state);
         if let Actor::Seat(_) = game.to_act(&state) {
             playing_out::check(game, &state, &actions, random);
         }

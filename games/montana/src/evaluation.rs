@@ -1,6 +1,6 @@
 //! What a position is worth to a seat: tiles placed, goods and hands to place more (income), sites in reach, tempo.
 
-use tavola_core::Seat;
+use tavola_core::{Evaluate, Seat};
 
 use crate::actions::Stall;
 use crate::bag::{COPPER, Goods, STONE};
@@ -30,6 +30,8 @@ const SPIN: [i32; 3] = [1, 8, 17];
 fn at(table: &[i32], count: u32) -> i32 {
     table[(count as usize).min(table.len() - 1)]
 }
+
+impl Evaluate for Montana {}
 
 impl Montana {
     /// What the position is worth to a seat, in hundredths of a tile.

@@ -3,7 +3,7 @@
 //! The figures were fitted (least squares) to 600 turns between players that take the most points at once: what a turn
 //! brings grows with the tiles that lie there, and with what the seat's lines are worth before.
 
-use tavola_core::{MOST_SEATS, Seat};
+use tavola_core::{Evaluate, Features, MOST_FEATURES, Seat, features};
 
 use crate::rules::{Passtally, TURN};
 use crate::state::{Stage, State};
@@ -29,23 +29,27 @@ const LEAD_PER_ROUND: f32 = 1.2;
 /// How many tiles of a pile are used up in a round.
 const TILES_PER_ROUND: f32 = 1.1;
 
-/// Each seat's share of the win.
-pub(crate) fn shares(game: &Passtally, state: &State) -> [f32; MOST_SEATS] {
-    let fewest = state.piles.iter().map(|pile| pile.tiles()).min().unwrap_or(0);
-    let lead = LEAD + LEAD_PER_ROUND * (f32::from(fewest) / TILES_PER_ROUND).sqrt();
-    let mut shares = [0.0; MOST_SEATS];
-    let mut best = f32::MIN;
-    for seat in 0..game.seats {
-        let standing = standing(state, seat);
-        shares[usize::from(seat)] = standing;
-        best = best.max(standing);
+impl Evaluate for Passtally {
+    const FEATURES: &'static [&'static str] = &["standing"];
+
+    fn features(&self, state: &State, seat: Seat) -> Features {
+        let fewest = state.piles.iter().map(|pile| pile.tiles()).min().unwrap_or(0);
+        let lead = LEAD + LEAD_PER_ROUND * (f32::from(fewest) / TILES_PER_ROUND).sqrt();
+        features([standing(state, seat) / lead])
     }
-    let mut sum = 0.0;
-    for share in &mut shares[..game.seats.into()] {
-        *share = ((*share - best) / lead).exp();
-        sum += *share;
+
+    fn weights(&self) -> &Features {
+        const WEIGHTS: Features = {
+            let mut weights = [0.0; MOST_FEATURES];
+            weights[0] = 1.0;
+            weights
+        };
+        &WEIGHTS
     }
-    shares.map(|share| share / sum)
+
+    fn foresees(&self) -> bool {
+        true
+    }
 }
 
 /// The points that a seat can expect to have when all have had as many turns.

@@ -1,9 +1,8 @@
 //! Random games.
 
-use tavola_core::{MOST_SEATS, Playout, Random};
+use tavola_core::{Playout, Random};
 
 use crate::actions::Action;
-use crate::evaluation;
 use crate::ring;
 use crate::rules::{Choices, Passtally};
 use crate::state::{Stage, State};
@@ -24,11 +23,5 @@ impl Playout for Passtally {
     fn random_outcome(&self, state: &State, random: &mut Random) -> Action {
         let unseen = state.unseen.iter().map(|&copies| u32::from(copies)).sum();
         Action::draw(state.due.unwrap_or(0), Self::unseen_at(state, random.below(unseen)))
-    }
-
-    const FORESEES: bool = true;
-
-    fn estimate(&self, state: &State) -> [f32; MOST_SEATS] {
-        evaluation::shares(self, state)
     }
 }

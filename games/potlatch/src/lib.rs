@@ -6,6 +6,7 @@
 
 mod drawing;
 mod encoding;
+mod evaluation;
 mod hex;
 mod notation;
 mod playout;

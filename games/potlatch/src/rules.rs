@@ -1,14 +1,15 @@
 //! The rules: what is legal, what an action does, how the game ends.
 
 use tavola_core::info::{Assets, Info, OptionSpec, Options};
-use tavola_core::{Actor, Game, Outcome};
+use tavola_core::{Actor, Features, Game, Outcome};
 
+use crate::evaluation;
 use crate::hex::{DIRECTIONS, Hex};
 use crate::stacks::{BLANK, TileSet};
 use crate::state::{End, Reason, Start, State};
 
 /// Three stacks of its own at the start of its turn win for a seat (rules 10a).
-const STACKS_TO_WIN: u8 = 3;
+pub(crate) const STACKS_TO_WIN: u8 = 3;
 
 /// The turn after which the game is decided by the stacks at hand (rules 10c).
 pub(crate) const MOST_TURNS: u8 = 200;
@@ -21,6 +22,8 @@ pub struct Potlatch {
     /// Base tiles in the game: nine or twelve (rules 1).
     pub(crate) tiles: u8,
     layout: Layout,
+    /// Of the evaluation.
+    pub(crate) weights: &'static Features,
 }
 
 #[derive(Clone, Copy, Debug)]
@@ -211,7 +214,7 @@ impl Game for Potlatch {
             "row" => Layout::Row,
             _ => Layout::Triangle,
         };
-        Self { actions, tiles: if actions == 2 { 9 } else { 12 }, layout }
+        Self { actions, tiles: if actions == 2 { 9 } else { 12 }, layout, weights: evaluation::weights(options) }
     }
 
     fn seats(&self) -> usize {

@@ -50,6 +50,16 @@ impl TileSet {
         Self(self.0 & !others.0)
     }
 
+    #[must_use]
+    pub(crate) const fn or(self, others: Self) -> Self {
+        Self(self.0 | others.0)
+    }
+
+    /// The tile with the lowest number.
+    pub(crate) const fn first(self) -> Option<u8> {
+        if self.0 == 0 { None } else { Some((self.0.trailing_zeros() / 4) as u8) }
+    }
+
     /// The same set, or none at all. Without a branch: half the time it would be guessed wrong.
     pub(crate) const fn provided(self, so: bool) -> Self {
         Self(self.0 & (so as u64).wrapping_neg())

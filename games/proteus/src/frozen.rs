@@ -6,7 +6,7 @@
 
 use std::sync::LazyLock;
 
-use tavola_core::{Actor, Game, Outcome, Playout};
+use tavola_core::{Actor, Evaluate, Game, Outcome, Playout};
 
 use crate::actions::{Action, Deed};
 use crate::board::{CELLS, Cell, each};
@@ -280,3 +280,5 @@ impl Game for FrozenGame {
 }
 
 impl Playout for FrozenGame {}
+
+impl Evaluate for FrozenGame {}

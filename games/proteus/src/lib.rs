@@ -10,6 +10,7 @@ mod cards;
 mod completion;
 mod drawing;
 mod encoding;
+mod evaluation;
 mod foresight;
 pub mod frozen;
 mod goals;

@@ -1,11 +1,12 @@
 //! The rules: placement, moves and trades, flips, goals, draws.
 
 use tavola_core::info::{Assets, Info, OptionSpec, Options};
-use tavola_core::{Actor, Game, Outcome};
+use tavola_core::{Actor, Features, Game, Outcome};
 
 use crate::actions::{Action, Deed};
 use crate::board::{Cell, Cells, MOVES, each};
 use crate::completion::{completions, placed};
+use crate::evaluation;
 use crate::goals::Goals;
 use crate::pieces::{BLUE, Faces, Goal, RED, Shape, Trade, YELLOW, colour_of, shape_of};
 use crate::state::{Board, End, FULL, Reason, SET, State, THREE, tile_with};
@@ -22,6 +23,8 @@ pub struct Proteus {
     pub(crate) goals: Goals,
     /// [`completions`] of the preset.
     completions: &'static [u32],
+    /// Of the evaluation.
+    pub(crate) weights: &'static Features,
 }
 
 impl Proteus {
@@ -234,7 +237,13 @@ impl Game for Proteus {
 
     fn new(options: &Options) -> Self {
         let (kadon, faces) = (options.get("rules") == "kadon", Faces::new(options.get("faces")));
-        Self { kadon, faces, goals: Goals::new(&faces), completions: completions(kadon) }
+        Self {
+            kadon,
+            faces,
+            goals: Goals::new(&faces),
+            completions: completions(kadon),
+            weights: evaluation::weights(options),
+        }
     }
 
     fn seats(&self) -> usize {

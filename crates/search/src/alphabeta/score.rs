@@ -26,10 +26,9 @@ const MOST: Score = 12_000;
 /// So much is a factor of e in the odds.
 const UNIT: f32 = 1_000.0;
 
-/// The estimate of a share from 0 to 1.
-pub(crate) fn of_share(share: f32) -> Score {
-    // Both ends are infinitely far.
-    ((share / (1.0 - share)).ln() * UNIT).clamp(-MOST as f32, MOST as f32) as Score
+/// The score for these odds, given by their natural logarithm.
+pub(crate) fn of_odds(logarithm: f32) -> Score {
+    (logarithm * UNIT).clamp(-MOST as f32, MOST as f32) as Score
 }
 
 /// The share from 0 to 1 that a score promises.

@@ -1,9 +1,9 @@
 //! One thread's search: principal variations, and everything else only refuted.
 
-use tavola_core::{Actor, Playout, Seat, SeatSet};
+use tavola_core::{Actor, Evaluate, Game, Playout, Seat, SeatSet};
 
 use super::order::History;
-use super::score::{INFINITE, Score, Value, WIN, WON, of_share, unproven};
+use super::score::{INFINITE, Score, Value, WIN, WON, of_odds, unproven};
 use super::table::{Bound, Entry, Table};
 use crate::meter::Meter;
 
@@ -14,7 +14,7 @@ pub(crate) const DEEPEST: usize = 250;
 const BATCH: u64 = 128;
 
 /// What a position has on the way from the root: its room is kept from one to the next.
-struct Ply<G: Playout> {
+struct Ply<G: Game> {
     state: G::State,
     actions: Vec<G::Action>,
     /// The places of the actions that are still to be looked at, each with its rank.
@@ -28,7 +28,7 @@ struct Ply<G: Playout> {
 }
 
 /// One thread at work.
-pub(crate) struct Worker<'a, G: Playout> {
+pub(crate) struct Worker<'a, G: Playout + Evaluate> {
     game: &'a G,
     table: &'a Table,
     meter: &'a Meter<'a>,
@@ -39,7 +39,7 @@ pub(crate) struct Worker<'a, G: Playout> {
     history: History,
 }
 
-impl<'a, G: Playout> Worker<'a, G> {
+impl<'a, G: Playout + Evaluate> Worker<'a, G> {
     pub(crate) fn new(game: &'a G, root: &G::State, table: &'a Table, meter: &'a Meter<'a>) -> Self {
         let mut worker =
             Self { game, table, meter, left: 0, nodes: 0, plies: Vec::new(), history: History::new(game.seats()) };
@@ -147,10 +147,10 @@ impl<'a, G: Playout> Worker<'a, G> {
         }
         // 2. The end of foresight.
         if depth <= 0 || ply + 1 >= DEEPEST {
-            return Some(Value { score: of_share(game.estimate(state)[usize::from(seat)]), sure: false });
+            return Some(Value { score: self.estimate(ply, seat), sure: false });
         }
         // 3. What is known of the position.
-        let (key, past) = (game.key(state), (game.key(state) >> 40) as u16);
+        let (key, past) = (game.likeness(state), (game.key(state) >> 40) as u16);
         let known = self.table.get(key, ply);
         if let Some(entry) = &known
             && let Some(value) = usable(entry, past, depth, alpha, beta, wide)
@@ -205,6 +205,12 @@ impl<'a, G: Playout> Worker<'a, G> {
             Entry { score: best.score, depth: depth.min(255) as u8, bound, sure: best.sure, place: best_place, past };
         self.table.put(key, ply, entry);
         Some(best)
+    }
+
+    /// What the game's folder expects of a position for the seat that acts there.
+    fn estimate(&self, ply: usize, seat: Seat) -> Score {
+        let state = &self.plies[ply].state;
+        of_odds(self.game.standing(state, seat) - self.game.standing(state, 1 - seat))
     }
 
     /// Lists the actions of a position and ranks them.

@@ -2,7 +2,7 @@
 
 use std::hash::{DefaultHasher, Hash, Hasher};
 
-use tavola_core::{Actor, Assets, Game, Info, Options, Outcome, Playout, Seat, SeatSet};
+use tavola_core::{Actor, Assets, Evaluate, Game, Info, Options, Outcome, Playout, Seat, SeatSet};
 
 const fn info(name: &'static str, has_chance: bool) -> Info {
     Info {
@@ -97,6 +97,8 @@ impl Game for TicTacToe {
 
 impl Playout for TicTacToe {}
 
+impl Evaluate for TicTacToe {}
+
 /// Nim with heaps of up to seven, for any number of seats: who takes the last counter wins alone.
 pub struct Nim {
     pub heaps: [u8; 3],
@@ -144,6 +146,8 @@ impl Game for Nim {
 }
 
 impl Playout for Nim {}
+
+impl Evaluate for Nim {}
 
 /// One seat names a segment, then a wheel with weighted segments is spun; named right, it wins, else the other one.
 /// A seat may also keep out of it, and the game is drawn.
@@ -209,6 +213,8 @@ impl Game for Wheel {
 
 impl Playout for Wheel {}
 
+impl Evaluate for Wheel {}
+
 /// Two seats step along an endless row, one or two paces, and nobody wins until somebody is past the end.
 pub struct LongWalk {
     pub end: u64,
@@ -247,3 +253,5 @@ impl Game for LongWalk {
 }
 
 impl Playout for LongWalk {}
+
+impl Evaluate for LongWalk {}

@@ -4,6 +4,7 @@
 
 mod drawing;
 mod encoding;
+mod evaluation;
 mod notation;
 mod playout;
 mod rules;

@@ -1,0 +1,34 @@
+//! What a position is worth: numbers that are numbers, shares that are shares, names that name one thing.
+
+use std::collections::BTreeSet;
+
+use tavola_core::{Complete, MOST_FEATURES, Seat};
+
+/// Checks the names of the features, and their weights under some options.
+pub(crate) fn check_names<G: Complete>(game: &G) {
+    let names = G::FEATURES;
+    assert!(names.len() <= MOST_FEATURES, "{} features are more than {MOST_FEATURES}", names.len());
+    assert_eq!(names.iter().collect::<BTreeSet<_>>().len(), names.len(), "two features have one name: {names:?}");
+    let plain = |name: &&str| name.bytes().all(|byte| matches!(byte, b'a'..=b'z' | b'0'..=b'9' | b'_'));
+    assert!(names.iter().all(plain), "features are named in lower case: {names:?}");
+    let weights = game.weights();
+    assert!(weights[names.len()..].iter().all(|&weight| weight == 0.0), "a weight without a feature: {weights:?}");
+    assert!(!game.foresees() || !names.is_empty(), "a game foresees by its features");
+}
+
+/// Checks a state that is not over.
+pub(crate) fn check<G: Complete>(game: &G, state: &G::State) {
+    let text = || game.position(state);
+    for seat in 0..game.seats() as Seat {
+        let features = game.features(state, seat);
+        assert!(features.iter().all(|value| value.is_finite()), "{}: seat {seat} has {features:?}", text());
+        let unnamed = &features[G::FEATURES.len()..];
+        assert!(unnamed.iter().all(|&value| value == 0.0), "{}: features without a name: {unnamed:?}", text());
+    }
+    let estimate = game.estimate(state);
+    let (shares, nobody) = estimate.split_at(game.seats());
+    let sum: f32 = shares.iter().sum();
+    assert!(shares.iter().all(|share| (0.0..=1.0).contains(share)), "{}: no shares: {estimate:?}", text());
+    assert!((sum - 1.0).abs() < 1e-4, "{}: {estimate:?} is {sum} in sum", text());
+    assert!(nobody.iter().all(|&share| share == 0.0), "{}: shares of nobody: {estimate:?}", text());
+}

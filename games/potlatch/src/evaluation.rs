@@ -1,0 +1,211 @@
+//! What a position is worth to each seat: stacks, those that will last, those to come, and where the pawn can go.
+
+use std::sync::LazyLock;
+
+use tavola_core::{Evaluate, Features, Options, Seat, Weights, features};
+
+use crate::rules::{Potlatch, STACKS_TO_WIN};
+use crate::stacks::{BLANK, Stacks, TileSet};
+use crate::state::{MOST_TILES, State};
+
+static WEIGHTS: LazyLock<Weights> =
+    LazyLock::new(|| Weights::compiled_in(include_str!("../weights.json"), Potlatch::FEATURES));
+
+/// The weights under these options.
+pub(crate) fn weights(options: &Options) -> &'static Features {
+    WEIGHTS.under(options)
+}
+
+/// What the pawns can reach, with the stacks as the open run will leave them.
+struct Ground<'a> {
+    state: &'a State,
+    stacks: Stacks,
+    /// Where a pawn cannot go: the blank hexes once all tiles are laid.
+    closed: TileSet,
+}
+
+impl Ground<'_> {
+    /// The tiles beside a tile to which a pawn can step.
+    #[inline]
+    fn steps(&self, from: u8) -> TileSet {
+        let level = self.stacks.level_with(self.stacks.height(from)).without(self.closed);
+        let neighbours = self.state.neighbours[usize::from(from)];
+        (0..6).fold(TileSet::EMPTY, |all, direction| all.with((neighbours >> (4 * direction) & 15) as u8)).and(level)
+    }
+
+    /// The tiles that a pawn can be on after each number of steps or fewer, from 0 on.
+    fn reach(&self, pawn: u8, barred: TileSet, steps: u8) -> [TileSet; 4] {
+        let mut reached = [TileSet::one(pawn); 4];
+        let mut edge = TileSet::one(pawn);
+        for step in 1..=usize::from(steps) {
+            let mut next = TileSet::EMPTY;
+            while let Some(tile) = edge.first() {
+                edge = edge.without(TileSet::one(tile));
+                if usize::from(tile) < MOST_TILES {
+                    next = next.or(self.steps(tile));
+                }
+            }
+            edge = next.without(barred.or(reached[step - 1]));
+            let all = reached[step - 1].or(edge);
+            reached[step..].fill(all);
+        }
+        reached
+    }
+}
+
+/// A truth as a number.
+fn told(so: bool) -> f32 {
+    f32::from(u8::from(so))
+}
+
+impl Potlatch {
+    /// How many actions a seat has in this turn, or will have in its next.
+    const fn actions_left(&self, state: &State, seat: Seat) -> u8 {
+        if seat == state.seat() { self.actions - state.taken } else { self.actions }
+    }
+
+    /// Where a seat's pawn can come by so many steps.
+    #[inline]
+    fn reach(&self, ground: &Ground, seat: Seat) -> [TileSet; 4] {
+        let state = ground.state;
+        let rival = state.pawns[usize::from(1 - seat)];
+        let barred = if seat == state.seat() { state.visited.with(rival) } else { TileSet::one(rival) };
+        ground.reach(state.pawns[usize::from(seat)], barred, self.actions_left(state, seat))
+    }
+}
+
+impl Evaluate for Potlatch {
+    const FEATURES: &'static [&'static str] = &[
+        "to_act",
+        "actions_taken",
+        "stacks_1",
+        "stacks_2",
+        "stacks_3",
+        "lasting",
+        "lasting_2",
+        "lasting_3",
+        "ripe_near_1",
+        "ripe_near_2",
+        "could_win",
+        "chips",
+        "steps",
+        "walled_in",
+        "reach",
+        "on_own",
+        "on_rivals",
+    ];
+
+    fn features(&self, state: &State, seat: Seat) -> Features {
+        let closed = if self.tile_left(state) { TileSet::EMPTY } else { TileSet::one(BLANK) };
+        let ground = Ground { state, stacks: state.increased(), closed };
+        let [own, rivals] = [seat, 1 - seat].map(|seat| ground.stacks.of_seat(seat));
+        let pawn = state.pawns[usize::from(seat)];
+        let [mine, theirs] = [seat, 1 - seat].map(|seat| self.reach(&ground, seat));
+        let acts = seat == state.seat();
+        // A stack is broken by who stands on it with one action left (rules 8).
+        let left = usize::from(self.actions_left(state, 1 - seat));
+        let broken = if left == 0 { TileSet::EMPTY } else { theirs[left - 1] };
+        let [stacks, lasting] = [own, own.without(broken)].map(TileSet::len);
+        let left = usize::from(self.actions_left(state, seat));
+        let ripe = mine[left].without(TileSet::one(pawn)).and(ground.stacks.ripe()).len().min(left as u8);
+        let chips = ground.stacks.height(pawn);
+        let steps = mine[left.min(1)].len() - 1;
+        features([
+            told(acts),
+            if acts { f32::from(state.taken) } else { 0.0 },
+            told(stacks >= 1),
+            told(stacks >= 2),
+            told(stacks >= STACKS_TO_WIN),
+            f32::from(lasting),
+            told(lasting >= 2),
+            told(lasting >= STACKS_TO_WIN),
+            told(ripe >= 1),
+            told(ripe >= 2),
+            told(lasting + ripe >= STACKS_TO_WIN),
+            f32::from(chips),
+            f32::from(steps),
+            told(steps == 0 && chips == 0),
+            f32::from(mine[left].len()),
+            told(own.contains(pawn)),
+            told(rivals.contains(pawn)),
+        ])
+    }
+
+    fn weights(&self) -> &Features {
+        self.weights
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use tavola_core::{Actor, Game, Notation, Playout, Random};
+
+    use super::*;
+
+    fn game(options: &str) -> Potlatch {
+        Potlatch::new(&Options::parse(Potlatch::INFO, options).expect("valid options"))
+    }
+
+    fn feature(name: &str, position: &str, seat: Seat) -> u32 {
+        let game = game("actions=2");
+        let state = game.parse_position(position).expect("a good position");
+        let place = Potlatch::FEATURES.iter().position(|&known| known == name).expect("a feature");
+        game.features(&state, seat)[place] as u32
+    }
+
+    #[test]
+    fn what_can_be_broken_does_not_last() {
+        // Red, on height 2 beside it, can climb the stack of Blue's and take a chip off.
+        let position = "1,-1:1;0,0:2;1,0:3b;1,1:1 0,0;1,-1 R 0 0,0 0 12 -";
+        assert_eq!(feature("stacks_1", position, 1), 1);
+        assert_eq!(feature("lasting", position, 1), 0);
+        // From height 1 it is too steep.
+        let position = "1,-1:1;0,0:1;1,0:3b;1,1:1 0,0;1,-1 R 0 0,0 0 12 -";
+        assert_eq!(feature("lasting", position, 1), 1);
+    }
+
+    #[test]
+    fn twos_in_reach_are_stacks_to_come() {
+        let position = "0,-1:3r;1,-1:0;0,0:1;1,0:2;1,1:2 0,0;1,-1 R 0 0,0 0 12 -";
+        assert_eq!(feature("ripe_near_2", position, 0), 1);
+        assert_eq!(feature("could_win", position, 0), 1);
+        assert_eq!(feature("ripe_near_1", position, 1), 0);
+    }
+
+    /// What the rules find when they walk is what the reach says.
+    #[test]
+    fn the_reach_is_where_walks_lead() {
+        fn walk(game: &Potlatch, state: &State, seat: Seat, reached: &mut TileSet) {
+            *reached = reached.with(state.pawns[usize::from(seat)]);
+            let mut actions = Vec::new();
+            game.legal_actions(state, &mut actions);
+            for action in actions.into_iter().filter(|action| action.kind() == crate::Kind::Walk) {
+                let mut after = state.clone();
+                game.play_unchecked(&mut after, action);
+                if state.seat() == after.seat() && game.to_act(&after) != Actor::Nobody {
+                    walk(game, &after, seat, reached);
+                } else {
+                    *reached = reached.with(after.pawns[usize::from(seat)]);
+                }
+            }
+        }
+        let mut random = Random::new(3);
+        for options in ["actions=2", "actions=3"] {
+            let game = game(options);
+            for _ in 0..60 {
+                let mut state = game.start();
+                while game.to_act(&state) != Actor::Nobody {
+                    // With all tiles laid, and at the start of a turn, where no increase is ahead.
+                    if state.taken == 0 && !game.tile_left(&state) {
+                        let seat = state.seat();
+                        let ground = Ground { state: &state, stacks: state.stacks, closed: TileSet::one(BLANK) };
+                        let mut reached = TileSet::EMPTY;
+                        walk(&game, &state, seat, &mut reached);
+                        assert_eq!(game.reach(&ground, seat)[usize::from(game.actions)], reached, "{state:?}");
+                    }
+                    game.play_randomly(&mut state, &mut random);
+                }
+            }
+        }
+    }
+}
