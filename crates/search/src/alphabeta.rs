@@ -22,7 +22,7 @@ use std::time::Instant;
 
 use tavola_core::{Actor, Evaluate, Game, Playout, Seat};
 
-use crate::analysis::{Analysis, Line};
+use crate::analysis::{Analysis, Line, VARIATION};
 use crate::limits::{Limits, Purpose};
 use crate::meter::Meter;
 use score::{INFINITE, LOST, Score, Value, WON};
@@ -97,7 +97,10 @@ pub(crate) fn search<G: Playout + Evaluate>(
         }
         think(0)
     });
-    let lines: Vec<_> = root.lines();
+    let mut lines = root.lines();
+    for line in &mut lines {
+        go_on(game, state.clone(), &table, &mut line.variation);
+    }
     Analysis {
         best: lines.first().map(|line| line.action),
         lines,
@@ -111,6 +114,23 @@ pub(crate) fn search<G: Playout + Evaluate>(
 /// How many entries the table has: as much memory as a full tree, where a node takes 50 bytes.
 fn entries(limits: &Limits) -> usize {
     limits.capacity as usize / Table::ENTRY * 50
+}
+
+/// Adds to a variation what the table knows of the best actions after it: a search ends where they are known.
+fn go_on<G: Playout + Evaluate>(game: &G, mut state: G::State, table: &Table, variation: &mut Vec<G::Action>) {
+    let mut actions = Vec::new();
+    for &action in &*variation {
+        game.play_unchecked(&mut state, action);
+    }
+    while variation.len() < VARIATION && game.to_act(&state) != Actor::Nobody {
+        actions.clear();
+        game.legal_actions(&state, &mut actions);
+        let known = table.get(game.likeness(&state), 0).filter(|entry| entry.sure || entry.bound == Bound::Exactly);
+        let best = known.and_then(|entry| actions.get(usize::from(entry.place)).copied());
+        let Some(action) = game.winning_action(&state).or(best) else { break };
+        variation.push(action);
+        game.play_unchecked(&mut state, action);
+    }
 }
 
 impl<A: Copy + Eq> Root<A> {
