@@ -20,13 +20,14 @@ use std::cmp::Reverse;
 use std::sync::atomic::AtomicBool;
 use std::time::Instant;
 
-use tavola_core::{Actor, Evaluate, Game, Playout, Seat};
+use tavola_core::{Actor, Evaluate, Playout, Seat};
 
 use crate::analysis::{Analysis, Line, VARIATION};
 use crate::limits::{Limits, Purpose};
 use crate::meter::Meter;
 use score::{INFINITE, LOST, Score, Value, WON};
-use table::{Bound, Table};
+use table::Bound;
+pub(crate) use table::Table;
 use worker::{DEEPEST, Worker};
 
 /// How far to both sides of the last score the next one is looked for first.
@@ -37,11 +38,6 @@ const WANDERING: usize = 4;
 
 /// From this depth on.
 const ASIDE_FROM: u32 = 4;
-
-/// Whether the game can be searched so: it has two seats and no chance.
-pub fn suits<G: Game>(game: &G) -> bool {
-    game.seats() == 2 && !G::INFO.has_chance
-}
 
 /// One action of the root.
 struct RootAction<A> {
@@ -61,23 +57,24 @@ struct Root<A> {
     actions: Vec<RootAction<A>>,
 }
 
-/// Looks for the best action of a seat.
+/// Looks for the best action of a seat, with what a table knows already; it is made if there is none.
 pub(crate) fn search<G: Playout + Evaluate>(
     game: &G,
     state: &G::State,
+    table: &mut Option<Table>,
     limits: &Limits,
     stop: &AtomicBool,
 ) -> Analysis<G::Action> {
     let began = Instant::now();
     let Actor::Seat(seat) = game.to_act(state) else {
-        return Analysis { best: None, lines: Vec::new(), nodes: 0, tree: 0, full: false, seconds: 0.0 };
+        return Analysis { best: None, lines: Vec::new(), nodes: 0, tree: 0, bytes: 0, full: false, seconds: 0.0 };
     };
-    let table = Table::new(entries(limits));
+    let table = Table::ready(table, entries(limits));
     let meter = Meter::new(limits, began, stop);
     let deepest = limits.depth.unwrap_or(u32::MAX).min(DEEPEST as u32 - 1);
     let think = |number: u32| {
         let mut root = Root::new(game, state, seat);
-        let mut worker = Worker::new(game, state, &table, &meter);
+        let mut worker = Worker::new(game, state, table, &meter);
         for depth in (1..=deepest).skip((number % 2) as usize) {
             let done = root.is_certain() || root.actions.len() == 1 && limits.purpose == Purpose::Choose;
             if done || !root.deepen(&mut worker, depth) {
@@ -99,21 +96,28 @@ pub(crate) fn search<G: Playout + Evaluate>(
     });
     let mut lines = root.lines();
     for line in &mut lines {
-        go_on(game, state.clone(), &table, &mut line.variation);
+        go_on(game, state.clone(), table, &mut line.variation);
     }
     Analysis {
         best: lines.first().map(|line| line.action),
         lines,
         nodes: meter.nodes(),
-        tree: table.filled() as u32,
+        tree: table.filled(),
+        bytes: table.bytes(),
         full: false,
         seconds: began.elapsed().as_secs_f64(),
     }
 }
 
-/// How many entries the table has: as much memory as a full tree, where a node takes 50 bytes.
+/// How many entries the table is to have: about as many as the search will fill, so that most of it stays near the
+/// processor.
 fn entries(limits: &Limits) -> usize {
-    limits.capacity as usize / Table::ENTRY * 50
+    const BY_A_SECOND: f64 = 5e5;
+    const FEWEST: f64 = (1 << 12) as f64;
+    let by_time = limits.seconds.map_or(f64::INFINITY, |seconds| seconds * BY_A_SECOND * limits.threads.get() as f64);
+    let by_nodes = limits.nodes.map_or(f64::INFINITY, |nodes| nodes as f64);
+    let most = limits.memory as f64 / Table::ENTRY as f64;
+    by_time.min(by_nodes).max(FEWEST).min(most) as usize
 }
 
 /// Adds to a variation what the table knows of the best actions after it: a search ends where they are known.

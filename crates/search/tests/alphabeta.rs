@@ -16,7 +16,7 @@ fn limits(nodes: u64, threads: usize) -> Limits {
     Limits {
         method: Method::AlphaBeta,
         nodes: Some(nodes),
-        capacity: 1 << 14,
+        memory: 1 << 22,
         threads: NonZeroUsize::new(threads).expect("some threads"),
         ..Limits::default()
     }
@@ -134,8 +134,7 @@ fn a_depth_is_kept() {
 fn it_ends_in_time_and_when_told() {
     let game = Nim { heaps: [200, 199, 198], seats: 2 };
     for threads in [1, 2] {
-        let analysis =
-            think(&game, &game.start(), &Limits { nodes: None, seconds: Some(0.1), ..limits(0, threads) });
+        let analysis = think(&game, &game.start(), &Limits { nodes: None, seconds: Some(0.1), ..limits(0, threads) });
         assert!((0.1..0.4).contains(&analysis.seconds), "{}", analysis.seconds);
         let stopped = search(&game, &game.start(), &limits(u64::MAX, threads), &AtomicBool::new(true));
         assert_eq!(stopped.nodes, 0);

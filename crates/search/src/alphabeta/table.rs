@@ -57,15 +57,30 @@ impl Table {
         Self { words: vec![0; 2 * slots].into_iter().map(AtomicU64::new).collect(), age: 0 }
     }
 
+    /// The table for the next search: the one that there is, unless it is too small.
+    pub(crate) fn ready(kept: &mut Option<Self>, entries: usize) -> &mut Self {
+        if kept.as_ref().is_none_or(|table| table.slots() < entries / 2) {
+            *kept = None;
+        }
+        let table = kept.get_or_insert_with(|| Self::new(entries));
+        table.age = table.age.wrapping_add(1) & AGES;
+        table
+    }
+
     fn slots(&self) -> usize {
         self.words.len() / 2
     }
 
     /// How many of the slots hold something, reckoned from the first thousand.
-    pub(crate) fn filled(&self) -> usize {
+    pub(crate) fn filled(&self) -> u64 {
         let sample = self.slots().min(1024);
         let full = self.words[..2 * sample].chunks_exact(2).filter(|slot| read(slot).1 != 0).count();
-        full * (self.slots() / sample)
+        (full * (self.slots() / sample)) as u64
+    }
+
+    /// How many bytes it takes.
+    pub(crate) fn bytes(&self) -> u64 {
+        (self.slots() * Self::ENTRY) as u64
     }
 
     fn cluster(&self, key: u64) -> impl Iterator<Item = &[AtomicU64]> {
