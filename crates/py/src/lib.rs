@@ -7,6 +7,7 @@ mod errors;
 mod game;
 mod heavy;
 mod legal;
+mod natural;
 mod results;
 mod state;
 mod stop;

@@ -114,10 +114,11 @@ pub(crate) fn search<G: Playout + Evaluate>(
 fn entries(limits: &Limits) -> usize {
     const BY_A_SECOND: f64 = 5e5;
     const FEWEST: f64 = (1 << 12) as f64;
+    const MOST: f64 = (1 << 23) as f64;
     let by_time = limits.seconds.map_or(f64::INFINITY, |seconds| seconds * BY_A_SECOND * limits.threads.get() as f64);
     let by_nodes = limits.nodes.map_or(f64::INFINITY, |nodes| nodes as f64);
-    let most = limits.memory as f64 / Table::ENTRY as f64;
-    by_time.min(by_nodes).max(FEWEST).min(most) as usize
+    let by_memory = limits.memory as f64 / Table::ENTRY as f64;
+    by_time.min(by_nodes).clamp(FEWEST, MOST).min(by_memory) as usize
 }
 
 /// Adds to a variation what the table knows of the best actions after it: a search ends where they are known.

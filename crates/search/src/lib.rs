@@ -100,6 +100,7 @@ pub fn search<G: Playout + Evaluate>(
     limits: &Limits,
     stop: &AtomicBool,
 ) -> Analysis<G::Action> {
+    limits.suit(game).expect("the caller has asked whether the method suits the game");
     match limits.method.here(game, state, limits) {
         Method::AlphaBeta => alphabeta::search(game, state, &mut None, limits, stop),
         Method::Auto | Method::Tree => think(game, state, &mut Tree::new(), limits, stop),

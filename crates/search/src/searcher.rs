@@ -44,6 +44,7 @@ impl<G: Playout + Evaluate> Searcher<G> {
     ///
     /// The visits of the lines are those of earlier searches too; the limits are for this one alone.
     pub fn search(&mut self, state: &G::State, limits: &Limits, stop: &AtomicBool) -> Analysis<G::Action> {
+        limits.suit(&*self.game).expect("the caller has asked whether the method suits the game");
         if limits.method.here(&*self.game, state, limits) == Method::AlphaBeta {
             return alphabeta::search(&*self.game, state, &mut self.table, limits, stop);
         }

@@ -8,7 +8,7 @@ from tavola._core import Game
 from tavola.engines.engine import Engine, Limits
 from tavola.engines.external import External
 from tavola.engines.native import SEARCHES, Random, Searching
-from tavola.errors import EngineError
+from tavola.errors import EngineError, quoted
 
 __all__ = ["KINDS", "SEPARATOR", "engine"]
 
@@ -39,6 +39,7 @@ _SETTINGS: Mapping[str, tuple[Callable[[str], float | int | None], str]] = {
     "nodes": (_number(1, 2**32 - 1), "a whole number from 1 to 4294967295"),
     "depth": (_number(1, 1000), "a whole number from 1 to 1000"),
     "threads": (_number(1, 1024), "a whole number from 1 to 1024"),
+    "memory": (_number(1, 2**20), "a whole number of megabytes from 1 to 1048576"),
     "seed": (_number(0, 2**63 - 1), "a whole number from 0 to 9223372036854775807"),
     "patience": (_seconds, "a number greater than 0, at most 86400"),
 }
@@ -46,7 +47,8 @@ _SETTINGS: Mapping[str, tuple[Callable[[str], float | int | None], str]] = {
 
 KINDS: Mapping[str, tuple[str, ...]] = {
     "random": ("seed",),
-    **dict.fromkeys(SEARCHES, ("seconds", "nodes", "threads", "seed")),
+    **dict.fromkeys(SEARCHES, ("seconds", "nodes", "threads", "memory", "seed")),
+    "alphabeta": ("seconds", "nodes", "depth", "threads", "memory", "seed"),
     "ugi": ("seconds", "nodes", "depth", "patience"),
 }
 """The settings that each kind of engine takes."""
@@ -59,9 +61,9 @@ def engine(text: str, game: Game) -> Engine:
     """An engine by its name.
 
     A name is a kind and its settings: `random`, `auto:seconds=1`, `tree:nodes=5000,threads=2`,
-    `uct:nodes=1000,seed=3`. Without limits an engine thinks one second about an action, in one
-    thread. `ugi:COMMAND` is a program that speaks UGI (docs/protocol.md); settings stand before
-    it: `ugi:seconds=0.5,option.Hash=64 -- COMMAND`.
+    `uct:nodes=1000,seed=3`, `alphabeta:depth=6`. Without limits an engine thinks one second about
+    an action, in one thread. `ugi:COMMAND` is a program that speaks UGI (docs/protocol.md);
+    settings stand before it: `ugi:seconds=0.5,option.Hash=64 -- COMMAND`.
 
     Args:
         text: The name.
@@ -78,7 +80,7 @@ def engine(text: str, game: Game) -> Engine:
     """
     kind, _, rest = text.partition(":")
     if kind not in KINDS:
-        raise EngineError(text, f"there is no engine {kind!r}; there are {', '.join(KINDS)}")
+        raise EngineError(text, f"there is no engine {quoted(kind)}; there are {', '.join(KINDS)}")
     command = ""
     if kind == "ugi":
         rest, command = _command(text, rest)
@@ -92,11 +94,17 @@ def engine(text: str, game: Game) -> Engine:
         return External(
             text, game, command=command, limits=limits, options=options, patience=patience
         )
+    if kind == "alphabeta" and (game.seats != 2 or game.has_chance):
+        raise EngineError(
+            text, "alphabeta plays games of two seats without chance: take tree or auto"
+        )
     return Searching(
         text,
+        game,
         search=kind,
         limits=limits,
         threads=int(values.get("threads", 1)),
+        memory=int(values.get("memory", Searching.MEMORY)),
         seed=None if seed is None else int(seed),
     )
 
@@ -119,18 +127,18 @@ def _settings(text: str, kind: str, rest: str) -> tuple[Values, dict[str, str]]:
     for pair in rest.split(",") if rest else ():
         name, equals, given = pair.partition("=")
         if not equals:
-            raise EngineError(text, f"{pair!r} is not NAME=VALUE; {kind} takes {valid}")
+            raise EngineError(text, f"{quoted(pair)} is not NAME=VALUE; {kind} takes {valid}")
         if name in values or name.removeprefix(OPTION) in options:
             raise EngineError(text, f"{name} is given twice")
         if kind == "ugi" and name.startswith(OPTION) and name != OPTION:
             options[name.removeprefix(OPTION)] = given
             continue
         if name not in KINDS[kind]:
-            raise EngineError(text, f"{kind} has no setting {name!r}; it takes {valid}")
+            raise EngineError(text, f"{kind} has no setting {quoted(name)}; it takes {valid}")
         read, told = _SETTINGS[name]
         value = read(given)
         if value is None:
-            raise EngineError(text, f"{name} cannot be {given!r}: {told}")
+            raise EngineError(text, f"{name} cannot be {quoted(given)}: {told}")
         values[name] = value
     return values, options
 
