@@ -74,11 +74,11 @@ def engine(text: str, game: Game) -> Engine:
 
     A name is a kind and its settings: `random`, `auto:seconds=1`, `tree:nodes=5000,threads=2`,
     `uct:nodes=1000,seed=3`, `alphabeta:depth=6`. Without limits an engine thinks one second about
-    an action, in one thread. `sight` says how many actions ahead it surely sees a forced result; `slips`, how readily
-    it plays another action than the best: each as often as its visits to the power of one over
-    `slips`. `memory` is what its tree may take, in megabytes. `level:1` to `level:8` are the game's
-    own (`tavola.levels`). `ugi:COMMAND` is a program that speaks UGI (docs/protocol.md); settings
-    stand before it: `ugi:seconds=0.5,option.Hash=64 -- COMMAND`.
+    an action, in one thread. `sight` says how many actions ahead it surely sees a forced result;
+    `slips`, how readily it plays another action than the best: each as often as its visits to the
+    power of one over `slips`. `memory` is what its tree may take, in megabytes. `level:1` to
+    `level:8` are the game's own (`tavola.levels`). `ugi:COMMAND` is a program that speaks UGI
+    (docs/protocol.md); settings stand before it: `ugi:seconds=0.5,option.Hash=64 -- COMMAND`.
 
     Args:
         text: The name.
