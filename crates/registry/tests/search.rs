@@ -4,7 +4,7 @@ use std::num::NonZeroUsize;
 use std::sync::atomic::AtomicBool;
 
 use tavola_core::Actor;
-use tavola_registry::{AnyGame, AnyState, Purpose, SearchLimits, SearchResult, load};
+use tavola_registry::{AnyGame, AnyState, Method, Purpose, SearchLimits, SearchResult, load};
 
 /// What is found at the start of each game by 3,000 uniform simulations of one thread under the seed 1: best action,
 /// its visits, and the nodes of the tree.
@@ -20,6 +20,8 @@ const SIGNATURES: [(&str, &str, u32, u64); 4] = [
 
 fn limits(nodes: u64, uniform: bool) -> SearchLimits {
     SearchLimits {
+        method: Method::Tree,
+        depth: None,
         nodes: Some(nodes),
         seconds: None,
         threads: NonZeroUsize::MIN,
@@ -49,7 +51,8 @@ fn first_decision(game: &AnyGame) -> AnyState {
 fn every_game_has_its_signature() {
     let found = SIGNATURES.map(|(name, ..)| {
         let game = load(name, []).expect("a registered game");
-        let result = first_decision(&game).search(&limits(3_000, true), &AtomicBool::new(false));
+        let result =
+            first_decision(&game).search(&limits(3_000, true), &AtomicBool::new(false)).expect("a tree suits all");
         assert_eq!(result.nodes, 3_000);
         (name, result.best.expect("a seat acts"), result.lines[0].visits, result.tree)
     });
@@ -63,12 +66,18 @@ fn the_same_calls_find_the_same_in_every_game() {
         let state = first_decision(&game);
         let think = || {
             let mut searcher = game.searcher();
-            let found = searcher.search(&state, &limits(300, false), &AtomicBool::new(false)).expect("its own game");
+            let found = searcher
+                .search(&state, &limits(300, false), &AtomicBool::new(false))
+                .expect("its own game")
+                .expect("a tree suits all");
             let after = state.play(found.best.as_deref().expect("a seat acts")).expect("a legal action");
             if !matches!(after.to_act(), Actor::Seat(_)) {
                 return vec![timeless(found)];
             }
-            let next = searcher.search(&after, &limits(300, false), &AtomicBool::new(false)).expect("its own game");
+            let next = searcher
+                .search(&after, &limits(300, false), &AtomicBool::new(false))
+                .expect("its own game")
+                .expect("a tree suits all");
             assert!(next.lines.iter().map(|line| line.visits).sum::<u32>() >= 300, "{}", info.name);
             vec![timeless(found), timeless(next)]
         };
@@ -80,7 +89,8 @@ fn the_same_calls_find_the_same_in_every_game() {
 fn shares_and_intervals_are_those_of_all_seats() {
     for info in tavola_registry::games() {
         let game = load(info.name, []).expect("a registered game");
-        let result = first_decision(&game).search(&limits(200, false), &AtomicBool::new(false));
+        let result =
+            first_decision(&game).search(&limits(200, false), &AtomicBool::new(false)).expect("a tree suits all");
         for line in &result.lines {
             assert_eq!((line.shares.len(), line.intervals.len()), (game.seats(), game.seats()));
             assert!((line.shares.iter().sum::<f64>() - 1.0).abs() < 0.01, "{}: {line:?}", info.name);
