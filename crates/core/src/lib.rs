@@ -25,6 +25,7 @@ pub mod perft;
 pub mod playout;
 pub mod random;
 pub mod record;
+pub mod regression;
 pub mod svg;
 pub mod view;
 pub mod weights;
