@@ -32,7 +32,7 @@ pub mod weights;
 pub mod words;
 
 pub use encode::{Encode, mask};
-pub use evaluate::{Evaluate, Features, MOST_FEATURES, features};
+pub use evaluate::{Evaluate, Features, MOST_FEATURES, features, weighted};
 pub use game::{Actor, Derived, Game, Illegal, MOST_SEATS, Outcome, Seat, SeatSet};
 pub use info::{Assets, Info, OptionError, OptionSpec, Options};
 pub use notation::{Notation, PositionError};
