@@ -6,14 +6,16 @@ The data are those that the engine is tested with (`crates/testkit/src/data.rs` 
 from __future__ import annotations
 
 import importlib.util
+import itertools
 import json
 import sys
-from itertools import takewhile
 from pathlib import Path
 from types import ModuleType
 from typing import Any
 
 import pytest
+
+from tavola import _core
 
 GAMES = Path(__file__).parent.parent / "games"
 
@@ -36,6 +38,17 @@ def data(game: str, name: str) -> list[Case]:
     """The cases of a file in the game's `tests`."""
     cases: list[Case] = json.loads((GAMES / game / "tests" / name).read_text(encoding="utf-8"))
     return cases
+
+
+def combinations(game: str) -> list[dict[str, Any]]:
+    """Every combination of a game's options, numbers as numbers."""
+    options = json.loads(_core.describe(game))["options"]
+    names = [option["name"] for option in options]
+    values = [
+        [int(value) if value in map(str, range(100)) else value for value in option["values"]]
+        for option in options
+    ]
+    return [dict(zip(names, chosen, strict=True)) for chosen in itertools.product(*values)]
 
 
 def at(reference: ModuleType, case: Case) -> Any:
@@ -67,7 +80,7 @@ def perft(state: Any, depth: int) -> int:
 
 def check_perft(reference: ModuleType, case: Case, deepest: int) -> None:
     """A perft table is right up to counts of `deepest`; the engine counts all."""
-    counts = list(takewhile(deepest.__ge__, case["counts"]))
+    counts = list(itertools.takewhile(deepest.__ge__, case["counts"]))
     assert len(counts) >= 2
     state = at(reference, case)
     assert [perft(state, depth) for depth in range(1, len(counts) + 1)] == counts

@@ -3,35 +3,20 @@
 from __future__ import annotations
 
 import itertools
-import json
 import random
 import string
 from collections.abc import Iterator
-from pathlib import Path
 from typing import Any
 
 import pytest
 
 import tavola
-from tavola import _core
 from tests import references
 
-GAMES = Path(__file__).parent.parent / "games"
 STATES = 50_000
 NIGHTLY_STATES = 1_000_000
 DAMAGED_TEXTS = 4_000
 ILLEGAL_TOKENS = 40
-
-
-def combinations(name: str) -> list[dict[str, Any]]:
-    """Every combination of a game's options, numbers as numbers."""
-    options = json.loads(_core.describe(name))["options"]
-    names = [option["name"] for option in options]
-    values = [
-        [int(value) if value in map(str, range(100)) else value for value in option["values"]]
-        for option in options
-    ]
-    return [dict(zip(names, chosen, strict=True)) for chosen in itertools.product(*values)]
 
 
 def assert_same(engine: tavola.State, reference: Any) -> None:
@@ -62,7 +47,7 @@ def compare(name: str, states: int, seed: int) -> dict[str, int]:
     rng = random.Random(seed)
     ends: dict[str, int] = {}
     compared = 0
-    every = combinations(name)
+    every = references.combinations(name)
     share = -(-states // len(every))
     for options in every:
         game = tavola.load(name, **options)
@@ -128,7 +113,7 @@ def test_engine_and_reference_refuse_the_same_texts(name: str) -> None:
     reference = references.load(name)
     rng = random.Random(3)
     accepted = refused = 0
-    every = combinations(name)
+    every = references.combinations(name)
     for options in every:
         game = tavola.load(name, **options)
         for text in itertools.islice(some_texts(game, rng), DAMAGED_TEXTS // len(every)):
@@ -151,7 +136,7 @@ def test_engine_and_reference_refuse_the_same_texts(name: str) -> None:
 def test_engine_and_reference_refuse_the_same_actions(name: str) -> None:
     reference = references.load(name)
     rng = random.Random(4)
-    every_option = combinations(name)
+    every_option = references.combinations(name)
     for options in every_option:
         game = tavola.load(name, **options)
         every: set[str] = set()

@@ -30,6 +30,7 @@ GAME_FILES = [
     "art/words/en.json",
     "art/words/ja.json",
     "tests/perft.json",
+    "tests/rule_book.json",
 ]
 LONGEST_FILE = 600
 BUILT = {"node_modules", "target", "dist", "paraglide", "__pycache__", ".venv"}

@@ -16,6 +16,7 @@ __all__ = [
     "Outcome",
     "Playouts",
     "Proof",
+    "Searcher",
     "State",
     "Stop",
     "_fit",
@@ -267,7 +268,7 @@ class Line:
         """What each seat can expect of the game: from 0 to 1, 1 in sum."""
     @property
     def intervals(self) -> tuple[tuple[float, float], ...]:
-        """Between what bounds each seat's share lies, as far as the scatter of the simulations tells.
+        """Between what bounds each share lies, as far as the scatter of the simulations tells.
 
         From 0 to 1 while there are no visits; of no width if the result is proven.
         """
@@ -298,8 +299,11 @@ class Analysis:
     def tree(self) -> int:
         """How many nodes the tree has."""
     @property
+    def bytes(self) -> int:
+        """How many bytes they take."""
+    @property
     def full(self) -> bool:
-        """Whether the tree reached its capacity and could grow no more."""
+        """Whether the tree reached the limit of its memory and could grow no more."""
     @property
     def seconds(self) -> float:
         """How long it took."""
@@ -378,6 +382,7 @@ def search(
     uniform: bool = False,
     choose: bool = False,
     sight: int = 5,
+    memory: int = 512,
     stop: Stop | None = None,
 ) -> Analysis:
     """Looks for the best action by Monte Carlo tree search.
@@ -396,12 +401,64 @@ def search(
             search ends when what is left of it can no longer bring another action to the front.
         sight: How many actions ahead every action is looked at for what is certain, before the
             search: 0 for a player who sees no further than the search does.
+        memory: How many megabytes the tree may take. A full tree grows no more, but goes on
+            counting.
         stop: Ends the search within a fiftieth of a second when another thread sets it; what has
             been found until then is the analysis. Ctrl-C sets it too.
 
     Raises:
         ValueError: If `seconds` is negative or `threads` is 0.
     """
+
+@final
+class Searcher:
+    """A search that keeps its tree: what was found out in one position serves in the next.
+
+    The new position is found by itself, however many actions it is ahead and whoever played them;
+    one that the tree does not know begins a new tree. With `nodes`, one thread and no `seconds`,
+    the same calls give the same analyses.
+
+    >>> game = load("potlatch")
+    >>> searcher = Searcher(game)
+    >>> analysis = searcher.search(game.start(), nodes=2000, threads=1)
+    >>> state = game.start().play(analysis.best)
+    >>> kept = searcher.search(state, nodes=100, threads=1)
+    >>> kept.nodes, sum(line.visits for line in kept.lines) > 100
+    (100, True)
+    """
+
+    def __new__(cls, game: Game) -> Searcher: ...
+    @property
+    def game(self) -> Game:
+        """The game whose positions it searches."""
+    def search(
+        self,
+        state: State,
+        seconds: float | None = None,
+        nodes: int | None = None,
+        threads: int | None = None,
+        seed: int = 0,
+        *,
+        uniform: bool = False,
+        choose: bool = False,
+        sight: int = 5,
+        memory: int = 512,
+        stop: Stop | None = None,
+    ) -> Analysis:
+        """Looks for the best action, as `search` does.
+
+        The limits are for this search alone; the visits of the lines are those of earlier ones too.
+
+        Raises:
+            ValueError: If the state is of another game, and as `search` does.
+            RuntimeError: If another thread is at work with this searcher.
+        """
+    def forget(self) -> None:
+        """Gives the tree's memory back, and forgets what was found out.
+
+        Raises:
+            RuntimeError: If another thread is at work with this searcher.
+        """
 
 def prove(state: State, plies: int = 6, *, stop: Stop | None = None) -> Proof | None:
     """Looks for a win that is forced within some actions: the truth, and no estimate.

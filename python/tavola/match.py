@@ -93,6 +93,7 @@ class Match:
         tags = [
             ("Game", self.game.name),
             ("Options", " ".join(f"{name}={value}" for name, value in self.game.options.items())),
+            ("Rules", str(self.game.rules_version)),
             ("Date", date.today().isoformat()),
         ]
         if self._position is not None:

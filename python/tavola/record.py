@@ -74,7 +74,8 @@ class Record(msgspec.Struct, frozen=True, kw_only=True):
         """The game that the tags `Game` and `Options` name.
 
         Raises:
-            RecordError: If there is no tag `Game`, or `Options` is not `name=value ...`.
+            RecordError: If there is no tag `Game`, `Options` is not `name=value ...`, or the tag
+                `Rules` names another version of the rules than this one.
             UnknownGame: If no game is called so.
             OptionError: If the game has no such option or value.
         """
@@ -87,7 +88,13 @@ class Record(msgspec.Struct, frozen=True, kw_only=True):
             if not equals:
                 raise RecordError(1, f"in the tag Options {word!r} is not name=value")
             options[option] = value
-        return _core.load(name, **options)
+        game = _core.load(name, **options)
+        rules = self.tag("Rules")
+        if rules is not None and rules != str(game.rules_version):
+            raise RecordError(
+                1, f"it was played under version {rules} of the rules; this is {game.rules_version}"
+            )
+        return game
 
     def states(self) -> Iterator[_core.State]:
         """The states from the first to the last, each action checked as it is replayed.

@@ -87,6 +87,50 @@ def test_to_choose_takes_less_than_to_analyse() -> None:
     assert choice.nodes <= whole.nodes == 50_000
 
 
+def test_a_searcher_keeps_what_lies_below(start: tavola.State) -> None:
+    searcher = tavola.Searcher(start.game)
+    first = searcher.search(start, nodes=5000, threads=1)
+    line = first.lines[0]
+    state = start.play_all(" ".join(line.variation[:2]))
+    kept = searcher.search(state, nodes=100, threads=1)
+    assert kept.nodes == 100
+    assert sum(one.visits for one in kept.lines) > 200
+    assert 0 < kept.bytes < first.bytes
+    searcher.forget()
+    anew = searcher.search(state, nodes=100, threads=1)
+    assert sum(one.visits for one in anew.lines) == 100
+
+
+def test_a_searcher_refuses_other_games(start: tavola.State) -> None:
+    searcher = tavola.Searcher(tavola.load("potlatch", actions=3))
+    with pytest.raises(ValueError, match=r"actions=3.*state is of.*actions=2"):
+        searcher.search(start, nodes=10)
+
+
+def test_a_searcher_works_for_one_thread_at_a_time(start: tavola.State) -> None:
+    searcher = tavola.Searcher(start.game)
+    stop = tavola.Stop()
+    other = threading.Thread(
+        target=searcher.search, args=(start,), kwargs={"seconds": 60, "stop": stop}
+    )
+    other.start()
+    time.sleep(0.2)
+    with pytest.raises(RuntimeError, match="at work in another thread"):
+        searcher.search(start, nodes=10)
+    stop.set()
+    other.join()
+    assert searcher.search(start, nodes=10).nodes == 10
+
+
+def test_a_tree_keeps_to_its_memory(start: tavola.State) -> None:
+    analysis = tavola.search(start, nodes=100_000, threads=1, memory=1)
+    assert analysis.full
+    assert analysis.bytes <= 1 << 20
+    assert analysis.nodes == 100_000
+    with pytest.raises(ValueError, match="memory must be 0 or more"):
+        tavola.search(start, nodes=1, memory=-1)
+
+
 def test_another_thread_stops_a_search_at_once(start: tavola.State) -> None:
     late = []
     for _ in range(5):

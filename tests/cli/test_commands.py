@@ -140,7 +140,8 @@ def test_a_wrong_port_in_the_environment(capsys: Out, monkeypatch: pytest.Monkey
 
 
 @pytest.mark.parametrize(
-    "command", [[], ["serve"], ["games"], ["rules"], ["play"], ["perft"], ["bench"], ["version"]]
+    "command",
+    [[], ["serve"], ["games"], ["rules"], ["play"], ["perft"], ["bench"], ["analyse"], ["version"]],
 )
 @pytest.mark.parametrize("language", ["en", "ja"])
 def test_help_is_in_the_readers_language(capsys: Out, command: list[str], language: str) -> None:

@@ -29,5 +29,6 @@ def test_japanese_is_japanese() -> None:
 def test_every_word_is_used() -> None:
     for key in entries("en"):
         group, _, name = key.partition(".")
-        named = group in ("error", "games", "bench", "match") and f'"{name}"' in SOURCE
+        groups = ("error", "games", "bench", "match", "analyse")
+        named = group in groups and f'"{name}"' in SOURCE
         assert named or f'"{key}"' in SOURCE or f"'{key}'" in SOURCE, key

@@ -112,11 +112,11 @@ def test_a_stopped_thought_has_no_answer() -> None:
     try:
 
         async def work() -> tuple[str | None, str | None]:
-            slow = Thought(tavola.load("potlatch").start(), 30)
+            slow = Thought("slow", tavola.load("potlatch").start(), 30)
             thinking = asyncio.create_task(engines.think(slow))
             await asyncio.sleep(0.2)
             slow.stop()
-            quick = Thought(tavola.load("potlatch").start(), 0.05)
+            quick = Thought("quick", tavola.load("potlatch").start(), 0.05)
             return await thinking, await engines.think(quick)
 
         stopped, answered = asyncio.run(asyncio.wait_for(work(), 5))
@@ -135,7 +135,7 @@ def test_an_engine_that_fails_leaves_the_match_playable(
         def fail(*_: object, **__: object) -> None:
             raise RuntimeError("broken engine")
 
-        broken.setattr("tavola.search", fail)
+        broken.setattr("tavola.server.engines.Thought.run", fail)
         guest.play("Pnw", "Pw")
         time.sleep(0.2)
         assert guest.snapshot()["acting"] == 1

@@ -119,7 +119,8 @@ impl Game {
         self.hash()
     }
 
-    fn __repr__(&self, py: Python<'_>) -> PyResult<String> {
+    #[pyo3(name = "__repr__")]
+    pub(crate) fn text(&self, py: Python<'_>) -> PyResult<String> {
         let mut arguments = vec![format!("{:?}", self.name())];
         for (name, value) in self.options(py)? {
             arguments.push(format!("{name}={}", value.repr()?));

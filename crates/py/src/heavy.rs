@@ -2,14 +2,15 @@
 
 use std::num::NonZeroUsize;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::{Condvar, Mutex, PoisonError};
+use std::sync::{Condvar, Mutex, MutexGuard, PoisonError, TryLockError};
 use std::thread;
 use std::time::{Duration, Instant};
 
-use pyo3::exceptions::PyValueError;
+use pyo3::exceptions::{PyRuntimeError, PyValueError};
 use pyo3::prelude::*;
-use tavola_registry::{Purpose, SearchLimits};
+use tavola_registry::{AnySearcher, Purpose, SearchLimits};
 
+use crate::game::Game;
 use crate::results::{Analysis, Playouts, Proof};
 use crate::state::State;
 use crate::stop::Stop;
@@ -107,10 +108,39 @@ pub(crate) fn prove(py: Python<'_>, state: &State, plies: u32, stop: Option<&Sto
     Ok(proof.map(|proof| Proof { winner: proof.winner, plies: proof.plies }))
 }
 
+/// How much memory a tree may take.
+const MEGABYTES: i64 = 512;
+
+/// The limits that a call names; a second if it names none.
+#[allow(clippy::too_many_arguments)]
+fn limits(
+    seconds: Option<f64>,
+    nodes: Option<i64>,
+    threads: Option<usize>,
+    seed: u64,
+    uniform: bool,
+    choose: bool,
+    sight: u32,
+    memory: i64,
+) -> PyResult<SearchLimits> {
+    if let Some(seconds) = seconds.filter(|seconds| seconds.is_nan() || *seconds < 0.0) {
+        return Err(PyValueError::new_err(format!("seconds must be 0 or more, not {seconds}")));
+    }
+    let seconds = if seconds.is_none() && nodes.is_none() { Some(1.0) } else { seconds };
+    let nodes = nodes.map(|nodes| natural("nodes", nodes)).transpose()?;
+    let memory = natural::<u32>("memory", memory)?;
+    let memory = u64::from(memory) << 20;
+    let purpose = if choose { Purpose::Choose } else { Purpose::Analyse };
+    Ok(SearchLimits { nodes, seconds, threads: threads_or_all(threads)?, seed, uniform, purpose, sight, memory })
+}
+
 // As in Python: the parameters of a keyword call.
 #[allow(clippy::too_many_arguments)]
 #[pyfunction]
-#[pyo3(signature = (state, seconds=None, nodes=None, threads=None, seed=0, *, uniform=false, choose=false, sight=5, stop=None))]
+#[pyo3(signature = (
+    state, seconds=None, nodes=None, threads=None, seed=0, *,
+    uniform=false, choose=false, sight=5, memory=MEGABYTES, stop=None
+))]
 pub(crate) fn search(
     py: Python<'_>,
     state: &State,
@@ -121,16 +151,80 @@ pub(crate) fn search(
     uniform: bool,
     choose: bool,
     sight: u32,
+    memory: i64,
     stop: Option<&Stop>,
 ) -> PyResult<Analysis> {
-    if let Some(seconds) = seconds.filter(|seconds| seconds.is_nan() || *seconds < 0.0) {
-        return Err(PyValueError::new_err(format!("seconds must be 0 or more, not {seconds}")));
-    }
-    let seconds = if seconds.is_none() && nodes.is_none() { Some(1.0) } else { seconds };
-    let nodes = nodes.map(|nodes| natural("nodes", nodes)).transpose()?;
-    let purpose = if choose { Purpose::Choose } else { Purpose::Analyse };
-    let limits = SearchLimits { nodes, seconds, threads: threads_or_all(threads)?, seed, uniform, purpose, sight };
+    let limits = limits(seconds, nodes, threads, seed, uniform, choose, sight, memory)?;
     let core = &state.state;
     let result = stoppable(py, stop, |flag| core.search(&limits, flag))?;
     Analysis::new(py, result)
+}
+
+#[pyclass(frozen, module = "tavola._core")]
+pub(crate) struct Searcher {
+    game: Game,
+    searcher: Mutex<AnySearcher>,
+}
+
+impl Searcher {
+    /// The search itself, if no other thread is at it.
+    fn lock(&self) -> PyResult<MutexGuard<'_, AnySearcher>> {
+        match self.searcher.try_lock() {
+            Ok(searcher) => Ok(searcher),
+            Err(TryLockError::Poisoned(searcher)) => Ok(searcher.into_inner()),
+            Err(TryLockError::WouldBlock) => {
+                Err(PyRuntimeError::new_err("this searcher is at work in another thread; let each thread have its own"))
+            }
+        }
+    }
+}
+
+#[pymethods]
+impl Searcher {
+    #[new]
+    fn new(game: &Game) -> Self {
+        Self { game: game.clone(), searcher: Mutex::new(game.0.searcher()) }
+    }
+
+    #[getter]
+    fn game(&self) -> Game {
+        self.game.clone()
+    }
+
+    // As in Python: the parameters of a keyword call.
+    #[allow(clippy::too_many_arguments)]
+    #[pyo3(signature = (
+        state, seconds=None, nodes=None, threads=None, seed=0, *,
+        uniform=false, choose=false, sight=5, memory=MEGABYTES, stop=None
+    ))]
+    fn search(
+        &self,
+        py: Python<'_>,
+        state: &State,
+        seconds: Option<f64>,
+        nodes: Option<i64>,
+        threads: Option<usize>,
+        seed: u64,
+        uniform: bool,
+        choose: bool,
+        sight: u32,
+        memory: i64,
+        stop: Option<&Stop>,
+    ) -> PyResult<Analysis> {
+        if !self.game.same(&state.game) {
+            let (ours, theirs) = (self.game.text(py)?, state.game.text(py)?);
+            return Err(PyValueError::new_err(format!("this searcher is for {ours}, and the state is of {theirs}")));
+        }
+        let limits = limits(seconds, nodes, threads, seed, uniform, choose, sight, memory)?;
+        let core = &state.state;
+        let mut searcher = self.lock()?;
+        let searcher = &mut *searcher;
+        let result = stoppable(py, stop, |flag| searcher.search(core, &limits, flag))?;
+        Analysis::new(py, result.expect("the games are the same"))
+    }
+
+    fn forget(&self) -> PyResult<()> {
+        self.lock()?.forget();
+        Ok(())
+    }
 }

@@ -23,7 +23,7 @@ mod _core {
     #[pymodule_export]
     use super::game::{Game, games, load, restore_game};
     #[pymodule_export]
-    use super::heavy::{perft, playouts, prove, search};
+    use super::heavy::{Searcher, perft, playouts, prove, search};
     #[pymodule_export]
     use super::legal::LegalActions;
     #[pymodule_export]

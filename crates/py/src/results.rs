@@ -92,7 +92,8 @@ pub(crate) struct Analysis {
     best: Option<String>,
     lines: Vec<Py<Line>>,
     nodes: u64,
-    tree: u32,
+    tree: u64,
+    bytes: u64,
     full: bool,
     seconds: f64,
 }
@@ -105,6 +106,7 @@ impl Analysis {
             lines,
             nodes: result.nodes,
             tree: result.tree,
+            bytes: result.bytes,
             full: result.full,
             seconds: result.seconds,
         })
@@ -129,8 +131,13 @@ impl Analysis {
     }
 
     #[getter]
-    fn tree(&self) -> u32 {
+    fn tree(&self) -> u64 {
         self.tree
+    }
+
+    #[getter]
+    fn bytes(&self) -> u64 {
+        self.bytes
     }
 
     #[getter]

@@ -1,14 +1,15 @@
 //! Games and states without their types: what a registered game can do, spoken of in text and numbers.
 
 use std::any::Any;
-use std::num::NonZeroUsize;
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
 use tavola_core::{
     Actor, Complete, Derived, Event, Info, Options, Outcome, Playouts, PositionError, Prospect, Refusal, Seat, View,
 };
-use tavola_search::{Limits, Proof, Purpose, Rollouts};
+use tavola_search::Proof;
+
+use crate::searching::{AnySearcher, SearchLimits, SearchResult};
 
 /// A game under its options, of whatever type.
 #[derive(Clone)]
@@ -28,40 +29,6 @@ pub struct IllegalAction {
     pub token: String,
     /// Why the action is illegal; `None` if the token stands for no action at all.
     pub refusal: Option<Refusal>,
-}
-
-/// What a search found out, in text.
-#[derive(Clone, Debug, PartialEq)]
-pub struct SearchResult {
-    /// The token of the action to play.
-    pub best: Option<String>,
-    /// Every action, the best first.
-    pub lines: Vec<Line>,
-    /// How many nodes were looked at.
-    pub nodes: u64,
-    /// How many nodes the tree has.
-    pub tree: u32,
-    /// Whether the tree reached its capacity and could grow no more.
-    pub full: bool,
-    /// How long it took.
-    pub seconds: f64,
-}
-
-/// An action and what was found out about it.
-#[derive(Clone, Debug, PartialEq)]
-pub struct Line {
-    /// The action's token.
-    pub action: String,
-    /// What each seat can expect, from 0 to 1 and 1 in sum.
-    pub shares: Vec<f64>,
-    /// Between what bounds each seat's share lies, as far as the scatter of the simulations tells.
-    pub intervals: Vec<(f64, f64)>,
-    /// How many simulations began with it.
-    pub visits: u32,
-    /// The action and what would follow it.
-    pub variation: Vec<String>,
-    /// Whether the result is certain.
-    pub proven: bool,
 }
 
 impl AnyGame {
@@ -110,6 +77,11 @@ impl AnyGame {
     /// [`PositionError`] with every fault.
     pub fn parse(&self, text: &str) -> Result<AnyState, PositionError> {
         Ok(AnyState(self.game.parse(text)?))
+    }
+
+    /// A search that keeps its tree from one position of this game to the next.
+    pub fn searcher(&self) -> AnySearcher {
+        self.game.searcher()
     }
 
     /// The token of the action with this number.
@@ -165,6 +137,11 @@ impl AnyState {
     /// Whether the other is the same state of the same kind of game.
     pub fn same(&self, other: &Self) -> bool {
         self.0.same(other.0.as_any())
+    }
+
+    /// The state itself, whose type its game knows.
+    pub(crate) fn as_any(&self) -> &dyn Any {
+        self.0.as_any()
     }
 
     /// The position as a seat, or a spectator, may see it.
@@ -224,25 +201,6 @@ impl AnyState {
     }
 }
 
-/// What a search may use.
-#[derive(Clone, Debug)]
-pub struct SearchLimits {
-    /// How many nodes to look at.
-    pub nodes: Option<u64>,
-    /// How long to think.
-    pub seconds: Option<f64>,
-    /// How many threads share the tree.
-    pub threads: NonZeroUsize,
-    /// What all random choices follow from.
-    pub seed: u64,
-    /// Whether games are played out with all actions equally likely, instead of with the game's own sense.
-    pub uniform: bool,
-    /// What the search is for.
-    pub purpose: Purpose,
-    /// As [`tavola_search::Limits::sight`].
-    pub sight: u32,
-}
-
 trait ErasedGame: Send + Sync {
     fn info(&self) -> &'static Info;
     fn seats(&self) -> usize;
@@ -251,6 +209,7 @@ trait ErasedGame: Send + Sync {
     fn weights(&self) -> Vec<f32>;
     fn start(&self) -> Arc<dyn ErasedState>;
     fn parse(&self, text: &str) -> Result<Arc<dyn ErasedState>, PositionError>;
+    fn searcher(&self) -> AnySearcher;
     fn token(&self, index: usize) -> Option<String>;
     fn index(&self, token: &str) -> Option<usize>;
 }
@@ -317,6 +276,10 @@ impl<G: Complete> ErasedGame for Typed<G> {
 
     fn parse(&self, text: &str) -> Result<Arc<dyn ErasedState>, PositionError> {
         Ok(self.hold(self.0.parse_position(text)?))
+    }
+
+    fn searcher(&self) -> AnySearcher {
+        AnySearcher::new(Arc::clone(&self.0))
     }
 
     fn token(&self, index: usize) -> Option<String> {
@@ -430,36 +393,7 @@ impl<G: Complete> ErasedState for TypedState<G> {
     }
 
     fn search(&self, limits: &SearchLimits, stop: &AtomicBool) -> SearchResult {
-        let limits = Limits {
-            nodes: limits.nodes,
-            seconds: limits.seconds,
-            threads: limits.threads,
-            seed: limits.seed,
-            rollouts: if limits.uniform { Rollouts::Uniform } else { Rollouts::Sensible },
-            purpose: limits.purpose,
-            sight: limits.sight,
-            ..Limits::default()
-        };
-        let analysis = tavola_search::search(&*self.game, &self.state, &limits, stop);
-        let token = |action| self.game.token(action);
-        SearchResult {
-            best: analysis.best.map(token),
-            lines: analysis
-                .lines
-                .into_iter()
-                .map(|line| Line {
-                    action: token(line.action),
-                    shares: line.shares,
-                    intervals: line.intervals,
-                    visits: line.visits,
-                    variation: line.variation.into_iter().map(token).collect(),
-                    proven: line.proven,
-                })
-                .collect(),
-            nodes: analysis.nodes,
-            tree: analysis.tree,
-            full: analysis.full,
-            seconds: analysis.seconds,
-        }
+        let analysis = tavola_search::search(&*self.game, &self.state, &limits.typed(), stop);
+        SearchResult::new(&*self.game, analysis)
     }
 }

@@ -3,8 +3,10 @@
 #![forbid(unsafe_code)]
 
 mod erased;
+mod searching;
 
-pub use erased::{AnyGame, AnyState, IllegalAction, Line, SearchLimits, SearchResult};
+pub use erased::{AnyGame, AnyState, IllegalAction};
+pub use searching::{AnySearcher, Line, SearchLimits, SearchResult};
 
 use tavola_core::{Info, OptionError, Options};
 pub use tavola_search::{Proof, Purpose};

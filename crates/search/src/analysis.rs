@@ -5,7 +5,7 @@ use std::cmp::Reverse;
 use tavola_core::{Actor, Game, Seat};
 
 use crate::shares::{Shares, WHOLE, mean};
-use crate::simulate::Tally;
+use crate::tally::Tally;
 use crate::tree::{Node, Tree};
 
 /// What a search found out about a state.
@@ -19,8 +19,10 @@ pub struct Analysis<A> {
     /// How many nodes were looked at, one per simulation.
     pub nodes: u64,
     /// How many nodes the tree has.
-    pub tree: u32,
-    /// Whether the tree reached its capacity and could grow no more.
+    pub tree: u64,
+    /// How many bytes they take.
+    pub bytes: u64,
+    /// Whether the tree reached the limit of its memory and could grow no more.
     pub full: bool,
     /// How long it took.
     pub seconds: f64,
@@ -37,7 +39,7 @@ pub struct Line<A> {
     /// they were drawn independently (Agresti and Coull's interval, by the variance that was seen). From 0 to 1 while
     /// there are no visits; of no width if the result is proven.
     pub intervals: Vec<(f64, f64)>,
-    /// How many simulations began with the action.
+    /// How many simulations began with the action, in earlier searches of the same tree too.
     pub visits: u32,
     /// The action and what would follow it, as long as seats choose and the tree knows.
     pub variation: Vec<A>,
@@ -64,45 +66,31 @@ pub(crate) fn lines<G: Game>(
         order.sort_by_key(|&place| Reverse(children[place].visits()));
     }
     let line = |place: usize| {
-        let node = &children[place];
-        let tally = &tallies[place];
-        let (shares, intervals) = match (node.proof(), tally.visits) {
-            (Some(proof), _) => {
-                let shares = in_parts(&proof.shares(game.seats()), game.seats());
-                let intervals = shares.iter().map(|&share| (share, share)).collect();
-                (shares, intervals)
+        let (node, tally) = (&children[place], &tallies[place]);
+        let visits = node.visits();
+        let shares = match (node.proof(), game.to_act(state)) {
+            (Some(proof), _) => in_parts(&proof.shares(game.seats()), game.seats()),
+            (None, Actor::Seat(seat)) if visits > 0 => {
+                tally.shares_beside(seat, mean(node.sum(), visits), game.seats())
             }
-            (None, 0) => (vec![1.0 / game.seats() as f64; game.seats()], vec![(0.0, 1.0); game.seats()]),
-            (None, visits) => (
-                tally.sums[..game.seats()].iter().map(|&sum| mean(sum, visits)).collect(),
-                (0..game.seats()).map(|seat| interval(tally, seat)).collect(),
-            ),
+            _ => tally.shares(game.seats()),
         };
+        let interval = |(seat, &share): (usize, &f64)| match (node.proof(), visits) {
+            (Some(_), _) => (share, share),
+            (None, 0) => (0.0, 1.0),
+            (None, visits) => tally.interval(seat, share, visits),
+        };
+        let intervals = shares.iter().enumerate().map(interval).collect();
         Line {
             action: node.action(),
             shares,
             intervals,
-            visits: node.visits(),
+            visits,
             variation: variation(game, state.clone(), node),
             proven: node.proof().is_some(),
         }
     };
     order.into_iter().map(line).collect()
-}
-
-/// Agresti and Coull's interval: as if the seat had won two games more, and lost two.
-fn interval(tally: &Tally, seat: usize) -> (f64, f64) {
-    const DEVIATIONS: f64 = 1.96;
-    const MORE: f64 = 2.0;
-    let visits = f64::from(tally.visits);
-    let (sum, square) = (mean(tally.sums[seat], 1), tally.squares[seat] as f64 / f64::from(WHOLE).powi(2));
-    let weight = visits + 2.0 * MORE;
-    let centre = (sum + MORE) / weight;
-    let variance = ((square + MORE) / weight - centre * centre).max(0.0);
-    let width = DEVIATIONS * (variance / weight).sqrt();
-    // For a share near an end the bounds lie around the centre, and not around the mean; which is in any case between.
-    let mean = sum / visits;
-    ((centre - width).clamp(0.0, mean), (centre + width).clamp(mean, 1.0))
 }
 
 fn in_parts(shares: &Shares, seats: usize) -> Vec<f64> {

@@ -13,6 +13,8 @@
 //! | `tree.rs` | the nodes, which threads share |
 //! | `simulate.rs` | one simulation: select, expand, play out, back up |
 //! | `prove.rs` | [`prove`]: wins that are forced within so many actions |
+//! | `tally.rs` | what the seats got by an action of the root, and the interval that follows |
+//! | `searcher.rs` | [`Searcher`]: a search that keeps its tree from one position to the next |
 //! | `analysis.rs` | [`Analysis`]: what the tree says in the end |
 
 #![forbid(unsafe_code)]
@@ -21,8 +23,10 @@ mod analysis;
 mod limits;
 mod meter;
 mod prove;
+mod searcher;
 mod shares;
 mod simulate;
+mod tally;
 mod tree;
 
 use std::sync::atomic::AtomicBool;
@@ -33,6 +37,7 @@ use tavola_core::{Actor, Evaluate, Playout};
 pub use analysis::{Analysis, Line};
 pub use limits::{Limits, Purpose, Rollouts};
 pub use prove::{Proof, prove};
+pub use searcher::Searcher;
 
 use meter::Meter;
 use prove::Prover;
@@ -55,7 +60,8 @@ fn prove_actions<G: Playout>(
 ) {
     let Actor::Seat(seat) = game.to_act(state) else { return };
     let mut prover = Prover::new(game, stop, deadline, CERTAIN_POSITIONS);
-    let mut open: Vec<_> = tree.root().children().unwrap_or_default().iter().collect();
+    let children = tree.root().children().unwrap_or_default();
+    let mut open: Vec<_> = children.iter().filter(|child| child.proof().is_none()).collect();
     for plies in 0..sight {
         let mut lost = Vec::new();
         for (place, child) in open.iter().enumerate() {
@@ -92,21 +98,33 @@ pub fn search<G: Playout + Evaluate>(
     limits: &Limits,
     stop: &AtomicBool,
 ) -> Analysis<G::Action> {
+    think(game, state, &mut Tree::new(), limits, stop)
+}
+
+/// Searches a state with a tree that may have grown already.
+fn think<G: Playout + Evaluate>(
+    game: &G,
+    state: &G::State,
+    tree: &mut Tree<G::Action>,
+    limits: &Limits,
+    stop: &AtomicBool,
+) -> Analysis<G::Action> {
     let began = Instant::now();
     if game.to_act(state) == Actor::Nobody {
-        return Analysis { best: None, lines: Vec::new(), nodes: 0, tree: 0, full: false, seconds: 0.0 };
+        return Analysis { best: None, lines: Vec::new(), nodes: 0, tree: 0, bytes: 0, full: false, seconds: 0.0 };
     }
-    let tree = Tree::new(limits.capacity);
+    tree.make_room(limits.memory);
+    let tree = &*tree;
     let meter = Meter::new(limits, began, stop);
-    let worker = |number: u64| Worker::new(game, state, &tree, limits, number);
+    let worker = |number: u64| Worker::new(game, state, tree, limits, number);
     // The root has its actions whatever the limits, so that every analysis of a decision has a best action.
     let mut first = worker(0);
     first.grow_root();
     let forced = tree.root().children().is_some_and(|children| children.len() == 1);
     if forced && limits.purpose == Purpose::Choose {
         meter.end();
-    } else {
-        prove_actions(game, state, &tree, limits.sight, meter.proving(), stop);
+    } else if tree.root().proof().is_none() {
+        prove_actions(game, state, tree, limits.sight, meter.proving(), stop);
     }
     let tallies = std::thread::scope(|scope| {
         let others: Vec<_> = (1..limits.threads.get() as u64)
@@ -122,17 +140,14 @@ pub fn search<G: Playout + Evaluate>(
         }
         tallies
     });
-    let lines = analysis::lines(game, state, &tree, &tallies);
-    let analysis = Analysis {
+    let lines = analysis::lines(game, state, tree, &tallies);
+    Analysis {
         best: lines.first().filter(|_| game.to_act(state) != Actor::Chance).map(|line| line.action),
         lines,
         nodes: meter.nodes(),
         tree: tree.size(),
+        bytes: tree.bytes(),
         full: tree.is_full(),
         seconds: began.elapsed().as_secs_f64(),
-    };
-    // To free a large tree takes tens of milliseconds, and nobody should wait for it. Where there can be no thread,
-    // it is freed here.
-    let _ = std::thread::Builder::new().spawn(move || drop(tree));
-    analysis
+    }
 }

@@ -41,8 +41,8 @@ pub struct Limits {
     pub purpose: Purpose,
     /// How many actions ahead every one is looked at for what is certain, before the search.
     pub sight: u32,
-    /// How many nodes the tree may hold, about 50 bytes each. A full tree grows no more, but goes on counting.
-    pub capacity: u32,
+    /// How many bytes the nodes of the tree may take. A full tree grows no more, but goes on counting.
+    pub memory: u64,
 }
 
 impl Default for Limits {
@@ -55,7 +55,7 @@ impl Default for Limits {
             rollouts: Rollouts::default(),
             purpose: Purpose::default(),
             sight: 5,
-            capacity: 1 << 23,
+            memory: 512 << 20,
         }
     }
 }

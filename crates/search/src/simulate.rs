@@ -2,12 +2,13 @@
 
 use std::time::{Duration, Instant};
 
-use tavola_core::{Actor, Evaluate, Game, MOST_SEATS as SEATS, Playout, Random};
+use tavola_core::{Actor, Evaluate, Game, Playout, Random};
 
 use crate::analysis;
 use crate::limits::{Limits, Purpose, Rollouts};
 use crate::meter::Meter;
 use crate::shares::{Proof, Shares, WHOLE};
+use crate::tally::Tally;
 use crate::tree::{Node, Tree};
 
 /// How much a seat prefers what it knows little of. Found by playing matches (`benches/README.md`).
@@ -25,32 +26,6 @@ const ROLLOUT_ACTIONS: u32 = 10_000;
 /// A thread takes as many simulations at a time as make about this long.
 const BATCH: Duration = Duration::from_millis(1);
 const BATCH_MOST: u64 = 1024;
-
-/// What the seats have got in the simulations that began with one action of the root.
-#[derive(Clone, Copy, Default)]
-pub(crate) struct Tally {
-    pub(crate) visits: u32,
-    /// The sums of the shares, and of their squares.
-    pub(crate) sums: [u64; SEATS],
-    pub(crate) squares: [u64; SEATS],
-}
-
-impl Tally {
-    fn count(&mut self, shares: Shares, seats: usize) {
-        self.visits += 1;
-        for (seat, share) in shares.all().into_iter().enumerate().take(seats) {
-            self.sums[seat] += u64::from(share);
-            self.squares[seat] += u64::from(share) * u64::from(share);
-        }
-    }
-
-    /// Adds another thread's tally of the same action.
-    pub(crate) fn add(&mut self, more: &Self) {
-        self.visits += more.visits;
-        self.sums.iter_mut().zip(more.sums).for_each(|(sum, more)| *sum += more);
-        self.squares.iter_mut().zip(more.squares).for_each(|(sum, more)| *sum += more);
-    }
-}
 
 /// One thread's part of a search. Its buffers serve every simulation.
 pub(crate) struct Worker<'a, G: Game> {
@@ -93,9 +68,13 @@ impl<'a, G: Playout + Evaluate> Worker<'a, G> {
         }
     }
 
-    /// Expands the root, before the first simulation.
+    /// Expands the root, before the first simulation; one that is already has what its children prove.
     pub(crate) fn grow_root(&mut self) {
-        self.grow(self.tree.root(), self.game.to_act(self.root));
+        let (root, actor) = (self.tree.root(), self.game.to_act(self.root));
+        match root.children() {
+            None => _ = self.grow(root, actor),
+            Some(children) => settle(root, children, actor, self.game.seats()),
+        }
     }
 
     /// Simulates until the meter says that it is enough, the root is proven, or the choice is made.

@@ -98,17 +98,42 @@ impl<A: Copy> Node<A> {
 
 /// A search tree that threads share.
 #[derive(Debug)]
-pub(crate) struct Tree<A: Copy> {
+pub(crate) struct Tree<A: Copy + Send + Sync + 'static> {
     root: Node<A>,
-    capacity: u32,
-    used: AtomicU32,
+    /// How many nodes there may be.
+    capacity: u64,
+    used: AtomicU64,
     full: AtomicBool,
 }
 
-impl<A: Copy> Tree<A> {
-    /// A tree of one node, the root, that may grow to so many nodes.
-    pub(crate) fn new(capacity: u32) -> Self {
-        Self { root: Node::new(None, f32::NAN), capacity, used: AtomicU32::new(1), full: AtomicBool::new(false) }
+impl<A: Copy + Send + Sync + 'static> Tree<A> {
+    /// The bytes of a node.
+    const NODE: u64 = size_of::<Node<A>>() as u64;
+
+    /// A tree of one node, the root.
+    pub(crate) fn new() -> Self {
+        Self { root: Node::new(None, f32::NAN), capacity: 0, used: AtomicU64::new(1), full: AtomicBool::new(false) }
+    }
+
+    /// Lets it grow to so many bytes.
+    pub(crate) fn make_room(&mut self, memory: u64) {
+        self.capacity = memory / Self::NODE;
+        self.full = AtomicBool::new(false);
+    }
+
+    /// The part of the tree below a node, which becomes the root; the places of the children lead there. The root's own
+    /// proof is left behind: it is worth what its children prove.
+    pub(crate) fn below(mut self, path: &[usize]) -> Self {
+        let mut tree = Self::new();
+        let mut node = &mut self.root;
+        for &place in path {
+            node = &mut node.children.get_mut().expect("a path goes along children")[place];
+        }
+        std::mem::swap(&mut tree.root.visits, &mut node.visits);
+        std::mem::swap(&mut tree.root.children, &mut node.children);
+        let below = count(&tree.root);
+        tree.used = AtomicU64::new(below);
+        tree
     }
 
     pub(crate) fn root(&self) -> &Node<A> {
@@ -122,9 +147,9 @@ impl<A: Copy> Tree<A> {
         if self.is_full() {
             return None;
         }
-        let len = actions.len() as u32;
+        let len = actions.len() as u64;
         let used = self.used.fetch_add(len, Ordering::Relaxed);
-        if used.checked_add(len).is_none_or(|used| used > self.capacity) && !std::ptr::eq(node, &raw const self.root) {
+        if used + len > self.capacity && !std::ptr::eq(node, &raw const self.root) {
             self.used.fetch_sub(len, Ordering::Relaxed);
             self.full.store(true, Ordering::Relaxed);
             return None;
@@ -140,8 +165,13 @@ impl<A: Copy> Tree<A> {
     }
 
     /// How many nodes there are.
-    pub(crate) fn size(&self) -> u32 {
+    pub(crate) fn size(&self) -> u64 {
         self.used.load(Ordering::Relaxed)
+    }
+
+    /// How many bytes they take.
+    pub(crate) fn bytes(&self) -> u64 {
+        self.size() * Self::NODE
     }
 
     /// Whether some node could not be expanded for want of room.
@@ -150,12 +180,37 @@ impl<A: Copy> Tree<A> {
     }
 }
 
-impl<A: Copy> Drop for Tree<A> {
-    /// One family after the other: a tree may be deeper than the stack.
+/// How many nodes there are from one on.
+fn count<A: Copy>(node: &Node<A>) -> u64 {
+    let mut nodes = 1;
+    let mut families: Vec<_> = node.children().into_iter().collect();
+    while let Some(family) = families.pop() {
+        nodes += family.len() as u64;
+        families.extend(family.iter().filter_map(Node::children));
+    }
+    nodes
+}
+
+/// To free more nodes than this takes longer than to start a thread that does.
+const FREED_AT_ONCE: u64 = 20_000;
+
+impl<A: Copy + Send + Sync + 'static> Drop for Tree<A> {
+    /// To free a large tree takes tens of milliseconds, and nobody should wait for it. Where there can be no thread, it
+    /// is freed here.
     fn drop(&mut self) {
-        let mut families: Vec<_> = self.root.children.take().into_iter().collect();
-        while let Some(mut family) = families.pop() {
-            families.extend(family.iter_mut().filter_map(|node| node.children.take()));
+        let Some(children) = self.root.children.take() else { return };
+        if self.size() > FREED_AT_ONCE {
+            let _ = std::thread::Builder::new().spawn(move || free(children));
+        } else {
+            free(children);
         }
+    }
+}
+
+/// Frees nodes, one family after the other: a tree may be deeper than the stack.
+fn free<A: Copy>(children: Box<[Node<A>]>) {
+    let mut families = vec![children];
+    while let Some(mut family) = families.pop() {
+        families.extend(family.iter_mut().filter_map(|node| node.children.take()));
     }
 }

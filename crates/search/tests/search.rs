@@ -231,9 +231,9 @@ fn without_any_thought_there_is_a_legal_action() {
 #[test]
 fn a_full_tree_says_so_and_goes_on() {
     let game = LongWalk { end: 2_000 };
-    let analysis = think(&game, &game.start(), &Limits { capacity: 1, ..limits(40_000, 1) });
+    let analysis = think(&game, &game.start(), &Limits { memory: 100_000, ..limits(40_000, 1) });
     assert!(analysis.full);
-    assert!(analysis.tree <= 1 << 15);
+    assert!(analysis.bytes <= 100_000, "{}", analysis.bytes);
     assert_eq!(analysis.nodes, 40_000);
     assert!(!think(&game, &game.start(), &limits(1_000, 1)).full);
 }

@@ -245,13 +245,12 @@ impl Montana {
         });
     }
 
-    /// What a hex is called in a refusal: lake, mountain, not known yet.
+    /// What is said of a hex that nobody ever builds on, being no plain.
     pub(crate) fn barren(&self, state: &State, hex: u8) -> Option<(&'static str, u32)> {
         match table::ground(self, state, hex) {
-            None => Some(("refuse.unknown", 3)),
             Some(Ground::Lake) => Some(("refuse.lake", 5)),
             Some(Ground::Mountain) => Some(("refuse.mountain", 5)),
-            Some(Ground::Plain { .. }) => None,
+            Some(Ground::Plain { .. }) | None => None,
         }
     }
 }

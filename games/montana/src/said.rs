@@ -38,18 +38,10 @@ pub(crate) fn silver(count: u8) -> Text {
     many("silver", count.into())
 }
 
-/// A list of things: "A, B and C".
+/// A list of one to four things: "A, B and C".
 fn list(things: Vec<Text>) -> Text {
-    match things.len() {
-        0 => Text::new("none"),
-        count => {
-            let list = Text::new(format!("things.{count}"));
-            things
-                .into_iter()
-                .zip(["a", "b", "c", "d", "e", "f"])
-                .fold(list, |list, (thing, name)| list.with(name, thing))
-        }
-    }
+    let list = Text::new(format!("things.{}", things.len()));
+    things.into_iter().zip(["a", "b", "c", "d"]).fold(list, |list, (thing, name)| list.with(name, thing))
 }
 
 pub(crate) fn goods(goods: Goods) -> Text {

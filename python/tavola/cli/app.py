@@ -247,6 +247,52 @@ def _build(words: Words) -> typer.Typer:
             threads=whole(words, "--threads", threads, 1, 1024, words("valid.number", least=1)),
         )
 
+    @app.command(cls=described, help=words("help.analyse"))
+    def analyse(
+        record: Annotated[
+            str, typer.Argument(metavar="RECORD", help=words("help.record"), show_default=False)
+        ],
+        number: Annotated[
+            str, typer.Option("--number", metavar="N", help=words("help.number"))
+        ] = "1",
+        seconds_: Annotated[
+            str | None, typer.Option("--seconds", metavar="S", help=words("help.position-seconds"))
+        ] = None,
+        nodes: Annotated[
+            str | None, typer.Option("--nodes", metavar="N", help=words("help.nodes"))
+        ] = None,
+        threads: Annotated[
+            str | None, typer.Option("--threads", metavar="N", help=words("help.all-threads"))
+        ] = None,
+        seed: Annotated[
+            str, typer.Option("--seed", metavar="N", help=words("help.search-seed"))
+        ] = "0",
+        json: Annotated[
+            str | None, typer.Option("--json", metavar="FILE", help=words("help.study"))
+        ] = None,
+        commented: Annotated[
+            str | None, typer.Option("--record", metavar="FILE", help=words("help.commented"))
+        ] = None,
+        lang: Annotated[str | None, lang] = None,
+    ) -> int:
+        from tavola.cli.analyse import Wanted, run
+
+        def count(name: str, given: str | None, least: int, most: int | None) -> int | None:
+            valid = words("valid.number", least=least)
+            return None if given is None else whole(words, name, given, least, most, valid)
+
+        wanted = Wanted(
+            path=record,
+            number=count("--number", number, 1, None) or 1,
+            seconds=None if seconds_ is None else seconds(words, "--seconds", seconds_),
+            nodes=count("--nodes", nodes, 1, 2**32 - 1),
+            threads=count("--threads", threads, 1, 1024),
+            seed=count("--seed", seed, 0, 2**63 - 1) or 0,
+            json=json,
+            record=commented,
+        )
+        return run(words, wanted)
+
     @app.command(cls=described, help=words("help.match"))
     def match(
         engines: Annotated[

@@ -461,6 +461,7 @@ class Match:
         tags = {
             "Game": self.header.game,
             "Options": " ".join(f"{name}={value}" for name, value in self.header.options.items()),
+            "Rules": str(self.header.rules_version),
         }
         for number, seat in enumerate(self.header.seats):
             tags[f"Seat{number}"] = seat.name or seat.kind

@@ -243,7 +243,7 @@ class Table:
             token = None
             if state is not None:
                 try:
-                    token = await self._engines.think(Thought(state, LATE_SECONDS))
+                    token = await self._engines.think(Thought(self.id, state, LATE_SECONDS))
                 except Exception:
                     # The match stands as it is, and the seat may still act.
                     _log.exception("engine failed", match=self.id, position=state.text)
@@ -265,7 +265,7 @@ class Table:
         match = self._match
         if match is None or match.engine is None or self._thought is not None:
             return
-        self._thought = Thought(match.state, match.engine)
+        self._thought = Thought(self.id, match.state, match.engine)
         task = asyncio.create_task(self._think(match, self._thought))
         self._tasks.add(task)
         task.add_done_callback(self._tasks.discard)

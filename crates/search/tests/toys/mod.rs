@@ -1,5 +1,8 @@
 //! Games small enough to be known by heart.
 
+// Each file of tests plays only some of them.
+#![allow(dead_code)]
+
 use std::hash::{DefaultHasher, Hash, Hasher};
 
 use tavola_core::{Actor, Assets, Evaluate, Game, Info, Options, Outcome, Playout, Seat, SeatSet};

@@ -1,0 +1,113 @@
+//! A search that keeps its tree: what was found out in one position serves in the next.
+
+use std::cmp::Reverse;
+use std::collections::BinaryHeap;
+use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
+
+use tavola_core::{Actor, Evaluate, Game, Playout};
+
+use crate::analysis::Analysis;
+use crate::limits::{Limits, Rollouts};
+use crate::think;
+use crate::tree::{Node, Tree};
+
+/// How many positions below the old root are compared with the new one. The most visited come first, and what comes
+/// later has been visited too little to be missed.
+const COMPARED: usize = 10_000;
+
+/// Searches one position after another of a game, and keeps of its tree what lies below the new position.
+///
+/// The position is found by itself, however many actions it is ahead and whoever played them; a position that the tree
+/// does not know begins a new tree. With one thread and no limit of time, the same calls give the same analyses.
+pub struct Searcher<G: Playout + Evaluate> {
+    game: Arc<G>,
+    kept: Option<Kept<G>>,
+}
+
+struct Kept<G: Game> {
+    tree: Tree<G::Action>,
+    state: G::State,
+    rollouts: Rollouts,
+}
+
+impl<G: Playout + Evaluate> Searcher<G> {
+    /// One that has searched nothing yet.
+    pub fn new(game: Arc<G>) -> Self {
+        Self { game, kept: None }
+    }
+
+    /// Looks for the best action in a state, as [`search`](crate::search) does.
+    ///
+    /// The visits of the lines are those of earlier searches too; the limits are for this one alone.
+    pub fn search(&mut self, state: &G::State, limits: &Limits, stop: &AtomicBool) -> Analysis<G::Action> {
+        let mut tree = self.kept.take().and_then(|kept| kept.below(&*self.game, state, limits.rollouts));
+        let tree = tree.get_or_insert_with(Tree::new);
+        let analysis = think(&*self.game, state, tree, limits, stop);
+        let tree = std::mem::replace(tree, Tree::new());
+        self.kept = Some(Kept { tree, state: state.clone(), rollouts: limits.rollouts });
+        analysis
+    }
+
+    /// Forgets all that was found out.
+    pub fn forget(&mut self) {
+        self.kept = None;
+    }
+}
+
+impl<G: Game> Kept<G> {
+    /// The part of the tree below a state, if it knows the state.
+    fn below(self, game: &G, state: &G::State, rollouts: Rollouts) -> Option<Tree<G::Action>> {
+        // What chance does tells the tree little of each seat's share, and games played otherwise mean something else.
+        if self.rollouts != rollouts || !matches!(game.to_act(state), Actor::Seat(_)) {
+            return None;
+        }
+        let path = path(game, &self.state, state, self.tree.root())?;
+        Some(self.tree.below(&path))
+    }
+}
+
+/// A position of the tree that is to be compared: how it is reached from another one.
+struct Step<'a, G: Game> {
+    before: usize,
+    place: usize,
+    node: &'a Node<G::Action>,
+    state: Option<G::State>,
+}
+
+/// The places of the children on the way from one state to another.
+fn path<G: Game>(game: &G, from: &G::State, to: &G::State, root: &Node<G::Action>) -> Option<Vec<usize>> {
+    let key = game.key(to);
+    let mut steps: Vec<Step<G>> = vec![Step { before: 0, place: 0, node: root, state: Some(from.clone()) }];
+    let mut next = BinaryHeap::from([(root.visits(), Reverse(0))]);
+    for _ in 0..COMPARED {
+        let (_, Reverse(number)) = next.pop()?;
+        let state = if number == 0 {
+            from.clone()
+        } else {
+            let step = &steps[number];
+            let mut state = steps[step.before].state.clone().expect("who comes before has been reached before");
+            game.play_unchecked(&mut state, step.node.action());
+            state
+        };
+        if game.key(&state) == key && state == *to {
+            let mut way = Vec::new();
+            let mut number = number;
+            while number != 0 {
+                way.push(steps[number].place);
+                number = steps[number].before;
+            }
+            way.reverse();
+            return Some(way);
+        }
+        let node = steps[number].node;
+        steps[number].state = Some(state);
+        for (place, child) in node.children().unwrap_or_default().iter().enumerate() {
+            if child.children().is_some() {
+                next.push((child.visits(), Reverse(steps.len())));
+                steps.push(Step { before: number, place, node: child, state: None });
+            }
+        }
+    }
+    None
+}

@@ -1,0 +1,287 @@
+"""`tavola analyse`: what the positions and actions of a record were worth."""
+
+from __future__ import annotations
+
+import sys
+from dataclasses import dataclass
+from pathlib import Path
+
+from rich.console import Console
+from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
+from rich.table import Table
+
+import tavola
+from tavola.cli.faults import Fault
+from tavola.cli.words import Words
+from tavola.study import Action, Study, StudyError, analyse, annotate, read_study
+from tavola.study.annotate import certainty, seat_names
+
+INTERRUPTED = 130
+SHOWN = 6
+"""How many actions of a variation are shown."""
+
+STYLES = {"best": None, "good": None, "mistake": "yellow", "blunder": "red"}
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Wanted:
+    """What is to be analysed, with what, and where the result goes.
+
+    Attributes:
+        path: The file with the record; "-" for standard input.
+        number: Which of its records, counted from 1.
+        seconds: How long to think about a position.
+        nodes: How many nodes to look at.
+        threads: How many threads think; all cores if None.
+        seed: What all random choices follow from.
+        json: Where the study goes as JSON; "-" for standard output, instead of the tables.
+        record: Where the record with comments goes.
+    """
+
+    path: str
+    number: int
+    seconds: float | None
+    nodes: int | None
+    threads: int | None
+    seed: int
+    json: str | None
+    record: str | None
+
+
+def run(words: Words, wanted: Wanted) -> int:
+    """Analyses, and tells of it; after Ctrl-C of as much as has been found out.
+
+    Returns:
+        The exit status.
+
+    Raises:
+        Fault: If there is no such record, or it cannot be replayed, or a file cannot be written.
+    """
+    record = _record(words, wanted)
+    study, interrupted = _think(words, wanted, record)
+    if study is not None:
+        _write(words, wanted, record, study)
+        if wanted.json != "-":
+            _Report(words, record, study).show()
+    if interrupted:
+        note = words("analyse.interrupted", done=len(study.actions) if study else 0)
+        if wanted.json not in (None, "-"):
+            note += words("analyse.resume", file=wanted.json)
+        _notes().print(note, style="yellow")
+    return INTERRUPTED if interrupted else 0
+
+
+def _notes() -> Console:
+    return Console(stderr=True, highlight=False, markup=False)
+
+
+def _record(words: Words, wanted: Wanted) -> tavola.Record:
+    """The record that is meant, replayed once so that a fault is told before any work."""
+    try:
+        if wanted.path == "-":
+            text = sys.stdin.read()
+        else:
+            text = Path(wanted.path).read_text(encoding="utf-8")
+        records = tavola.read_records(text if "[" in text or "\n" in text else f"{text}\n")
+    except (OSError, UnicodeDecodeError) as error:
+        detail = getattr(error, "strerror", None) or str(error)
+        raise Fault(words, "cannot-read", file=wanted.path, detail=detail) from None
+    except tavola.TavolaError as error:
+        raise Fault(words, "bad-record", file=wanted.path, detail=error) from None
+    if len(records) < wanted.number:
+        raise Fault(
+            words, "no-such-record", file=wanted.path, number=wanted.number, count=len(records)
+        )
+    record = records[wanted.number - 1]
+    try:
+        for _ in record.states():
+            pass
+    except tavola.TavolaError as error:
+        raise Fault(words, "bad-record", file=wanted.path, detail=error) from None
+    return record
+
+
+def _think(words: Words, wanted: Wanted, record: tavola.Record) -> tuple[Study | None, bool]:
+    """The study as far as it came, and whether it was interrupted."""
+    study = _begun(wanted, record)
+    if study is not None:
+        _notes().print(words("analyse.going-on", done=len(study.actions)), style="dim")
+    columns = (
+        TextColumn("{task.description}"),
+        BarColumn(),
+        MofNCompleteColumn(),
+        TimeRemainingColumn(),
+    )
+    with Progress(*columns, console=Console(stderr=True), transient=True) as progress:
+        task = progress.add_task(words("analyse.thinking"), total=len(record.actions) + 1)
+        try:
+            for so_far in analyse(
+                record,
+                seconds=wanted.seconds,
+                nodes=wanted.nodes,
+                threads=wanted.threads,
+                seed=wanted.seed,
+                resume=study,
+            ):
+                study = so_far
+                progress.update(task, completed=len(study.positions))
+        except KeyboardInterrupt:
+            return study, True
+    return study, False
+
+
+def _begun(wanted: Wanted, record: tavola.Record) -> Study | None:
+    """What an interrupted run has left in the file that the study goes to, if it can be used."""
+    if wanted.json in (None, "-") or not Path(wanted.json).exists():
+        return None
+    try:
+        study = read_study(Path(wanted.json))
+        if study.complete:
+            return None
+        analyse(
+            record,
+            seconds=wanted.seconds,
+            nodes=wanted.nodes,
+            threads=wanted.threads,
+            seed=wanted.seed,
+            resume=study,
+        )
+    except (OSError, UnicodeDecodeError, StudyError):
+        return None
+    return study
+
+
+def _write(words: Words, wanted: Wanted, record: tavola.Record, study: Study) -> None:
+    if wanted.json == "-":
+        print(study.json)
+    elif wanted.json is not None:
+        _write_file(words, wanted.json, study.json + "\n")
+    if wanted.record is not None:
+        commented = annotate(record, study, language=words.language)
+        _write_file(words, wanted.record, commented.text)
+
+
+def _write_file(words: Words, path: str, text: str) -> None:
+    try:
+        Path(path).write_text(text, encoding="utf-8")
+    except OSError as error:
+        raise Fault(words, "cannot-write", file=path, detail=error.strerror) from None
+
+
+class _Report:
+    """The study as tables.
+
+    Args:
+        words: What to speak.
+        record: What was studied.
+        study: What was found.
+    """
+
+    def __init__(self, words: Words, record: tavola.Record, study: Study) -> None:
+        self._words = words
+        self._study = study
+        self._names = seat_names(record.game, words.language)
+        self._console = Console(highlight=False, markup=False)
+
+    def show(self) -> None:
+        self._console.print(self._actions())
+        self._console.print()
+        self._console.print(self._balances())
+        if self._study.decisive:
+            self._console.print()
+            self._console.print(self._decisive())
+
+    def _seat(self, seat: int) -> str:
+        return self._words("analyse.chance") if seat == tavola.CHANCE else self._names[seat]
+
+    def _actions(self) -> Table:
+        table = _table()
+        table.add_column(self._words("analyse.turn"), justify="right")
+        table.add_column(self._words("analyse.seat"))
+        table.add_column(self._words("analyse.action"), no_wrap=True)
+        for name in self._names:
+            table.add_column(name, justify="right", no_wrap=True)
+        table.add_column(self._words("analyse.remark"), overflow="fold")
+        first, *others = self._study.positions
+        table.add_row("", "", self._words("analyse.start"), *self._worth(first.shares), "")
+        for action, after in zip(self._study.actions, others, strict=True):
+            margin = max(after.margins)
+            remarks = [f"±{margin:.0%}"] if margin >= 0.005 else []
+            remarks += self._judged(action)
+            if after.certain is not None and after.to_act is not None:
+                remarks.append(certainty(after.certain, self._names, self._words.language))
+            table.add_row(
+                str(action.turn) if action.seat != tavola.CHANCE else "",
+                self._seat(action.seat),
+                action.token,
+                *self._worth(after.shares),
+                "  ".join(remarks),
+                style=STYLES.get(action.grade or "best"),
+            )
+        return table
+
+    def _worth(self, shares: tuple[float, ...]) -> list[str]:
+        return [f"{share:.0%}" for share in shares]
+
+    def _judged(self, action: Action) -> list[str]:
+        if action.grade is None:
+            if max(map(abs, action.effect)) < 0.005:
+                return []
+            luck = " / ".join(f"{gained:+.0%}" for gained in action.effect)
+            return [self._words("analyse.luck-was", luck=luck)]
+        if action.cost < 0.005:
+            return []
+        words = self._words(f"analyse.{action.grade}", cost=f"{action.cost:.0%}", best=action.best)
+        return [words]
+
+    def _balances(self) -> Table:
+        table = _table(title=self._words("analyse.balance"))
+        table.add_column(self._words("analyse.seat"))
+        for column in ("start", "luck", "own", "others", "unforeseen", "end"):
+            table.add_column(self._words(f"analyse.{column}"), justify="right")
+        for balance in self._study.balances:
+            table.add_row(
+                self._names[balance.seat],
+                f"{balance.start:.1%}",
+                f"{balance.luck:+.1%}",
+                f"{balance.own:+.1%}",
+                f"{balance.others:+.1%}",
+                f"{balance.unforeseen:+.1%}",
+                f"{balance.end:.1%}",
+            )
+        return table
+
+    def _decisive(self) -> Table:
+        table = _table(title=self._words("analyse.decisive"), show_header=False)
+        for column in range(4):
+            table.add_column(no_wrap=column < 3, overflow="fold")
+        for place in self._study.decisive:
+            action = self._study.actions[place]
+            before, after = self._study.positions[place : place + 2]
+            gains = [b - a for a, b in zip(before.shares, after.shares, strict=True)]
+            most = max(range(len(gains)), key=lambda seat: abs(gains[seat]))
+            swing = f"{self._names[most]} {before.shares[most]:.0%} → {after.shares[most]:.0%}"
+            told = ""
+            if action.cost > 0.0:
+                best = next(line for line in before.lines if line.action == action.best)
+                line = " ".join(best.variation[:SHOWN])
+                told = self._words("analyse.better", line=line)
+            table.add_row(
+                self._words("analyse.at", turn=action.turn, seat=self._seat(action.seat)),
+                action.token,
+                swing,
+                told,
+            )
+        return table
+
+
+def _table(*, title: str | None = None, show_header: bool = True) -> Table:
+    return Table(
+        box=None,
+        pad_edge=False,
+        header_style="bold",
+        title=title,
+        title_justify="left",
+        title_style="bold",
+        show_header=show_header,
+    )

@@ -1,0 +1,165 @@
+"""`tavola analyse`: what it prints and writes, and what it says to what it cannot analyse."""
+
+from __future__ import annotations
+
+import io
+import os
+import re
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pytest
+
+import tavola
+from tavola.cli.app import run
+from tavola.study import read_study
+
+Out = pytest.CaptureFixture[str]
+FEW = ["--nodes", "60", "--threads", "1"]
+
+
+@pytest.fixture(autouse=True)
+def terminal(monkeypatch: pytest.MonkeyPatch) -> None:
+    """English, wide, no colours."""
+    for name in ("LC_ALL", "LC_MESSAGES", "LANG", "FORCE_COLOR"):
+        monkeypatch.delenv(name, raising=False)
+    monkeypatch.setenv("COLUMNS", "140")
+    monkeypatch.setenv("NO_COLOR", "1")
+
+
+@pytest.fixture
+def match() -> tavola.Match:
+    """A few actions, with chance among them."""
+    match = tavola.Match(tavola.load("passtally"), seed=2)
+    for _ in range(6):
+        match.play(match.state.legal_actions[0])
+    return match
+
+
+@pytest.fixture
+def file(tmp_path: Path, match: tavola.Match) -> Path:
+    """The match as a file."""
+    path = tmp_path / "game.txt"
+    path.write_text(match.record, encoding="utf-8")
+    return path
+
+
+@pytest.mark.parametrize("language", ["en", "ja"])
+def test_the_tables(capsys: Out, file: Path, match: tavola.Match, language: str) -> None:
+    assert run(["analyse", str(file), *FEW, "--lang", language]) == 0
+    told = capsys.readouterr().out
+    for token in match.actions:
+        assert token in told
+    assert ("Where the shares came from" in told) is (language == "en")
+    assert bool(re.search("[ぁ-ん]", told)) is (language == "ja")
+    assert not re.search(r"\{\w+\}", told)
+
+
+def test_the_files(capsys: Out, tmp_path: Path, file: Path, match: tavola.Match) -> None:
+    study, commented = tmp_path / "study.json", tmp_path / "commented.txt"
+    wanted = ["analyse", str(file), *FEW, "--json", str(study), "--record", str(commented)]
+    assert run(wanted) == 0
+    capsys.readouterr()
+    found = read_study(study)
+    assert tuple(action.token for action in found.actions) == match.actions
+    (record,) = tavola.read_records(commented)
+    assert record.actions == match.actions
+    assert all(step.comments for step in record.line)
+
+
+def test_json_alone_on_standard_output(
+    capsys: Out, monkeypatch: pytest.MonkeyPatch, match: tavola.Match
+) -> None:
+    monkeypatch.setattr(sys, "stdin", io.StringIO(match.record))
+    assert run(["analyse", "-", *FEW, "--json", "-"]) == 0
+    assert read_study(capsys.readouterr().out).complete
+
+
+def test_one_of_several_records(capsys: Out, tmp_path: Path, match: tavola.Match) -> None:
+    path = tmp_path / "games.txt"
+    other = tavola.Match(tavola.load("potlatch")).play("Pnw")
+    path.write_text(f"{match.record}\n{other.record}", encoding="utf-8")
+    assert run(["analyse", str(path), *FEW, "--number", "2", "--json", "-"]) == 0
+    assert read_study(capsys.readouterr().out).game == "potlatch"
+    assert run(["analyse", str(path), "--number", "3"]) == 2
+    assert "no record 3: it holds 2" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ("", "no record 1: it holds 0"),
+        ("nonsense", "a record begins with tags"),
+        ("[Game", "line 1"),
+        ('[Event "x"]\n', "no tag Game"),
+        ('[Game "chess"]\n', "unknown game 'chess'"),
+        ('[Game "potlatch"]\n[Options "actions=9"]\n', "actions"),
+        ('[Game "potlatch"]\n[Rules "99"]\n', "version 99 of the rules"),
+        ('[Game "potlatch"]\n[Position "nowhere"]\n', "nowhere"),
+        ('[Game "potlatch"]\n1. Pnw Pe9\n', "'Pe9' is illegal"),
+    ],
+)
+def test_what_cannot_be_analysed(capsys: Out, tmp_path: Path, text: str, said: str) -> None:
+    path = tmp_path / "game.txt"
+    path.write_text(text, encoding="utf-8")
+    assert run(["analyse", str(path)]) == 2
+    told = capsys.readouterr()
+    assert said in told.err
+    assert told.out == ""
+    assert run(["analyse", str(path), "--lang", "ja"]) == 2
+    assert re.search("[ぁ-ん]", capsys.readouterr().err)
+
+
+@pytest.mark.parametrize(
+    ("arguments", "said"),
+    [
+        (["--seconds", "0"], "--seconds"),
+        (["--seconds", "x"], "--seconds"),
+        (["--nodes", "0"], "--nodes"),
+        (["--threads", "0"], "--threads"),
+        (["--seed", "-1"], "--seed"),
+        (["--number", "0"], "--number"),
+        ([*FEW, "--json", "/proc/nowhere/x"], "Cannot write /proc/nowhere/x"),
+        ([*FEW, "--record", "/proc/nowhere/x"], "Cannot write /proc/nowhere/x"),
+    ],
+)
+def test_bad_parameters(capsys: Out, file: Path, arguments: list[str], said: str) -> None:
+    assert run(["analyse", str(file), *arguments]) == 2
+    assert said in capsys.readouterr().err
+
+
+def test_no_such_file(capsys: Out, tmp_path: Path) -> None:
+    assert run(["analyse", str(tmp_path / "none.txt")]) == 2
+    assert "Cannot read" in capsys.readouterr().err
+
+
+def test_an_interrupted_study_is_kept_and_gone_on_with(capsys: Out, tmp_path: Path) -> None:
+    match = tavola.Match(tavola.load("potlatch"))
+    for _ in range(12):
+        match.play(match.state.legal_actions[-1])
+    file, json = tmp_path / "game.txt", tmp_path / "study.json"
+    file.write_text(match.record, encoding="utf-8")
+    command = ["analyse", str(file), "--seconds", "0.4", "--threads", "1", "--json", str(json)]
+    process = subprocess.Popen(
+        [sys.executable, "-m", "tavola", *command, "--lang", "en"],
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+        env={**os.environ, "COLUMNS": "140"},
+    )
+    time.sleep(2.5)
+    process.send_signal(signal.SIGINT)
+    out, err = process.communicate(timeout=30)
+    assert process.returncode == 130, err
+    assert "Interrupted after" in err
+    begun = read_study(json)
+    assert not begun.complete
+    assert "Where the shares came from" in out
+    assert run(command) == 0
+    assert f"Going on after {len(begun.actions)} actions" in capsys.readouterr().err
+    whole = read_study(json)
+    assert whole.complete
+    assert whole.actions[: len(begun.actions)] == begun.actions
