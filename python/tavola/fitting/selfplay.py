@@ -81,11 +81,17 @@ class _Player:
         self._engine.new_game(chance.getrandbits(63))
         opening = chance.randrange(games.plies + 1)
         state, states = self._game.start(), []
-        while state.to_act is not None:
-            if len(states) == LONGEST:
-                return []
+        for taken in range(LONGEST):
+            if state.to_act is None:
+                break
+            if state.to_act != CHANCE and (taken < opening or chance.random() < games.strays):
+                # A position says nothing if what follows it is nobody's choice.
+                state = state.play(chance.choice(state.legal_actions))
+                continue
             states.append(state)
-            state = state.play(self._token(state, chance, strays=len(states) <= opening))
+            state = state.play(self._token(state, chance))
+        else:
+            return []
         kept = sorted(chance.sample(range(len(states)), min(games.samples, len(states))))
         shares = state.estimate
         return [
@@ -93,13 +99,11 @@ class _Player:
             for place in kept
         ]
 
-    def _token(self, state: State, chance: random.Random, *, strays: bool) -> str:
-        """The action or outcome that is played."""
+    def _token(self, state: State, chance: random.Random) -> str:
+        """The engine's action, or an outcome of chance."""
         if state.to_act == CHANCE:
             tokens, weights = zip(*state.chance_outcomes, strict=True)
-            return str(chance.choices(tokens, weights)[0])
-        if strays or chance.random() < self._games.strays:
-            return str(chance.choice(state.legal_actions))
+            return chance.choices(tokens, weights)[0]
         return self._engine.choose(state).token
 
     @classmethod
