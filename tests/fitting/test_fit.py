@@ -1,4 +1,4 @@
-"""Weights fitted to games of an engine against itself: the same for the same seed, and better than a guess."""
+"""Weights fitted to self-play: the same for the same seed, and better than a guess."""
 
 from __future__ import annotations
 
@@ -64,9 +64,7 @@ def test_weights_are_found_again() -> None:
         features = [0.0] * len(names)
         features[decisive] = stack
         other = (0.0,) * len(names)
-        return Sample(
-            number=number, features=(tuple(features), other), shares=(share, 1.0 - share)
-        )
+        return Sample(number=number, features=(tuple(features), other), shares=(share, 1.0 - share))
 
     # With the stack three games of four are won.
     found = fit(game, [sample(n, 1.0, float(n % 4 > 0)) for n in range(4000)])
@@ -86,7 +84,10 @@ def test_what_a_state_tells() -> None:
             assert set(state.features) == set(game.weights)
             assert all(len(values) == game.seats for values in state.features.values())
             standings = [
-                sum(game.weights[feature] * values[seat] for feature, values in state.features.items())
+                sum(
+                    game.weights[feature] * values[seat]
+                    for feature, values in state.features.items()
+                )
                 for seat in range(game.seats)
             ]
             odds = [math.exp(standing - max(standings)) for standing in standings]

@@ -78,9 +78,7 @@ def fit(game: Game, samples: Sequence[Sample]) -> Fit:
     if not known or not unknown:
         raise ValueError("too few games")
     found = _fit([sample.features for sample in known], [sample.shares for sample in known], RIDGE)
-    weights = {
-        name: round(weight, PLACES) + 0.0 for name, weight in zip(names, found, strict=True)
-    }
+    weights = {name: round(weight, PLACES) + 0.0 for name, weight in zip(names, found, strict=True)}
     return Fit(
         weights=weights,
         positions=len(known),

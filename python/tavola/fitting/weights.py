@@ -16,8 +16,9 @@ class WeightsError(TavolaError):
 
 
 class Weighed(msgspec.Struct, frozen=True, kw_only=True):
-    """Weights under some options, and how they were found: without a date, so that the same
-    games give the same file.
+    """Weights under some options, and how they were found.
+
+    There is no date, so that the same games give the same file.
 
     Attributes:
         options: The options that they are for; those not named may have any value.
