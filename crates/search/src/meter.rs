@@ -66,6 +66,11 @@ impl<'a> Meter<'a> {
         self.deadline.map(|deadline| self.began + (deadline - self.began) / PROVING)
     }
 
+    /// Whether there is a limit of time.
+    pub(crate) fn is_timed(&self) -> bool {
+        self.deadline.is_some()
+    }
+
     /// Ends the search for all threads.
     pub(crate) fn end(&self) {
         self.over.store(true, Ordering::Relaxed);

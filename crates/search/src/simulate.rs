@@ -94,7 +94,9 @@ impl<'a, G: Playout + Evaluate> Worker<'a, G> {
             if made == 0 || made < taken || self.has_chosen(meter) {
                 break;
             }
-            size = if began.elapsed() < BATCH / 2 { BATCH_MOST.min(size * 2) } else { size.div_ceil(2) };
+            // Without a limit of time the clock decides nothing, so that the same seed ends after the same simulation.
+            let slow = meter.is_timed() && began.elapsed() >= BATCH / 2;
+            size = if slow { size.div_ceil(2) } else { BATCH_MOST.min(size * 2) };
         }
         meter.end();
         self.tallies

@@ -89,7 +89,7 @@ def play(plan: Plan, pairing: Pairing, engines: Sequence[Engine], stop: Stop) ->
         for seat in range(len(pairing.lineup)):
             place = pairing.lineup[seat]
             if place not in pairing.lineup[:seat]:
-                engines[place].new_game(pairing.seeds[place])
+                engines[place].new_game(pairing.seeds[place], stop=stop)
         while match.state.to_act is not None and len(match.actions) < LONGEST:
             seat = match.state.to_act
             place = pairing.lineup[seat]
@@ -103,6 +103,8 @@ def play(plan: Plan, pairing: Pairing, engines: Sequence[Engine], stop: Stop) ->
                 said[len(match.actions)] = comment
             match.play(choice.token)
     except EngineFailed as error:
+        if stop.is_set():
+            return None
         failed = seat, " ".join(error.reason.split())[:LONGEST_REASON]
     return _played(plan, pairing, match, said=said, failed=failed, spent=spent)
 

@@ -59,8 +59,9 @@ class Ledger:
         if not self._path.exists():
             return []
         text = self._path.read_bytes()
-        begins = [found.start() for found in re.finditer(rb"(?m)^\[Game ", text)]
-        if text.strip() and (not begins or text[: begins[0]].strip()):
+        # A record begins after an empty line, with a tag; its own empty line stands before actions.
+        begins = [found.start() for found in re.finditer(rb"(?:\A|(?<=\n\n))\[", text)]
+        if text and begins[:1] != [0]:
             raise LedgerError(self._path, "is not a file of records")
         pairings = {pairing.number: pairing for pairing in plan.pairings()}
         games: dict[int, Played] = {}

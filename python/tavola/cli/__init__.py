@@ -1,4 +1,4 @@
-"""The command line: `tavola serve`, `play`, `games`, `rules`, `perft`, `bench`, `version`."""
+"""The command line: `tavola serve`, `play`, `games`, `rules`, `match`, `ugi`, `perft`, ..."""
 
 from __future__ import annotations
 

@@ -17,6 +17,7 @@ from typer.exceptions import TyperException
 from tavola.cli.faults import Fault, nearest, seconds, whole
 from tavola.cli.help import classes
 from tavola.cli.words import Words, asked_for, of_system
+from tavola.engines.naming import KINDS
 from tavola.server.errors import Refused
 from tavola.server.errors import words as reason_words
 from tavola.server.language import LANGUAGES
@@ -124,6 +125,7 @@ def _build(words: Words) -> typer.Typer:
     lang = typer.Option("--lang", metavar="LANG", help=words("help.lang"))
     game_name = typer.Argument(metavar="GAME", help=words("help.game"), show_default=False)
     option = typer.Option("--option", "-o", metavar="NAME=VALUE", help=words("help.option"))
+    kinds = ", ".join(kind for kind in KINDS if kind != "ugi")
     threads = typer.Option("--threads", metavar="N", help=words("help.threads"))
 
     @app.callback(cls=group, help=words("app"), invoke_without_command=True)
@@ -297,7 +299,9 @@ def _build(words: Words) -> typer.Typer:
     def match(
         engines: Annotated[
             list[str],
-            typer.Argument(metavar="ENGINE...", help=words("help.engines"), show_default=False),
+            typer.Argument(
+                metavar="ENGINE...", help=words("help.engines", kinds=kinds), show_default=False
+            ),
         ],
         game: Annotated[str, typer.Option("--game", "-g", metavar="GAME", help=words("help.game"))],
         option: Annotated[list[str] | None, option] = None,

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from types import TracebackType
 from typing import Self
 
@@ -75,11 +75,12 @@ class Engine(ABC):
         self.text = text
 
     @abstractmethod
-    def new_game(self, seed: int = 0) -> None:
+    def new_game(self, seed: int = 0, *, stop: Stop | None = None) -> None:
         """Begins another game: what was kept of the last one is forgotten.
 
         Args:
             seed: What random choices follow from, if the engine's name does not fix a seed.
+            stop: Set by another thread, it ends the waiting for a program.
 
         Raises:
             EngineFailed: If the engine is a program that cannot be started or does not answer.
@@ -93,6 +94,7 @@ class Engine(ABC):
         moves: Sequence[str] | None = None,
         limits: Limits | None = None,
         stop: Stop | None = None,
+        tell: Callable[[Choice], None] | None = None,
     ) -> Choice:
         """Chooses an action for the seat to act.
 
@@ -102,6 +104,8 @@ class Engine(ABC):
                 are known.
             limits: What to use instead of the limits in the engine's name.
             stop: Set by another thread, it ends the thinking; what seems best then is chosen.
+            tell: Called now and then with what seems best so far; of our own engines only by one
+                that has no limits.
 
         Raises:
             EngineFailed: If the engine is a program that dies, hangs or answers something illegal.

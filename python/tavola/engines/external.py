@@ -5,7 +5,9 @@ from __future__ import annotations
 import contextlib
 import itertools
 import time
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
+
+import msgspec
 
 from tavola._core import Game, State, Stop
 from tavola.engines.engine import Choice, Engine, Info, Limits
@@ -16,6 +18,7 @@ from tavola.errors import EngineFailed, IllegalAction
 __all__ = ["External"]
 
 GLANCE = 0.05
+STOP_SECONDS = 2.0
 LONGEST_QUOTE = 80
 
 
@@ -56,13 +59,13 @@ class External(Engine):
         self._offered: dict[str, str] = {}
         self.name = ""
 
-    def new_game(self, seed: int = 0) -> None:
+    def new_game(self, seed: int = 0, *, stop: Stop | None = None) -> None:
         """Begins another game; starts the program if it does not run."""
-        with self._or_ended() as program:
+        with self._or_ended(stop) as program:
             if "seed" in self._offered and "seed" not in {name.lower() for name in self._options}:
                 self._set(program, "Seed", str(seed))
             program.send("uginewgame")
-            self._ready(program)
+            self._ready(program, stop)
 
     def choose(
         self,
@@ -71,16 +74,17 @@ class External(Engine):
         moves: Sequence[str] | None = None,
         limits: Limits | None = None,
         stop: Stop | None = None,
+        tell: Callable[[Choice], None] | None = None,
     ) -> Choice:
         """What the program answers."""
         used = self._limits if limits is None else limits
-        with self._or_ended() as program:
+        with self._or_ended(stop) as program:
             known = moves is not None
             program.send(position_line(None if known else state.text, moves or ()))
             # Whatever it has still said of the last action is over with that.
-            self._ready(program)
+            self._ready(program, stop)
             program.send(go_line(used))
-            token, info = self._answer(program, state, used, stop)
+            token, info = self._answer(program, state, used, stop, tell)
             try:
                 state.play(token)
             except IllegalAction as error:
@@ -97,11 +101,11 @@ class External(Engine):
             self._program = None
 
     @contextlib.contextmanager
-    def _or_ended(self) -> Iterator[Program]:
+    def _or_ended(self, stop: Stop | None) -> Iterator[Program]:
         """The program, started if it does not run; ended if what is done with it fails."""
         try:
             if self._program is None:
-                self._start()
+                self._start(stop)
             assert self._program is not None
             yield self._program
         except BaseException as error:
@@ -112,7 +116,7 @@ class External(Engine):
                 raise EngineFailed(self.text, str(error)) from None
             raise
 
-    def _start(self) -> None:
+    def _start(self, stop: Stop | None) -> None:
         """Starts the program, and tells it the game and its options.
 
         Raises:
@@ -122,7 +126,7 @@ class External(Engine):
         program = self._program = Program(self._command)
         program.send("ugi")
         self._offered = {}
-        for words in self._until(program, "ugiok", self._patience):
+        for words in self._until(program, "ugiok", stop):
             if words[:2] == ["id", "name"]:
                 self.name = " ".join(words[2:])
             if words[:2] == ["option", "name"] and "type" in words:
@@ -131,7 +135,7 @@ class External(Engine):
         self._choose_game(program)
         for name, value in self._options.items():
             self._set(program, name, value)
-        self._ready(program)
+        self._ready(program, stop)
 
     def _choose_game(self, program: Program) -> None:
         """Tells the game and its options; a program without an option `Game` knows but one."""
@@ -155,56 +159,91 @@ class External(Engine):
             raise EngineFailed(self.text, reason)
         program.send(f"setoption name {name} value {value}")
 
-    def _ready(self, program: Program) -> None:
+    def _ready(self, program: Program, stop: Stop | None) -> None:
+        """Waits until the program has caught up with what it was told."""
         program.send("isready")
-        for _ in self._until(program, "readyok", self._patience):
+        for _ in self._until(program, "readyok", stop):
             pass
 
-    def _until(self, program: Program, last: str, seconds: float) -> Iterator[list[str]]:
+    def _until(self, program: Program, last: str, stop: Stop | None) -> Iterator[list[str]]:
         """The words of each line before the one that is awaited."""
-        deadline = time.monotonic() + seconds
-        while (line := program.receive(deadline)) is not None:
+        wait = _Wait(self._patience, stop)
+        while True:
+            line = program.receive(wait.until)
             if line == last:
                 return
-            yield line.split()
-        raise EngineFailed(self.text, f"has not said {last} within {seconds:g} s")
+            if line is not None:
+                yield line.split()
+            elif wait.is_over:
+                raise EngineFailed(self.text, f"has not said {last} within {wait.taken:.1f} s")
 
     def _answer(
-        self, program: Program, state: State, limits: Limits, stop: Stop | None
+        self,
+        program: Program,
+        state: State,
+        limits: Limits,
+        stop: Stop | None,
+        tell: Callable[[Choice], None] | None,
     ) -> tuple[str, Info]:
         """The action that the program answers, and its last thoughts."""
-        began = time.monotonic()
-        info = Info()
-        # How long it may take; unlimited is only what can be stopped, until then.
-        most = None if limits == Limits() else (limits.seconds or 0.0) + self._patience
-        stopped = False
+        info, told = Info(), False
+        # What has no limit ends when it is stopped.
+        forever = limits == Limits()
+        wait = _Wait(None if forever else (limits.seconds or 0.0) + self._patience, stop)
         while True:
-            if stop is not None and stop.is_set() and not stopped:
+            if wait.is_stopped and not told:
                 program.send("stop")
-                stopped, most = True, time.monotonic() - began + self._patience
-            deadline = began + most if most is not None else float("inf")
-            line = program.receive(min(deadline, time.monotonic() + GLANCE))
+                told = True
+            line = program.receive(wait.until)
             if line is None:
-                if time.monotonic() < deadline:
-                    continue
-                taken = time.monotonic() - began
-                told = "" if limits.seconds is None else f", though it had {limits.seconds:g} s"
-                raise EngineFailed(self.text, f"has not answered within {taken:.1f} s{told}")
+                if wait.is_over:
+                    had = "" if limits.seconds is None else f", though it had {limits.seconds:g} s"
+                    reason = f"has not answered within {wait.taken:.1f} s{had}"
+                    raise EngineFailed(self.text, reason)
+                continue
             words = line.split()
             if words[:1] == ["info"]:
                 info = read_info(line, seats=state.game.seats) or info
+                if tell is not None and info.variation:
+                    tell(Choice(token=info.variation[0], info=info))
             if words[:1] == ["bestmove"]:
                 if len(words) < 2:
                     raise EngineFailed(self.text, "answered bestmove without an action")
-                taken = time.monotonic() - began
-                return words[1], Info(
-                    shares=info.shares,
-                    proven=info.proven,
-                    variation=info.variation,
-                    nodes=info.nodes,
-                    depth=info.depth,
-                    seconds=taken,
-                )
+                return words[1], msgspec.structs.replace(info, seconds=wait.taken)
+
+
+class _Wait:
+    """How long a program is waited for: until it is late, or a little while once it is stopped.
+
+    Args:
+        seconds: How long; `None` has no end.
+        stop: What ends the waiting.
+    """
+
+    def __init__(self, seconds: float | None, stop: Stop | None) -> None:
+        self._began = time.monotonic()
+        self._end = float("inf") if seconds is None else self._began + seconds
+        self._stop = stop
+        self.is_stopped = False
+
+    @property
+    def until(self) -> float:
+        """Until when to listen for the next line: not so long that a stop would be missed."""
+        now = time.monotonic()
+        if not self.is_stopped and self._stop is not None and self._stop.is_set():
+            self.is_stopped = True
+            self._end = min(self._end, now + STOP_SECONDS)
+        return min(self._end, now + GLANCE)
+
+    @property
+    def is_over(self) -> bool:
+        """Whether the program is late."""
+        return time.monotonic() >= self._end
+
+    @property
+    def taken(self) -> float:
+        """How many seconds it has been."""
+        return time.monotonic() - self._began
 
 
 def _defaults(game: Game) -> Mapping[str, str | int]:

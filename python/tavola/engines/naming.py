@@ -39,6 +39,7 @@ _SETTINGS: Mapping[str, tuple[Callable[[str], float | int | None], str]] = {
     "nodes": (_number(1, 2**32 - 1), "a whole number from 1 to 4294967295"),
     "depth": (_number(1, 1000), "a whole number from 1 to 1000"),
     "threads": (_number(1, 1024), "a whole number from 1 to 1024"),
+    "memory": (_number(1, 2**20), "a whole number of megabytes from 1 to 1048576"),
     "seed": (_number(0, 2**63 - 1), "a whole number from 0 to 9223372036854775807"),
     "patience": (_seconds, "a number greater than 0, at most 86400"),
 }
@@ -46,7 +47,7 @@ _SETTINGS: Mapping[str, tuple[Callable[[str], float | int | None], str]] = {
 
 KINDS: Mapping[str, tuple[str, ...]] = {
     "random": ("seed",),
-    **dict.fromkeys(SEARCHES, ("seconds", "nodes", "threads", "seed")),
+    **dict.fromkeys(SEARCHES, ("seconds", "nodes", "threads", "memory", "seed")),
     "ugi": ("seconds", "nodes", "depth", "patience"),
 }
 """The settings that each kind of engine takes."""
@@ -94,9 +95,11 @@ def engine(text: str, game: Game) -> Engine:
         )
     return Searching(
         text,
+        game,
         search=kind,
         limits=limits,
         threads=int(values.get("threads", 1)),
+        memory=int(values.get("memory", Searching.MEMORY)),
         seed=None if seed is None else int(seed),
     )
 

@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
-from tavola import _core
-from tavola._core import State, Stop
+from tavola._core import Analysis, Game, Searcher, State, Stop
 from tavola.engines.engine import Choice, Engine, Info, Limits
 
 __all__ = ["SEARCHES", "Random", "Searching"]
@@ -15,9 +14,15 @@ __all__ = ["SEARCHES", "Random", "Searching"]
 SEARCHES: Mapping[str, Mapping[str, Any]] = {
     "auto": {},
     "tree": {},
-    "uct": {"uniform": True},
+    "uct": {"uniform": True, "sight": 0},
 }
-"""The searches by name, with what they give to `tavola.search` beside the limits."""
+"""The searches by name, with what they give to `tavola.search` beside limits."""
+
+PLAIN = {"uct"}
+"""The searches that keep nothing from one action to the next, and use all that they may."""
+
+FIRST_SLICE = 0.1
+LONGEST_SLICE = 1.0
 
 
 class _Seeded(Engine):
@@ -28,7 +33,7 @@ class _Seeded(Engine):
         self._seed = seed
         self.new_game()
 
-    def new_game(self, seed: int = 0) -> None:
+    def new_game(self, seed: int = 0, *, stop: Stop | None = None) -> None:
         """Begins another game."""
         self._random = random.Random(seed if self._seed is None else self._seed)
 
@@ -54,6 +59,7 @@ class Random(_Seeded):
         moves: Sequence[str] | None = None,
         limits: Limits | None = None,
         stop: Stop | None = None,
+        tell: Callable[[Choice], None] | None = None,
     ) -> Choice:
         """Any legal action."""
         return Choice(token=self._random.choice(state.legal_actions))
@@ -64,19 +70,37 @@ class Searching(_Seeded):
 
     Args:
         text: How the engine is named.
+        game: The game that it is to play.
         search: Which search, one of `SEARCHES`.
         limits: What it may use for an action.
         threads: How many threads it thinks with.
+        memory: How many megabytes its tree may take.
         seed: What its choices follow from in every game; if `None`, each game has a seed.
     """
 
+    MEMORY = 512
+
     def __init__(
-        self, text: str, *, search: str, limits: Limits, threads: int = 1, seed: int | None = None
+        self,
+        text: str,
+        game: Game,
+        *,
+        search: str,
+        limits: Limits,
+        threads: int = 1,
+        memory: int = MEMORY,
+        seed: int | None = None,
     ) -> None:
+        self._searcher = Searcher(game)
         super().__init__(text, seed=seed)
-        self._manner = SEARCHES[search]
+        self._plain = search in PLAIN
+        self._settings = {**SEARCHES[search], "threads": threads, "memory": memory}
         self._limits = limits
-        self._threads = threads
+
+    def new_game(self, seed: int = 0, *, stop: Stop | None = None) -> None:
+        """Begins another game."""
+        super().new_game(seed)
+        self._searcher.forget()
 
     def choose(
         self,
@@ -85,26 +109,60 @@ class Searching(_Seeded):
         moves: Sequence[str] | None = None,
         limits: Limits | None = None,
         stop: Stop | None = None,
+        tell: Callable[[Choice], None] | None = None,
     ) -> Choice:
-        """What the search finds best."""
+        """What the search finds best.
+
+        Raises:
+            ValueError: For a limit of depth, if the search has none.
+        """
         used = self._limits if limits is None else limits
-        forever = float("inf") if used.nodes is None else None
-        analysis = _core.search(
+        if used.depth is not None:
+            raise ValueError(f"the engine {self.text} takes no limit of depth")
+        if used == Limits():
+            return self._choose_at_leisure(state, stop, tell)
+        return _choice(self._search(state, used, stop, choose=not self._plain))
+
+    def _choose_at_leisure(
+        self, state: State, stop: Stop | None, tell: Callable[[Choice], None] | None
+    ) -> Choice:
+        """Searches until it is stopped, in slices of time, and tells what each has brought."""
+        nodes, seconds, slice_ = 0, 0.0, FIRST_SLICE
+        while True:
+            analysis = self._search(state, Limits(seconds=slice_), stop, choose=False)
+            nodes, seconds = nodes + analysis.nodes, seconds + analysis.seconds
+            choice = _choice(analysis, nodes=nodes, seconds=seconds)
+            if tell is not None:
+                tell(choice)
+            if choice.info.proven or (stop is not None and stop.is_set()):
+                return choice
+            slice_ = min(slice_ * 1.5, LONGEST_SLICE)
+
+    def _search(self, state: State, limits: Limits, stop: Stop | None, *, choose: bool) -> Analysis:
+        if self._plain:
+            self._searcher.forget()
+        return self._searcher.search(
             state,
-            seconds=forever if used.seconds is None else used.seconds,
-            nodes=used.nodes,
-            threads=self._threads,
+            seconds=float("inf") if limits.seconds is None else limits.seconds,
+            nodes=limits.nodes,
             seed=self._random.getrandbits(63),
+            choose=choose,
             stop=stop,
-            **self._manner,
+            **self._settings,
         )
-        assert analysis.best is not None, "a seat is to act"
-        line = analysis.lines[0]
-        info = Info(
-            shares=line.shares,
-            proven=line.proven,
-            variation=line.variation,
-            nodes=analysis.nodes,
-            seconds=analysis.seconds,
-        )
-        return Choice(token=analysis.best, analysis=analysis, info=info)
+
+
+def _choice(
+    analysis: Analysis, *, nodes: int | None = None, seconds: float | None = None
+) -> Choice:
+    """The action that an analysis shows to be best, and why in short."""
+    assert analysis.best is not None, "a seat is to act"
+    line = analysis.lines[0]
+    info = Info(
+        shares=line.shares,
+        proven=line.proven,
+        variation=line.variation,
+        nodes=analysis.nodes if nodes is None else nodes,
+        seconds=analysis.seconds if seconds is None else seconds,
+    )
+    return Choice(token=analysis.best, analysis=analysis, info=info)

@@ -52,8 +52,12 @@ class Program:
         self._lines: queue.Queue[str | None] = queue.Queue(LINES_AHEAD)
         self._complaints: deque[str] = deque(maxlen=1)
         self._readers = [
-            threading.Thread(target=self._read, args=[self._process.stdout], daemon=True),
-            threading.Thread(target=self._listen, args=[self._process.stderr], daemon=True),
+            threading.Thread(
+                target=self._read, args=[self._process.stdout], name="ugi-lines", daemon=True
+            ),
+            threading.Thread(
+                target=self._listen, args=[self._process.stderr], name="ugi-complaints", daemon=True
+            ),
         ]
         for reader in self._readers:
             reader.start()

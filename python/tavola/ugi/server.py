@@ -19,7 +19,12 @@ def serve() -> int:
     Returns:
         The exit status.
     """
-    session = Session(lambda line: print(line, flush=True))
+
+    def write(line: str) -> None:
+        sys.stdout.buffer.write(f"{line}\n".encode())
+        sys.stdout.buffer.flush()
+
+    session = Session(write)
     try:
         for line in _lines(sys.stdin.buffer, session):
             if not session.hear(line):

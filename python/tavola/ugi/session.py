@@ -8,6 +8,7 @@ from collections.abc import Callable, Mapping, Sequence
 from tavola import _core
 from tavola._core import CHANCE
 from tavola.engines import Engine, Limits, engine
+from tavola.engines.naming import KINDS
 from tavola.errors import TavolaError
 from tavola.ugi.options import Options
 from tavola.ugi.thinking import Thought
@@ -134,7 +135,9 @@ class Session:
 
     def _go(self, words: Sequence[str]) -> None:
         seat = self._state.to_act
-        limits = _limits(words, seat)
+        limits, kind = _limits(words, seat), self._options["Engine"]
+        if limits.depth is not None and "depth" not in KINDS[kind]:
+            raise _Wrong(f"the engine {kind} takes no limit of depth")
         if seat is None or seat == CHANCE:
             self._write("info string no seat is to act")
             self._write("bestmove none")

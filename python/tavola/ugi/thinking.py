@@ -55,31 +55,29 @@ class Thought:
         self._thread.join()
 
     def _run(self) -> None:
-        choice = self._engine.choose(self._state, limits=self._limits, stop=self._stop)
-        for line in _told(choice, self._lines):
-            self._write(line)
+        choice = self._engine.choose(
+            self._state, limits=self._limits, stop=self._stop, tell=self._tell
+        )
         if self._limits == Limits():
             self._stopped.wait()
+        else:
+            self._tell(choice)
         # Before the answer: whoever reads it may go on at once.
         self._answered.set()
         self._write(f"bestmove {choice.token}")
 
-
-def _told(choice: Choice, lines: int) -> list[str]:
-    """The lines that tell an engine's thoughts."""
-    if choice.analysis is None:
-        return [] if choice.info == Info() else [info_line(choice.info)]
-    analysis = choice.analysis
-    return [
-        info_line(
-            Info(
+    def _tell(self, choice: Choice) -> None:
+        """Tells what seems best by now."""
+        if choice.analysis is None or self._lines == 1:
+            if choice.info != Info():
+                self._write(info_line(choice.info))
+            return
+        for rank, line in enumerate(choice.analysis.lines[: self._lines], start=1):
+            info = Info(
                 shares=line.shares,
                 proven=line.proven,
                 variation=line.variation,
-                nodes=analysis.nodes,
-                seconds=analysis.seconds,
-            ),
-            rank=rank if lines > 1 else None,
-        )
-        for rank, line in enumerate(analysis.lines[:lines], start=1)
-    ]
+                nodes=choice.info.nodes,
+                seconds=choice.info.seconds,
+            )
+            self._write(info_line(info, rank=rank))

@@ -1,0 +1,115 @@
+"""The file of records: what was cut off is played again, what is of another contest is refused."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import tavola
+from tavola.arena import Ledger, LedgerError, Plan, Played, Standing
+from tavola.arena.game import play
+from tests.arena.plans import plan
+
+
+@pytest.fixture(scope="module")
+def games() -> list[Played]:
+    made = plan(engines=("tree:nodes=20", "random"))
+    with (
+        tavola.engine("tree:nodes=20", made.load()) as one,
+        tavola.engine("random", made.load()) as other,
+    ):
+        found = [play(made, pairing, [one, other], tavola.Stop()) for pairing in made.pairings()]
+    return [game for game in found if game is not None]
+
+
+def made() -> Plan:
+    return plan(engines=("tree:nodes=20", "random"))
+
+
+@pytest.fixture
+def path(tmp_path: Path, games: list[Played]) -> Path:
+    path = tmp_path / "games.txt"
+    ledger = Ledger(path)
+    assert ledger.read(made()) == []
+    for game in reversed(games):
+        ledger.append(game)
+    return path
+
+
+def test_what_was_written_is_read(path: Path, games: list[Played]) -> None:
+    read = Ledger(path).read(made())
+    assert [game.number for game in read] == [6, 5, 4, 3, 2, 1]
+    for found, game in zip(reversed(read), games, strict=True):
+        assert (found.shares, found.ending, found.forfeit) == (game.shares, game.ending, None)
+    assert len(tavola.read_records(path)) == 6
+    before, after = Standing(made()), Standing(made())
+    before.add_all(games)
+    after.add_all(read)
+    assert [(row.share, row.groups) for row in before.rows()] == [
+        (row.share, row.groups) for row in after.rows()
+    ]
+
+
+def test_wherever_the_last_record_is_cut_off_the_others_are_kept(path: Path) -> None:
+    text = path.read_bytes()
+    begin = text.rindex(b"[Game ")
+    for end in range(begin, len(text)):
+        path.write_bytes(text[:end])
+        assert [game.number for game in Ledger(path).read(made())] == [6, 5, 4, 3, 2], end
+        assert path.read_bytes() == text[:begin]
+
+
+def test_a_forfeit_is_read_as_one(tmp_path: Path) -> None:
+    lost = plan(engines=("ugi:/no/such/program", "random"))
+    engines = [tavola.engine(text, lost.load()) for text in lost.engines]
+    ledger = Ledger(tmp_path / "games.txt")
+    game = play(lost, next(lost.pairings()), engines, tavola.Stop())
+    assert game is not None
+    ledger.append(game)
+    (read,) = ledger.read(lost)
+    assert read.forfeit == game.forfeit == 0
+    standing = Standing(lost)
+    standing.add(read)
+    assert [row.forfeits for row in standing.rows()] == [1, 0]
+
+
+@pytest.mark.parametrize(
+    ("changes", "said"),
+    [
+        ({"seed": 6}, "has the Seed '5', but now it is '6'"),
+        ({"plies": 2}, "has the Opening '3', but now it is '2'"),
+        ({"engines": ("random", "tree:nodes=20")}, "has the Seat0"),
+        ({"options": {"actions": 3}}, "has the Options"),
+        ({"games": 4}, "is of round 6, of 1 to 4"),
+    ],
+)
+def test_another_contest_is_refused(path: Path, changes: dict[str, Any], said: str) -> None:
+    other = plan(**{"engines": ("tree:nodes=20", "random"), **changes})
+    before = path.read_bytes()
+    with pytest.raises(LedgerError) as caught:
+        Ledger(path).read(other)
+    assert said in str(caught.value)
+    assert str(path) in str(caught.value)
+    assert path.read_bytes() == before
+
+
+def test_more_games_go_on(path: Path) -> None:
+    assert len(Ledger(path).read(plan(engines=("tree:nodes=20", "random"), games=60))) == 6
+
+
+def test_other_files_are_refused_and_left_alone(path: Path, tmp_path: Path) -> None:
+    whole = path.read_text()
+    second = whole.index("[Game ", 1)
+    for text, said in [
+        ("my diary\n", "is not a file of records"),
+        ("x\n" + whole, "is not a file of records"),
+        (whole[: second - 40] + whole[second:], "the record at line 1 is broken"),
+        (whole + whole, "is of round 6, as one before"),
+    ]:
+        other = tmp_path / "other.txt"
+        other.write_text(text)
+        with pytest.raises(LedgerError, match=said):
+            Ledger(other).read(made())
+        assert other.read_text() == text

@@ -1,0 +1,209 @@
+"""`tavola match` as it is typed: contests to their end, broken off, gone on with."""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+import tavola
+from tavola.cli.app import run
+
+Out = pytest.CaptureFixture[str]
+ROGUE = Path(__file__).parents[1] / "engines/rogue.py"
+FAST = ["tree:nodes=60", "random", "--game", "potlatch"]
+
+
+@pytest.fixture(autouse=True)
+def terminal(monkeypatch: pytest.MonkeyPatch) -> None:
+    for name in ("LC_ALL", "LC_MESSAGES", "LANG", "FORCE_COLOR"):
+        monkeypatch.delenv(name, raising=False)
+    monkeypatch.setenv("COLUMNS", "100")
+    monkeypatch.setenv("NO_COLOR", "1")
+
+
+def test_a_contest(capsys: Out, tmp_path: Path) -> None:
+    records, summary = tmp_path / "new" / "games.txt", tmp_path / "standing.json"
+    command = ["match", *FAST, "-n", "19", "-p", "2", "-o", "actions=3"]
+    assert run([*command, "--records", str(records), "--json", str(summary)]) == 0
+    said = capsys.readouterr().out
+    games = tavola.read_records(records)
+    assert sorted(int(record.tag("Round") or 0) for record in games) == list(range(1, 21))
+    for record in games:
+        assert record.game.options["actions"] == 3
+        *_, last = record.states()
+        assert last.outcome is not None
+    told = json.loads(summary.read_text())
+    first, second = told["engines"]
+    assert told["games"] == first["games"] == second["games"] == 20
+    assert first["wins"] == second["losses"] > 15
+    assert sum(first["groups"].values()) == 10
+    assert first["elo_interval"][0] > 100
+    rows = [line for line in said.splitlines() if line.startswith(("tree", "random"))]
+    assert rows[0].split()[1:4] == [str(first[name]) for name in ("wins", "draws", "losses")]
+    assert "20 games in groups of 2" in said
+
+
+def test_a_test_ends_the_contest_when_it_is_decided(capsys: Out, tmp_path: Path) -> None:
+    summary = tmp_path / "standing.json"
+    command = ["match", *FAST, "--games", "400", "--sprt", "0,100", "--json", str(summary)]
+    assert run(command) == 0
+    told = json.loads(summary.read_text())
+    assert told["sprt"]["accepted"] is True
+    assert told["sprt"]["llr"] > told["sprt"]["bounds"][1]
+    assert 10 < told["games"] < 100
+    line = r"SPRT of Elo 0 against 100: LLR \d.\d\d \(-2.94, 2.94\), accepted"
+    assert re.search(line, capsys.readouterr().out)
+
+
+def test_four_seats_have_rows_of_their_own(capsys: Out) -> None:
+    engines = ["tree:nodes=10", "random", "random:seed=3", "random"]
+    command = ["match", *engines, "-g", "montana", "-o", "players=4", "-n", "4", "--json", "-"]
+    assert run(command) == 0
+    said = capsys.readouterr().out
+    table, _, summary = said.partition("{")
+    rows = json.loads("{" + summary)["engines"]
+    assert [row["engine"] for row in rows] == engines
+    assert sum(row["share"] for row in rows) == pytest.approx(1)
+    assert "4 games in groups of 4" in table
+    assert run([*command, "--lang", "ja"]) == 0
+    assert "全 4 局" in capsys.readouterr().out
+
+
+def test_a_cheating_program_forfeits_and_the_contest_goes_on(capsys: Out, tmp_path: Path) -> None:
+    cheat = f"ugi:{sys.executable} {ROGUE} cheat"
+    records = tmp_path / "games.txt"
+    command = ["match", "random", cheat, "-g", "potlatch", "-n", "4", "--records", str(records)]
+    assert run(command) == 0
+    told = capsys.readouterr()
+    assert "Forfeited, because an engine failed: 4" in told.out
+    assert told.err.count("forfeits: its engine answered") == 4
+    for record in tavola.read_records(records):
+        assert (record.tag("Termination") or "").startswith("seat ")
+
+
+@pytest.mark.parametrize(
+    ("command", "said"),
+    [
+        (["match"], ["ENGINE... is missing"]),
+        (["match", "random", "random"], ["GAME is missing"]),
+        (["match", "random", "-g", "potlatch"], ["1 engines", "2 seats"]),
+        (["match", "random", "random", "random", "-g", "potlatch"], ["3 engines", "2 seats"]),
+        (["match", *FAST[:2], "-g", "chess"], ["chess", "potlatch"]),
+        (["match", *FAST, "-o", "actions=9"], ["actions", "9", "2"]),
+        (["match", "deep", "random", "-g", "potlatch"], ["'deep'", "random, auto, tree, uct"]),
+        (["match", "ugi:/no/such", "random", "-g", "potlatch"], ["cannot be started"]),
+        (["match", *FAST, "--games", "0"], ["--games", "“0”", "1 or more"]),
+        (["match", *FAST, "--openings", "-1"], ["--openings", "“-1”", "0 or more"]),
+        (["match", *FAST, "--processes", "0"], ["--processes", "“0”"]),
+        (["match", *FAST, "--seed", "x"], ["--seed", "“x”"]),
+        (["match", *FAST, "--sprt", "10"], ["--sprt", "“10”", "0,10"]),
+        (["match", *FAST, "--sprt", "10,0"], ["--sprt", "“10,0”"]),
+        (["match", *FAST, "--sprt", "nan,5"], ["--sprt", "“nan,5”"]),
+        (["match", *FAST, "--records", "/proc/x/y.txt"], ["/proc/x"]),
+        (["match", *FAST, "--json", "/proc/x/y.json", "-n", "2"], ["/proc/x/y.json"]),
+    ],
+)
+def test_wrong_commands_are_told_what_is_right(
+    capsys: Out, command: list[str], said: list[str]
+) -> None:
+    assert run(command) == 2
+    told = capsys.readouterr().err
+    assert "Traceback" not in told
+    for words in said:
+        assert words in told
+    assert run([*command, "--lang", "ja"]) == 2
+    assert re.search("[ぁ-ん]", capsys.readouterr().err)
+
+
+def test_records_of_another_contest_are_kept(capsys: Out, tmp_path: Path) -> None:
+    records = tmp_path / "games.txt"
+    command = ["match", *FAST, "-n", "2", "--records", str(records)]
+    assert run(command) == 0
+    before = records.read_bytes()
+    assert run(command) == 2
+    assert "--resume" in capsys.readouterr().err
+    assert run([*command, "--resume", "--seed", "3"]) == 2
+    assert "has the Seed '0', but now it is '3'" in capsys.readouterr().err
+    assert run([*command, "--resume"]) == 0
+    assert records.read_bytes() == before
+
+
+def records_of(path: Path) -> list[str]:
+    """The records of a file, by round; without the day, which may have changed."""
+    found = tavola.read_records(path)
+    ordered = sorted(found, key=lambda record: int(record.tag("Round") or 0))
+    return [re.sub(r"\[Date .*\]\n", "", record.text) for record in ordered]
+
+
+@pytest.fixture
+def contest() -> Iterator[list[subprocess.Popen[bytes]]]:
+    running: list[subprocess.Popen[bytes]] = []
+    yield running
+    for process in running:
+        process.kill()
+        process.wait()
+
+
+def offspring(process: int) -> set[int]:
+    """All processes that descend from one."""
+    children = Path(f"/proc/{process}/task/{process}/children").read_text().split()
+    return {int(child) for child in children}.union(*(offspring(int(child)) for child in children))
+
+
+@pytest.mark.parametrize("blow", [signal.SIGINT, signal.SIGKILL])
+def test_who_is_broken_off_loses_nothing_and_goes_on(
+    contest: list[subprocess.Popen[bytes]], tmp_path: Path, blow: signal.Signals
+) -> None:
+    program = f"ugi:nodes=40 -- {sys.executable} -m tavola ugi"
+    options = ["--game", "potlatch", "--games", "20", "--processes", "2"]
+    command = [sys.executable, "-m", "tavola", "match", "tree:nodes=400", program, *options]
+    records = tmp_path / "games.txt"
+    process = subprocess.Popen(
+        [*command, "--records", str(records)], stderr=subprocess.PIPE, stdout=subprocess.DEVNULL
+    )
+    contest.append(process)
+    deadline = time.monotonic() + 120
+    while not (records.exists() and records.read_bytes().count(b"[Game ") >= 4):
+        assert process.poll() is None
+        assert time.monotonic() < deadline
+        time.sleep(0.02)
+    family = offspring(process.pid)
+    assert len(family) >= 4  # Two processes that play, each with its program.
+    process.send_signal(blow)
+    _, said = process.communicate(timeout=60)
+    assert process.returncode == (130 if blow is signal.SIGINT else -signal.SIGKILL)
+    assert b"Traceback" not in said
+    if blow is signal.SIGINT:
+        assert b"--resume" in said
+    while any(alive(number) for number in family):
+        assert time.monotonic() < deadline
+        time.sleep(0.05)
+    half = records.read_bytes()
+    assert 4 <= half.count(b"[Game ") < 20
+    if blow is signal.SIGKILL:
+        records.write_bytes(half[:-30])  # As if it had been writing.
+    subprocess.run(
+        [*command, "--records", str(records), "--resume"], check=True, capture_output=True
+    )
+    whole = tmp_path / "whole.txt"
+    subprocess.run([*command, "--records", str(whole)], check=True, capture_output=True)
+    assert len(records_of(whole)) == 20
+    assert records_of(records) == records_of(whole)
+
+
+def alive(process: int) -> bool:
+    try:
+        os.kill(process, 0)
+        status = Path(f"/proc/{process}/stat").read_text().rpartition(")")[2].split()[0]
+    except (ProcessLookupError, FileNotFoundError):
+        return False
+    return status != "Z"

@@ -1,0 +1,192 @@
+"""Programs that speak UGI: one that plays well, and all the ways in which one may not."""
+
+from __future__ import annotations
+
+import contextlib
+import sys
+import threading
+import time
+from pathlib import Path
+
+import pytest
+
+import tavola
+
+ROGUE = Path(__file__).parent / "rogue.py"
+GAME = tavola.load("potlatch")
+
+
+def named(manner: str, settings: str = "nodes=10,patience=2") -> str:
+    return f"ugi:{settings} -- {sys.executable} {ROGUE} {manner}"
+
+
+def begin(engine: tavola.Engine) -> tavola.Choice:
+    engine.new_game()
+    return engine.choose(GAME.start())
+
+
+def open_files() -> int:
+    path = Path("/proc/self/fd")
+    return len(list(path.iterdir())) if path.exists() else 0
+
+
+def children() -> set[str]:
+    """The processes that this one has started and not reaped."""
+    path = Path(f"/proc/self/task/{threading.get_native_id()}/children")
+    return set(path.read_text().split()) if path.exists() else set()
+
+
+def test_a_program_plays() -> None:
+    before = children()
+    with tavola.engine(named("good"), GAME) as engine:
+        engine.new_game(seed=7)
+        choice = engine.choose(GAME.start())
+        engine.new_game(seed=8)
+        assert engine.choose(GAME.start(), moves=()).token == "Pne"
+    assert choice.token == "Pne"
+    assert choice.analysis is None
+    info = choice.info
+    assert (info.shares, info.depth, info.nodes) == ((0.25, 0.75), 3, 12)
+    assert info.variation == ("Pne", "Pw")
+    assert info.seconds is not None
+    assert children() == before
+
+
+def test_our_own_program_plays_every_game() -> None:
+    command = f"{sys.executable} -m tavola ugi"
+    for name in tavola.games():
+        game = tavola.load(name)
+        match = tavola.Match(game, seed=1)
+        with tavola.engine(f"ugi:nodes=30,option.Engine=tree -- {command}", game) as engine:
+            engine.new_game(seed=1)
+            for known in (True, False, True):
+                moves = match.actions if known else None
+                match.play(engine.choose(match.state, moves=moves).token)
+
+
+def test_a_game_with_options_is_told_to_the_program() -> None:
+    game = tavola.load("passtally", players=3)
+    with tavola.engine(f"ugi:nodes=30 -- {sys.executable} -m tavola ugi", game) as engine:
+        engine.new_game(seed=1)
+        choice = engine.choose(tavola.Match(game, seed=1).state)
+    assert choice.info.shares is not None
+    assert len(choice.info.shares) == 3
+
+
+@pytest.mark.parametrize(
+    ("manner", "reason"),
+    [
+        ("deaf", "has not said ugiok within 2"),
+        ("dead", "ended with status 1: no such file: weights"),
+        ("other", "offers for the option Game not potlatch, but chess, go"),
+        ("crash", "ended with status 1: ZeroDivisionError: a bug"),
+        ("killed", "ended by signal 9"),
+        ("silent", "has not answered within 2"),
+        ("stubborn", "has not answered within 2"),
+        ("parent", "has not answered within 2"),
+        ("cheat", "answered 'Pe', which is illegal: "),
+        ("none", "answered bestmove without an action"),
+    ],
+)
+def test_a_program_that_misbehaves_is_ended_and_told_of(manner: str, reason: str) -> None:
+    before = children()
+    engine = tavola.engine(named(manner), GAME)
+    for _ in range(2):  # It is started anew.
+        with pytest.raises(tavola.EngineFailed) as caught:
+            begin(engine)
+        assert caught.value.reason.startswith(reason)
+        assert caught.value.engine == engine.text
+        assert children() == before
+    engine.close()
+
+
+def test_what_a_program_has_started_is_ended_too() -> None:
+    engine = tavola.engine(named("parent"), GAME)
+    engine.new_game()
+    (leader,) = children()
+    running = Path(f"/proc/{leader}/task/{leader}/children").read_text().split()
+    assert len(running) == 1
+    with pytest.raises(tavola.EngineFailed):
+        engine.choose(GAME.start())
+    deadline = time.monotonic() + 5
+    while Path(f"/proc/{running[0]}").exists() and time.monotonic() < deadline:
+        # Whoever is nobody's child is reaped by the system, in its own time.
+        status = Path(f"/proc/{running[0]}/stat").read_text().rpartition(")")[2].split()[0]
+        if status == "Z":
+            return
+        time.sleep(0.05)
+    assert not Path(f"/proc/{running[0]}").exists()
+
+
+@pytest.mark.parametrize("manner", ["chatter", "long", "twice"])
+def test_a_program_that_talks_too_much_is_understood(manner: str) -> None:
+    with tavola.engine(named(manner, "nodes=10,patience=20"), GAME) as engine:
+        engine.new_game()
+        for _ in range(2):
+            assert engine.choose(GAME.start()).token == "Pne"
+
+
+def test_an_answer_may_be_a_little_late_but_not_later() -> None:
+    with tavola.engine(named("late", "seconds=0.1,patience=5"), GAME) as engine:
+        engine.new_game()
+        assert engine.choose(GAME.start()).token == "Pne"
+    with tavola.engine(named("late", "seconds=0.1,patience=0.3"), GAME) as engine:
+        # A slow machine may take longer to start it than it has patience.
+        while True:
+            with contextlib.suppress(tavola.EngineFailed):
+                engine.new_game()
+                break
+        with pytest.raises(tavola.EngineFailed) as caught:
+            engine.choose(GAME.start())
+        assert "though it had 0.1 s" in caught.value.reason
+
+
+def test_a_program_that_cannot_be_started() -> None:
+    for command, said in [("/no/such/program", "No such file"), ("'", "No closing quotation")]:
+        engine = tavola.engine(f"ugi:{command}", GAME)
+        with pytest.raises(tavola.EngineFailed, match=said):
+            engine.new_game()
+        engine.close()
+
+
+def test_options_of_a_program() -> None:
+    with tavola.engine(named("good", "option.depth=3"), GAME) as engine:
+        engine.new_game()
+    engine = tavola.engine(named("good", "option.Width=3"), GAME)
+    with pytest.raises(tavola.EngineFailed, match="does not offer the option Width"):
+        engine.new_game()
+    # It knows but one game, without options.
+    engine = tavola.engine(named("good"), tavola.load("potlatch", actions=3))
+    with pytest.raises(tavola.EngineFailed, match=r"does not offer the option potlatch\.actions"):
+        engine.new_game()
+
+
+def test_a_stop_reaches_the_program() -> None:
+    stop = tavola.Stop()
+    command = f"{sys.executable} -m tavola ugi"
+    with tavola.engine(f"ugi:seconds=60 -- {command}", GAME) as engine:
+        engine.new_game()
+        threading.Timer(0.3, stop.set).start()
+        began = time.monotonic()
+        assert engine.choose(GAME.start(), stop=stop).token in GAME.start().legal_actions
+        assert time.monotonic() - began < 10
+
+
+def test_a_stop_ends_the_wait_for_a_program_that_is_silent() -> None:
+    stop = tavola.Stop()
+    stop.set()
+    before = children()
+    engine = tavola.engine(named("silent", "patience=600"), GAME)
+    engine.new_game()
+    with pytest.raises(tavola.EngineFailed, match="has not answered within"):
+        engine.choose(GAME.start(), stop=stop)
+    assert children() == before
+
+
+def test_nothing_is_left_open() -> None:
+    before = open_files()
+    for _ in range(3):
+        with tavola.engine(named("good"), GAME) as engine:
+            engine.new_game()
+    assert open_files() == before
+    assert not [thread for thread in threading.enumerate() if thread.name.startswith("ugi-")]

@@ -1,0 +1,212 @@
+"""A session in UGI: what changes it, what does not, and what it says while it thinks."""
+
+from __future__ import annotations
+
+import random
+import string
+import subprocess
+import sys
+import time
+
+import pytest
+
+import tavola
+from tests.ugi.talk import Talk
+
+COMMAND = [sys.executable, "-m", "tavola", "ugi"]
+
+
+@pytest.mark.parametrize(
+    ("line", "said"),
+    [
+        ("Ugi", "there is no command 'Ugi'; there are ugi, isready, setoption"),
+        ("x" * 500, f"there is no command '{'x' * 80}...'"),
+        ("setoption", "setoption is written: setoption name NAME value VALUE"),
+        ("setoption name Game", "setoption is written"),
+        ("setoption name Gmae value x", "there is no option 'Gmae'; there are Game, "),
+        ("setoption name Game value chess", "the option Game has no value 'chess'; valid are "),
+        ("setoption name Game value", "setoption is written"),
+        (
+            "setoption name Threads value 0",
+            "the option Threads cannot be '0'; it is a whole number",
+        ),
+        ("setoption name Seed value -1", "the option Seed cannot be '-1'"),
+        (
+            "setoption name passtally.players value 4",
+            "the option passtally.players has no value '4'; valid are 2, 3",
+        ),
+        ("position", "position is written: position startpos|fen TEXT [moves ACTION ...]"),
+        ("position fen", "position is written"),
+        ("position fen moves Pne", "position is written"),
+        ("position startpos Pne", "position is written"),
+        ("position fen x y z", "'x y z' is not a position"),
+        ("position startpos moves Pne Pzz", "'Pzz' is illegal"),
+        ("go fast", "go does not understand 'fast' here; it takes movetime, nodes, depth"),
+        ("go nodes", "go nodes cannot be ''"),
+        ("go nodes 0", "go nodes cannot be '0'; it is a whole number from 1 to"),
+        ("go nodes 10 nodes 20", "go does not understand 'nodes' here"),
+        ("go infinite nodes 10", "go does not understand 'infinite' here"),
+        ("go depth 3", "the engine auto takes no limit of depth"),
+        ("go movetime 1.5", "go movetime cannot be '1.5'"),
+        ("go p1time 1000", "go has a clock, but no p2time"),
+        ("query", "there is no question ''; there are gameover, result"),
+        ("query p3turn", "there is no question 'p3turn'"),
+        ("query fen x", "there is no question 'fen x'"),
+    ],
+)
+def test_what_is_wrong_is_told_and_changes_nothing(line: str, said: str) -> None:
+    with Talk() as talk:
+        talk.say("setoption name Game value potlatch")
+        talk.say("position startpos moves Pnw Pw")
+        before = talk.ask("query fen")
+        assert talk.ask(line).startswith(f"info string error: {said}")
+        assert talk.unread() == []
+        assert talk.ask("query fen") == before
+
+
+def test_another_game_or_option_begins_anew() -> None:
+    with Talk() as talk:
+        talk.say("setoption name game value potlatch")
+        talk.say("position startpos moves Pnw")
+        talk.say("setoption name proteus.rules value kadon")
+        talk.say("setoption name Seed value 5")
+        assert talk.ask("query fen") == f"response {start('potlatch').play('Pnw').text}"
+        talk.say("setoption name POTLATCH.actions value 3")
+        assert talk.ask("query fen") == f"response {start('potlatch', actions=3).text}"
+        talk.say("setoption name Game value proteus")
+        assert talk.ask("query fen") == f"response {start('proteus', rules='kadon').text}"
+        talk.say("position startpos moves Rt@c3")
+        talk.say("uginewgame")
+        assert talk.ask("query fen") == f"response {start('proteus', rules='kadon').text}"
+
+
+def start(name: str, **options: str | int) -> tavola.State:
+    return tavola.load(name, **options).start()
+
+
+def test_a_game_is_followed_to_its_end() -> None:
+    for name, seats in (("potlatch", 2), ("montana", 3)):
+        game = tavola.load(name, **({"players": seats} if seats > 2 else {}))
+        match, choices = tavola.Match(game, seed=3), random.Random(3)
+        with Talk() as talk:
+            talk.say(f"setoption name Game value {name}")
+            if seats > 2:
+                talk.say(f"setoption name {name}.players value {seats}")
+            while match.state.to_act is not None:
+                talk.say(f"position startpos moves {' '.join(match.actions)}")
+                assert talk.ask("query gameover") == "response false"
+                turns = [talk.ask(f"query p{seat + 1}turn") for seat in range(seats)]
+                assert turns.index("response true") == match.state.to_act
+                match.play(choices.choice(match.state.legal_actions))
+            talk.say(f"position fen {match.state.text}")
+            outcome = match.state.outcome
+            assert outcome is not None
+            won = " ".join(f"p{seat + 1}win" for seat in outcome.winners) or "draw"
+            assert talk.ask("query result") == f"response {won}"
+            assert talk.ask("query turn") == "response none"
+            assert talk.ask("query legal") == "response"
+            assert talk.ask("go nodes 10") == "info string no seat is to act"
+            assert talk.hear() == "bestmove none"
+
+
+def test_it_answers_while_it_thinks_and_stops_soon() -> None:
+    with Talk() as talk:
+        talk.say("setoption name Game value proteus")
+        talk.say("go movetime 60000")
+        assert talk.ask("isready") == "readyok"
+        assert talk.ask("query turn") == "response p1"
+        for line in ("go nodes 1", "uginewgame", "setoption name Seed value 3"):
+            assert "while an engine thinks" in talk.ask(line)
+        began = time.monotonic()
+        talk.say("stop")
+        assert time.monotonic() - began < 5
+        *infos, best = talk.unread()
+        assert all(info.startswith("info ") for info in infos)
+        assert best.split()[1] in start("proteus").legal_actions
+        talk.say("stop")
+        assert talk.unread() == []
+
+
+def test_without_a_limit_there_is_no_answer_before_stop() -> None:
+    state = tavola.load("potlatch").start().play_all("Pnw Pw Pne Pe Pse Pse")
+    for line in ("go", "go infinite"):
+        with Talk() as talk:
+            talk.say("setoption name Game value potlatch")
+            talk.say(f"position fen {state.text}")
+            talk.say(line)
+            time.sleep(0.3)
+            assert not any(told.startswith("bestmove") for told in talk.unread())
+            talk.say("stop")
+            assert talk.unread()[-1] == "bestmove Pw"
+
+
+def test_the_next_line_may_come_as_soon_as_the_answer() -> None:
+    with Talk() as talk:
+        talk.say("setoption name Engine value random")
+        talk.say("setoption name Game value proteus")
+        for _ in range(200):
+            talk.say("go nodes 1")
+            assert talk.hear().startswith("bestmove ")
+
+
+def test_several_lines_are_told() -> None:
+    with Talk() as talk:
+        talk.say("setoption name Game value potlatch")
+        talk.say("setoption name MultiPV value 3")
+        talk.say("go nodes 200")
+        told = [talk.hear() for _ in range(4)]
+        assert ["multipv 1" in told[0], "multipv 2" in told[1], "multipv 3" in told[2]] == [
+            True
+        ] * 3
+        assert told[0].split(" pv ")[1].split()[0] == told[3].removeprefix("bestmove ")
+
+
+def test_garbage_never_ends_it_and_never_changes_the_position() -> None:
+    choices = random.Random(11)
+    words = ["ugi", "position", "startpos", "fen", "moves", "go", "nodes", "5", "Pnw", "setoption"]
+    words += ["name", "Game", "value", "query", "stop", "isready", "-1", "", "\0", "é", "¼", "0"]
+    with Talk() as talk:
+        talk.say("setoption name Game value potlatch")
+        before = talk.ask("query fen")
+        for _ in range(3000):
+            if choices.random() < 0.5:
+                line = " ".join(choices.choices(words, k=choices.randrange(8)))
+            else:
+                line = "".join(choices.choices(string.printable + "盤", k=choices.randrange(60)))
+            changes = {"position", "setoption", "go"} & set(line.split()[:1])
+            if line.split() == ["quit"] or (changes and not broken(line)):
+                continue
+            assert talk.say(line)
+            talk.unread()
+        assert talk.ask("query fen") == before
+
+
+def broken(line: str) -> bool:
+    """Whether a fresh session refuses the line."""
+    with Talk() as fresh:
+        fresh.say("setoption name Game value potlatch")
+        fresh.say(line)
+        return any("error" in answer for answer in fresh.unread())
+
+
+def test_bytes_that_are_no_lines() -> None:
+    said = (
+        b"\xff\xfe\nisready\n" + b"x" * 3_000_000 + b"\nisready\n\r\n  isready  \r\nquit\nisready\n"
+    )
+    run = subprocess.run(COMMAND, input=said, capture_output=True, check=True, timeout=60)
+    assert run.stdout.decode().splitlines() == [
+        "info string error: a line is not UTF-8",
+        "readyok",
+        "info string error: a line is longer than 1048576 bytes",
+        "readyok",
+        "readyok",
+    ]
+    assert run.stderr == b""
+
+
+def test_the_end_of_input_ends_a_thought() -> None:
+    began = time.monotonic()
+    said = b"setoption name Game value proteus\ngo infinite\n"
+    run = subprocess.run(COMMAND, input=said, capture_output=True, check=True, timeout=60)
+    assert run.stdout.decode().splitlines()[-1].startswith("bestmove ")
+    assert time.monotonic() - began < 30
