@@ -6,7 +6,7 @@ import multiprocessing
 import random
 import signal
 from collections.abc import Generator, Sequence
-from typing import Self
+from typing import ClassVar
 
 import msgspec
 
@@ -69,6 +69,8 @@ class _Player:
         games: Which.
     """
 
+    _only: ClassVar[_Player]
+
     def __init__(self, games: Games) -> None:
         self._games = games
         self._game = games.load()
@@ -102,17 +104,16 @@ class _Player:
     def _token(self, state: State, chance: random.Random) -> str:
         """The engine's action, or an outcome of chance."""
         if state.to_act == CHANCE:
-            tokens, weights = zip(*state.chance_outcomes, strict=True)
-            return chance.choices(tokens, weights)[0]
+            outcomes = state.chance_outcomes
+            ((token, _),) = chance.choices(outcomes, [weight for _, weight in outcomes])
+            return token
         return self._engine.choose(state).token
 
     @classmethod
     def begin(cls, games: Games) -> None:
         """Makes the player of this process; Ctrl-C is left to the process that started it."""
         signal.signal(signal.SIGINT, signal.SIG_IGN)
-        cls._only = cls(games)
-
-    _only: Self
+        cls._only = _Player(games)
 
     @classmethod
     def play_one(cls, number: int) -> list[Sample]:
