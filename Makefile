@@ -141,10 +141,12 @@ web/node_modules/.installed: web/package.json web/package-lock.json
 web: prerequisites python/tavola/web/index.html ## Build the web client alone
 
 python/tavola/web/index.html: web/node_modules/.installed $(web-sources)
+	@touch web/node_modules/.began
 	@$(STEP) "[3/4] Building the web client" "The message above says where." npm --prefix web run build
-	@rm -rf python/tavola/web && cp -R web/dist python/tavola/web && touch $@
+	@rm -rf python/tavola/web && cp -R web/dist python/tavola/web && touch -r web/node_modules/.began $@
 
 .venv/.core: .venv/.run $(core-sources)
+	@touch $@-began # what is saved from now on is newer
 	@$(STEP) "[4/4] Compiling the core" "If Cargo.lock is out of date: cargo update --workspace" \
 		env VIRTUAL_ENV="$(CURDIR)/.venv" $(PY) -m maturin develop --release --locked
-	@touch $@
+	@mv $@-began $@

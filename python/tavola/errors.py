@@ -15,6 +15,27 @@ __all__ = [
     "UnknownGame",
 ]
 
+_LONGEST, _END = 200, 60
+_MOST = 20
+
+
+def shortened(text: str) -> str:
+    """A text; of a long one the beginning and the end, as messages need no more."""
+    if len(text) <= _LONGEST:
+        return text
+    return f"{text[: _LONGEST - _END - 1]}…{text[-_END:]}"
+
+
+def quoted(text: str) -> str:
+    """A text in quotes, shortened."""
+    return repr(shortened(text))
+
+
+def listed(faults: Sequence[str]) -> str:
+    """Faults one after the other; of very many the first."""
+    more = [f"and {len(faults) - _MOST} more"] if len(faults) > _MOST else []
+    return "; ".join([*faults[:_MOST], *more])
+
 
 class TavolaError(ValueError):
     """Anything that Tavola refuses."""
@@ -34,7 +55,7 @@ class UnknownGame(TavolaError):
         self.known = tuple(known)
 
     def __str__(self) -> str:
-        return f"unknown game {self.name!r}; known are {', '.join(self.known)}"
+        return f"unknown game {quoted(self.name)}; known are {', '.join(self.known)}"
 
 
 class OptionError(TavolaError):
@@ -57,7 +78,7 @@ class OptionError(TavolaError):
     def __str__(self) -> str:
         options = ", ".join(f"{name}={'|'.join(values)}" for name, values in self.valid.items())
         remedy = f"valid are {options}" if options else "this game has no options"
-        return f"{self.game}: {'; '.join(self.faults)}; {remedy}"
+        return f"{self.game}: {listed(self.faults)}; {remedy}"
 
 
 class IllegalAction(TavolaError):
@@ -79,7 +100,7 @@ class IllegalAction(TavolaError):
         self.refusal = refusal
 
     def __str__(self) -> str:
-        return f"{self.token!r} is illegal: {self.reason} (position: {self.position})"
+        return f"{quoted(self.token)} is illegal: {self.reason} (position: {self.position})"
 
 
 class EngineError(TavolaError):
@@ -130,7 +151,7 @@ class PositionError(TavolaError):
         self.faults = tuple(faults)
 
     def __str__(self) -> str:
-        return f"{self.text!r} is not a position: {'; '.join(self.faults)}"
+        return f"{quoted(self.text)} is not a position: {listed(self.faults)}"
 
 
 class RecordError(TavolaError):

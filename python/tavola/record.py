@@ -12,7 +12,7 @@ from pathlib import Path
 import msgspec
 
 from tavola import _core
-from tavola.errors import RecordError
+from tavola.errors import RecordError, quoted
 
 __all__ = ["Record", "Step", "Variation", "read_records"]
 
@@ -86,7 +86,7 @@ class Record(msgspec.Struct, frozen=True, kw_only=True):
         for word in (self.tag("Options") or "").split():
             option, equals, value = word.partition("=")
             if not equals:
-                raise RecordError(1, f"in the tag Options {word!r} is not name=value")
+                raise RecordError(1, f"in the tag Options {quoted(word)} is not name=value")
             options[option] = value
         game = _core.load(name, **options)
         rules = self.tag("Rules")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import copy
 import pickle
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
 import pytest
 
@@ -187,3 +187,37 @@ def test_a_state_draws_itself(start: tavola.State) -> None:
     )
     with pytest.raises(ValueError, match="sepia"):
         start.svg(colours="sepia")
+
+
+@pytest.mark.parametrize("name", tavola.games())
+def test_a_long_text_is_quoted_in_part(name: str) -> None:
+    game = tavola.load(name)
+    start = game.start().text
+    long = "x" * 100_000
+    texts = (long, start.replace(" ", long + " ", 1), "1/;," * 25_000, f"{start} {long}")
+    for text in (*texts, start[:20] + " ".join(["x"] * 50_000)):
+        with pytest.raises(tavola.PositionError) as bad:
+            game.parse(text)
+        assert len(str(bad.value)) < 5_000
+        assert max(map(len, bad.value.faults)) <= 200
+        assert bad.value.text == text
+    with pytest.raises(tavola.IllegalAction) as illegal:
+        game.start().play(long)
+    assert len(str(illegal.value)) < 5_000
+
+
+def test_other_long_texts_are_quoted_in_part_too(game: tavola.Game) -> None:
+    long = "x" * 100_000
+    calls: list[Callable[[], object]] = [
+        lambda: tavola.load(long),
+        lambda: tavola.load("potlatch", **{long: 1}),
+        lambda: tavola.load("potlatch", layout=long),
+        lambda: tavola.read_records(f'[Game "potlatch"] {long}é'),
+        lambda: tavola.read_records(f"[{long}]"),
+        lambda: tavola.read_records(f'[Game "potlatch"][Options "{long}"]')[0].game,
+        lambda: game.start().legal_actions.index(long),
+    ]
+    for call in calls:
+        with pytest.raises(ValueError, match=r"x…x") as caught:
+            call()
+        assert len(str(caught.value)) < 1_000

@@ -38,7 +38,7 @@ def test_playouts_of_a_finished_game_have_no_actions(start: tavola.State) -> Non
 
 @pytest.mark.parametrize("call", [tavola.playouts, tavola.search])
 def test_no_threads_is_an_error(start: tavola.State, call: object) -> None:
-    with pytest.raises(ValueError, match="threads must be at least 1"):
+    with pytest.raises(ValueError, match="threads must be 1 or more, not 0"):
         call(start, 1, threads=0)  # type: ignore[operator]
 
 
@@ -47,12 +47,25 @@ def test_no_threads_is_an_error(start: tavola.State, call: object) -> None:
     [
         (lambda state: tavola.perft(state, -1), "depth"),
         (lambda state: tavola.playouts(state, -1), "count"),
+        (lambda state: tavola.playouts(state, 1, seed=-1), "seed"),
         (lambda state: tavola.search(state, nodes=-1), "nodes"),
+        (lambda state: tavola.search(state, nodes=1, seed=-1), "seed"),
+        (lambda state: tavola.search(state, nodes=1, sight=-1), "sight"),
     ],
 )
 def test_less_than_none_is_an_error(start: tavola.State, call: object, name: str) -> None:
     with pytest.raises(ValueError, match=f"{name} must be 0 or more, not -1"):
         call(start)  # type: ignore[operator]
+
+
+def test_a_number_too_large_is_an_error(start: tavola.State) -> None:
+    with pytest.raises(ValueError, match=r"seed must be below 2\*\*64, not 18446744073709551616"):
+        tavola.playouts(start, 1, seed=2**64)
+    with pytest.raises(ValueError, match=r"depth must be below 2\*\*32"):
+        tavola.perft(start, 2**40)
+    with pytest.raises(ValueError, match=r"seed must be 0 or more"):
+        tavola.playouts(start, 1, seed=-(2**80))
+    assert tavola.playouts(start, 1, seed=2**64 - 1).count == 1
 
 
 @pytest.mark.parametrize("seconds", [-1.0, float("nan")])
@@ -135,7 +148,7 @@ def test_another_thread_stops_a_search_at_once(start: tavola.State) -> None:
     late = []
     for _ in range(5):
         stop = tavola.Stop()
-        told = []
+        told: list[float] = []
 
         def tell(stop: tavola.Stop = stop, told: list[float] = told) -> None:
             told.append(time.monotonic())

@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import os
 import re
+import subprocess
+import sys
 
 import pytest
 
@@ -29,6 +32,24 @@ def test_games(capsys: Out) -> None:
     assert named == list(tavola.games())
     (potlatch,) = [row for row in rows if row.startswith("potlatch ")]
     assert "actions=2|3" in potlatch
+
+
+@pytest.mark.parametrize(
+    "command", ["rules potlatch", "games", "version", "--help", "perft potlatch 3 --divide", "x"]
+)
+def test_whoever_reads_may_leave(command: str) -> None:
+    reader, writer = os.pipe()
+    os.close(reader)
+    done = subprocess.run(
+        [sys.executable, "-m", "tavola", *command.split()],
+        stdout=writer,
+        stderr=writer if command == "x" else subprocess.PIPE,
+        check=False,
+    )
+    os.close(writer)
+    assert done.returncode == 0
+    assert b"Traceback" not in (done.stderr or b"")
+    assert b"Error" not in (done.stderr or b"")
 
 
 def test_version(capsys: Out) -> None:

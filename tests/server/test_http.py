@@ -122,6 +122,19 @@ def test_refusals_of_a_new_match(house: House, body: bytes, refusal: tuple[int, 
     assert japanese.json()["message"] != english.json()["message"]
 
 
+def test_every_wrong_option_is_named_and_long_ones_shortly(house: House) -> None:
+    options = {"x": "1", "actions": 4, "layout": "y" * 3000}
+    body = {"game": "potlatch", "seats": [], "options": options}
+    for language, said in (("en", "There is no option “x”"), ("ja", "「x」というオプションは")):
+        answer = house.http.post("/api/matches", json=body, headers={"accept-language": language})
+        assert refusal_of(answer) == (422, "unknown-option")
+        message = answer.json()["message"]
+        assert said in message
+        assert "actions" in message
+        assert "triangle" in message
+        assert len(message) < 700
+
+
 def test_a_body_without_a_length_is_limited_too(house: House) -> None:
     pieces = (b" " * 10_000 for _ in range(10))
     assert refusal_of(house.http.post("/api/matches", content=pieces)) == (413, "too-large")

@@ -304,6 +304,15 @@ def test_touching_cells_that_lead_nowhere_is_explained(house: House) -> None:
         assert refusal_of(answer) == (422, "invalid"), turn
 
 
+def test_touching_a_part_is_touching_the_whole(house: House) -> None:
+    guest = house.begin(game="passtally")
+    for _ in range(8):  # the markers
+        guest.play(guest.snapshot()["view"]["actions"][0]["token"])
+    for cell in ("pile-1", "pile-1-b"):
+        answer = house.http.get(f"{guest.url}/explain", params={"touched": cell})
+        assert answer.json() == {"refusal": None}
+
+
 def test_what_an_action_would_bring_is_told_to_the_seat_to_act(house: House) -> None:
     guest = house.begin(confirm=True)
 

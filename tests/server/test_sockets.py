@@ -225,6 +225,7 @@ def test_updates_have_no_gaps_for_those_who_come_in_between(house: House) -> Non
 def test_a_viewer_who_does_not_listen_is_sent_away() -> None:
     class Deaf:
         headers: ClassVar[dict[str, str]] = {}
+        client = None
         said: ClassVar[list[object]] = []
 
         async def send_data(self, data: object, **_: object) -> None:
@@ -234,7 +235,7 @@ def test_a_viewer_who_does_not_listen_is_sent_away() -> None:
             self.said.append(code)
 
     async def work() -> None:
-        viewer = SocketViewer(Deaf(), None, "m")  # type: ignore[arg-type]
+        viewer = SocketViewer(Deaf(), None, None, "m")  # type: ignore[arg-type]
         for seq in range(WAITING + 1):
             viewer.tell(seq, (), None)  # type: ignore[arg-type]
         await viewer._write()

@@ -2,6 +2,8 @@
 
 use std::collections::BTreeMap;
 
+use crate::quote::shortened;
+
 /// A game's particulars.
 #[derive(Debug)]
 pub struct Info {
@@ -63,7 +65,7 @@ impl Options {
                 None => faults.push(format!("{name} cannot be {value:?}")),
             }
         }
-        if faults.is_empty() { Ok(Self(chosen)) } else { Err(OptionError::new(info, faults)) }
+        if faults.is_empty() { Ok(Self(chosen)) } else { Err(OptionError::new(info, &faults)) }
     }
 
     /// The options written as in a record: `actions=2 layout=triangle`.
@@ -75,7 +77,7 @@ impl Options {
         for word in text.split_whitespace() {
             match word.split_once('=') {
                 Some(pair) => given.push(pair),
-                None => return Err(OptionError::new(info, vec![format!("{word:?} is not name=value")])),
+                None => return Err(OptionError::new(info, &[format!("{word:?} is not name=value")])),
             }
         }
         Self::new(info, given)
@@ -123,7 +125,8 @@ pub struct OptionError {
 }
 
 impl OptionError {
-    fn new(info: &Info, faults: Vec<String>) -> Self {
+    fn new(info: &Info, faults: &[String]) -> Self {
+        let faults = faults.iter().map(|fault| shortened(fault).into_owned()).collect();
         let valid = info.options.iter().map(|spec| (spec.name, spec.values)).collect();
         Self { game: info.name, faults, valid }
     }

@@ -23,6 +23,7 @@ pub mod info;
 pub mod notation;
 pub mod perft;
 pub mod playout;
+pub mod quote;
 pub mod random;
 pub mod record;
 pub mod regression;

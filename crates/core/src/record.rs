@@ -8,6 +8,8 @@ use std::fmt;
 
 use serde::{Deserialize, Serialize};
 
+use crate::quote::shortened;
+
 /// One game, as text tells it. It knows no rules: replaying is what checks the actions.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(default)]
@@ -144,7 +146,7 @@ struct Reader<'a> {
 impl<'a> Reader<'a> {
     fn error(&self, fault: impl Into<String>) -> RecordError {
         let line = self.text[..self.at].matches('\n').count() + 1;
-        RecordError { line, fault: fault.into() }
+        RecordError { line, fault: shortened(&fault.into()).into_owned() }
     }
 
     /// The next character that is not white space.

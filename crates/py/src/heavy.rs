@@ -11,6 +11,7 @@ use pyo3::prelude::*;
 use tavola_registry::{AnySearcher, Purpose, SearchLimits};
 
 use crate::game::Game;
+use crate::natural::{Given, natural};
 use crate::results::{Analysis, Playouts, Proof};
 use crate::state::State;
 use crate::stop::Stop;
@@ -67,32 +68,24 @@ fn wait(done: &Mutex<bool>, bell: &Condvar) -> bool {
     *bell.wait_timeout_while(guard, GLANCE, |done| !*done).unwrap_or_else(PoisonError::into_inner).0
 }
 
-fn threads_or_all(threads: Option<usize>) -> PyResult<NonZeroUsize> {
-    match threads {
-        Some(threads) => {
-            NonZeroUsize::new(threads).ok_or_else(|| PyValueError::new_err("threads must be at least 1, not 0"))
-        }
-        None => Ok(thread::available_parallelism().unwrap_or(NonZeroUsize::MIN)),
-    }
-}
-
-/// A number of things, which Python may give as less than none.
-fn natural<T: TryFrom<i64>>(name: &str, given: i64) -> PyResult<T> {
-    T::try_from(given).map_err(|_| PyValueError::new_err(format!("{name} must be 0 or more, not {given}")))
+fn threads_or_all(threads: Option<Given>) -> PyResult<NonZeroUsize> {
+    let all = || thread::available_parallelism().unwrap_or(NonZeroUsize::MIN);
+    let threads = threads.map(|threads| natural("threads", threads, 1)).transpose()?;
+    Ok(threads.and_then(NonZeroUsize::new).unwrap_or_else(all))
 }
 
 #[pyfunction]
-pub(crate) fn perft(py: Python<'_>, state: &State, depth: i64) -> PyResult<u64> {
-    let depth = natural("depth", depth)?;
+pub(crate) fn perft(py: Python<'_>, state: &State, depth: Given) -> PyResult<u64> {
+    let depth = natural("depth", depth, 0)?;
     let core = &state.state;
     let count = interruptible(py, |stop| core.perft(depth, stop))?;
     Ok(count.expect("only a signal stops the count, and then it is raised"))
 }
 
 #[pyfunction]
-#[pyo3(signature = (state, count, seed=0, threads=1))]
-pub(crate) fn playouts(py: Python<'_>, state: &State, count: i64, seed: u64, threads: usize) -> PyResult<Playouts> {
-    let count = natural("count", count)?;
+#[pyo3(signature = (state, count, seed=Given::is(0), threads=Given::is(1)), text_signature = "(state, count, seed=0, threads=1)")]
+pub(crate) fn playouts(py: Python<'_>, state: &State, count: Given, seed: Given, threads: Given) -> PyResult<Playouts> {
+    let (count, seed) = (natural("count", count, 0)?, natural("seed", seed, 0)?);
     let threads = threads_or_all(Some(threads))?.get();
     let core = &state.state;
     let began = Instant::now();
@@ -109,26 +102,27 @@ pub(crate) fn prove(py: Python<'_>, state: &State, plies: u32, stop: Option<&Sto
 }
 
 /// How much memory a tree may take.
-const MEGABYTES: i64 = 512;
+const MEGABYTES: u64 = 512;
 
 /// The limits that a call names; a second if it names none.
 #[allow(clippy::too_many_arguments)]
 fn limits(
     seconds: Option<f64>,
-    nodes: Option<i64>,
-    threads: Option<usize>,
-    seed: u64,
+    nodes: Option<Given>,
+    threads: Option<Given>,
+    seed: Given,
     uniform: bool,
     choose: bool,
-    sight: u32,
-    memory: i64,
+    sight: Given,
+    memory: Given,
 ) -> PyResult<SearchLimits> {
     if let Some(seconds) = seconds.filter(|seconds| seconds.is_nan() || *seconds < 0.0) {
         return Err(PyValueError::new_err(format!("seconds must be 0 or more, not {seconds}")));
     }
     let seconds = if seconds.is_none() && nodes.is_none() { Some(1.0) } else { seconds };
-    let nodes = nodes.map(|nodes| natural("nodes", nodes)).transpose()?;
-    let memory = natural::<u32>("memory", memory)?;
+    let nodes = nodes.map(|nodes| natural("nodes", nodes, 0)).transpose()?;
+    let (seed, sight) = (natural("seed", seed, 0)?, natural("sight", sight, 0)?);
+    let memory = natural::<u32>("memory", memory, 0)?;
     let memory = u64::from(memory) << 20;
     let purpose = if choose { Purpose::Choose } else { Purpose::Analyse };
     Ok(SearchLimits { nodes, seconds, threads: threads_or_all(threads)?, seed, uniform, purpose, sight, memory })
@@ -137,21 +131,24 @@ fn limits(
 // As in Python: the parameters of a keyword call.
 #[allow(clippy::too_many_arguments)]
 #[pyfunction]
-#[pyo3(signature = (
-    state, seconds=None, nodes=None, threads=None, seed=0, *,
-    uniform=false, choose=false, sight=5, memory=MEGABYTES, stop=None
-))]
+#[pyo3(
+    signature = (
+        state, seconds=None, nodes=None, threads=None, seed=Given::is(0), *,
+        uniform=false, choose=false, sight=Given::is(5), memory=Given::is(MEGABYTES), stop=None
+    ),
+    text_signature = "(state, seconds=None, nodes=None, threads=None, seed=0, *, uniform=False, choose=False, sight=5, memory=512, stop=None)"
+)]
 pub(crate) fn search(
     py: Python<'_>,
     state: &State,
     seconds: Option<f64>,
-    nodes: Option<i64>,
-    threads: Option<usize>,
-    seed: u64,
+    nodes: Option<Given>,
+    threads: Option<Given>,
+    seed: Given,
     uniform: bool,
     choose: bool,
-    sight: u32,
-    memory: i64,
+    sight: Given,
+    memory: Given,
     stop: Option<&Stop>,
 ) -> PyResult<Analysis> {
     let limits = limits(seconds, nodes, threads, seed, uniform, choose, sight, memory)?;
@@ -193,22 +190,25 @@ impl Searcher {
 
     // As in Python: the parameters of a keyword call.
     #[allow(clippy::too_many_arguments)]
-    #[pyo3(signature = (
-        state, seconds=None, nodes=None, threads=None, seed=0, *,
-        uniform=false, choose=false, sight=5, memory=MEGABYTES, stop=None
-    ))]
+    #[pyo3(
+        signature = (
+            state, seconds=None, nodes=None, threads=None, seed=Given::is(0), *,
+            uniform=false, choose=false, sight=Given::is(5), memory=Given::is(MEGABYTES), stop=None
+        ),
+        text_signature = "($self, state, seconds=None, nodes=None, threads=None, seed=0, *, uniform=False, choose=False, sight=5, memory=512, stop=None)"
+    )]
     fn search(
         &self,
         py: Python<'_>,
         state: &State,
         seconds: Option<f64>,
-        nodes: Option<i64>,
-        threads: Option<usize>,
-        seed: u64,
+        nodes: Option<Given>,
+        threads: Option<Given>,
+        seed: Given,
         uniform: bool,
         choose: bool,
-        sight: u32,
-        memory: i64,
+        sight: Given,
+        memory: Given,
         stop: Option<&Stop>,
     ) -> PyResult<Analysis> {
         if !self.game.same(&state.game) {

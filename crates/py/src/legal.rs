@@ -3,6 +3,7 @@
 use pyo3::exceptions::{PyIndexError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::{PyIterator, PySlice, PyTuple};
+use tavola_core::quote::shortened;
 use tavola_registry::AnyGame;
 
 #[pyclass(frozen, sequence, module = "tavola._core")]
@@ -63,7 +64,7 @@ impl LegalActions {
         let range = bound(start)..bound(stop.unwrap_or(length));
         self.find(token)
             .filter(|&place| range.contains(&(place as isize)))
-            .ok_or_else(|| PyValueError::new_err(format!("{token:?} is not among the legal actions")))
+            .ok_or_else(|| PyValueError::new_err(format!("{:?} is not among the legal actions", shortened(token))))
     }
 
     fn count(&self, token: &str) -> usize {

@@ -8,6 +8,7 @@ mod fitting;
 mod game;
 mod heavy;
 mod legal;
+mod natural;
 mod results;
 mod state;
 mod stop;

@@ -4,6 +4,7 @@ use std::any::Any;
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
+use tavola_core::quote::shortened;
 use tavola_core::{
     Actor, Complete, Derived, Event, Info, Options, Outcome, Playouts, PositionError, Prospect, Refusal, Seat, View,
 };
@@ -74,9 +75,11 @@ impl AnyGame {
     /// The position that a text stands for.
     ///
     /// # Errors
-    /// [`PositionError`] with every fault.
+    /// [`PositionError`] with every fault, quoting no more of a long text than helps.
     pub fn parse(&self, text: &str) -> Result<AnyState, PositionError> {
-        Ok(AnyState(self.game.parse(text)?))
+        let short = |fault: String| shortened(&fault).into_owned();
+        let parsed = self.game.parse(text);
+        parsed.map(AnyState).map_err(|error| PositionError { faults: error.faults.into_iter().map(short).collect() })
     }
 
     /// A search that keeps its tree from one position of this game to the next.

@@ -8,7 +8,7 @@ use crate::drawing::{direction_of, pile_cell};
 use crate::ring::{self, Place};
 use crate::rules::Passtally;
 use crate::state::{Stage, State};
-use crate::tiles::{Laid, Type};
+use crate::tiles::{Laid, NAMES, Type};
 
 fn refuse(key: &str, clause: u32) -> Refusal {
     because(Text::new(key), clause)
@@ -16,6 +16,13 @@ fn refuse(key: &str, clause: u32) -> Refusal {
 
 fn because(text: Text, clause: u32) -> Refusal {
     Refusal { text, clause: clause.to_string() }
+}
+
+/// "Pile 2 shows a red SS tile, not a blue SL tile".
+fn refuse_type(pile: Pile, face: Type, wanted: Type) -> Refusal {
+    let name = |kind: Type| Text::new(format!("type.{}", NAMES[kind as usize]));
+    let text = Text::new("refuse.type").with("pile", i64::from(pile) + 1);
+    because(text.with("face", name(face)).with("wanted", name(wanted)), 10)
 }
 
 /// The ways in which the piece in hand can be turned.
@@ -37,7 +44,7 @@ impl Passtally {
             _ if setting_up => Some(refuse("refuse.set-up", 8)),
             Deed::Tile(pile, laid) => match state.piles[pile as usize].face {
                 None => Some(refuse("refuse.empty", 10)),
-                Some(kind) if kind != laid.kind => Some(refuse("refuse.first", 10)),
+                Some(kind) if kind != laid.kind => Some(refuse_type(pile, kind, laid.kind)),
                 Some(_) => Self::refuse_tile(state, laid),
             },
             Deed::Marker(from, to) => Self::refuse_marker(state, from, to),

@@ -8,7 +8,7 @@ import os
 import sys
 from collections.abc import Sequence
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, TextIO
 
 import typer
 from typer.core import TyperGroup
@@ -30,8 +30,33 @@ def run(arguments: Sequence[str]) -> int:
     """Runs a command.
 
     Returns:
-        The exit status: 0, 2 for a wrong command, 130 after Ctrl-C.
+        The exit status: 0, 2 for a wrong command, 130 after Ctrl-C. Whoever reads the output may
+        leave before its end, as `head` does: then the command ends with 0 and says nothing.
     """
+    try:
+        status = _answered(arguments)
+        sys.stdout.flush()
+    except (BrokenPipeError, SystemExit) as left:
+        # The libraries that print and parse make a SystemExit of it.
+        if not any(isinstance(one, BrokenPipeError) for one in (left, left.__context__)):
+            raise
+        nowhere = os.open(os.devnull, os.O_WRONLY)
+        for stream in (sys.__stdout__, sys.__stderr__):
+            _redirect(stream, nowhere)
+        return 0
+    return status
+
+
+def _redirect(stream: TextIO | None, to: int) -> None:
+    """Sends what a stream has not written yet elsewhere, if nobody reads it any more."""
+    if stream is not None:
+        try:
+            stream.flush()
+        except BrokenPipeError:
+            os.dup2(to, stream.fileno())
+
+
+def _answered(arguments: Sequence[str]) -> int:
     asked = asked_for(arguments)
     words = Words(next((language for language in LANGUAGES if language == asked), of_system()))
     try:
@@ -52,10 +77,6 @@ def run(arguments: Sequence[str]) -> int:
     except (KeyboardInterrupt, typer.Abort):
         print(file=sys.stderr)
         return INTERRUPTED
-    except BrokenPipeError:
-        # Whoever read the output has seen enough.
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-        return 0
 
 
 def _run(words: Words, arguments: list[str]) -> int:
@@ -90,12 +111,13 @@ def _first_word(arguments: list[str]) -> str | None:
 
 
 def _tell_refused(words: Words, refused: Refused) -> None:
-    message = reason_words(refused.code, refused.params, words.language)
-    for name in ("game", "option", "value"):
-        given, valid = refused.params.get(name), refused.params.get("valid")
-        if given and valid and (near := nearest(str(given), valid)) and refused.code.endswith(name):
-            message += " " + words("error.nearest", nearest=near)
-    print(message, file=sys.stderr)
+    for one in (refused, *refused.also):
+        message = reason_words(one.code, one.params, words.language)
+        for name in ("game", "option", "value"):
+            given, valid = one.params.get(name), one.params.get("valid")
+            if given and valid and (near := nearest(str(given), valid)) and one.code.endswith(name):
+                message += " " + words("error.nearest", nearest=near)
+        print(message, file=sys.stderr)
 
 
 def _tell_usage(words: Words, error: TyperException) -> None:

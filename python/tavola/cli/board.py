@@ -7,19 +7,20 @@ the game's theme (`terminal`); without colours or Unicode everything is still to
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
+from functools import partial
 from typing import Any
 
 from rich.cells import cell_len
-from rich.console import Group
+from rich.console import Console, ConsoleOptions, Group
 from rich.style import Style
 from rich.text import Text as Line
 
 from tavola.view import Area, Cell, Counter, Piece, Text, View
 
 WIDTH = 10
-"""Columns from one cell to the next beside it, at least."""
+"""Columns from one cell to the next beside it, if the terminal has so many."""
 HEIGHT = 3
 """Lines from one row of cells to the next."""
 
@@ -45,6 +46,7 @@ class Painter:
     def board(self, view: View, *, rings: tuple[str, ...] = (), hints: bool = True) -> Group:
         """Every area, one below the other, those that overlap together.
 
+        What is too wide for the terminal is drawn closer, and if need be cut from top to bottom.
         `hints` marks the cells that can be touched.
         """
         touchable = {cell for action in view.actions for cell in action.touches} if hints else set()
@@ -55,7 +57,9 @@ class Painter:
         squares = [cell for area in view.areas if area.shape == "square" for cell in area.cells]
         numbers = {cell.id: cell.value for cell in squares if self.numbers and cell.value}
         groups = _together(view.areas)
-        return Group(*(self._cells(cells, pieces, numbers, marked) for cells in groups))
+        return Group(
+            *(_Fitted(partial(self._cells, group, pieces, numbers, marked)) for group in groups)
+        )
 
     def seats(self, view: View, names: tuple[str, ...] = ()) -> Group:
         """One line to a seat, what everybody shares, and what holds now."""
@@ -106,29 +110,40 @@ class Painter:
         pieces: dict[str, list[Piece]],
         numbers: dict[str, int],
         marked: set[str],
-    ) -> Line:
+        columns: int,
+    ) -> Iterator[Line]:
         if not cells:
-            return Line("")
+            return
         left = min(cell.x for cell in cells)
-        # Frame, gap, star, marks; even, as rows of hexes stand half a cell apart.
-        longest = max(len(cell.id) + len(cell.marks) for cell in cells) + 4
-        width = max(WIDTH, longest + longest % 2)
+        span = max(cell.x for cell in cells) - left
+        # Frame, star, marks; a gap, if there is room.
+        framed = max(len(cell.id) + len(cell.marks) for cell in cells) + 3
         rows: dict[float, list[Cell]] = {}
         for cell in cells:
             rows.setdefault(round(cell.y, 3), []).append(cell)
+        # Even, where rows of hexes stand half a cell apart.
+        halves = [all((cell.x - left) % 1 == 0.5 for cell in row) for row in rows.values()]
+        even = 2 if any(halves) else 1
+        widths = range(max(WIDTH, -(-(framed + 1) // even) * even), framed - 1, -even)
+        fitting = (width for width in widths if span * width + framed <= columns)
+        width = next(fitting, widths[-1])
+        across = max(0, columns - framed) / width
+        rest = [cell for cell in cells if cell.x - left > across]
         drawn = Line()
         for y in sorted(rows):
             above, below = Line(), Line()
-            for cell in sorted(rows[y], key=lambda cell: cell.x):
+            row = [cell for cell in rows[y] if cell not in rest]
+            for cell in sorted(row, key=lambda cell: cell.x):
                 column = round((cell.x - left) * width)
                 for line, content in (
                     (above, self._name(cell, cell.id in marked)),
                     (below, self._content(cell, pieces.get(cell.id, []), numbers.get(cell.id))),
                 ):
                     line.append(" " * max(0, column - cell_len(line.plain)))
-                    line.append_text(self._framed(cell, content, width - 1))
+                    line.append_text(self._framed(cell, content, max(framed, width - 1)))
             drawn.append_text(above).append("\n").append_text(below).append("\n" * (HEIGHT - 1))
-        return drawn
+        yield drawn
+        yield from self._cells(rest, pieces, numbers, marked, columns)
 
     def _name(self, cell: Cell, marked: bool) -> Line:
         name = Line(cell.id, Style(bold=True, underline=True) if marked else Style(dim=True))
@@ -156,6 +171,16 @@ class Painter:
         before = max(0, room // 2)
         line = Line(frame[:1], style).append(" " * before).append_text(content)
         return line.append(" " * max(0, room - before)).append(frame[1:], style)
+
+
+@dataclass(frozen=True, slots=True)
+class _Fitted:
+    """What is drawn for as many columns as there are."""
+
+    draw: Callable[[int], Iterator[Line]]
+
+    def __rich_console__(self, console: Console, options: ConsoleOptions) -> Iterator[Line]:
+        yield from self.draw(options.max_width)
 
 
 def _together(areas: Sequence[Area]) -> list[list[Cell]]:

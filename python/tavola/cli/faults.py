@@ -6,6 +6,7 @@ from collections.abc import Iterable
 from difflib import get_close_matches
 
 from tavola.cli.words import Words
+from tavola.errors import shortened
 
 
 class Fault(Exception):
@@ -21,6 +22,8 @@ class Fault(Exception):
     def __init__(
         self, words: Words, key: str, *, nearest: str | None = None, **params: object
     ) -> None:
+        if "given" in params:
+            params["given"] = shortened(str(params["given"]))
         message = words(f"error.{key}", **params)
         if nearest is not None:
             separator = "" if words.language == "ja" else " "

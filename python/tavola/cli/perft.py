@@ -10,6 +10,7 @@ from rich.progress import track
 import tavola
 from tavola.cli.faults import Fault
 from tavola.cli.words import Words
+from tavola.errors import listed
 from tavola.server import games
 
 
@@ -63,4 +64,4 @@ def start(words: Words, game: str, options: dict[str, str], position: str | None
     try:
         return loaded.parse(position)
     except tavola.PositionError as error:
-        raise Fault(words, "position", faults="; ".join(error.faults)) from None
+        raise Fault(words, "position", faults=listed(error.faults)) from None

@@ -8,7 +8,7 @@ from tavola._core import Game
 from tavola.engines.engine import Engine, Limits
 from tavola.engines.external import External
 from tavola.engines.native import SEARCHES, Random, Searching
-from tavola.errors import EngineError
+from tavola.errors import EngineError, quoted
 
 __all__ = ["KINDS", "SEPARATOR", "engine"]
 
@@ -79,7 +79,7 @@ def engine(text: str, game: Game) -> Engine:
     """
     kind, _, rest = text.partition(":")
     if kind not in KINDS:
-        raise EngineError(text, f"there is no engine {kind!r}; there are {', '.join(KINDS)}")
+        raise EngineError(text, f"there is no engine {quoted(kind)}; there are {', '.join(KINDS)}")
     command = ""
     if kind == "ugi":
         rest, command = _command(text, rest)
@@ -122,18 +122,18 @@ def _settings(text: str, kind: str, rest: str) -> tuple[Values, dict[str, str]]:
     for pair in rest.split(",") if rest else ():
         name, equals, given = pair.partition("=")
         if not equals:
-            raise EngineError(text, f"{pair!r} is not NAME=VALUE; {kind} takes {valid}")
+            raise EngineError(text, f"{quoted(pair)} is not NAME=VALUE; {kind} takes {valid}")
         if name in values or name.removeprefix(OPTION) in options:
             raise EngineError(text, f"{name} is given twice")
         if kind == "ugi" and name.startswith(OPTION) and name != OPTION:
             options[name.removeprefix(OPTION)] = given
             continue
         if name not in KINDS[kind]:
-            raise EngineError(text, f"{kind} has no setting {name!r}; it takes {valid}")
+            raise EngineError(text, f"{kind} has no setting {quoted(name)}; it takes {valid}")
         read, told = _SETTINGS[name]
         value = read(given)
         if value is None:
-            raise EngineError(text, f"{name} cannot be {given!r}: {told}")
+            raise EngineError(text, f"{name} cannot be {quoted(given)}: {told}")
         values[name] = value
     return values, options
 

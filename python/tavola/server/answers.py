@@ -7,7 +7,7 @@ from typing import Any
 from msgspec import Struct
 
 from tavola.server import games
-from tavola.server.errors import Refused, words
+from tavola.server.errors import Refused, told
 from tavola.server.language import Language
 from tavola.view import Refusal
 
@@ -24,7 +24,7 @@ class ErrorAnswer(Struct, frozen=True, omit_defaults=True):
 def answer(error: Refused, language: Language) -> ErrorAnswer:
     """The refusal in a reader's language; where the game gives the reason, in the game's words."""
     if error.refusal is None:
-        message = words(error.code, error.params, language)
+        message = told(error, language)
     else:
         message = games.say(error.in_game, language, error.refusal.text)
     return ErrorAnswer(error.code, error.params, message, error.refusal)

@@ -23,6 +23,7 @@ from litestar.types import ASGIApp
 import tavola
 from tavola import view as views
 from tavola.server import games, rulebook, sockets
+from tavola.server.analysts import Analysts
 from tavola.server.answers import ErrorAnswer, answer
 from tavola.server.client import Asset, Client
 from tavola.server.engines import Engines
@@ -30,6 +31,7 @@ from tavola.server.errors import Refused, words
 from tavola.server.guard import Guard
 from tavola.server.language import LANGUAGES, preferred
 from tavola.server.limits import BODY, Limits
+from tavola.server.reviews import Reviews
 from tavola.server.settings import Settings
 from tavola.server.store import Store
 from tavola.server.tables import Tables
@@ -150,6 +152,18 @@ async def get_proof(match: FromPath[str], tables: NamedDependency[Tables]) -> Ce
     return await (await tables.open(match)).certainty()
 
 
+@get("/api/matches/{match:str}/positions/{place:int}")
+async def get_position(
+    request: AnyRequest,
+    match: FromPath[str],
+    place: FromPath[int],
+    tables: NamedDependency[Tables],
+) -> Snapshot:
+    """A finished match as it was after so many actions."""
+    table = await tables.open(match)
+    return await table.then(place, table.held(_tokens(request)))
+
+
 @get("/api/matches/{match:str}/record", media_type=MediaType.TEXT)
 async def get_record(match: FromPath[str], tables: NamedDependency[Tables]) -> str:
     """The match as a record."""
@@ -161,7 +175,7 @@ async def match_socket(
     socket: WebSocket[Any, Any, Any], match: FromPath[str], state: State
 ) -> None:
     """Tells a viewer of everything, and takes commands."""
-    await sockets.serve(socket, state.tables, state.limits, match)
+    await sockets.serve(socket, state.tables, state.reviews, state.limits, match)
 
 
 # The rest.
@@ -276,15 +290,23 @@ def build(settings: Settings, store: Store) -> ASGIApp:
     @asynccontextmanager
     async def lifespan(app: Litestar) -> AsyncIterator[None]:
         engines = Engines(settings.engine_threads)
+        analysts = Analysts(settings.analysts)
         tables = Tables(store, engines)
         app.state.update(
-            {"store": store, "tables": tables, "limits": limits, "client": Client(settings.client)}
+            {
+                "store": store,
+                "tables": tables,
+                "reviews": Reviews(analysts, limits),
+                "limits": limits,
+                "client": Client(settings.client),
+            }
         )
         resuming = asyncio.create_task(tables.resume())
         try:
             yield
         finally:
             resuming.cancel()
+            await asyncio.to_thread(analysts.close)
             await asyncio.to_thread(engines.close)
             await asyncio.to_thread(store.close)
 
@@ -299,6 +321,7 @@ def build(settings: Settings, store: Store) -> ASGIApp:
             explain,
             get_prospect,
             get_proof,
+            get_position,
             get_record,
             match_socket,
             health,

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from tavola.errors import shortened
 from tavola.server.language import Language
 from tavola.view import Refusal
 
@@ -74,6 +76,11 @@ REASONS: dict[str, Reason] = {
         "Chance decides too much in {game} to say what is certain.",
         "{game} は運に左右されるため、確実なことは言えません。",
     ),
+    "unknown-place": Reason(
+        422,
+        "This match has positions 0 to {last}, and no position {place}.",
+        "この対局の局面は 0 から {last} までです({place} が指定されました)。",
+    ),
     "too-large": Reason(
         413,
         "The request is larger than {limit} bytes.",
@@ -107,6 +114,16 @@ REASONS: dict[str, Reason] = {
         403, "You do not hold seat {seat}.", "席 {seat} はあなたの席ではありません。"
     ),
     # The match does not allow it now.
+    "not-over": Reason(
+        409,
+        "A match can be analysed when it is over.",
+        "検討できるのは、対局が終わってからです。",
+    ),
+    "thought-enough": Reason(
+        429,
+        "You have used up your time for analysis. More of it comes with every minute.",
+        "検討に使える時間を使い切りました。時間は 1 分ごとに少しずつ回復します。",
+    ),
     "stale": Reason(
         409,
         "The match has gone on since; please look again.",
@@ -176,22 +193,36 @@ class Refused(Exception):
         code: A key of `REASONS`.
         refusal: For an illegal action, what the game says of it.
         in_game: The game in whose words the refusal is.
+        also: What else is wrong with what was asked.
         params: What stands for the parameters of the words.
     """
 
     def __init__(
-        self, code: str, *, refusal: Refusal | None = None, in_game: str = "", **params: Any
+        self,
+        code: str,
+        *,
+        refusal: Refusal | None = None,
+        in_game: str = "",
+        also: Sequence[Refused] = (),
+        **params: Any,
     ) -> None:
         super().__init__(code, params)
         self.code = code
         self.params = params
         self.refusal = refusal
         self.in_game = in_game
+        self.also = tuple(also)
 
     @property
     def status(self) -> int:
         """The HTTP status."""
         return REASONS[self.code].status
+
+
+def told(refused: Refused, language: Language) -> str:
+    """Everything that is wrong, in words."""
+    sentences = [words(one.code, one.params, language) for one in (refused, *refused.also)]
+    return ("" if language == "ja" else " ").join(sentences)
 
 
 def words(code: str, params: dict[str, Any], language: Language) -> str:
@@ -202,8 +233,11 @@ def words(code: str, params: dict[str, Any], language: Language) -> str:
 
 
 def _said(value: Any) -> str:
-    """A parameter in words; of a long list the beginning, as all of it is among the parameters."""
+    """A parameter in words; of a long list the beginning, as all of it is among the parameters.
+
+    Of a long text that somebody sent, too, only so much as helps.
+    """
     if not isinstance(value, (list, tuple)):
-        return str(value)
+        return shortened(str(value))
     more = [f"… (+{len(value) - SHOWN})"] if len(value) > SHOWN else []
     return ", ".join([*map(str, value[:SHOWN]), *more])

@@ -111,19 +111,20 @@ def load(name: str, options: dict[str, Any]) -> tavola.Game:
     """The game under these options, those left out at their defaults.
 
     Raises:
-        Refused: `unknown-game`, `unknown-option`, `unknown-value`.
+        Refused: `unknown-game`, `unknown-option`, `unknown-value`; every wrong option is told.
     """
     known = {option.name: option.values for option in info(name).options}
-    chosen = {}
+    faults = []
     for option, value in options.items():
         if option not in known:
-            raise Refused("unknown-option", option=option, valid=list(known))
-        if str(value) not in known[option]:
-            raise Refused(
-                "unknown-value", option=option, value=str(value), valid=list(known[option])
-            )
-        chosen[option] = str(value)
-    return tavola.load(name, **chosen)
+            faults.append(Refused("unknown-option", option=option, valid=list(known)))
+        elif str(value) not in known[option]:
+            valid = list(known[option])
+            faults.append(Refused("unknown-value", option=option, value=str(value), valid=valid))
+    if faults:
+        first, *also = faults
+        raise Refused(first.code, also=also, **first.params)
+    return tavola.load(name, **options)
 
 
 def say(name: str, language: Language, text: Text) -> str:

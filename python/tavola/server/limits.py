@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import time
 from collections import Counter, OrderedDict
+from collections.abc import Callable
 from dataclasses import dataclass, field
 
 from tavola.server.errors import Refused
@@ -15,6 +16,9 @@ REQUEST_RATE = 100.0
 REQUESTS_AT_ONCE = 1000.0
 MESSAGE_RATE = 30.0
 MESSAGES_AT_ONCE = 300.0
+THINKING_RATE = 0.5
+THINKING_AT_ONCE = 600.0
+"""Seconds of analysis: what comes back in a second, and how many can be saved up."""
 VIEWERS_PER_CLIENT = 200
 VIEWERS = 4000
 CLIENTS_KEPT = 10_000
@@ -22,15 +26,17 @@ CLIENTS_KEPT = 10_000
 
 @dataclass(slots=True)
 class Bucket:
-    """Fills at `rate` a second up to `size`; every request takes one out.
+    """Fills at `rate` a second up to `size`; every request takes one out, unless it says more.
 
     Attributes:
         rate: Requests a second in the long run.
         size: Requests at once.
+        code: Why more than that is refused.
     """
 
     rate: float
     size: float
+    code: str = "too-fast"
     _left: float = field(init=False)
     _at: float = field(init=False)
 
@@ -38,18 +44,18 @@ class Bucket:
         self._left = self.size
         self._at = time.monotonic()
 
-    def take(self) -> None:
-        """Takes one out.
+    def take(self, much: float = 1.0) -> None:
+        """Takes some out.
 
         Raises:
-            Refused: `too-fast`, if nothing is left.
+            Refused: With the bucket's code, if so much is not left.
         """
         now = time.monotonic()
         self._left = min(self.size, self._left + (now - self._at) * self.rate)
         self._at = now
-        if self._left < 1.0:
-            raise Refused("too-fast")
-        self._left -= 1.0
+        if self._left < much:
+            raise Refused(self.code)
+        self._left -= much
 
 
 class Limits:
@@ -57,6 +63,7 @@ class Limits:
 
     def __init__(self) -> None:
         self._requests: OrderedDict[str, Bucket] = OrderedDict()
+        self._thoughts: OrderedDict[str, Bucket] = OrderedDict()
         self._viewers: Counter[str] = Counter()
 
     def request(self, client: str) -> None:
@@ -65,13 +72,20 @@ class Limits:
         Raises:
             Refused: `too-fast`.
         """
-        if client not in self._requests:
-            self._requests[client] = Bucket(REQUEST_RATE, REQUESTS_AT_ONCE)
-        bucket = self._requests[client]
-        self._requests.move_to_end(client)
-        if len(self._requests) > CLIENTS_KEPT:
-            self._requests.popitem(last=False)
-        bucket.take()
+        _of(self._requests, client, lambda: Bucket(REQUEST_RATE, REQUESTS_AT_ONCE)).take()
+
+    def think(self, client: str, seconds: float) -> None:
+        """Counts seconds of analysis.
+
+        Raises:
+            Refused: `thought-enough`.
+        """
+        bucket = _of(
+            self._thoughts,
+            client,
+            lambda: Bucket(THINKING_RATE, THINKING_AT_ONCE, "thought-enough"),
+        )
+        bucket.take(seconds)
 
     def enter(self, client: str) -> None:
         """Counts a socket that opens.
@@ -88,3 +102,13 @@ class Limits:
         self._viewers[client] -= 1
         if self._viewers[client] <= 0:
             del self._viewers[client]
+
+
+def _of(buckets: OrderedDict[str, Bucket], client: str, fresh: Callable[[], Bucket]) -> Bucket:
+    """A client's bucket; those that were not used for longest are forgotten."""
+    if client not in buckets:
+        buckets[client] = fresh()
+    buckets.move_to_end(client)
+    if len(buckets) > CLIENTS_KEPT:
+        buckets.popitem(last=False)
+    return buckets[client]

@@ -392,6 +392,22 @@ class Match:
         self._steps.append(_Step(played, state, views.view(state)))
         return done
 
+    def at(self, place: int) -> Match:
+        """The match as it was after so many of the actions in force.
+
+        Raises:
+            Refused: `unknown-place`.
+        """
+        if place == len(self._steps):
+            return self
+        if not 0 <= place < len(self._steps):
+            raise Refused("unknown-place", place=place, last=len(self._steps))
+        match = copy(self)
+        match._steps = self._steps[:place]
+        match._confirmed = place
+        match.resigned = None
+        return match
+
     # What a viewer sees.
 
     def snapshot(self, held: frozenset[int], clock: TurnClock | None = None) -> Snapshot:
@@ -422,6 +438,23 @@ class Match:
                 resign=status != "over" and bool(held),
             ),
             clock=clock,
+        )
+
+    def then(self, place: int, held: frozenset[int]) -> Snapshot:
+        """The match as it was after so many actions: to look at, with what could be done then.
+
+        Raises:
+            Refused: `unknown-place`; `not-over`, as a match that goes on is nobody's to look into.
+        """
+        if self.status != "over":
+            raise Refused("not-over")
+        nothing = Can(undo=False, drawn=False, confirm=False, resign=False)
+        match = self.at(place)
+        return msgspec.structs.replace(
+            match.snapshot(held),
+            seq=self.seq,
+            view=match._view(held, with_actions=True),
+            can=nothing,
         )
 
     def _view(self, held: frozenset[int], *, with_actions: bool) -> View:

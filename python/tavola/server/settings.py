@@ -23,9 +23,11 @@ class Settings:
         client: The folder of the built browser client.
         origins: Further pages (`https://club.example`) that may use this server.
         engine_threads: How many engines think at the same time.
+        analysts: How many processes analyse finished matches at the same time.
     """
 
     database: str = field(default_factory=default_database)
     client: Path = Path(__file__).resolve().parent.parent / "web"
     origins: tuple[str, ...] = ()
     engine_threads: int = max(1, (os.cpu_count() or 2) - 1)
+    analysts: int = max(1, (os.cpu_count() or 2) // 2)

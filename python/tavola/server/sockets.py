@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+from contextlib import aclosing
 from dataclasses import dataclass
 from typing import Any
 
@@ -15,8 +16,12 @@ from tavola.server.answers import answer
 from tavola.server.errors import Refused
 from tavola.server.language import Language, preferred
 from tavola.server.limits import BODY, MESSAGE_RATE, MESSAGES_AT_ONCE, Bucket, Limits
+from tavola.server.reviews import Reviews
 from tavola.server.tables import Table, Tables
 from tavola.server.wire import (
+    AnalyseMessage,
+    AnalysisMessage,
+    AnalysisRefused,
     CommandMessage,
     DoneMessage,
     Hello,
@@ -25,6 +30,7 @@ from tavola.server.wire import (
     RefusedMessage,
     Snapshot,
     SnapshotMessage,
+    StudyMessage,
     UpdateMessage,
     decode,
 )
@@ -36,8 +42,17 @@ HELLO_SECONDS = 5
 WAITING = 256
 """How many messages wait for a slow viewer before it is sent away, to come back afresh."""
 
-_Incoming = Hello | CommandMessage | Ping
-_Outgoing = SnapshotMessage | UpdateMessage | DoneMessage | RefusedMessage | Pong
+_Incoming = Hello | CommandMessage | AnalyseMessage | Ping
+_Outgoing = (
+    SnapshotMessage
+    | UpdateMessage
+    | DoneMessage
+    | RefusedMessage
+    | AnalysisMessage
+    | StudyMessage
+    | AnalysisRefused
+    | Pong
+)
 _decode = msgspec.json.Decoder(_Incoming)
 _encode = msgspec.json.Encoder().encode
 
@@ -52,10 +67,15 @@ class _Close:
 class SocketViewer:
     """A viewer at the other end of a socket, which has been accepted."""
 
-    def __init__(self, socket: WebSocket[Any, Any, Any], tables: Tables, match: str) -> None:
+    def __init__(
+        self, socket: WebSocket[Any, Any, Any], tables: Tables, reviews: Reviews, match: str
+    ) -> None:
         self.held: frozenset[int] = frozenset()
         self._socket = socket
+        self._client = client_of(socket)
         self._tables = tables
+        self._reviews = reviews
+        self._review: asyncio.Task[None] | None = None
         self._match = match
         self._table: Table | None = None
         self._language: Language = preferred(socket.headers.get("accept-language", ""))
@@ -80,6 +100,7 @@ class SocketViewer:
         finally:
             if self._table is not None:
                 self._table.leave(self)
+            self._look_away()
             writer.cancel()
             (ended,) = await asyncio.gather(writer, return_exceptions=True)
             if isinstance(ended, Exception) and not isinstance(ended, WebSocketDisconnect):
@@ -116,6 +137,10 @@ class SocketViewer:
                     self._send(Pong())
                 case CommandMessage():
                     await self._command(table, message)
+                case AnalyseMessage():
+                    self._look_away()
+                    if message.place is not None:
+                        self._review = asyncio.create_task(self._look(table, message.place))
 
     async def _enter(self, hello: Hello) -> Table:
         """Sits down, or again with other seats or in another language, and shows the picture."""
@@ -136,6 +161,24 @@ class SocketViewer:
         except Exception:
             _log.exception("command failed", match=self._match, command=command.do)
             self._refuse(Refused("internal"), command.id)
+
+    async def _look(self, table: Table, place: int) -> None:
+        """Tells what is found out about a position and its match."""
+        try:
+            reviewed = await table.review(place)
+            async with aclosing(self._reviews.follow(reviewed, self._client)) as found:
+                async for message in found:
+                    self._send(message)
+        except Refused as error:
+            self._send(AnalysisRefused(answer(error, self._language)))
+        except Exception:
+            _log.exception("analysis failed", match=self._match, place=place)
+            self._send(AnalysisRefused(answer(Refused("internal"), self._language)))
+
+    def _look_away(self) -> None:
+        if self._review is not None:
+            self._review.cancel()
+            self._review = None
 
     async def _receive(self) -> _Incoming:
         message: Any = await self._socket.receive()
@@ -169,13 +212,18 @@ class SocketViewer:
             await self._socket.send_data(_encode(message), mode="text")
 
 
+def client_of(socket: WebSocket[Any, Any, Any]) -> str:
+    """Whose limits count: the address at the other end."""
+    return socket.client.host if socket.client else ""
+
+
 async def serve(
-    socket: WebSocket[Any, Any, Any], tables: Tables, limits: Limits, match: str
+    socket: WebSocket[Any, Any, Any], tables: Tables, reviews: Reviews, limits: Limits, match: str
 ) -> None:
     """Accepts a socket and serves it."""
     await socket.accept()
-    client = socket.client.host if socket.client else ""
-    viewer = SocketViewer(socket, tables, match)
+    client = client_of(socket)
+    viewer = SocketViewer(socket, tables, reviews, match)
     try:
         limits.enter(client)
     except Refused as error:

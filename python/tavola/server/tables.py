@@ -10,11 +10,13 @@ import asyncio
 import hashlib
 import secrets
 from collections import OrderedDict
+from dataclasses import dataclass
 from typing import Protocol
 from weakref import WeakValueDictionary
 
 import structlog
 
+import tavola
 from tavola import view as views
 from tavola.server import games, proofs
 from tavola.server.clock import Clock
@@ -49,6 +51,23 @@ class Viewer(Protocol):
 
     def tell(self, seq: int, events: tuple[views.Event, ...], snapshot: Snapshot) -> None:
         """An event was logged; returns at once."""
+
+
+@dataclass(frozen=True, slots=True)
+class Reviewed:
+    """A position of a finished match that somebody looks at.
+
+    Attributes:
+        match: The match.
+        place: After how many actions.
+        state: The position.
+        record: The whole match.
+    """
+
+    match: str
+    place: int
+    state: tavola.State
+    record: str
 
 
 class Table:
@@ -110,11 +129,17 @@ class Table:
         """
         async with self._lock:
             state = (await self._current()).state
-        cells = {cell.id for area in views.view(state).areas for cell in area.cells}
+        # Touching a part of something touches the whole.
+        wholes = {
+            cell.id: cell.part_of or cell.id
+            for area in views.view(state).areas
+            for cell in area.cells
+        }
         for cell in touched:
-            if cell not in cells:
+            if cell not in wholes:
                 raise Refused("unknown-cell", cell=cell)
-        return Explanation(views.refusal_of_touch(state, touched, turn))
+        whole = [wholes[cell] for cell in touched]
+        return Explanation(views.refusal_of_touch(state, whole, turn))
 
     async def certainty(self) -> Certainty:
         """What is certain of the position now.
@@ -130,6 +155,27 @@ class Table:
         if self._certain is None or self._certain.seq != seq:
             self._certain = await proofs.certainty(state, seq)
         return self._certain
+
+    async def then(self, place: int, held: frozenset[int]) -> Snapshot:
+        """The finished match as it was after so many actions.
+
+        Raises:
+            Refused: As `Match.then`.
+        """
+        async with self._lock:
+            return (await self._current()).then(place, held)
+
+    async def review(self, place: int) -> Reviewed:
+        """A position of the finished match, for analysis.
+
+        Raises:
+            Refused: `not-over`, `unknown-place`.
+        """
+        async with self._lock:
+            match = await self._current()
+        if match.status != "over":
+            raise Refused("not-over")
+        return Reviewed(self.id, place, match.at(place).state, match.record())
 
     async def record(self) -> str:
         """The match as a record."""

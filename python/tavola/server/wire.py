@@ -10,6 +10,7 @@ from msgspec import Meta, Struct
 from tavola.server.answers import ErrorAnswer
 from tavola.server.errors import Refused
 from tavola.server.language import Language
+from tavola.study import Action, Balance, Certain, Position
 from tavola.view import Event, Refusal, Text, View
 
 T = TypeVar("T")
@@ -208,6 +209,17 @@ class CommandMessage(
     """A command."""
 
 
+class AnalyseMessage(
+    Struct, frozen=True, forbid_unknown_fields=True, tag_field="type", tag="analyse"
+):
+    """The viewer of a finished match looks at its position after so many actions.
+
+    What comes of it replaces what was thought for this viewer before; `None`: they look at nothing.
+    """
+
+    place: Annotated[int, Meta(ge=0, le=2**53)] | None
+
+
 class Ping(Struct, frozen=True, forbid_unknown_fields=True, tag_field="type", tag="ping"):
     """Is anybody there?"""
 
@@ -227,6 +239,46 @@ class UpdateMessage(Struct, frozen=True, tag_field="type", tag="update"):
     seq: int
     events: tuple[Event, ...]
     snapshot: Snapshot
+
+
+class AnalysisMessage(Struct, frozen=True, tag_field="type", tag="analysis"):
+    """What a position of a finished match is worth, after so many seconds of thinking.
+
+    `final`: no more comes.
+    """
+
+    place: int
+    seconds: float
+    final: bool
+    position: Position
+
+
+class Worth(Struct, frozen=True):
+    """What each seat could expect in a position of the match."""
+
+    shares: tuple[float, ...]
+    margins: tuple[float, ...]
+    certain: Certain | None
+
+
+class StudyMessage(Struct, frozen=True, tag_field="type", tag="study"):
+    """What is known of the whole match, from its position `first` on; see `docs/analysis.md`.
+
+    `actions` are those after the position before `first`; `length`: how many the match has.
+    """
+
+    first: int
+    length: int
+    positions: tuple[Worth, ...]
+    actions: tuple[Action, ...]
+    balances: tuple[Balance, ...]
+    decisive: tuple[int, ...]
+
+
+class AnalysisRefused(Struct, frozen=True, tag_field="type", tag="analysis-refused"):
+    """The analysis has ended, and why."""
+
+    error: ErrorAnswer
 
 
 class DoneMessage(Struct, frozen=True, tag_field="type", tag="done"):

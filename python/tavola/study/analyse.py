@@ -44,6 +44,7 @@ def analyse(
     threads: int | None = None,
     seed: int = 0,
     resume: Study | None = None,
+    stop: tavola.Stop | None = None,
 ) -> Iterator[Study]:
     """Finds out what every position of a record was worth and what every action changed.
 
@@ -59,6 +60,7 @@ def analyse(
             `seconds`, the same seed gives the same study.
         seed: What all random choices follow from.
         resume: A study of the same record under the same limits, to go on from.
+        stop: Ends the study from another thread: the last one that was yielded is what there is.
 
     Yields:
         The study so far: first with one position and no action, then with one more of each.
@@ -91,7 +93,7 @@ def analyse(
     )
     if resume is not None:
         _check_same(resume, record, states, limits)
-    return _walk(begun, record.actions, states)
+    return _walk(begun, record.actions, states, stop or tavola.Stop())
 
 
 def _limits(seconds: float | None, nodes: int | None, threads: int | None, seed: int) -> Limits:
@@ -128,12 +130,14 @@ def _check_same(
 
 
 def _walk(
-    study: Study, tokens: tuple[str, ...], states: tuple[tavola.State, ...]
+    study: Study, tokens: tuple[str, ...], states: tuple[tavola.State, ...], stop: tavola.Stop
 ) -> Iterator[Study]:
-    valuer = Valuer(study.limits)
+    valuer = Valuer(study.limits, stop)
     positions, actions = list(study.positions), list(study.actions)
     done = len(actions)
     value = valuer.value(states[done], done)
+    if stop.is_set():
+        return
     if positions:
         # Gone on from: the position stays as it was told, whatever another search may say.
         value = _as_told(value, positions[-1])
@@ -142,7 +146,10 @@ def _walk(
     yield _so_far(study, positions, actions)
     for place in range(done, len(tokens)):
         after = valuer.after(states[place], value, tokens[place], place + 1)
-        actions.append(_judge(valuer, states[place], place, tokens[place], value, after))
+        action = _judge(valuer, states[place], place, tokens[place], value, after)
+        if stop.is_set():
+            return
+        actions.append(action)
         positions.append(_position(states[place + 1], after))
         value = after
         yield _so_far(study, positions, actions)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass, replace
+from functools import partial
 
 import tavola
 from tavola.study.certain import certain
@@ -43,10 +44,19 @@ class Valuer:
 
     Args:
         limits: What may be used for each state.
+        stop: Ends a search; what it gives then is worth less than it says.
+        trees: Where searches are kept by state, for another valuer to go on with; None: nowhere.
     """
 
-    def __init__(self, limits: Limits) -> None:
+    def __init__(
+        self,
+        limits: Limits,
+        stop: tavola.Stop | None = None,
+        trees: dict[tavola.State, tavola.Searcher] | None = None,
+    ) -> None:
         self._limits = limits
+        self._stop = stop
+        self._trees = trees
 
     def value(self, state: tavola.State, place: int) -> Value:
         """What a state is worth.
@@ -124,12 +134,17 @@ class Valuer:
             over = Certain(winners=winners, actions=0, turns=0)
             return Value(shares=shares, margins=(0.0,) * seats, lines=(), certain=over, nodes=0)
         limits = self._limits
-        found = tavola.search(
-            state,
+        search = partial(tavola.search, state)
+        if self._trees is not None:
+            search = partial(
+                self._trees.setdefault(state, tavola.Searcher(state.game)).search, state
+            )
+        found = search(
             seconds=None if limits.seconds is None else limits.seconds / sharers,
             nodes=None if limits.nodes is None else max(LEAST_NODES, limits.nodes // sharers),
             threads=limits.threads,
             seed=(limits.seed + place) % 2**63,
+            stop=self._stop,
         )
         lines = tuple(_line(line) for line in found.lines)
         if state.to_act == tavola.CHANCE:

@@ -9,7 +9,7 @@ import msgspec
 
 from tavola import _core
 from tavola.engines.naming import KINDS
-from tavola.errors import TavolaError
+from tavola.errors import TavolaError, quoted
 
 __all__ = ["Option", "OptionRefused", "Options"]
 
@@ -52,12 +52,12 @@ class Option(msgspec.Struct, frozen=True, kw_only=True):
         """
         if self.values and value not in self.values:
             valid = f"valid are {', '.join(self.values)}"
-            raise OptionRefused(f"the option {self.name} has no value {value!r}; {valid}")
+            raise OptionRefused(f"the option {self.name} has no value {quoted(value)}; {valid}")
         if not self.values:
             plain = value.isascii() and value.isdigit() and len(value) <= 19
             if not (plain and self.least <= int(value) <= self.most):
                 valid = f"it is a whole number from {self.least} to {self.most}"
-                raise OptionRefused(f"the option {self.name} cannot be {value!r}; {valid}")
+                raise OptionRefused(f"the option {self.name} cannot be {quoted(value)}; {valid}")
 
 
 def _offered() -> Iterator[Option]:
@@ -97,7 +97,7 @@ class Options:
         known = self._names.get(name.lower())
         if known is None:
             valid = ", ".join(self.offered)
-            raise OptionRefused(f"there is no option {name!r}; there are {valid}")
+            raise OptionRefused(f"there is no option {quoted(name)}; there are {valid}")
         self.offered[known].check(value)
         self._values[known] = value
         return known

@@ -1,0 +1,44 @@
+"""The board in the terminal, of every game: whole at a hundred columns and at eighty."""
+
+from __future__ import annotations
+
+import random
+
+import pytest
+from rich.console import Console
+
+import tavola
+from tavola.cli.board import painter
+from tests import references, rule_books
+
+GAMES_EACH = 2
+
+
+def positions(name: str) -> list[tavola.State]:
+    """Some positions of random games, under each combination of options."""
+    rng = random.Random(name)
+    found = []
+    for options in references.combinations(name):
+        for _ in range(GAMES_EACH):
+            state = tavola.load(name, **options).start()
+            for _ in range(rng.randrange(60)):
+                tokens = references.following(state)
+                state = state.play(rng.choice(tokens)) if tokens else state
+            found.append(state)
+    return found
+
+
+@pytest.mark.parametrize("name", tavola.games())
+@pytest.mark.parametrize("columns", [80, 100])
+def test_every_cell_is_drawn_in_one_piece(name: str, columns: int) -> None:
+    for state in positions(name):
+        view = tavola.view.view(state)
+        console = Console(width=columns, color_system=None)
+        with console.capture() as captured:
+            console.print(painter(name, "en", unicode=True).board(view))
+        lines = captured.get().splitlines()
+        assert max(map(len, lines)) <= columns
+        for line in lines:
+            assert line.count("[") == line.count("]"), line
+        drawn = captured.get()
+        assert [cell for cell in rule_books.cells(state) if cell not in drawn] == []
