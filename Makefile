@@ -79,9 +79,12 @@ format: .venv/.test web/node_modules/.installed ## Format all code
 	@$(PY) -m ruff format --quiet .
 	@npm --prefix web run format --silent
 
-.PHONY: bench nightly lock clean
+.PHONY: bench levels nightly lock clean
 bench: build .venv/.bench ## Measure against the peers, in the same run
 	@$(PY) -m benches $(ARGS)
+
+levels: build .venv/.bench ## Play every level against the one below it, and write docs/levels.md
+	@$(PY) -m benches levels $(ARGS)
 
 nightly: build .venv/.test ## The long tests: millions of positions, and the engine's strength
 	@$(PY) -m pytest -n auto -q -m nightly --timeout 7200 $(ARGS)

@@ -94,5 +94,41 @@ def strength_command(
     report(*measured, path=path)
 
 
+@app.command("levels")
+def levels_command(
+    *,
+    game: Annotated[str | None, typer.Option(help="One game; all if not given.")] = None,
+    games: Annotated[int, typer.Option(help="Games of each level against the one below.")] = 200,
+    seed: Annotated[int, typer.Option(help="What openings and engines follow from.")] = 1,
+    processes: Annotated[int, typer.Option(help="Games at once.")] = 2,
+) -> None:
+    """Every level against the one below it; writes docs/levels.md. It takes hours."""
+    import tavola
+    from benches import levels
+
+    for name in tavola.games() if game is None else (game,):
+        steps = levels.measure(name, games=games, seed=seed, processes=processes, console=side)
+        levels.write({name: (told := levels.section(name, steps))})
+        output.print(told, markup=False)
+
+
+@app.command("ladder")
+def ladder_command(
+    game: str,
+    *,
+    top: Annotated[str, typer.Option(help="The engine of level 8.")] = "auto:seconds=1,threads=2",
+    dial: Annotated[float, typer.Option(help="Its place in doublings of nodes.")] = 17.0,
+    batch: Annotated[int, typer.Option(help="Games before the dial is turned.")] = 40,
+    processes: Annotated[int, typer.Option(help="Games at once.")] = 2,
+) -> None:
+    """Finds engines for the levels below the top one, for games/<game>/levels.json."""
+    from benches import ladder
+
+    for name, share in ladder.descend(
+        game, top, dial, levels=7, batch=batch, processes=processes, console=side
+    ):
+        output.print(f"{name}  ({share:.0%})", markup=False, highlight=False)
+
+
 if __name__ == "__main__":
     app(prog_name="python -m benches")

@@ -22,6 +22,7 @@ GAME_FILES = [
     "src/encoding.rs",
     "src/drawing.rs",
     "src/playout.rs",
+    "levels.json",
     "reference.py",
     "rules/en.md",
     "rules/ja.md",

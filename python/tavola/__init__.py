@@ -32,7 +32,7 @@ from tavola._core import (
     prove,
     search,
 )
-from tavola.engines import Choice, Engine, Info, Limits, engine
+from tavola.engines import Choice, Engine, Info, Limits, engine, levels
 from tavola.errors import (
     EngineError,
     EngineFailed,
@@ -76,6 +76,7 @@ __all__ = [
     "Variation",
     "engine",
     "games",
+    "levels",
     "load",
     "perft",
     "playouts",

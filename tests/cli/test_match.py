@@ -105,6 +105,7 @@ def test_a_cheating_program_forfeits_and_the_contest_goes_on(capsys: Out, tmp_pa
         (["match", *FAST, "--openings", "-1"], ["--openings", "“-1”", "0 or more"]),
         (["match", *FAST, "--processes", "0"], ["--processes", "“0”"]),
         (["match", *FAST, "--seed", "x"], ["--seed", "“x”"]),
+        (["match", *FAST, "--resume"], ["--resume", "--records"]),
         (["match", *FAST, "--sprt", "10"], ["--sprt", "“10”", "0,10"]),
         (["match", *FAST, "--sprt", "10,0"], ["--sprt", "“10,0”"]),
         (["match", *FAST, "--sprt", "nan,5"], ["--sprt", "“nan,5”"]),
@@ -150,7 +151,7 @@ def contest() -> Iterator[list[subprocess.Popen[bytes]]]:
     yield running
     for process in running:
         process.kill()
-        process.wait()
+        process.communicate()
 
 
 def offspring(process: int) -> set[int]:
@@ -198,6 +199,28 @@ def test_who_is_broken_off_loses_nothing_and_goes_on(
     subprocess.run([*command, "--records", str(whole)], check=True, capture_output=True)
     assert len(records_of(whole)) == 20
     assert records_of(records) == records_of(whole)
+
+
+def test_ctrl_c_is_heard_by_the_one_who_plays_nothing(
+    contest: list[subprocess.Popen[bytes]],
+) -> None:
+    command = [sys.executable, "-m", "tavola", "match", "random", "random", "-g", "potlatch"]
+    process = subprocess.Popen(
+        [*command, "--games", "1000000", "--processes", "2"],
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        start_new_session=True,
+    )
+    contest.append(process)
+    while len(offspring(process.pid)) < 2:
+        assert process.poll() is None
+        time.sleep(0.01)
+    # As a terminal does, to the whole group; the others are still at their imports.
+    os.killpg(process.pid, signal.SIGINT)
+    out, said = process.communicate(timeout=60)
+    assert process.returncode == 130
+    assert b"Traceback" not in said
+    assert b"random" in out
 
 
 def alive(process: int) -> bool:

@@ -35,8 +35,14 @@ def test_a_name_is_an_engine(text: str) -> None:
         ("", ["no engine ''", "random", "auto", "tree", "uct", "ugi"]),
         ("stockfish", ["'stockfish'", "random", "ugi"]),
         ("Tree", ["'Tree'", "tree"]),
-        ("tree:fast", ["'fast' is not NAME=VALUE", "seconds, nodes, threads, memory, seed"]),
-        ("tree:hash=3", ["no setting 'hash'", "seconds, nodes, threads, memory, seed"]),
+        (
+            "tree:fast",
+            ["'fast' is not NAME=VALUE", "seconds, nodes, sight, slips, threads, memory, seed"],
+        ),
+        (
+            "tree:hash=3",
+            ["no setting 'hash'", "seconds, nodes, sight, slips, threads, memory, seed"],
+        ),
         ("random:nodes=3", ["no setting 'nodes'", "seed"]),
         ("tree:nodes=0", ["nodes", "'0'", "from 1 to"]),
         ("tree:nodes=1e3", ["nodes", "'1e3'"]),
@@ -48,6 +54,11 @@ def test_a_name_is_an_engine(text: str) -> None:
         ("tree:seconds=inf", ["seconds", "'inf'"]),
         ("tree:threads=0", ["threads", "'0'"]),
         ("tree:memory=0", ["memory", "megabytes from 1"]),
+        ("tree:sight=101", ["sight", "from 0 to 100"]),
+        ("tree:slips=-1", ["slips", "from 0 to 10"]),
+        ("tree:slips=nan", ["slips", "'nan'"]),
+        ("level", ["no level ''", "there are 1 to 8"]),
+        ("level:9", ["no level '9'", "there are 1 to 8"]),
         ("tree:seed=-1", ["seed", "'-1'"]),
         ("tree:nodes=3,nodes=4", ["nodes is given twice"]),
         ("tree:nodes=3,", ["'' is not NAME=VALUE"]),
@@ -63,6 +74,19 @@ def test_a_wrong_name_is_told_what_is_right(text: str, said: list[str]) -> None:
     assert caught.value.text == text
     for words in said:
         assert words in str(caught.value)
+
+
+def test_who_slips_plays_what_it_has_looked_at_and_not_always_the_best() -> None:
+    state, chosen = GAME.start(), set[str]()
+    with tavola.engine("tree:nodes=40,slips=1", GAME) as engine:
+        for seed in range(30):
+            engine.new_game(seed)
+            choice = engine.choose(state)
+            assert choice.analysis is not None
+            (line,) = [line for line in choice.analysis.lines if line.action == choice.token]
+            assert line.visits > 0
+            chosen.add(choice.token)
+    assert len(chosen) > 2
 
 
 def test_a_game_follows_from_its_seed() -> None:

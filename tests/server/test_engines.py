@@ -112,11 +112,11 @@ def test_a_stopped_thought_has_no_answer() -> None:
     try:
 
         async def work() -> tuple[str | None, str | None]:
-            slow = Thought("slow", tavola.load("potlatch").start(), 30)
+            slow = Thought("slow", "auto:seconds=30", tavola.load("potlatch").start())
             thinking = asyncio.create_task(engines.think(slow))
             await asyncio.sleep(0.2)
             slow.stop()
-            quick = Thought("quick", tavola.load("potlatch").start(), 0.05)
+            quick = Thought("quick", "auto:seconds=0.05", tavola.load("potlatch").start())
             return await thinking, await engines.think(quick)
 
         stopped, answered = asyncio.run(asyncio.wait_for(work(), 5))

@@ -181,13 +181,13 @@ def test_a_database_is_copied_before_its_migration(
 ) -> None:
     asyncio.run(store.create(HEADER, [], engine_due=False))
     store.close()
-    monkeypatch.setattr(migrate, "SCHEMA", "0003")
+    monkeypatch.setattr(migrate, "SCHEMA", "9998")
     engine = sa.create_engine(f"sqlite:///{file}")
     with engine.connect() as connection:
         bring_up_to_date(connection)
     engine.dispose()
     (backup,) = file.parent.glob("*.backup")
-    assert re.fullmatch(r"tavola\.db\.0002\.\d{8}T\d{6}\.backup", backup.name)
+    assert re.fullmatch(rf"tavola\.db\.{SCHEMA}\.\d{{8}}T\d{{6}}\.backup", backup.name)
     with closing(sqlite3.connect(backup)) as opened:
         assert opened.execute("SELECT id FROM matches").fetchall() == [("m",)]
 

@@ -20,7 +20,7 @@ COMMAND = [sys.executable, "-m", "tavola", "ugi"]
     ("line", "said"),
     [
         ("Ugi", "there is no command 'Ugi'; there are ugi, isready, setoption"),
-        ("x" * 500, f"there is no command '{'x' * 80}...'"),
+        ("x" * 500, f"there is no command '{'x' * 60}"),
         ("setoption", "setoption is written: setoption name NAME value VALUE"),
         ("setoption name Game", "setoption is written"),
         ("setoption name Gmae value x", "there is no option 'Gmae'; there are Game, "),

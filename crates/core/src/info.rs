@@ -30,6 +30,9 @@ pub struct Assets {
     pub symbols: &'static str,
     /// Geometry and colours: JSON (see [`crate::svg::Theme`]).
     pub theme: &'static str,
+    /// The engines that people play against, the weakest first: a JSON list of eight engine names
+    /// (`docs/protocol.md`), measured in `docs/levels.md`.
+    pub levels: &'static str,
 }
 
 /// One named choice of set-up.

@@ -48,6 +48,7 @@ pub(crate) fn describe(py: Python<'_>, name: &str) -> PyResult<String> {
         "rules": rules,
         "symbols": info.assets.symbols,
         "theme": parsed(info.assets.theme),
+        "levels": parsed(info.assets.levels),
     });
     Ok(described.to_string())
 }

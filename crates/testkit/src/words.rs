@@ -38,6 +38,8 @@ pub(crate) fn check<G: Complete>() {
     for name in ["shadow", "shade", "number", "number-edge"].iter().filter(|_| theme.depth.is_some()) {
         assert!(theme.colours.contains_key(*name), "storeys seen from above want the colour {name}");
     }
+    let levels: Vec<String> = serde_json::from_str(assets.levels).unwrap_or_else(|error| panic!("the levels: {error}"));
+    assert_eq!(levels.len(), 8, "there are eight levels");
     let mut rest = assets.symbols;
     while let Some((_, after)) = rest.split_once("var(--") {
         let (name, tail) = after.split_once(')').expect("a closed var()");

@@ -232,6 +232,7 @@ impl Game for Proteus {
             words: &[("en", include_str!("../art/words/en.json")), ("ja", include_str!("../art/words/ja.json"))],
             symbols: include_str!("../art/symbols.svg"),
             theme: include_str!("../art/theme.json"),
+            levels: include_str!("../levels.json"),
         },
     };
 

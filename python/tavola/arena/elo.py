@@ -14,8 +14,8 @@ often games are drawn, and an engine that has won everything still gets a finite
 from __future__ import annotations
 
 import math
+from collections import Counter
 from collections.abc import Iterable, Mapping
-from functools import cached_property
 
 import msgspec
 
@@ -57,14 +57,25 @@ class Scores:
         seen: The score of each group, from 0 to 1.
     """
 
-    def __init__(self, seen: Iterable[float]) -> None:
-        counts: dict[float, int] = {}
+    def __init__(self, seen: Iterable[float] = ()) -> None:
+        self._counts: Counter[float] = Counter()
         for score in seen:
-            # Sums of shares such as 1/3 differ in their last digits.
-            rounded = round(score, 9)
-            counts[rounded] = counts.get(rounded, 0) + 1
-        self.counts: Mapping[float, int] = dict(sorted(counts.items()))
-        self.total = sum(counts.values())
+            self.add(score)
+
+    def add(self, score: float) -> None:
+        """Counts another group."""
+        # Sums of shares such as 1/3 differ in their last digits.
+        self._counts[round(score, 9)] += 1
+
+    @property
+    def counts(self) -> Mapping[float, int]:
+        """How many groups had each score."""
+        return dict(sorted(self._counts.items()))
+
+    @property
+    def total(self) -> int:
+        """How many groups there were."""
+        return self._counts.total()
 
     @property
     def mean(self) -> float:
@@ -73,7 +84,7 @@ class Scores:
             return 0.5
         return sum(score * count for score, count in self.counts.items()) / self.total
 
-    @cached_property
+    @property
     def _weights(self) -> tuple[tuple[float, float], ...]:
         """Scores with how often they were seen, the extremes a little at least."""
         weights: dict[float, float] = {0.0: UNSEEN, 1.0: UNSEEN}

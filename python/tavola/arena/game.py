@@ -109,13 +109,13 @@ def play(plan: Plan, pairing: Pairing, engines: Sequence[Engine], stop: Stop) ->
     return _played(plan, pairing, match, said=said, failed=failed, spent=spent)
 
 
-def tags(plan: Plan, pairing: Pairing) -> tuple[tuple[str, str], ...]:
+def tags(plan: Plan, number: int) -> tuple[tuple[str, str], ...]:
     """The tags that tell in a record which game of which plan it is."""
     return (
         ("Game", plan.game),
         ("Options", " ".join(f"{name}={value}" for name, value in plan.options.items())),
-        ("Round", str(pairing.number)),
-        *((f"Seat{seat}", plan.engines[at]) for seat, at in enumerate(pairing.lineup)),
+        ("Round", str(number)),
+        *((f"Seat{seat}", plan.engines[at]) for seat, at in enumerate(plan.lineup(number))),
         ("Seed", str(plan.seed)),
         ("Opening", str(plan.plies)),
     )
@@ -154,7 +154,7 @@ def _played(
     )
     record = Record(
         tags=(
-            *tags(plan, pairing),
+            *tags(plan, pairing.number),
             ("Date", plain.tag("Date") or "?"),
             ("Result", " ".join(f"{value:.6g}" for value in returns)),
             ("Termination", ending),

@@ -7,7 +7,7 @@ import re
 from pathlib import Path
 
 from tavola.arena.game import Played, shares, tags
-from tavola.arena.plan import Pairing, Plan
+from tavola.arena.plan import Plan
 from tavola.errors import RecordError, TavolaError
 from tavola.record import Record, read_records
 
@@ -63,7 +63,6 @@ class Ledger:
         begins = [found.start() for found in re.finditer(rb"(?:\A|(?<=\n\n))\[", text)]
         if text and begins[:1] != [0]:
             raise LedgerError(self._path, "is not a file of records")
-        pairings = {pairing.number: pairing for pairing in plan.pairings()}
         games: dict[int, Played] = {}
         for begin, end in zip(begins, [*begins, len(text)][1:], strict=True):
             record = _whole(text[begin:end])
@@ -74,31 +73,29 @@ class Ledger:
             line = text[:begin].count(b"\n") + 1
             if record is None:
                 raise LedgerError(self._path, f"the record at line {line} is broken")
-            played = self._played(plan, pairings, record, line)
+            played = self._played(plan, record, line)
             if played.number in games:
                 fault = f"the record at line {line} is of round {played.number}, as one before"
                 raise LedgerError(self._path, fault)
             games[played.number] = played
         return list(games.values())
 
-    def _played(
-        self, plan: Plan, pairings: dict[int, Pairing], record: Record, line: int
-    ) -> Played:
-        number = record.tag("Round") or ""
-        pairing = pairings.get(int(number)) if number.isdecimal() else None
-        if pairing is None:
-            fault = f"the record at line {line} is of round {number or '?'}, of 1 to {plan.games}"
+    def _played(self, plan: Plan, record: Record, line: int) -> Played:
+        given = record.tag("Round") or "?"
+        number = int(given) if given.isdecimal() and len(given) < 10 else 0
+        if not 1 <= number <= plan.games:
+            fault = f"the record at line {line} is of round {given}, of 1 to {plan.games}"
             raise LedgerError(self._path, fault)
-        for name, value in tags(plan, pairing):
-            if (given := record.tag(name)) != value:
+        for name, value in tags(plan, number):
+            if (told := record.tag(name)) != value:
                 fault = (
-                    f"the record at line {line} has the {name} {given!r}, but now it is {value!r}"
+                    f"the record at line {line} has the {name} {told!r}, but now it is {value!r}"
                 )
                 raise LedgerError(self._path, fault)
         ending = record.tag("Termination") or ""
         forfeit = re.match(r"seat (\d+) forfeits: ", ending)
         return Played(
-            number=pairing.number,
+            number=number,
             shares=shares([float(word) for word in (record.tag("Result") or "").split()]),
             ending=ending,
             forfeit=None if forfeit is None else int(forfeit[1]),

@@ -61,6 +61,11 @@ class Plan(msgspec.Struct, frozen=True, kw_only=True):
         """The game."""
         return load(self.game, **self.options)
 
+    def lineup(self, number: int) -> tuple[int, ...]:
+        """For each seat, the engine that has it in a game, by the number of the game."""
+        parties = len(self.engines)
+        return tuple((seat + number - 1) % parties for seat in range(self.load().seats))
+
     def pairings(self) -> Iterator[Pairing]:
         """The games in their order."""
         game, parties = self.load(), len(self.engines)
@@ -74,7 +79,7 @@ class Plan(msgspec.Struct, frozen=True, kw_only=True):
                     number=number,
                     group=group,
                     opening=opening,
-                    lineup=tuple((seat + turn) % parties for seat in range(game.seats)),
+                    lineup=self.lineup(number),
                     chance_seed=chance_seed,
                     seeds=tuple(self._seed("engine", number, place) for place in range(parties)),
                 )

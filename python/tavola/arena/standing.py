@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Iterable
 
 import msgspec
@@ -61,25 +61,30 @@ class Standing:
         self.plan = plan
         self.sprt = sprt
         self.games = 0
-        self._lineups = {pairing.number: pairing.lineup for pairing in plan.pairings()}
-        self._got: list[list[float]] = [[] for _ in plan.engines]
+        self._got: list[Counter[float]] = [Counter() for _ in plan.engines]
         self._forfeits = [0] * len(plan.engines)
         self._spent = [Thoughts() for _ in plan.engines]
-        self._groups: dict[int, list[tuple[float, ...]]] = defaultdict(list)
+        self._begun: dict[int, list[tuple[float, ...]]] = defaultdict(list)
+        self._scores = [Scores() for _ in plan.engines]
 
     def add(self, played: Played) -> None:
         """Counts a game."""
-        lineup, parties = self._lineups[played.number], len(self.plan.engines)
+        lineup, parties = self.plan.lineup(played.number), len(self.plan.engines)
         got = [0.0] * parties
         for place, share in zip(lineup, played.shares, strict=True):
             got[place] += share
         for place in range(parties):
-            self._got[place].append(got[place])
+            self._got[place][got[place]] += 1
         if played.forfeit is not None:
             self._forfeits[lineup[played.forfeit]] += 1
         for place, spent in enumerate(played.thoughts):
             self._spent[place] += spent
-        self._groups[(played.number - 1) // parties].append(tuple(got))
+        number = (played.number - 1) // parties
+        self._begun[number].append(tuple(got))
+        if len(self._begun[number]) == parties:
+            group = self._begun.pop(number)
+            for place, scores in enumerate(self._scores):
+                scores.add(sum(game[place] for game in group) / parties)
         self.games += 1
 
     def add_all(self, games: Iterable[Played]) -> None:
@@ -87,25 +92,19 @@ class Standing:
         for played in games:
             self.add(played)
 
-    def scores(self, place: int) -> Scores:
-        """The mean scores of an engine in the groups that are whole."""
-        parties = len(self.plan.engines)
-        whole = (group for group in self._groups.values() if len(group) == parties)
-        return Scores(sum(got[place] for got in group) / parties for group in whole)
-
     @property
     def llr(self) -> float | None:
         """The logarithm of the likelihood ratio of the test."""
         if self.sprt is None:
             return None
-        return self.sprt.llr(self.scores(0), len(self.plan.engines))
+        return self.sprt.llr(self._scores[0], len(self.plan.engines))
 
     @property
     def verdict(self) -> bool | None:
         """Whether the test accepts that the first engine is stronger; `None` if it is open."""
         if self.sprt is None:
             return None
-        return self.sprt.verdict(self.scores(0), len(self.plan.engines))
+        return self.sprt.verdict(self._scores[0], len(self.plan.engines))
 
     @property
     def over(self) -> bool:
@@ -118,15 +117,16 @@ class Standing:
 
     def _row(self, place: int) -> Row:
         got, parties, spent = self._got[place], len(self.plan.engines), self._spent[place]
-        scores = self.scores(place)
+        scores = self._scores[place]
         interval = scores.interval()
-        share = sum(got) / len(got) if got else 1.0 / parties
+        total = sum(score * count for score, count in got.items())
+        share = total / self.games if self.games else 1.0 / parties
         return Row(
             engine=self.plan.engines[place],
-            games=len(got),
-            wins=sum(score > 1 - 1e-9 for score in got),
-            draws=sum(1e-9 <= score <= 1 - 1e-9 for score in got),
-            losses=sum(score < 1e-9 for score in got),
+            games=self.games,
+            wins=sum(count for score, count in got.items() if score > 1 - 1e-9),
+            draws=sum(count for score, count in got.items() if 1e-9 <= score <= 1 - 1e-9),
+            losses=sum(count for score, count in got.items() if score < 1e-9),
             forfeits=self._forfeits[place],
             share=share,
             interval=interval,

@@ -6,8 +6,9 @@ import contextlib
 import multiprocessing
 import queue
 import signal
+import sys
 import threading
-from collections.abc import Generator, Iterable
+from collections.abc import Generator, Iterable, Iterator
 from multiprocessing.connection import Connection, wait
 from typing import Any
 
@@ -86,7 +87,8 @@ class _Worker:
         self.connection, theirs = context.Pipe()
         self.number: int | None = None
         self._process = context.Process(target=_work, args=(theirs, plan), daemon=True)
-        self._process.start()
+        with _interrupts_held():
+            self._process.start()
         theirs.close()
 
     def give(self, pairing: Pairing) -> None:
@@ -125,9 +127,24 @@ class _Worker:
         self._process.close()
 
 
+@contextlib.contextmanager
+def _interrupts_held() -> Iterator[None]:
+    """Holds Ctrl-C back, here for the moment, and in the processes that are started for good.
+
+    It is for the parent alone, which then closes their pipes.
+    """
+    if sys.platform == "win32":
+        yield
+        return
+    before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
+    try:
+        yield
+    finally:
+        signal.pthread_sigmask(signal.SIG_SETMASK, before)
+
+
 def _work(connection: Connection, plan: Plan) -> None:
     """Plays the games that come, until no more can come."""
-    # Ctrl-C is for the parent, which then closes the pipe.
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     stop = Stop()
     pairings: queue.SimpleQueue[Pairing | None] = queue.SimpleQueue()

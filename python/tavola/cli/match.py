@@ -83,6 +83,8 @@ class Contest:
         self._shown = Console(stderr=True, highlight=False)
         loaded = known.load(game, options)
         parties = len(engines)
+        if resume and records is None:
+            raise Fault(words, "resume-what")
         if not 2 <= parties <= loaded.seats:
             raise Fault(words, "engines", count=parties, seats=loaded.seats)
         self._plan = Plan(

@@ -1,6 +1,7 @@
 """Engines as objects: our own searches, and programs that speak UGI."""
 
 from tavola.engines.engine import Choice, Engine, Info, Limits
+from tavola.engines.levels import levels
 from tavola.engines.naming import engine
 
-__all__ = ["Choice", "Engine", "Info", "Limits", "engine"]
+__all__ = ["Choice", "Engine", "Info", "Limits", "engine", "levels"]

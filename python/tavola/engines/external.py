@@ -13,13 +13,12 @@ from tavola._core import Game, State, Stop
 from tavola.engines.engine import Choice, Engine, Info, Limits
 from tavola.engines.lines import go_line, position_line, read_info
 from tavola.engines.process import Ended, Program
-from tavola.errors import EngineFailed, IllegalAction
+from tavola.errors import EngineFailed, IllegalAction, quoted
 
 __all__ = ["External"]
 
 GLANCE = 0.05
 STOP_SECONDS = 2.0
-LONGEST_QUOTE = 80
 
 
 class External(Engine):
@@ -88,7 +87,7 @@ class External(Engine):
             try:
                 state.play(token)
             except IllegalAction as error:
-                reason = f"answered {_quoted(token)}, which is illegal: {error.reason}"
+                reason = f"answered {quoted(token)}, which is illegal: {error.reason}"
                 raise EngineFailed(self.text, reason) from None
         return Choice(token=token, info=info)
 
@@ -251,7 +250,3 @@ def _defaults(game: Game) -> Mapping[str, str | int]:
     from tavola._core import load
 
     return load(game.name).options
-
-
-def _quoted(given: str) -> str:
-    return repr(given if len(given) <= LONGEST_QUOTE else f"{given[:LONGEST_QUOTE]}...")

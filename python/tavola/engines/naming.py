@@ -7,6 +7,7 @@ from collections.abc import Callable, Mapping
 from tavola._core import Game
 from tavola.engines.engine import Engine, Limits
 from tavola.engines.external import External
+from tavola.engines.levels import levels
 from tavola.engines.native import SEARCHES, Random, Searching
 from tavola.errors import EngineError, quoted
 
@@ -34,10 +35,20 @@ def _seconds(text: str) -> float | None:
     return seconds if 0.0 < seconds <= DAY else None
 
 
+def _slips(text: str) -> float | None:
+    try:
+        slips = float(text)
+    except ValueError:
+        return None
+    return slips if 0.0 <= slips <= 10.0 else None
+
+
 _SETTINGS: Mapping[str, tuple[Callable[[str], float | int | None], str]] = {
     "seconds": (_seconds, "a number greater than 0, at most 86400"),
     "nodes": (_number(1, 2**32 - 1), "a whole number from 1 to 4294967295"),
     "depth": (_number(1, 1000), "a whole number from 1 to 1000"),
+    "sight": (_number(0, 100), "a whole number from 0 to 100"),
+    "slips": (_slips, "a number from 0 to 10"),
     "threads": (_number(1, 1024), "a whole number from 1 to 1024"),
     "memory": (_number(1, 2**20), "a whole number of megabytes from 1 to 1048576"),
     "seed": (_number(0, 2**63 - 1), "a whole number from 0 to 9223372036854775807"),
@@ -47,7 +58,8 @@ _SETTINGS: Mapping[str, tuple[Callable[[str], float | int | None], str]] = {
 
 KINDS: Mapping[str, tuple[str, ...]] = {
     "random": ("seed",),
-    **dict.fromkeys(SEARCHES, ("seconds", "nodes", "threads", "memory", "seed")),
+    **dict.fromkeys(SEARCHES, ("seconds", "nodes", "sight", "slips", "threads", "memory", "seed")),
+    "level": (),
     "ugi": ("seconds", "nodes", "depth", "patience"),
 }
 """The settings that each kind of engine takes."""
@@ -61,8 +73,11 @@ def engine(text: str, game: Game) -> Engine:
 
     A name is a kind and its settings: `random`, `auto:seconds=1`, `tree:nodes=5000,threads=2`,
     `uct:nodes=1000,seed=3`. Without limits an engine thinks one second about an action, in one
-    thread. `ugi:COMMAND` is a program that speaks UGI (docs/protocol.md); settings stand before
-    it: `ugi:seconds=0.5,option.Hash=64 -- COMMAND`.
+    thread. `sight` says how many actions ahead it surely sees a forced result; `slips`, how readily
+    it plays another action than the best: each as often as its visits to the power of one over
+    `slips`. `memory` is what its tree may take, in megabytes. `level:1` to `level:8` are the game's
+    own (`tavola.levels`). `ugi:COMMAND` is a program that speaks UGI (docs/protocol.md); settings
+    stand before it: `ugi:seconds=0.5,option.Hash=64 -- COMMAND`.
 
     Args:
         text: The name.
@@ -80,6 +95,8 @@ def engine(text: str, game: Game) -> Engine:
     kind, _, rest = text.partition(":")
     if kind not in KINDS:
         raise EngineError(text, f"there is no engine {quoted(kind)}; there are {', '.join(KINDS)}")
+    if kind == "level":
+        return _level(text, rest, game)
     command = ""
     if kind == "ugi":
         rest, command = _command(text, rest)
@@ -98,10 +115,23 @@ def engine(text: str, game: Game) -> Engine:
         game,
         search=kind,
         limits=limits,
+        sight=int(values.get("sight", Searching.SIGHT)),
+        slips=float(values.get("slips", 0.0)),
         threads=int(values.get("threads", 1)),
         memory=int(values.get("memory", Searching.MEMORY)),
         seed=None if seed is None else int(seed),
     )
+
+
+def _level(text: str, number: str, game: Game) -> Engine:
+    """One of the game's own engines, by its number from 1."""
+    names = levels(game.name)
+    place = _number(1, len(names))(number)
+    if place is None:
+        raise EngineError(text, f"there is no level {quoted(number)}; there are 1 to {len(names)}")
+    made = engine(names[place - 1], game)
+    made.text = text
+    return made
 
 
 def _command(text: str, rest: str) -> tuple[str, str]:

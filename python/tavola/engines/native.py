@@ -6,7 +6,7 @@ import random
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
-from tavola._core import Analysis, Game, Searcher, State, Stop
+from tavola._core import Analysis, Game, Line, Searcher, State, Stop
 from tavola.engines.engine import Choice, Engine, Info, Limits
 
 __all__ = ["SEARCHES", "Random", "Searching"]
@@ -73,11 +73,15 @@ class Searching(_Seeded):
         game: The game that it is to play.
         search: Which search, one of `SEARCHES`.
         limits: What it may use for an action.
+        sight: How many actions ahead it surely sees a forced result.
+        slips: How readily it plays another action than the best: each as often as its visits to
+            the power of one over this; 0: never. Whoever slips keeps nothing from turn to turn.
         threads: How many threads it thinks with.
         memory: How many megabytes its tree may take.
         seed: What its choices follow from in every game; if `None`, each game has a seed.
     """
 
+    SIGHT = 5
     MEMORY = 512
 
     def __init__(
@@ -87,14 +91,22 @@ class Searching(_Seeded):
         *,
         search: str,
         limits: Limits,
+        sight: int = SIGHT,
+        slips: float = 0.0,
         threads: int = 1,
         memory: int = MEMORY,
         seed: int | None = None,
     ) -> None:
         self._searcher = Searcher(game)
         super().__init__(text, seed=seed)
-        self._plain = search in PLAIN
-        self._settings = {**SEARCHES[search], "threads": threads, "memory": memory}
+        self._slips = slips
+        self._plain = search in PLAIN or slips > 0.0
+        self._settings = {
+            **SEARCHES[search],
+            "sight": sight,
+            "threads": threads,
+            "memory": memory,
+        }
         self._limits = limits
 
     def new_game(self, seed: int = 0, *, stop: Stop | None = None) -> None:
@@ -121,7 +133,16 @@ class Searching(_Seeded):
             raise ValueError(f"the engine {self.text} takes no limit of depth")
         if used == Limits():
             return self._choose_at_leisure(state, stop, tell)
-        return _choice(self._search(state, used, stop, choose=not self._plain))
+        analysis = self._search(state, used, stop, choose=not self._plain)
+        return _choice(analysis, self._pick(analysis.lines))
+
+    def _pick(self, lines: Sequence[Line]) -> Line:
+        """The best line, or one that a player who slips takes for it."""
+        best, most = lines[0], max(line.visits for line in lines)
+        if self._slips == 0.0 or best.proven or most == 0:
+            return best
+        weights = [(line.visits / most) ** (1.0 / self._slips) for line in lines]
+        return self._random.choices(lines, weights)[0]
 
     def _choose_at_leisure(
         self, state: State, stop: Stop | None, tell: Callable[[Choice], None] | None
@@ -131,7 +152,7 @@ class Searching(_Seeded):
         while True:
             analysis = self._search(state, Limits(seconds=slice_), stop, choose=False)
             nodes, seconds = nodes + analysis.nodes, seconds + analysis.seconds
-            choice = _choice(analysis, nodes=nodes, seconds=seconds)
+            choice = _choice(analysis, analysis.lines[0], nodes=nodes, seconds=seconds)
             if tell is not None:
                 tell(choice)
             if choice.info.proven or (stop is not None and stop.is_set()):
@@ -153,11 +174,9 @@ class Searching(_Seeded):
 
 
 def _choice(
-    analysis: Analysis, *, nodes: int | None = None, seconds: float | None = None
+    analysis: Analysis, line: Line, *, nodes: int | None = None, seconds: float | None = None
 ) -> Choice:
-    """The action that an analysis shows to be best, and why in short."""
-    assert analysis.best is not None, "a seat is to act"
-    line = analysis.lines[0]
+    """The action of a line of an analysis, and what is thought of it in short."""
     info = Info(
         shares=line.shares,
         proven=line.proven,
@@ -165,4 +184,4 @@ def _choice(
         nodes=analysis.nodes if nodes is None else nodes,
         seconds=analysis.seconds if seconds is None else seconds,
     )
-    return Choice(token=analysis.best, analysis=analysis, info=info)
+    return Choice(token=line.action, analysis=analysis, info=info)

@@ -10,10 +10,7 @@ from concurrent.futures import ThreadPoolExecutor
 import tavola
 
 KEPT = 16
-"""Of how many matches the engines keep what they have found out: those thought about last."""
-
-MEGABYTES = 64
-"""How much memory a match's tree may take."""
+"""How many engines keep what they have found out in their matches: those that thought last."""
 
 
 class Engines:
@@ -26,25 +23,27 @@ class Engines:
     def __init__(self, threads: int) -> None:
         self._pool = ThreadPoolExecutor(threads, thread_name_prefix="tavola-engine")
         self._thoughts: set[Thought] = set()
-        self._kept: OrderedDict[str, tavola.Searcher] = OrderedDict()
+        self._kept: OrderedDict[tuple[str, str], tavola.Engine] = OrderedDict()
         self._closed = False
 
     async def think(self, thought: Thought) -> str | None:
         """The action that the engine chooses, or `None` if it was stopped before."""
         if self._closed:
             return None
-        # A searcher that is at work is not among those that are kept: a thought that was stopped
+        # An engine that is at work is not among those that are kept: a thought that was stopped
         # and has not ended yet does not share it with the next.
-        searcher = self._kept.pop(thought.match, None)
-        if searcher is None or searcher.game != thought.state.game:
-            searcher = tavola.Searcher(thought.state.game)
+        key = thought.match, thought.engine
+        engine = self._kept.pop(key, None)
+        if engine is None:
+            engine = tavola.engine(thought.engine, thought.state.game)
+            engine.new_game(secrets.randbits(63))
         self._thoughts.add(thought)
         try:
             loop = asyncio.get_running_loop()
-            return await loop.run_in_executor(self._pool, thought.run, searcher)
+            return await loop.run_in_executor(self._pool, thought.run, engine)
         finally:
             self._thoughts.discard(thought)
-            self._kept[thought.match] = searcher
+            self._kept[key] = engine
             while len(self._kept) > KEPT:
                 self._kept.popitem(last=False)
 
@@ -57,35 +56,27 @@ class Engines:
 
 
 class Thought:
-    """One engine's search for one action.
+    """What an engine thinks about one action.
 
     Args:
         match: The name of the match.
+        engine: The engine's name, as `tavola.engine` reads it.
         state: The position.
-        seconds: How long to think.
     """
 
-    def __init__(self, match: str, state: tavola.State, seconds: float) -> None:
+    def __init__(self, match: str, engine: str, state: tavola.State) -> None:
         self.match = match
+        self.engine = engine
         self.state = state
-        self._seconds = seconds
         self._stop = tavola.Stop()
 
     def stop(self) -> None:
-        """Ends the search; at once, or before it begins."""
+        """Ends it; at once, or before it begins."""
         self._stop.set()
 
-    def run(self, searcher: tavola.Searcher) -> str | None:
-        """Thinks, in the calling thread, with what is known of the match."""
+    def run(self, engine: tavola.Engine) -> str | None:
+        """Thinks, in the calling thread."""
         if self._stop.is_set():
             return None
-        analysis = searcher.search(
-            self.state,
-            seconds=self._seconds,
-            threads=1,
-            seed=secrets.randbits(63),
-            choose=True,
-            memory=MEGABYTES,
-            stop=self._stop,
-        )
-        return None if self._stop.is_set() else str(analysis.best)
+        choice = engine.choose(self.state, stop=self._stop)
+        return None if self._stop.is_set() else choice.token

@@ -102,11 +102,11 @@ class Match:
         return None if seat == tavola.CHANCE else seat
 
     @property
-    def engine(self) -> float | None:
-        """How long the engine that is to act thinks, in seconds; `None` if no engine is to act."""
+    def engine(self) -> str | None:
+        """The name of the engine that is to act; `None` if no engine is to act."""
         if self.status != "playing":
             return None
-        return self.header.seats[self._seat_to_act()].seconds
+        return self.header.seats[self._seat_to_act()].engine
 
     @property
     def timed(self) -> tuple[int, int] | None:
@@ -422,7 +422,7 @@ class Match:
             rules_version=self.header.rules_version,
             seq=self.seq,
             seats=tuple(
-                Seat(number, seat.kind, seat.name, number in held, seat.seconds)
+                Seat(number, seat.kind, seat.name, number in held, seat.seconds, seat.level)
                 for number, seat in enumerate(self.header.seats)
             ),
             confirm=self.header.confirm,
@@ -497,7 +497,7 @@ class Match:
             "Rules": str(self.header.rules_version),
         }
         for number, seat in enumerate(self.header.seats):
-            tags[f"Seat{number}"] = seat.name or seat.kind
+            tags[f"Seat{number}"] = seat.name or seat.engine or seat.kind
         if self.status == "over":
             tags["Result"] = " ".join(f"{value:g}" for value in self._result().returns)
         line, turn = [], 0

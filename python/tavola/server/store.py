@@ -55,6 +55,7 @@ seats = sa.Table(
     sa.Column("kind", sa.String(16), nullable=False),
     sa.Column("name", sa.String(64), nullable=False),
     sa.Column("seconds", sa.Float, nullable=True),
+    sa.Column("level", sa.Integer, nullable=True),
     sa.Column("token_hash", sa.String(64), nullable=True),
 )
 
@@ -75,6 +76,10 @@ events = sa.Table(
 )
 
 
+MEGABYTES = 64
+"""How much memory the tree of an engine without a level may take."""
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Seat:
     """A seat of a match.
@@ -87,6 +92,16 @@ class Seat:
     name: str
     seconds: float | None
     token_hash: str | None
+    level: int | None = None
+
+    @property
+    def engine(self) -> str | None:
+        """The name of its engine, as `tavola.engine` reads it; `None` for a person."""
+        if self.kind == "person":
+            return None
+        if self.level is not None:
+            return f"level:{self.level}"
+        return f"auto:seconds={self.seconds},memory={MEGABYTES}"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -176,6 +191,7 @@ class Store:
                         "kind": seat.kind,
                         "name": seat.name,
                         "seconds": seat.seconds,
+                        "level": seat.level,
                         "token_hash": seat.token_hash,
                     }
                     for number, seat in enumerate(header.seats)
@@ -230,6 +246,7 @@ class Store:
                         kind=seat.kind,
                         name=seat.name,
                         seconds=seat.seconds,
+                        level=seat.level,
                         token_hash=seat.token_hash,
                     )
                     for seat in seat_rows

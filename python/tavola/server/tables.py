@@ -28,6 +28,7 @@ from tavola.server.wire import (
     Certainty,
     Command,
     Created,
+    Engine,
     Explanation,
     NewMatch,
     Person,
@@ -37,8 +38,11 @@ from tavola.server.wire import (
 
 _log = structlog.get_logger("tavola.tables")
 
-LATE_SECONDS = 0.05
-"""How long the server thinks about an action of a seat whose time is up."""
+USUAL_SECONDS = 1.0
+"""How long an engine thinks if nothing is said of it."""
+
+LATE = "auto:seconds=0.05,memory=64"
+"""The engine that acts for a seat whose time is up."""
 
 WARM = 256
 """How many tables stay in memory though nobody is at them."""
@@ -289,7 +293,7 @@ class Table:
             token = None
             if state is not None:
                 try:
-                    token = await self._engines.think(Thought(self.id, state, LATE_SECONDS))
+                    token = await self._engines.think(Thought(self.id, LATE, state))
                 except Exception:
                     # The match stands as it is, and the seat may still act.
                     _log.exception("engine failed", match=self.id, position=state.text)
@@ -311,7 +315,7 @@ class Table:
         match = self._match
         if match is None or match.engine is None or self._thought is not None:
             return
-        self._thought = Thought(self.id, match.state, match.engine)
+        self._thought = Thought(self.id, match.engine, match.state)
         task = asyncio.create_task(self._think(match, self._thought))
         self._tasks.add(task)
         task.add_done_callback(self._tasks.discard)
@@ -339,6 +343,16 @@ class Table:
             except (Conflict, Refused):
                 _log.warning("engine's action not logged", match=self.id)
             self._wake_engine()
+
+
+def _seat(wanted: Person | Engine, token: str | None) -> Seat:
+    """A seat as it is stored."""
+    name = " ".join(wanted.name.split())
+    hashed = None if token is None else _hash(token)
+    if isinstance(wanted, Person):
+        return Seat(kind="person", name=name, seconds=None, token_hash=hashed)
+    seconds = None if wanted.level is not None else wanted.seconds or USUAL_SECONDS
+    return Seat(kind="engine", name=name, seconds=seconds, level=wanted.level, token_hash=hashed)
 
 
 def _again(command: Command, first: Event, held: frozenset[int]) -> int:
@@ -405,13 +419,7 @@ class Tables:
             turn_seconds=wanted.turn_seconds,
             start=game.start().text,
             seats=tuple(
-                Seat(
-                    kind="person" if isinstance(seat, Person) else "engine",
-                    name=" ".join(seat.name.split()),
-                    seconds=None if isinstance(seat, Person) else seat.seconds,
-                    token_hash=None if token is None else _hash(token),
-                )
-                for seat, token in zip(wanted.seats, tokens, strict=True)
+                _seat(seat, token) for seat, token in zip(wanted.seats, tokens, strict=True)
             ),
         )
         match = Match(header)

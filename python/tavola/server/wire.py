@@ -17,6 +17,7 @@ T = TypeVar("T")
 
 Name = Annotated[str, Meta(max_length=40)]
 Seconds = Annotated[float, Meta(ge=0.01, le=60)]
+Level = Annotated[int, Meta(ge=1, le=8)]
 TurnSeconds = Annotated[int, Meta(ge=1, le=3600)]
 SeatNumber = Annotated[int, Meta(ge=0, le=15)]
 
@@ -28,10 +29,18 @@ class Person(Struct, frozen=True, forbid_unknown_fields=True, tag_field="kind", 
 
 
 class Engine(Struct, frozen=True, forbid_unknown_fields=True, tag_field="kind", tag="engine"):
-    """A seat for an engine that thinks this long about an action."""
+    """A seat for an engine: one of the game's eight levels, or the best there is.
 
-    seconds: Seconds = 1.0
+    That one thinks this long about an action: a second if nothing is said.
+    """
+
+    level: Level | None = None
+    seconds: Seconds | None = None
     name: Name = ""
+
+    def __post_init__(self) -> None:
+        if self.level is not None and self.seconds is not None:
+            raise ValueError("an engine has a level or seconds, not both")
 
 
 class NewMatch(Struct, frozen=True, forbid_unknown_fields=True):
@@ -62,13 +71,14 @@ class Command(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Seat(Struct, frozen=True, omit_defaults=True):
-    """Who sits where; `seconds` for engines."""
+    """Who sits where; an engine has `seconds` or a `level`."""
 
     seat: int
     kind: Literal["person", "engine"]
     name: str
     yours: bool
     seconds: float | None = None
+    level: int | None = None
 
 
 class Result(Struct, frozen=True):

@@ -8,7 +8,7 @@ from collections.abc import Iterator, Mapping
 import msgspec
 
 from tavola import _core
-from tavola.engines.naming import KINDS
+from tavola.engines.native import SEARCHES
 from tavola.errors import TavolaError, quoted
 
 __all__ = ["Option", "OptionRefused", "Options"]
@@ -67,8 +67,7 @@ def _offered() -> Iterator[Option]:
         for option in json.loads(_core.describe(name))["options"]:
             values = tuple(option["values"])
             yield Option(name=f"{name}.{option['name']}", default=values[0], values=values)
-    kinds = tuple(kind for kind in KINDS if kind != "ugi")
-    yield Option(name="Engine", default="auto", values=kinds)
+    yield Option(name="Engine", default="auto", values=("random", *SEARCHES))
     yield Option(name="Threads", default="1", least=1, most=1024)
     yield Option(name="Seed", default="0", least=0, most=2**63 - 1)
     yield Option(name="MultiPV", default="1", least=1, most=500)

@@ -9,13 +9,12 @@ from tavola import _core
 from tavola._core import CHANCE
 from tavola.engines import Engine, Limits, engine
 from tavola.engines.naming import KINDS
-from tavola.errors import TavolaError
+from tavola.errors import TavolaError, quoted
 from tavola.ugi.options import Options
 from tavola.ugi.thinking import Thought
 
 __all__ = ["Session"]
 
-LONGEST_QUOTE = 80
 LONGEST_TIME = 10**9
 MOVES_LEFT = 20
 """An engine with a clock takes one of so many parts of its time for an action."""
@@ -84,7 +83,7 @@ class Session:
     def _obey(self, words: Sequence[str]) -> None:
         if words[0] not in self._commands:
             valid = ", ".join([*self._commands, "quit"])
-            raise _Wrong(f"there is no command {_quoted(words[0])}; there are {valid}")
+            raise _Wrong(f"there is no command {quoted(words[0])}; there are {valid}")
         command, while_thinking = self._commands[words[0]]
         if not while_thinking and self._thought is not None and not self._thought.is_over:
             raise _Wrong(f"{words[0]} cannot come while an engine thinks; say stop first")
@@ -178,7 +177,7 @@ class Session:
             **{f"p{seat + 1}turn": _whether(state, seat) for seat in range(state.game.seats)},
         }
         if len(words) != 1 or words[0] not in answers:
-            given = _quoted(" ".join(words))
+            given = quoted(" ".join(words))
             raise _Wrong(f"there is no question {given}; there are {', '.join(answers)}")
         self._write(f"response {answers[words[0]]()}".rstrip())
 
@@ -198,12 +197,12 @@ def _limits(words: Sequence[str], seat: int | None) -> Limits:
         name, value = rest[0], rest[1] if len(rest) > 1 else ""
         if name not in {"movetime", "nodes", "depth"} | clocks or name in given:
             valid = "movetime, nodes, depth, p1time, p1inc, p2time, ..., or infinite alone"
-            raise _Wrong(f"go does not understand {_quoted(name)} here; it takes {valid}")
+            raise _Wrong(f"go does not understand {quoted(name)} here; it takes {valid}")
         least = 0 if name in clocks else 1
         plain = value.isascii() and value.isdigit() and len(value) <= 10
         if not (plain and least <= int(value) <= LONGEST_TIME):
             told = f"a whole number from {least} to {LONGEST_TIME}"
-            raise _Wrong(f"go {name} cannot be {_quoted(value)}; it is {told}")
+            raise _Wrong(f"go {name} cannot be {quoted(value)}; it is {told}")
         given[name] = int(value)
         del rest[:2]
     seconds = _seconds(given, seat)
@@ -239,7 +238,3 @@ def _result(state: _core.State) -> str:
     if state.outcome is None:
         return "none"
     return " ".join(f"p{seat + 1}win" for seat in state.outcome.winners) or "draw"
-
-
-def _quoted(given: str) -> str:
-    return repr(given if len(given) <= LONGEST_QUOTE else f"{given[:LONGEST_QUOTE]}...")

@@ -5,10 +5,13 @@ import { settings } from './settings.svelte';
 import { keep, load, saveMatch } from './storage';
 import type { GameInfo, MatchRequest, Options, SeatRequest } from './wire';
 
-export const THINKING = [0.2, 1, 3] as const;
+/** The engines of every game, the weakest first. */
+export const LEVELS = [1, 2, 3, 4, 5, 6, 7, 8] as const;
+/** For who has not chosen: somebody who has just read the rules should have a chance. */
+export const USUAL_LEVEL = 3;
 
 export const person: SeatRequest = { kind: 'person', name: '' };
-export const engine = (seconds: number): SeatRequest => ({ kind: 'engine', seconds });
+export const engine = (level: number): SeatRequest => ({ kind: 'engine', level });
 
 /** The first value of every option. */
 export const usual = (game: GameInfo): Options =>
@@ -18,7 +21,7 @@ export const usual = (game: GameInfo): Options =>
 
 /** One person against the computer, or people only. */
 export const seatsFor = (count: number, people: boolean): SeatRequest[] =>
-  Array.from({ length: count }, (_, seat) => (people || seat === 0 ? person : engine(1)));
+  Array.from({ length: count }, (_, seat) => (people || seat === 0 ? person : engine(USUAL_LEVEL)));
 
 /** What was asked for last, so that "play again" asks for the same. */
 const lastKey = (match: string) => `tavola.request.${match}`;

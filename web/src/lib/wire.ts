@@ -48,7 +48,7 @@ export interface RuleBook {
   contents: { level: number; id: string; title: string }[];
 }
 
-export type SeatRequest = { kind: 'person'; name: string } | { kind: 'engine'; seconds: number };
+export type SeatRequest = { kind: 'person'; name: string } | { kind: 'engine'; level: number };
 
 export interface MatchRequest {
   game: string;
@@ -69,6 +69,7 @@ export interface Seat {
   kind: 'person' | 'engine';
   name: string;
   seconds?: number | null;
+  level?: number | null;
   yours: boolean;
 }
 

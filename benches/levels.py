@@ -1,0 +1,124 @@
+"""Levels: how each of a game's eight engines stands against the one below it; docs/levels.md."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from pathlib import Path
+
+from rich.console import Console
+from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
+
+import tavola
+from tavola.arena import Plan, Row, Standing, results
+
+TABLE = Path(__file__).parent.parent / "docs" / "levels.md"
+
+RANGE = (0.60, 0.75)
+"""What each level is to get against the one below."""
+
+HEADINGS = (
+    "| level | engine | score against the level below | 95 % interval "
+    "| Elo above level 1 | games | seconds an action |",
+    "|---|---|---|---|---|---|---|",
+)
+
+INTRODUCTION = """# The eight levels
+
+Every game has eight engines to play against, told by name in `games/<game>/levels.json` and given
+to `tavola.engine` or `tavola match` as `level:1` to `level:8`. Each is meant to get from 60 to 75 %
+of its games against the one below; what does not is marked with a star.
+
+Low levels look at few nodes (short sight), see forced results less far ahead (`sight`), and play
+now and then what they looked at almost as often as at the best (`slips`): mistakes that look like a
+person's. None plays anything that it has not looked at.
+
+The tables are written by `make levels`; games are played in pairs from random openings, seats
+changed, at the game's default options. The interval is that of the score, by pairs (see
+`tavola match`); Elo is what the scores of one level after the other add up to. The engines were
+found by `python -m benches ladder`.
+"""
+
+
+@dataclass(frozen=True)
+class Step:
+    """A level beside the one below it; the first has none below."""
+
+    level: int
+    engine: str
+    row: Row | None
+
+
+def play(
+    game: str, first: str, second: str, *, games: int, seed: int, processes: int, console: Console
+) -> Row:
+    """How one engine stands against another."""
+    loaded = tavola.load(game)
+    plan = Plan(
+        game=game,
+        options=loaded.options,
+        engines=(first, second),
+        games=games + games % 2,
+        plies=4,
+        seed=seed,
+    )
+    standing = Standing(plan)
+    columns = (
+        TextColumn("{task.description}"),
+        BarColumn(),
+        MofNCompleteColumn(),
+        TimeRemainingColumn(),
+    )
+    with Progress(*columns, console=console, transient=True) as progress:
+        task = progress.add_task(f"{game}: {first} against {second}", total=plan.games)
+        for played in results(plan, plan.pairings(), processes):
+            standing.add(played)
+            progress.advance(task)
+    return standing.rows()[0]
+
+
+def measure(
+    game: str, *, games: int, seed: int, processes: int, console: Console
+) -> Iterable[Step]:
+    """Every level of a game against the one below it."""
+    names = tavola.levels(game)
+    yield Step(1, names[0], None)
+    for level in range(2, len(names) + 1):
+        row = play(
+            game,
+            f"level:{level}",
+            f"level:{level - 1}",
+            games=games,
+            seed=seed,
+            processes=processes,
+            console=console,
+        )
+        yield Step(level, names[level - 1], row)
+
+
+def section(game: str, steps: Iterable[Step]) -> str:
+    """The part of docs/levels.md about a game."""
+    lines, above = [f"## {game}", "", *HEADINGS], 0.0
+    for step in steps:
+        row = step.row
+        if row is None:
+            lines.append(f"| {step.level} | `{step.engine}` | | | 0 | | |")
+            continue
+        above += 0.0 if row.elo is None else row.elo
+        low, high = row.interval
+        mark = "" if RANGE[0] <= row.share <= RANGE[1] else " *"
+        seconds = 0.0 if row.seconds is None else row.seconds
+        lines.append(
+            f"| {step.level} | `{step.engine}` | {row.share:.1%}{mark} | {low:.0%} to {high:.0%} "
+            f"| {above:.0f} | {row.games} | {seconds:.3f} |"
+        )
+    return "\n".join(lines) + "\n"
+
+
+def write(sections: dict[str, str]) -> None:
+    """Puts sections into docs/levels.md; those of other games stay."""
+    text = TABLE.read_text() if TABLE.exists() else ""
+    _, *known = text.split("\n## ")
+    kept = {part.split("\n", 1)[0]: "## " + part.rstrip() + "\n" for part in known}
+    kept |= sections
+    TABLE.write_text("\n".join([INTRODUCTION, *(kept[game] for game in sorted(kept))]))
