@@ -9,6 +9,7 @@ use std::sync::LazyLock;
 use tavola_core::{Evaluate, Features, Options, Seat, Weights, features};
 
 use crate::rules::{Passtally, TURN};
+use crate::score;
 use crate::state::{Stage, State};
 use crate::tiles::TILES;
 
@@ -60,8 +61,8 @@ impl Evaluate for Passtally {
         let last = Self::is_last_round(state);
         // A seat that has had its turn in this round has one turn less to come.
         let later = taken.is_none() && !(last && seat < state.seat);
-        let passes = state.passes(seat) as f32 * point;
-        let worth = state.worth(seat) as f32 * point;
+        let passes = state.passes(seat);
+        let worth = score::points(passes) as f32 * point;
         let when = |so: bool, value: f32| if so { value } else { 0.0 };
         let ahead = taken.is_none() && seat > state.seat;
         let (one, two) = (taken == Some(TURN - 1), taken.is_some_and(|taken| taken + 1 < TURN));
@@ -78,7 +79,7 @@ impl Evaluate for Passtally {
             when(one, point * laid),
             when(two, point * laid),
             when(ahead, point * laid),
-            when(!last, passes),
+            when(!last, passes as f32 * point),
             // Who is earlier in turn order wins if the points are equal (rules 19).
             when(seat == 0, point),
         ])
