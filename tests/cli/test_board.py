@@ -42,3 +42,14 @@ def test_every_cell_is_drawn_in_one_piece(name: str, columns: int) -> None:
             assert line.count("[") == line.count("]"), line
         drawn = captured.get()
         assert [cell for cell in rule_books.cells(state) if cell not in drawn] == []
+
+
+def test_the_legend_tells_each_mark_once_and_no_numbers() -> None:
+    legends = [
+        painter("montana", "en", unicode=True).legend(tavola.view.view(state)).plain
+        for state in positions("montana")
+    ]
+    assert any("two tiles at once" in legend for legend in legends)
+    for legend in legends:
+        assert " here" not in legend
+        assert legend.count("two tiles at once") <= 1

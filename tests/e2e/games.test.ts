@@ -14,9 +14,11 @@ import {
   mayConfirm,
   ourTurn,
   over,
+  type Position,
   resign,
   type Server,
   serve,
+  sitWhen,
   touchSomething,
   visit,
 } from './table';
@@ -102,6 +104,59 @@ test('montana: a game of four against three engines, by clicks', async () => {
   expect(await page.locator('.cell.touchable').count()).toBe(0);
   expect(complaints).toEqual([]);
 }, 120_000);
+
+/** What brings a game of Montana to its end: build what can be built, work for what one has least of, hire for it. */
+function settle(roll: (sides: number) => number): (now: Position) => string | null {
+  const GOODS: Record<string, string> = { mine: 'c', quarry: 's', field: 'g', farm: 'v' };
+  return ({ acting, view: { seats, actions } }) => {
+    const held = new Map(seats[acting]?.counters.map(({ id, value }) => [id, value]));
+    const last = actions.filter(
+      ({ kind, preview }) => kind === 'build' && preview.length === held.get('tiles'),
+    );
+    if (last.length > 0) return null;
+    const worth = ({ kind, token, preview }: (typeof actions)[number]): number => {
+      const good = GOODS[/^[a-z]+/.exec(token)?.[0] ?? ''] ?? '';
+      const workers = ['n', 'k', 'y', 'o'].reduce((sum, id) => sum + (held.get(id) ?? 0), 0);
+      const worths: Record<string, number> = {
+        build: 100 + preview.length,
+        extra: 50,
+        work: 40 - 8 * (held.get(good) ?? 0) - token.length + roll(8),
+        bank: (held.get('silver') ?? 0) < 6 ? 35 + roll(8) : 0,
+        recruit: 30 - 5 * workers + roll(8),
+        city: (held.get('v') ?? 0) > 2 ? 20 + roll(20) : 5,
+        swap: token.length,
+        canteen: 2,
+        cow: -5,
+      };
+      return worths[kind] ?? roll(2);
+    };
+    return actions.reduce((best, action) => (worth(action) > worth(best) ? action : best)).token;
+  };
+}
+
+test('montana: the last tile is placed, the round is played out, and the result is seen', async () => {
+  const { page, complaints } = await visit(browser, server.url);
+  await sitWhen(page, server.url, 'montana', settle(dice(11)));
+  const last = page.locator('.cell.touchable[data-cell*=","]');
+  // The map is not moved by what is touched, so any site will do that ends it; there may be others.
+  for (let sites = 0; sites < 3 && (await last.count()) > 0; sites += 1) {
+    const before = await actions(page);
+    await last.first().click({ force: true });
+    await page.waitForFunction((then) => document.querySelectorAll('.moves .entry').length !== then, before);
+    await ourTurn(page);
+  }
+  const roll = dice(12);
+  await playOut(
+    page,
+    () => touchSomething(page, roll),
+    () => confirm(page),
+  );
+  expect(await page.locator('.prompt h2').textContent()).toMatch(/wins/);
+  expect(await page.locator('.prompt .words').textContent()).toMatch(/fewest tiles left|Equal in everything/);
+  expect(await page.locator('.seat.won').count()).toBeGreaterThan(0);
+  expect(await page.locator('.seat .hidden', { hasText: 'Settlement tiles left' }).count()).toBe(2);
+  expect(complaints).toEqual([]);
+}, 180_000);
 
 test('a whole game of two people on one screen, by clicks', async () => {
   const { page, complaints } = await visit(browser, server.url);

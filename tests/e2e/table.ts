@@ -101,11 +101,14 @@ export async function launch(): Promise<Browser> {
   });
 }
 
-/** A page of its own profile. What it complains of is in `complaints`. */
+/**
+ * A page of its own profile, of somebody to whom nothing is `explained` any more or everything is. What it complains of
+ * is in `complaints`.
+ */
 export async function visit(
   browser: Browser,
   url: string,
-  options: BrowserContextOptions = {},
+  { explained = false, ...options }: BrowserContextOptions & { explained?: boolean } = {},
 ): Promise<{ page: Page; complaints: string[] }> {
   const context = await browser.newContext({
     viewport: { width: 1280, height: 800 },
@@ -113,6 +116,12 @@ export async function visit(
     reducedMotion: 'reduce',
     ...options,
   });
+  if (!explained) {
+    await context.addInitScript(() => {
+      const known = localStorage.getItem('tavola.settings');
+      if (known === null) localStorage.setItem('tavola.settings', JSON.stringify({ explain: false }));
+    });
+  }
   const page = await context.newPage();
   page.setDefaultTimeout(15_000);
   const complaints: string[] = [];
@@ -160,12 +169,23 @@ export async function begin(
   await ourTurn(page);
 }
 
-/** Two people at a match in which these actions have been played. */
-export async function sitAt(
+/** What the server says of a match, as far as it is needed to play it without a browser. */
+export interface Position {
+  seq: number;
+  acting: number;
+  status: string;
+  view: {
+    seats: { counters: { id: string; value: number }[] }[];
+    actions: { token: string; kind: string; preview: unknown[] }[];
+  };
+}
+
+/** Two people at a match that is played for them, confirmed turn by turn, until `next` names no action more. */
+export async function sitWhen(
   page: Page,
   url: string,
   game: GameName,
-  played: string[],
+  next: (now: Position) => string | null,
   confirm = false,
 ): Promise<void> {
   const ask = async <Answer>(path: string, tokens: string[], body?: object) => {
@@ -186,19 +206,19 @@ export async function sitAt(
     seats,
     confirm,
   });
-  let now = await ask<{ seq: number; acting: number; status: string }>(`/${match}`, tokens);
-  const command = async (id: string, what: object) => {
+  let now = await ask<Position>(`/${match}`, tokens);
+  const command = async (what: object) => {
     const body = {
-      id: `${match} ${id}`,
+      id: `${match} ${now.seq}`,
       seq: now.seq,
       seat: now.acting,
       ...what,
     };
-    ({ snapshot: now } = await ask<{ snapshot: typeof now }>(`/${match}/commands`, tokens, body));
+    ({ snapshot: now } = await ask<{ snapshot: Position }>(`/${match}/commands`, tokens, body));
   };
-  for (const [place, token] of played.entries()) {
-    await command(`play ${place}`, { do: 'play', token });
-    if (now.status === 'confirming') await command(`confirm ${place}`, { do: 'confirm' });
+  for (let token = next(now); token !== null; token = next(now)) {
+    await command({ do: 'play', token });
+    if (now.status === 'confirming') await command({ do: 'confirm' });
   }
   await page.evaluate((saved) => localStorage.setItem('tavola.matches', JSON.stringify([saved])), {
     match,
@@ -210,6 +230,18 @@ export async function sitAt(
   await page.goto(`${url}/match/${match}`);
   await page.waitForSelector('.board .cell');
   await ourTurn(page);
+}
+
+/** Two people at a match in which these actions have been played. */
+export async function sitAt(
+  page: Page,
+  url: string,
+  game: GameName,
+  played: string[],
+  confirm = false,
+): Promise<void> {
+  const left = [...played];
+  await sitWhen(page, url, game, () => left.shift() ?? null, confirm);
 }
 
 /** The same numbers every time. */

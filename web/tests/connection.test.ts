@@ -41,6 +41,9 @@ const listener = {
   done: vi.fn<Listener['done']>(),
   refused: vi.fn<Listener['refused']>(),
   online: vi.fn<Listener['online']>(),
+  analysis: vi.fn<Listener['analysis']>(),
+  study: vi.fn<Listener['study']>(),
+  unanalysed: vi.fn<Listener['unanalysed']>(),
 };
 const command: Command = { id: 'c1', seq: 1, seat: 0, do: 'play', token: 'x' };
 const last = () => Socket.all.at(-1) as Socket;

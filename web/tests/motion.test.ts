@@ -30,6 +30,7 @@ test('the changes, played in order, give the pieces afterwards', () => {
     ],
     storeys: [1, 0],
     slides: false,
+    turn: 0,
   });
   expect(made[2]?.motions.get('a/0')?.kind).toBe('turn');
 });

@@ -52,6 +52,9 @@ pub(crate) fn check_view<G: Complete>(game: &G, words: &Vocabulary, state: &G::S
     }
     view.lines.iter().for_each(|line| check_line(line, text));
     let parts: HashSet<&str> = parts(&view, &cells, text);
+    if viewer.is_some() {
+        words.check_prompt(&view.prompt, text);
+    }
     if game.to_act(state) != Actor::Chance {
         for cell in cells.difference(&parts) {
             let touched = [(*cell).to_owned()];

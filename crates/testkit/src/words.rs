@@ -2,6 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use serde::Deserialize;
 use serde_json::Value;
 use tavola_core::svg::Theme;
 use tavola_core::view::Param;
@@ -55,6 +56,15 @@ pub(crate) struct Vocabulary {
     symbols: BTreeSet<String>,
     /// The clauses that every rule book has.
     clauses: BTreeSet<&'static str>,
+    /// The prompts that are explained to those who meet them for the first time, each with its clause.
+    explained: BTreeMap<String, String>,
+}
+
+/// What of a theme is said, not drawn.
+#[derive(Deserialize)]
+struct Explained {
+    #[serde(default)]
+    explain: BTreeMap<String, String>,
 }
 
 impl Vocabulary {
@@ -72,11 +82,36 @@ impl Vocabulary {
             book.split("{#clause-").skip(1).filter_map(|rest| rest.split('}').next()).collect()
         };
         let books = G::INFO.assets.rules.iter().map(|&(_, book)| clauses(book));
-        Self {
+        let theme: Explained = serde_json::from_str(G::INFO.assets.theme).expect("checked before");
+        let vocabulary = Self {
             wanted: wanted.collect(),
             symbols: symbols.map(str::to_owned).collect(),
             clauses: books.reduce(|all, book| &all & &book).unwrap_or_default(),
+            explained: theme.explain,
+        };
+        vocabulary.check_explanations();
+        vocabulary
+    }
+
+    /// Each explanation has its words, and its clause stands in every rule book; and there are no words besides.
+    fn check_explanations(&self) {
+        for (prompt, clause) in &self.explained {
+            self.check_text(&format!("explain.{prompt}"), |_| false, "the theme");
+            assert!(
+                self.clauses.contains(clause.as_str()),
+                "{prompt} is explained by clause {clause}, which is missing"
+            );
         }
+        for key in self.wanted.iter().flat_map(|(_, words)| words.keys()) {
+            let explains = key.strip_prefix("explain.");
+            assert!(explains.is_none_or(|prompt| self.explained.contains_key(prompt)), "{key} is in no theme");
+        }
+    }
+
+    /// Whoever explains anything explains every prompt that a person meets.
+    pub(crate) fn check_prompt(&self, prompt: &Text, whence: &str) {
+        let explained = self.explained.is_empty() || self.explained.contains_key(&prompt.key);
+        assert!(explained, "{whence}: {} is not explained", prompt.key);
     }
 
     /// A refusal says why in every language, and its clause stands in every rule book.

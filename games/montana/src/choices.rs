@@ -4,7 +4,7 @@ use tavola_core::view::{ActionView, Piece, Prospect};
 use tavola_core::{Notation, Seat, Text};
 
 use crate::actions::{Action, Barter, Crew, Deed, Space};
-use crate::bag::{Goods, Workers};
+use crate::bag::{GRAIN, Goods, Workers};
 use crate::data::Ground;
 use crate::pieces;
 use crate::places::{self, hand_cell, supply_cell};
@@ -134,8 +134,8 @@ impl Montana {
             Deed::Work(space, crew) => pieces::crew(self, &places::left_cell(space), crew),
             Deed::Extra(crew) => pieces::crew(self, &places::right_cell(Self::extra_space(state)), crew),
             Deed::Shift(grain) => {
-                let id = if self.second && grain > 0 { "arrow-2" } else { "arrow" };
-                vec![pieces::arrow(id, Self::shifted(state, grain))]
+                let id = if self.second && grain > 0 { pieces::SECOND_ARROW } else { pieces::ARROW };
+                vec![pieces::arrow(self, id, Self::shifted(state, grain))]
             }
             Deed::Bid(stall) => match state.stage {
                 Stage::Bid(seat) => vec![pieces::contractor(self, seat, Contractor::At(stall))],
@@ -167,10 +167,14 @@ impl Montana {
     /// What an action would bring, where that is not seen at once.
     pub(crate) fn foresee(&self, state: &State, action: Action) -> Prospect {
         let deed = self.tables.deed(action);
-        let mut texts = Vec::new();
+        let (mut texts, mut lines) = (Vec::new(), Vec::new());
         match deed {
             Deed::Build(hex) => self.foresee_site(state, hex, &mut texts),
             Deed::Shift(grain) => {
+                if let (Stage::Shift(spun), 1..) = (state.stage, grain) {
+                    lines.push(table::way(spun, grain, state.turn));
+                    texts.push(Text::new("prospect.pay").with("goods", said::goods(Goods::some(GRAIN, grain))));
+                }
                 let mut workers = said::segment(&self.data.wheel[usize::from(Self::shifted(state, grain))]);
                 if let (true, 1.., Stage::Shift(spun)) = (self.second, grain, state.stage) {
                     let first = said::segment(&self.data.wheel[usize::from(spun)]);
@@ -212,7 +216,7 @@ impl Montana {
             }
             _ => {}
         }
-        Prospect { pieces: self.preview(state, deed), lines: Vec::new(), texts }
+        Prospect { pieces: self.preview(state, deed), lines, texts }
     }
 
     /// Says so if a gain will cost everybody something (rules 11).

@@ -71,7 +71,8 @@ impl Montana {
             Stage::Hire(segment, second) => Text::new("prompt.hire").with("n", i64::from(self.whites(segment, second))),
             Stage::Main => Text::new(if state.again { "prompt.main.extra" } else { "prompt.main" }),
             Stage::Shift(segment) => {
-                Text::new("prompt.shift").with("pair", said::segment(&self.data.wheel[usize::from(segment)]))
+                let prompt = if self.second { "prompt.shift.second" } else { "prompt.shift" };
+                Text::new(prompt).with("pair", said::segment(&self.data.wheel[usize::from(segment)]))
             }
             Stage::Extra(space) => Text::new("prompt.extra").with("place", said::place(space / 3)),
             Stage::Build(sites) => Text::new("prompt.build").with("n", i64::from(self.data.most_sites - sites)),

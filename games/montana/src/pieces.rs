@@ -7,7 +7,7 @@ use crate::actions::Crew;
 use crate::land::Hex;
 use crate::places;
 use crate::rules::Montana;
-use crate::said::{WORKER_IDS, of_seat};
+use crate::said::{self, WORKER_IDS, of_seat};
 use crate::state::{Contractor, Stage, State};
 
 fn piece(id: String, cell: String, symbol: String, label: Text) -> Piece {
@@ -17,7 +17,7 @@ fn piece(id: String, cell: String, symbol: String, label: Text) -> Piece {
 /// Everything that can move, in drawing order.
 pub(crate) fn all(game: &Montana, state: &State) -> Vec<Piece> {
     let mut pieces = on_the_map(game, state);
-    pieces.extend(arrows(state));
+    pieces.extend(arrows(game, state));
     pieces.extend((0..game.seats).map(|seat| contractor(game, seat, state.contractors[usize::from(seat)])));
     for space in 0..4 {
         pieces.extend(crew(game, &places::bank_cell(space), state.bank[usize::from(space)]));
@@ -59,18 +59,29 @@ pub(crate) fn settlement(game: &Montana, owner: Seat, hex: Hex, storey: u8) -> P
     }
 }
 
-/// The arrow of the wheel, and the second one.
-fn arrows(state: &State) -> Vec<Piece> {
+/// Where the arrow lies while it points to nothing: between the last segment and the first.
+const AT_REST: u16 = 338;
+
+/// The arrow of the wheel, which turns about its hub, and the second one.
+fn arrows(game: &Montana, state: &State) -> Vec<Piece> {
     match state.stage {
-        Stage::Shift(segment) | Stage::Hire(segment, None) => vec![arrow("arrow", segment)],
-        Stage::Hire(segment, Some(second)) => vec![arrow("arrow", segment), arrow("arrow-2", second)],
-        _ => Vec::new(),
+        Stage::Shift(segment) | Stage::Hire(segment, None) => vec![arrow(game, ARROW, segment)],
+        Stage::Hire(segment, Some(second)) => vec![arrow(game, ARROW, segment), arrow(game, SECOND_ARROW, second)],
+        _ => {
+            let label = Text::new("piece.arrow.rest");
+            vec![Piece { turn: AT_REST, ..piece(ARROW.to_owned(), places::HUB.to_owned(), ARROW.to_owned(), label) }]
+        }
     }
 }
 
-pub(crate) fn arrow(id: &str, segment: u8) -> Piece {
-    let cell = places::segment_cell(segment);
-    Piece { turn: 45 * u16::from(segment), ..piece(id.to_owned(), cell, "arrow".to_owned(), Text::new("piece.arrow")) }
+pub(crate) const ARROW: &str = "arrow";
+/// What grain pays for under the published rule (rules 18).
+pub(crate) const SECOND_ARROW: &str = "arrow-2";
+
+pub(crate) fn arrow(game: &Montana, id: &str, segment: u8) -> Piece {
+    let pair = said::segment(&game.data.wheel[usize::from(segment)]);
+    let label = Text::new("piece.arrow").with("pair", pair);
+    Piece { turn: 45 * u16::from(segment), ..piece(id.to_owned(), places::HUB.to_owned(), id.to_owned(), label) }
 }
 
 pub(crate) fn contractor(game: &Montana, seat: Seat, at: Contractor) -> Piece {

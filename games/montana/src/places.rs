@@ -15,7 +15,11 @@ pub(crate) const COLUMNS: [&str; 14] =
 pub(crate) const SUPPLY_COLUMNS: usize = 12;
 
 pub(crate) const WHEEL: (f64, f64) = (9.2, -2.9);
+/// The middle of the wheel, about which its arrow turns.
+pub(crate) const HUB: &str = "wheel";
 const WHEEL_RADIUS: f64 = 1.45;
+/// Where the way of the arrow is drawn: between the hub and the segments.
+const WAY_RADIUS: f64 = 0.93;
 
 /// The middle of the map, so that it comes to lie around 0,0.
 pub(crate) fn middle(map: &Map) -> (f64, f64) {
@@ -40,8 +44,24 @@ pub(crate) fn hex(map: &Map, hex: Hex, (left, top): (f64, f64)) -> (f64, f64) {
 
 /// The centre of a segment of the wheel, clockwise from the top.
 pub(crate) fn segment(segment: u8) -> (f64, f64) {
-    let angle = f64::from(segment) * std::f64::consts::FRAC_PI_4;
-    (WHEEL.0 + WHEEL_RADIUS * angle.sin(), WHEEL.1 - WHEEL_RADIUS * angle.cos())
+    on_the_wheel(f64::from(segment), WHEEL_RADIUS)
+}
+
+/// So many segments clockwise from the top, so far from the hub.
+fn on_the_wheel(segments: f64, radius: f64) -> (f64, f64) {
+    let angle = segments * std::f64::consts::FRAC_PI_4;
+    (WHEEL.0 + radius * angle.sin(), WHEEL.1 - radius * angle.cos())
+}
+
+/// The way of the arrow over so many segments, as a line has it: an arc around the hub.
+pub(crate) fn way(segment: u8, steps: u8) -> Vec<(f64, f64)> {
+    // The tangents of an eighth of a circle meet half-way, a little outside it.
+    let outside = WAY_RADIUS / std::f64::consts::FRAC_PI_8.cos();
+    let stretch = |step: u8| {
+        let before = f64::from(segment + step);
+        [on_the_wheel(before + 0.5, outside), on_the_wheel(before + 1.0, WAY_RADIUS)]
+    };
+    std::iter::once(on_the_wheel(segment.into(), WAY_RADIUS)).chain((0..steps).flat_map(stretch)).collect()
 }
 
 pub(crate) fn segment_cell(segment: u8) -> String {

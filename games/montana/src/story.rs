@@ -43,6 +43,12 @@ impl Watch for Story<'_> {
         if let Note::Turned(slot) = note {
             self.lay(slot);
         }
+        if let Note::Spun(_) = note {
+            // What comes of it is told when the arrow has stopped.
+            self.show(state, None, &cells, sound(note));
+            self.show(state, self.text(state, note), &cells, None);
+            return;
+        }
         self.show(state, self.text(state, note), &cells, sound(note));
     }
 }

@@ -1,9 +1,9 @@
 //! The table: every cell of it, with what is printed and written there.
 
-use tavola_core::view::{Area, Cell, Line, Mark, Shape};
+use tavola_core::view::{Area, Cell, Count, Line, Mark, Shape};
 use tavola_core::{Seat, Text};
 
-use crate::bag::Goods;
+use crate::bag::{GRAIN, Goods};
 use crate::data::{Data, Ground, PLACES};
 use crate::land::{Hex, HexSet, NOWHERE};
 use crate::places::{self, COLUMNS, SUPPLY_COLUMNS};
@@ -26,7 +26,7 @@ fn area(id: &str, shape: Shape, cells: Vec<Cell>) -> Area {
 pub(crate) fn areas(game: &Montana, state: &State, hand: Seat) -> Vec<Area> {
     let mut areas = vec![
         area("map", Shape::Hex, map(game, state)),
-        area("wheel", Shape::Free, wheel(game.data)),
+        area("wheel", Shape::Free, wheel(game, state)),
         area("city", Shape::Free, city(game)),
         area("store", Shape::Free, store(game, state)),
     ];
@@ -96,15 +96,46 @@ pub(crate) fn missing(state: &State, cost: Goods) -> Goods {
     Goods::of(std::array::from_fn(|lane| cost.count(lane).saturating_sub(held.count(lane))))
 }
 
-fn wheel(data: &Data) -> Vec<Cell> {
-    let hub = cell("wheel".to_owned(), places::WHEEL, "wheel".to_owned(), Text::new("cell.wheel"));
+/// The wheel, with where the arrow points and where grain would take it (rules 17, 18).
+fn wheel(game: &Montana, state: &State) -> Vec<Cell> {
+    let data = game.data;
+    let marks = |number: u8| match state.stage {
+        Stage::Hire(first, second) if number == first || Some(number) == second => vec![pointed()],
+        Stage::Shift(spun) => match (number + 8 - spun) % 8 {
+            0 => vec![pointed()],
+            steps if steps <= state.active().goods.count(GRAIN) => {
+                vec![mark(&format!("grain-{steps}"), Text::new("mark.grain").with("n", i64::from(steps)))]
+            }
+            _ => Vec::new(),
+        },
+        _ => Vec::new(),
+    };
+    let hub = cell(places::HUB.to_owned(), places::WHEEL, "wheel".to_owned(), Text::new("cell.wheel"));
     let segment = |number: u8| {
         let segment = &data.wheel[usize::from(number)];
         let letters = "w".repeat(segment.whites.into()) + &segment.workers.letters();
         let label = Text::new("cell.segment").with("number", i64::from(number)).with("pair", said::segment(segment));
-        cell(places::segment_cell(number), places::segment(number), format!("segment-{letters}"), label)
+        let name = places::segment_cell(number);
+        Cell { marks: marks(number), ..cell(name, places::segment(number), format!("segment-{letters}"), label) }
     };
     std::iter::once(hub).chain((0..8).map(segment)).collect()
+}
+
+fn pointed() -> Mark {
+    mark("pointed", Text::new("mark.pointed"))
+}
+
+/// The way of the arrow over so many segments from where it points, each for a grain.
+pub(crate) fn way(spun: u8, steps: u8, seat: Seat) -> Line {
+    let path = places::way(spun, steps);
+    let ends = path.iter().skip(2).step_by(2);
+    Line {
+        id: "way".to_owned(),
+        owner: Some(seat),
+        label: Text::new("line.way").with("n", i64::from(steps)),
+        counts: ends.zip(1..).map(|(&at, n)| Count { at, n }).collect(),
+        path,
+    }
 }
 
 fn city(game: &Montana) -> Vec<Cell> {
@@ -202,7 +233,7 @@ fn own(state: &State, seat: Seat) -> Vec<Cell> {
     let rest = [holdings.cows.into(), holdings.silver, holdings.canteens.into(), holdings.tiles.into()];
     let cell = |(column, count): (usize, u32)| {
         let id = COLUMNS[column];
-        let symbol = if id == "tile" { format!("pool-tile-{seat}") } else { format!("pool-{id}") };
+        let symbol = if id == "tile" { format!("hand-tile-{seat}") } else { format!("hand-{id}") };
         let label = Text::new("cell.hand").with("thing", thing(column));
         counted(cell(places::hand_cell(id), places::column(column, 1), symbol, label), count)
     };

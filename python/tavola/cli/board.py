@@ -82,9 +82,13 @@ class Painter:
         return Group(*lines)
 
     def legend(self, view: View) -> Line:
-        """What the marks on the cells mean, each once."""
+        """What the marks on the cells mean, each once; a number says so itself."""
         marks = {
-            mark.symbol: mark for area in view.areas for cell in area.cells for mark in cell.marks
+            mark.symbol: mark
+            for area in view.areas
+            for cell in area.cells
+            for mark in cell.marks
+            if not self.glyph(mark.symbol).plain.isdigit()
         }
         drawn = Line()
         for symbol in sorted(marks):

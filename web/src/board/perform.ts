@@ -18,11 +18,18 @@ export function perform(
     if (!motion || duration === 0) return;
     const animation = element.animate(keyframes(motion, piece, slant), {
       duration,
-      easing: motion.kind === 'travel' ? 'cubic-bezier(0.4, 0, 0.25, 1)' : 'ease-out',
+      easing: easing(motion),
       fill: 'both',
     });
     return () => animation.cancel();
   };
+}
+
+function easing(motion: Motion | { kind: 'turned' }): string {
+  if (motion.kind === 'travel') return 'cubic-bezier(0.4, 0, 0.25, 1)';
+  // Fast at once, and then slower and slower.
+  if (motion.kind === 'rotate' && motion.spins) return 'cubic-bezier(0.15, 0.65, 0.2, 1)';
+  return 'ease-out';
 }
 
 /** A cell is laid on the table. */
@@ -66,6 +73,8 @@ function keyframes(motion: Motion | { kind: 'turned' }, piece: Piece, slant: Sla
         { opacity: 0, transform: 'scaleX(0)', offset: 0.5 },
         { opacity: 0, transform: 'scaleX(0)' },
       ];
+    case 'rotate':
+      return [{ transform: `rotate(${-motion.by}deg)` }, { transform: 'rotate(0deg)' }];
     case 'travel': {
       const end = motion.path.at(-1);
       if (!end) return [];
@@ -79,16 +88,17 @@ function keyframes(motion: Motion | { kind: 'turned' }, piece: Piece, slant: Sla
         if (before && !motion.slides && Math.hypot(before.x - point.x, before.y - point.y) > 1) {
           const high = slant.lift * (Math.max(from, to) - piece.storey) + HOP;
           const middle = (before.y + point.y) / 2 - end.y - high;
-          frames.push(frame((before.x + point.x) / 2 - end.x, middle, (number - 0.5) / last));
+          frames.push(frame((before.x + point.x) / 2 - end.x, middle, (number - 0.5) / last, motion.turn));
         }
-        frames.push(frame(point.x - end.x, y, last === 0 ? 0 : number / last));
+        frames.push(frame(point.x - end.x, y, last === 0 ? 0 : number / last, motion.turn));
       });
       return frames;
     }
   }
 }
 
-const frame = (x: number, y: number, offset: number): Keyframe => ({
-  transform: `translate(${x.toFixed(1)}px, ${y.toFixed(1)}px)`,
+/** `turn`: how much the piece turns in all. */
+const frame = (x: number, y: number, offset: number, turn: number): Keyframe => ({
+  transform: `translate(${x.toFixed(1)}px, ${y.toFixed(1)}px) rotate(${(turn * (offset - 1)).toFixed(1)}deg)`,
   offset,
 });

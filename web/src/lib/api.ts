@@ -69,6 +69,10 @@ export const make = (request: MatchRequest, language: Language) =>
 export const snapshot = (match: string, tokens: string[], language: Language) =>
   ask<Snapshot>(`/matches/${part(match)}`, language, { tokens });
 
+/** A finished match as it was after so many actions. */
+export const then = (match: string, place: number, tokens: string[], language: Language) =>
+  ask<Snapshot>(`/matches/${part(match)}/positions/${place}`, language, { tokens });
+
 /** `turn`: how the piece in hand is held. */
 export const explain = (
   match: string,

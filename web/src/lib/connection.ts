@@ -2,7 +2,7 @@
  * The socket of one match: says hello, comes back when it breaks, and sends every command again until it is
  * answered. Commands carry ids, so that one counts once however often it arrives.
  */
-import type { Command, FromServer, Problem, Snapshot } from './wire';
+import type { Analysis, Command, FromServer, Problem, Snapshot, StudyPart } from './wire';
 import type { Event } from './view';
 
 export interface Listener {
@@ -14,6 +14,12 @@ export interface Listener {
   /** A command was refused; null: not one of ours. */
   refused(id: string | null, problem: Problem): void;
   online(yes: boolean): void;
+  /** What is thought of the position that is looked at. */
+  analysis(analysis: Analysis): void;
+  /** What is thought of the whole match. */
+  study(part: StudyPart): void;
+  /** There is no analysis, or no more of it. */
+  unanalysed(problem: Problem): void;
 }
 
 const HELLO_AGAIN = [0, 250, 500, 1000, 2000, 4000, 8000];
@@ -25,6 +31,7 @@ export class Connection {
   private open = false;
   private closed = false;
   private attempts = 0;
+  private place: number | null = null;
   private readonly unanswered = new Map<string, Command>();
   private retry: ReturnType<typeof setTimeout> | undefined;
   private heart: ReturnType<typeof setTimeout> | undefined;
@@ -41,6 +48,12 @@ export class Connection {
   send(command: Command): void {
     this.unanswered.set(command.id, command);
     if (this.open) this.tell({ type: 'command', ...command });
+  }
+
+  /** Asks what is thought of the position after so many actions; null: of none. */
+  analyse(place: number | null): void {
+    this.place = place;
+    if (this.open) this.tell({ type: 'analyse', place });
   }
 
   /** Tries at once, without waiting for the next attempt: the network is back. */
@@ -91,6 +104,16 @@ export class Connection {
         this.listener.online(true);
         this.listener.snapshot(message.snapshot);
         for (const command of this.unanswered.values()) this.tell({ type: 'command', ...command });
+        if (this.place !== null) this.analyse(this.place);
+        break;
+      case 'analysis':
+        this.listener.analysis(message);
+        break;
+      case 'study':
+        this.listener.study(message);
+        break;
+      case 'analysis-refused':
+        this.listener.unanalysed(message.error);
         break;
       case 'update':
         this.listener.update(message.snapshot, message.events);

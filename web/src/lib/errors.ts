@@ -12,6 +12,7 @@ const OURS: Record<string, () => string> = {
   'nothing-to-undo': m.error_nothing_to_undo,
   'confirm-first': m.error_confirm_first,
   'too-fast': m.error_too_fast,
+  'thought-enough': m.error_thought_enough,
   storage: m.error_storage,
   stopping: m.error_stopping,
   internal: m.error_internal,

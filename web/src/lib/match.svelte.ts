@@ -7,12 +7,13 @@ import { explainProblem } from './errors';
 import { Film, type Update } from './film';
 import { between, type Picture } from './picture';
 import { settings, still } from './settings.svelte';
+import { percent, Review } from './review.svelte';
 import { play as sound } from './sound';
 import { matches, saveMatch, tokensOf } from './storage';
 import { Prospects } from './prospects.svelte';
 import { held, offer, press, touch, turns, type Answer } from './touch';
 import type { ActionView, Event, Prospect, Refusal } from './view';
-import type { Command, GameInfo, Problem, Snapshot } from './wire';
+import type { Analysis, Command, GameInfo, Problem, Snapshot } from './wire';
 
 /** A pause before what somebody else did next, so that one sees them apart. */
 const BREATH = 180;
@@ -69,13 +70,18 @@ export class Match {
       done: (id) => this.answered(id),
       refused: (id, problem) => this.refused(id, problem),
       online: (yes) => (this.online = yes),
+      analysis: (analysis) => this.review.hear(analysis),
+      study: (part) => this.review.learn(part),
+      unanalysed: (problem) => this.review.refuse(problem),
     });
   }
 
   /** Whether somebody here is to act, and can. */
   readonly mine = $derived.by(() => {
     const now = this.shown?.snapshot;
-    return now !== undefined && now.acting !== null && now.seats[now.acting]?.yours === true;
+    // What is looked at again cannot be played again.
+    if (now === undefined || this.truth?.status === 'over') return false;
+    return now.acting !== null && now.seats[now.acting]?.yours === true;
   });
 
   /** The seat that is played here now: the one to act, or ours while others act. */
@@ -107,6 +113,17 @@ export class Match {
     (seq, token) => this.foresee(seq, token),
     (action, prospect) => this.tellProspect(action, prospect),
   );
+
+  /** The match looked at again, once it is over. */
+  readonly review = new Review({
+    then: (place) => this.then(place),
+    analyse: (place) => this.connection.analyse(place),
+    show: (snapshot, step) =>
+      step
+        ? this.film.add({ snapshot, events: snapshot.log.at(-1)?.events ?? [] })
+        : this.film.jump(snapshot),
+    tell: (position) => this.say(this.told(position)),
+  });
 
   close(): void {
     this.film.stop();
@@ -207,7 +224,7 @@ export class Match {
   private take(snapshot: Snapshot): void {
     this.believe(snapshot);
     this.failed = null;
-    this.film.jump(snapshot);
+    if (!this.review.on) this.film.jump(snapshot);
   }
 
   private update(update: Update): void {
@@ -286,6 +303,30 @@ export class Match {
       if (!(error instanceof api.Refused)) throw error;
       return null;
     }
+  }
+
+  /** The match as it was; null if it cannot be had. */
+  private async then(place: number): Promise<Snapshot | null> {
+    if (place === this.truth?.log.length) return this.truth;
+    try {
+      return await api.then(this.id, place, this.tokens, settings.language);
+    } catch (error) {
+      if (!(error instanceof api.Refused)) throw error;
+      this.problem = error.problem;
+      return null;
+    }
+  }
+
+  private told({ shares, lines }: Analysis['position']): string {
+    const say = speaker(this.game);
+    const view = this.shown?.snapshot.view;
+    const worth = shares.map((share, seat) => {
+      const known = view?.seats[seat];
+      return m.share_of({ seat: known ? say(known.name) : String(seat + 1), share: percent(share) });
+    });
+    const best = view?.actions.find(({ token }) => token === lines[0]?.action);
+    const each = worth.join(m.list_comma());
+    return best ? m.said_worth({ shares: each, best: say(best.label) }) : m.said_shares({ shares: each });
   }
 
   private tellProspect(action: ActionView, { texts }: Prospect): void {
@@ -384,7 +425,7 @@ export class Match {
     for (const { text } of events) if (text) this.say(say(text));
     const before = this.shown?.snapshot;
     if (events.length === 0 && before && snapshot.log.length < before.log.length) this.say(m.said_undone());
-    if (snapshot.result) this.say(m.said_over());
+    if (snapshot.result && !this.review.on) this.say(m.said_over());
   }
 
   private remember(snapshot: Snapshot): void {

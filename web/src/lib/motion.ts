@@ -2,11 +2,13 @@
 import type { Point } from './geometry';
 import type { Event, Line, Piece } from './view';
 
-/** How one piece gets to where it stands after the step. */
+/** How one piece gets to where it stands after the step; `turn`: by how much it turns on its way. */
 export type Motion =
-  | { kind: 'travel'; path: Point[]; storeys: number[]; slides: boolean }
+  | { kind: 'travel'; path: Point[]; storeys: number[]; slides: boolean; turn: number }
   | { kind: 'arrive' }
   | { kind: 'turn'; before: Piece }
+  /** Turns about its middle, by so many degrees clockwise. */
+  | { kind: 'rotate'; by: number; spins: boolean }
   | { kind: 'leave' };
 
 /** What happens at once. */
@@ -31,6 +33,12 @@ const FARTHER = 30;
 const LONGEST = 250;
 const OTHER = 170;
 const TURN = 250;
+/** What spins goes around so many times more, and slows down. */
+const ROUNDS = 3;
+const SPIN = 1300;
+/** How long each degree takes of what is turned on. */
+const DEGREE = 1.5;
+const LONGEST_TURN = 500;
 /** A line lights up, and every number on it is counted. */
 const LIGHT = 450;
 const COUNT = 230;
@@ -94,14 +102,21 @@ function apply(
       const storeys = [before?.storey ?? change.piece.storey, change.piece.storey];
       // What goes along on the ground is pushed; anything else is lifted from cell to cell.
       const slides = path.length > 2 && storeys.every((storey) => storey === 0);
-      step.motions.set(change.piece.id, { kind: 'travel', path, storeys, slides });
+      const turn = shorter((change.piece.turn - (before?.turn ?? change.piece.turn) + 360) % 360);
+      step.motions.set(change.piece.id, { kind: 'travel', path, storeys, slides, turn });
       lasts(Math.min(TRAVEL + FARTHER * Math.max(path.length - 2, 0), LONGEST));
       return replaced(pieces, change.id, change.piece);
     }
     case 'changed': {
       const before = pieces.find(({ id }) => id === change.id);
-      if (before) step.motions.set(change.piece.id, { kind: 'turn', before });
-      lasts(TURN);
+      if (before && before.symbol === change.piece.symbol && before.turn !== change.piece.turn) {
+        const motion = rotation(before.turn, change.piece.turn, event);
+        step.motions.set(change.piece.id, motion);
+        lasts(motion.spins ? SPIN : Math.min(TURN + DEGREE * Math.abs(motion.by), LONGEST_TURN));
+      } else {
+        if (before) step.motions.set(change.piece.id, { kind: 'turn', before });
+        lasts(TURN);
+      }
       return replaced(pieces, change.id, change.piece);
     }
     case 'removed': {
@@ -121,6 +136,20 @@ function apply(
       return pieces;
   }
 }
+
+/** On to another angle: clockwise as games are played, and the shorter way where nothing is told of it. */
+function rotation(
+  from: number,
+  to: number,
+  { cells, sound }: Event,
+): { kind: 'rotate'; by: number; spins: boolean } {
+  const on = (to - from + 360) % 360;
+  if (sound === 'spin') return { kind: 'rotate', by: on + 360 * ROUNDS, spins: true };
+  return { kind: 'rotate', by: cells.length === 0 ? shorter(on) : on, spins: false };
+}
+
+/** The same angle the shorter way around. */
+const shorter = (clockwise: number): number => (clockwise > 180 ? clockwise - 360 : clockwise);
 
 function replaced(pieces: Piece[], id: string, piece: Piece): Piece[] {
   return inOrder([...pieces.filter((other) => other.id !== id && other.id !== piece.id), piece]);

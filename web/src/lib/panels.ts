@@ -30,6 +30,15 @@ export function part(picture: Picture, panel: Panel): Picture {
   };
 }
 
+/** The panel to look at for what happens in a picture: the one that is shown, if it has any of it. */
+export function stage(picture: Picture, panels: readonly Panel[], shown: number): number {
+  const places = new Map(picture.areas.flatMap(({ id, cells }) => cells.map((cell) => [cell.id, id])));
+  const areas = new Set(picture.events.flatMap(({ cells }) => cells.map((cell) => places.get(cell))));
+  const has = (panel: Panel | undefined) => panel?.areas.some(({ area }) => areas.has(area)) ?? false;
+  const first = panels.findIndex(has);
+  return has(panels[shown]) || first < 0 ? shown : first;
+}
+
 /** How many cells that can be touched each panel has; those that every panel has do not count. */
 export function calls(picture: Picture, panels: readonly Panel[], touchable: ReadonlySet<string>): number[] {
   const cells = new Map(picture.areas.map(({ id, cells }) => [id, cells]));

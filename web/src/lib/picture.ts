@@ -141,7 +141,8 @@ function difference(before: View, after: View): Event[] {
     ...after.pieces
       .filter((piece) => {
         const was = old.get(piece.id);
-        return was?.cell === piece.cell && was.storey === piece.storey && was.symbol !== piece.symbol;
+        if (was?.cell !== piece.cell || was.storey !== piece.storey) return false;
+        return was.symbol !== piece.symbol || was.turn !== piece.turn;
       })
       .map((piece) => told({ type: 'changed', id: piece.id, piece })),
     ...after.pieces.filter(({ id }) => !old.has(id)).map((piece) => told({ type: 'placed', piece })),

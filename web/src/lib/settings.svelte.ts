@@ -12,6 +12,8 @@ export interface Settings {
   confirm: boolean;
   /** Whether numbers stand on the cells. */
   values: boolean;
+  /** Whether a kind of decision is explained when it comes for the first time. */
+  explain: boolean;
   /** Whether it is said what is certain of a position. */
   proofs: boolean;
 }
@@ -32,6 +34,7 @@ const initial: Settings = {
   motion: 'auto',
   confirm: true,
   values: false,
+  explain: true,
   proofs: false,
 };
 

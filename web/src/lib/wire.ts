@@ -24,6 +24,8 @@ export interface Theme {
     number: [number, number];
   };
   colours: Record<string, { light: string; dark: string }>;
+  /** The prompts that are explained, by the words `explain.PROMPT`, each with the clause to read; absent: none. */
+  explain?: Record<string, string>;
   /** How the board is taken apart on a narrow screen; absent: it is not. */
   panels?: Panel[];
 }
@@ -140,7 +142,81 @@ export interface Command {
   token?: string;
 }
 
+/** A result that nobody can change any more; no winners: a draw. */
+export interface Certain {
+  winners: number[];
+  actions: number | null;
+  turns: number | null;
+}
+
+/** What each seat can expect of the game: 1 in sum, and by how much that may be wrong. */
+export interface Worth {
+  shares: number[];
+  margins: number[];
+  certain: Certain | null;
+}
+
+/** An action that is possible, and what it is worth. */
+export interface BestLine {
+  action: string;
+  shares: number[];
+  margins: number[];
+  visits: number;
+  variation: string[];
+  proven: boolean;
+}
+
+/** What was found out about a position so far. */
+export interface Analysis {
+  /** After so many actions. */
+  place: number;
+  seconds: number;
+  /** Whether no more comes. */
+  final: boolean;
+  position: Worth & { to_act: number | null; lines: BestLine[]; nodes: number };
+}
+
+/** An action of the match, and what it changed. */
+export interface Judged {
+  token: string;
+  seat: number;
+  turn: number;
+  best: string | null;
+  /** What it lost its seat. */
+  cost: number;
+  margin: number;
+  /** Null for chance. */
+  grade: 'best' | 'good' | 'mistake' | 'blunder' | null;
+  effect: number[];
+  unforeseen: number[];
+}
+
+/** Where the share of a seat came from: they add up to what it had in the end. */
+export interface Balance {
+  seat: number;
+  start: number;
+  luck: number;
+  own: number;
+  others: number;
+  unforeseen: number;
+  end: number;
+}
+
+/** What is known of a whole match, from its position `first` on. */
+export interface StudyPart {
+  first: number;
+  length: number;
+  positions: Worth[];
+  actions: Judged[];
+  balances: Balance[];
+  /** Places among the actions, the one that changed most first. */
+  decisive: number[];
+}
+
 export type FromServer =
+  | ({ type: 'analysis' } & Analysis)
+  | ({ type: 'study' } & StudyPart)
+  | { type: 'analysis-refused'; error: Problem }
   | { type: 'snapshot'; snapshot: Snapshot }
   | { type: 'update'; seq: number; events: Event[]; snapshot: Snapshot }
   | { type: 'done'; id: string; seq: number }

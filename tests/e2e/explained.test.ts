@@ -1,0 +1,73 @@
+/** What is explained to somebody who plays for the first time. */
+import type { Browser, Page } from 'playwright-core';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { begin, dice, GAMES, launch, ourTurn, type Server, serve, touchSomething, visit } from './table';
+
+let server: Server;
+let browser: Browser;
+
+beforeAll(async () => {
+  [server, browser] = await Promise.all([serve(), launch()]);
+});
+
+afterAll(async () => {
+  await browser?.close();
+  await server?.close();
+});
+
+const explanation = (page: Page) => page.getByRole('region', { name: 'Explanation' });
+
+test.each(GAMES)('%s: the first decision is explained, once, and never in the way', async (game) => {
+  const { page, complaints } = await visit(browser, server.url, { explained: true });
+  await begin(page, 'person', game);
+  await explanation(page).waitFor();
+  const text = (await explanation(page).locator('p').textContent()) ?? '';
+  expect(text.length).toBeGreaterThan(40);
+  expect(text).not.toMatch(/[⟨{]/);
+  expect(await page.locator('[role=log]').textContent()).toContain(text);
+  // The clause that it names is there.
+  const rule = explanation(page).getByRole('button', { name: /^Rule/ });
+  const clause = /\d+/.exec((await rule.textContent()) ?? '')?.[0];
+  await rule.click();
+  await page.locator(`.book #clause-${clause}`).waitFor();
+  await page.keyboard.press('Escape');
+  await page.reload();
+  await ourTurn(page);
+  expect(await explanation(page).count()).toBe(0);
+  // Asked for, it comes again; Escape puts it away.
+  await page.getByRole('button', { name: 'More', exact: true }).click();
+  await page.getByRole('button', { name: 'Explain this decision' }).click();
+  await explanation(page).waitFor();
+  expect(await explanation(page).locator('p').textContent()).toBe(text);
+  await page.keyboard.press('Escape');
+  await explanation(page).waitFor({ state: 'detached' });
+  // One plays on, whether it is open or not.
+  const roll = dice(3);
+  for (let touches = 0; touches < 3; touches += 1) {
+    if ((await page.locator('.prompt .strong:enabled').count()) === 0) await touchSomething(page, roll);
+  }
+  expect(complaints).toEqual([]);
+});
+
+test('on a phone a touch puts it away, and nothing more is explained to those who want no more', async () => {
+  const { page } = await visit(browser, server.url, {
+    explained: true,
+    viewport: { width: 320, height: 568 },
+    hasTouch: true,
+    isMobile: true,
+  });
+  await begin(page, 'person', 'montana');
+  await explanation(page).waitFor();
+  const box = await explanation(page).boundingBox();
+  expect(box && box.x >= 0 && box.y >= 0 && box.x + box.width <= 320 && box.y + box.height <= 568).toBe(true);
+  await explanation(page).locator('p').tap();
+  await explanation(page).waitFor({ state: 'detached' });
+  await page.getByRole('button', { name: 'Menu' }).tap();
+  await page.getByRole('button', { name: 'Explain this decision' }).tap();
+  await explanation(page).getByRole('button', { name: 'No more of these' }).tap();
+  await explanation(page).waitFor({ state: 'detached' });
+  await page.goto(server.url);
+  await page.waitForSelector('article .picture svg');
+  await begin(page, 'person', 'passtally');
+  expect(await explanation(page).count()).toBe(0);
+});

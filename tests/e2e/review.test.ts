@@ -1,0 +1,100 @@
+/** A finished match looked at again: to and fro, and what is thought of it. */
+import axe from 'axe-core';
+import type { Browser, Page } from 'playwright-core';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { begin, launch, type Server, serve, sitAt, visit } from './table';
+
+let server: Server;
+let browser: Browser;
+
+beforeAll(async () => {
+  [server, browser] = await Promise.all([serve(), launch()]);
+});
+
+afterAll(async () => {
+  await browser?.close();
+  await server?.close();
+});
+
+/** Blue walls itself in, and Red has won. */
+const SHORTEST = 'Pnw Pw Pne Pe Pse Pse Cw'.split(' ');
+
+async function lookBack(page: Page): Promise<void> {
+  await sitAt(page, server.url, 'potlatch', SHORTEST);
+  await page.getByRole('button', { name: 'Look back' }).click();
+}
+
+const slider = (page: Page) => page.getByRole('slider', { name: 'Position' });
+const pieces = (page: Page) => page.locator('.board use').count();
+
+test('one steps through the positions by buttons, keys, slider and list, and comes back', async () => {
+  const { page, complaints } = await visit(browser, server.url);
+  await lookBack(page);
+  expect(await slider(page).inputValue()).toBe('7');
+  await page.getByRole('button', { name: 'To the start' }).click();
+  await page.getByRole('heading', { name: 'The start' }).waitFor();
+  const atFirst = await pieces(page);
+  await page.keyboard.press('.');
+  await page.getByRole('heading', { name: '1. Red' }).waitFor();
+  await slider(page).focus();
+  await page.keyboard.press('ArrowRight');
+  expect(await slider(page).getAttribute('aria-valuetext')).toBe('after 2 of 7 actions');
+  await page.locator('.moves .entry button').nth(5).click();
+  await page.waitForFunction(() => document.querySelector<HTMLInputElement>('.review input')?.value === '6');
+  await page.keyboard.press(',');
+  expect(await slider(page).inputValue()).toBe('5');
+  expect(await pieces(page)).toBeGreaterThan(atFirst);
+  // Nothing can be played there.
+  expect(await page.locator('.cell.touchable').count()).toBe(0);
+  await page.getByRole('button', { name: 'Back to the result' }).click();
+  await page.getByRole('heading', { name: 'Red wins' }).waitFor();
+  expect(complaints).toEqual([]);
+});
+
+test('the analysis shows what each seat can expect, the best actions and what mistakes cost', async () => {
+  const { page, complaints } = await visit(browser, server.url);
+  await lookBack(page);
+  await page.getByRole('button', { name: 'Analysis' }).click();
+  await slider(page).fill('4');
+  await page.locator('.suggestions .rank').first().waitFor();
+  const label = (await page.locator('.review .shares').getAttribute('aria-label')) ?? '';
+  const [red, blue] = [...label.matchAll(/(\d+)%/g)].map(([, share]) => Number(share));
+  expect(label).toMatch(/^Red \d+%, Blue \d+%$/);
+  expect(Math.abs((red ?? 0) + (blue ?? 0) - 100)).toBeLessThanOrEqual(1);
+  // One of them alone, as long as it is looked at.
+  const best = page.getByRole('region', { name: 'Best actions' }).getByRole('button');
+  await best.nth(1).focus();
+  await page.waitForFunction(() => document.querySelectorAll('.suggestions .rank').length === 1);
+  expect(await page.locator('.suggestions .rank').textContent()).toContain('2');
+  // It is said once, to whoever does not see it.
+  await page.waitForFunction(() => /Best: /.test(document.querySelector('[role=log]')?.textContent ?? ''));
+  // The whole game, after the position: what walling oneself in has cost.
+  await page.locator('.moves .cost').first().waitFor({ timeout: 60_000 });
+  await page.getByRole('img', { name: 'Shares over the game' }).waitFor();
+  await page.getByRole('region', { name: 'Luck and skill' }).waitFor();
+  // Off: nothing of it is left on the board.
+  await page.getByRole('button', { name: 'Analysis' }).click();
+  expect(await page.locator('.suggestions, .review .shares').count()).toBe(0);
+  expect(complaints).toEqual([]);
+});
+
+test.each(['light', 'dark'] as const)('everybody can read it, %s', async (colorScheme) => {
+  const { page } = await visit(browser, server.url, { colorScheme, viewport: { width: 390, height: 844 } });
+  await lookBack(page);
+  await page.getByRole('button', { name: 'Analysis' }).click();
+  await slider(page).fill('3');
+  await page.locator('.suggestions .rank').first().waitFor();
+  await page.evaluate(axe.source);
+  const faults = await page.evaluate(async () => {
+    const { violations } = await (globalThis as unknown as { axe: typeof axe }).axe.run('.review');
+    return violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(' ')}`);
+  });
+  expect(faults).toEqual([]);
+  expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(390);
+});
+
+test('a match that goes on is not looked into', async () => {
+  const { page } = await visit(browser, server.url);
+  await begin(page, 'person');
+  expect(await page.getByRole('button', { name: 'Look back' }).count()).toBe(0);
+});

@@ -1,0 +1,182 @@
+/** A finished match looked at again: where one is in it, and what is thought of it. */
+import type { ActionView } from './view';
+import type { Analysis, BestLine, Problem, Snapshot, StudyPart } from './wire';
+
+/** Who steps on and on does not want a thought about every position on the way. */
+const PAUSE = 150;
+
+/** How long a position is thought about before it is told of, in seconds. */
+const SETTLED = 0.7;
+
+/** How many of the best actions are shown on the board. */
+const MARKED = 3;
+
+/** How many positions are kept. */
+const KEPT = 64;
+
+export interface Table {
+  /** The match after so many actions; null if it cannot be had. */
+  then(place: number): Promise<Snapshot | null>;
+  /** Asks what is thought of a position; null: of none. */
+  analyse(place: number | null): void;
+  /** To be drawn; `step`: with what its last action did. */
+  show(snapshot: Snapshot, step: boolean): void;
+  /** To be said, once for each position. */
+  tell(position: Analysis['position']): void;
+}
+
+/** One of the best actions, as the position's view has it. */
+export interface Suggestion {
+  rank: number;
+  line: BestLine;
+  action: ActionView;
+}
+
+export const percent = (share: number): number => Math.round(share * 100);
+
+export class Review {
+  /** Whether the match is being looked at again. */
+  on = $state(false);
+  /** After how many of its actions. */
+  place = $state(0);
+  /** How many it has. */
+  length = $state(0);
+  /** Whether it is analysed. */
+  thinking = $state(false);
+  /** Of the position that is looked at. */
+  analysis: Analysis | null = $state.raw(null);
+  study: StudyPart | null = $state.raw(null);
+  problem: Problem | null = $state.raw(null);
+  /** The action that is looked at among the best; null: all of them. */
+  picked: string | null = $state(null);
+  private snapshot: Snapshot | null = $state.raw(null);
+
+  private readonly known = new Map<number, Snapshot>();
+  private timer: ReturnType<typeof setTimeout> | undefined;
+  private told = -1;
+
+  constructor(private readonly table: Table) {}
+
+  /** What the best actions are, as far as is known. */
+  readonly best = $derived.by((): Suggestion[] => {
+    const actions = this.snapshot?.view.actions ?? [];
+    if (!this.on || !this.thinking || this.analysis === null) return [];
+    return this.analysis.position.lines.flatMap((line, place) => {
+      const action = actions.find(({ token }) => token === line.action);
+      return action ? [{ rank: place + 1, line, action }] : [];
+    });
+  });
+
+  /** Those of them that are shown on the board. */
+  readonly marked = $derived(
+    this.best.filter(({ rank, line }) =>
+      this.picked === null ? rank <= MARKED : line.action === this.picked,
+    ),
+  );
+
+  /** What each seat can expect: of the thought, else of the study; null if nothing is known. */
+  readonly worth = $derived(
+    this.analysis?.position ?? (this.thinking ? (this.study?.positions[this.place] ?? null) : null),
+  );
+
+  /** Begins to look at the finished match, at its end. */
+  open(end: Snapshot): void {
+    this.length = end.log.length;
+    this.known.clear();
+    this.known.set(this.length, end);
+    this.snapshot = end;
+    this.place = this.length;
+    this.on = true;
+    if (this.thinking) this.ask();
+  }
+
+  /** Back to how the match stands. */
+  close(): void {
+    this.on = false;
+    this.wait(null);
+    this.analysis = null;
+    const end = this.known.get(this.length);
+    if (end) this.table.show(end, false);
+  }
+
+  /** Switches the analysis on or off. */
+  think(yes: boolean): void {
+    this.thinking = yes;
+    this.analysis = null;
+    this.problem = null;
+    this.told = -1;
+    if (yes) this.ask();
+    else this.wait(null);
+  }
+
+  /** To another position; beyond the ends nothing happens. */
+  go(wanted: number): void {
+    const place = Math.min(Math.max(wanted, 0), this.length);
+    if (!this.on || place === this.place) return;
+    const step = place === this.place + 1;
+    this.place = place;
+    this.analysis = null;
+    this.picked = null;
+    void this.fetch(place, step);
+    if (this.thinking) this.ask();
+  }
+
+  // What the server says
+
+  hear(analysis: Analysis): void {
+    if (!this.on || !this.thinking || analysis.place !== this.place) return;
+    this.analysis = analysis;
+    if (this.told === this.place || (analysis.seconds < SETTLED && !analysis.final)) return;
+    this.told = this.place;
+    this.table.tell(analysis.position);
+  }
+
+  learn(part: StudyPart): void {
+    const { study } = this;
+    if (study === null || part.first === 0) this.study = part;
+    else if (part.first === study.positions.length) {
+      this.study = {
+        ...part,
+        first: 0,
+        positions: [...study.positions, ...part.positions],
+        actions: [...study.actions, ...part.actions],
+      };
+    }
+  }
+
+  refuse(problem: Problem): void {
+    this.thinking = false;
+    this.problem = problem;
+  }
+
+  private ask(): void {
+    this.wait(this.place);
+  }
+
+  private wait(place: number | null): void {
+    clearTimeout(this.timer);
+    if (place === null) this.table.analyse(null);
+    else this.timer = setTimeout(() => this.table.analyse(place), PAUSE);
+  }
+
+  /** The match after so many actions; null if it cannot be had. */
+  async at(place: number): Promise<Snapshot | null> {
+    const snapshot = this.known.get(place) ?? (await this.table.then(place));
+    if (!snapshot) return null;
+    this.known.set(place, snapshot);
+    if (this.known.size > KEPT) {
+      const oldest = [...this.known.keys()].find((one) => one !== this.length && one !== place);
+      if (oldest !== undefined) this.known.delete(oldest);
+    }
+    return snapshot;
+  }
+
+  private async fetch(place: number, step: boolean): Promise<void> {
+    const snapshot = await this.at(place);
+    if (!snapshot) return;
+    // Somebody has gone on meanwhile.
+    if (!this.on || place !== this.place) return;
+    this.snapshot = snapshot;
+    this.table.show(snapshot, step);
+  }
+}
