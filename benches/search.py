@@ -10,7 +10,7 @@ from benches.contest import Contest, Contestant, hold
 
 PEERS = rules.PEERS
 
-BARS = {"potlatch": 5, "proteus": 5}
+BARS = dict.fromkeys(("montana", "passtally", "potlatch", "proteus"), 5)
 """How many times as fast as the fastest of them each game is to be searched."""
 
 

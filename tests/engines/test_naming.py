@@ -143,3 +143,18 @@ def test_without_limits_it_tells_what_it_thinks_until_it_is_stopped() -> None:
     nodes = [found.info.nodes or 0 for found in told]
     assert nodes == sorted(nodes)
     assert nodes[0] < nodes[-1]
+
+
+def test_plain_search_foresees_nothing_unless_it_is_told_to() -> None:
+    # Csw decides the game within three more actions.
+    state = GAME.start().play_all("Pnw Pe Pe Pnw Cse Psw Pne")
+    for text, foreseen in [
+        ("uct:nodes=1", []),
+        ("uct:nodes=1,sight=5", ["Csw"]),
+        ("tree:nodes=1", ["Csw"]),
+        ("tree:nodes=1,sight=0", []),
+    ]:
+        with tavola.engine(text, GAME) as engine:
+            analysis = engine.choose(state).analysis
+        assert analysis is not None
+        assert [line.action for line in analysis.lines if line.proven] == foreseen, text

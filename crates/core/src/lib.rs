@@ -16,6 +16,7 @@
 
 #![forbid(unsafe_code)]
 
+pub mod bits;
 pub mod encode;
 pub mod evaluate;
 pub mod game;

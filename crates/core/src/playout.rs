@@ -26,13 +26,32 @@ pub trait Playout: Game {
         outcomes[random.weighted(outcomes.iter().map(|&(_, weight)| weight))].0
     }
 
-    /// Plays what [`random_action`](Self::random_action) would draw.
+    /// Plays what [`random_action`](Self::random_action) would draw, or [`random_outcome`](Self::random_outcome) where
+    /// chance acts; nothing at the end.
     ///
     /// Overridden where to draw and to play in one go is faster.
     #[inline]
     fn play_randomly(&self, state: &mut Self::State, random: &mut Random) {
-        let action = self.random_action(state, random);
+        let action = match self.to_act(state) {
+            Actor::Seat(_) => self.random_action(state, random),
+            Actor::Chance => self.random_outcome(state, random),
+            Actor::Nobody => return,
+        };
         self.play_unchecked(state, action);
+    }
+
+    /// Goes on playing randomly to the end, or for so many actions; how many there were.
+    ///
+    /// Overridden where what was found out for one action serves the next.
+    #[inline]
+    fn play_out(&self, state: &mut Self::State, most: u32, random: &mut Random) -> u32 {
+        for actions in 0..most {
+            if self.to_act(state) == Actor::Nobody {
+                return actions;
+            }
+            self.play_randomly(state, random);
+        }
+        most
     }
 
     /// One legal action, drawn with a little sense: what the tree search plays its games out with.
@@ -113,7 +132,7 @@ fn play_block<G: Playout>(game: &G, start: &G::State, count: u64, random: &mut R
             break;
         }
         state.clone_from(start);
-        total.actions += play_out(game, &mut state, random);
+        total.actions += u64::from(game.play_out(&mut state, u32::MAX, random));
         total.count += 1;
         let outcome = game.outcome(&state).expect("nobody acts only when the game is over");
         for (sum, value) in total.returns.iter_mut().zip(outcome.returns(game.seats())) {
@@ -121,20 +140,4 @@ fn play_block<G: Playout>(game: &G, start: &G::State, count: u64, random: &mut R
         }
     }
     total
-}
-
-/// Plays at random to the end; returns the number of actions.
-fn play_out<G: Playout>(game: &G, state: &mut G::State, random: &mut Random) -> u64 {
-    let mut actions = 0;
-    loop {
-        match game.to_act(state) {
-            Actor::Seat(_) => game.play_randomly(state, random),
-            Actor::Chance => {
-                let outcome = game.random_outcome(state, random);
-                game.play_unchecked(state, outcome);
-            }
-            Actor::Nobody => return actions,
-        }
-        actions += 1;
-    }
 }

@@ -240,24 +240,27 @@ impl<'a, G: Playout + Evaluate> Worker<'a, G> {
 
     /// Plays the game to its end.
     fn play_out(&mut self) -> Shares {
-        for _ in 0..ROLLOUT_ACTIONS {
-            let action = match (self.game.to_act(&self.state), self.rollouts) {
-                (Actor::Seat(_), Rollouts::Uniform) => {
-                    self.game.play_randomly(&mut self.state, &mut self.random);
-                    continue;
-                }
-                (Actor::Seat(_), Rollouts::Sensible) => self.game.sensible_action(&self.state, &mut self.random),
-                (Actor::Chance, _) => {
-                    self.outcomes.clear();
-                    self.game.chance_outcomes(&self.state, &mut self.outcomes);
-                    self.outcomes[self.random.weighted(self.outcomes.iter().map(|&(_, weight)| weight))].0
-                }
-                (Actor::Nobody, _) => break,
-            };
-            self.game.play_unchecked(&mut self.state, action);
+        match self.rollouts {
+            Rollouts::Uniform => {
+                self.game.play_out(&mut self.state, ROLLOUT_ACTIONS, &mut self.random);
+            }
+            Rollouts::Sensible => self.play_out_with_sense(),
         }
         let winners = self.game.outcome(&self.state).map(|outcome| outcome.winners).unwrap_or_default();
         Shares::of(winners, self.game.seats())
+    }
+
+    fn play_out_with_sense(&mut self) {
+        for _ in 0..ROLLOUT_ACTIONS {
+            match self.game.to_act(&self.state) {
+                Actor::Seat(_) => {
+                    let action = self.game.sensible_action(&self.state, &mut self.random);
+                    self.game.play_unchecked(&mut self.state, action);
+                }
+                Actor::Chance => self.game.play_randomly(&mut self.state, &mut self.random),
+                Actor::Nobody => break,
+            }
+        }
     }
 
     /// Adds what each seat got to the nodes of the path; from a proven node on upwards, what is certain counts.

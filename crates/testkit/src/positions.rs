@@ -21,6 +21,7 @@ const LONGEST: u64 = 100_000;
 
 /// Plays a random game; returns how many states it had.
 pub(crate) fn play_and_check<G: Complete>(game: &G, words: &Vocabulary, random: &mut Random) -> u64 {
+    playing_out::check_at_once(game, random);
     let mut state = game.start();
     for states in 1..=LONGEST {
         let tried = tried(game.action_count(), random);
@@ -35,9 +36,7 @@ pub(crate) fn play_and_check<G: Complete>(game: &G, words: &Vocabulary, random: 
             return states;
         }
         evaluation::check(game, &state);
-        if let Actor::Seat(_) = game.to_act(&state) {
-            playing_out::check(game, &state, &actions, random);
-        }
+        playing_out::check(game, &state, random);
         let action = actions[random.below(actions.len() as u32) as usize];
         check_playing(game, &state, action, &tried);
         if seen {

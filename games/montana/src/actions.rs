@@ -3,11 +3,14 @@
 //! An action is the rank of its token. Only the names of hexes depend on the map: `build@` has [`MOST_HEXES`] numbers,
 //! one per hex of the largest map, and a hex is numbered by the order of its name. The outcomes of chance come after.
 
+use std::collections::HashMap;
 use std::sync::LazyLock;
 
 use crate::bag::{COPPER, GOODS, GRAIN, Goods, STONE, WORKERS, Workers};
 use crate::data::{COLOURS, DATA, PLACES};
+use crate::hands::{self, Hands, clipped, may_work};
 use crate::land::{Hex, MOST_HEXES};
+use crate::lots::{Lots, by_small_goods, may_swap};
 
 /// An action or an outcome of chance, numbered.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -26,7 +29,7 @@ pub(crate) type Space = u8;
 pub(crate) type Stall = u8;
 
 /// What an action does.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(crate) enum Deed {
     /// The wheel is to be spun.
     Recruit,
@@ -65,7 +68,7 @@ pub(crate) enum Deed {
 }
 
 /// What a cow is traded for.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(crate) enum Barter {
     /// A small good, by its lane.
     Good(usize),
@@ -137,21 +140,6 @@ impl ActionSet {
         unreachable!("the rank is below the number of actions")
     }
 
-    /// The only action of the set.
-    #[inline]
-    pub(crate) fn only(&self) -> Option<Action> {
-        let mut found = None;
-        for (place, &word) in self.0.iter().enumerate() {
-            if word != 0 {
-                if found.is_some() || word & (word - 1) != 0 {
-                    return None;
-                }
-                found = Some(Action((place as u32 * 64 + word.trailing_zeros()) as u16));
-            }
-        }
-        found
-    }
-
     /// The actions in their order.
     pub(crate) fn iter(&self) -> impl Iterator<Item = Action> {
         self.0.into_iter().enumerate().flat_map(|(place, word)| {
@@ -174,6 +162,8 @@ pub(crate) struct Tables {
     pub(crate) crews: [Workers; CREWS],
     /// What each action does: those of seats in their order, then those of chance.
     pub(crate) deeds: Vec<Deed>,
+    /// The action of each deed.
+    numbers: HashMap<Deed, Action>,
     /// The tokens of the same; a hex is left out.
     pub(crate) tokens: Vec<String>,
     /// How many actions seats have.
@@ -211,6 +201,8 @@ pub(crate) struct Tables {
     pub(crate) cow_goods: [Action; 6],
     /// By workers (see [`clipped`]), the actions whose crews are among them.
     fits: Vec<ActionSet>,
+    pub(crate) hands: Hands,
+    pub(crate) lots: Lots,
     /// The first outcomes of chance.
     pub(crate) tile: u16,
     pub(crate) turn: u16,
@@ -220,12 +212,6 @@ pub(crate) struct Tables {
 
 /// The actions' tables, made at first use.
 pub(crate) static TABLES: LazyLock<Tables> = LazyLock::new(Tables::new);
-
-/// Workers as a number, no colour counted beyond four: no crew has more.
-#[inline]
-fn clipped(workers: Workers) -> usize {
-    (0..COLOURS).rev().fold(0, |code, lane| code * 5 + usize::from(workers.count(lane).min(4)))
-}
 
 /// All multisets of so many letters, written in the fixed order.
 fn multisets(letters: &[char], size: usize) -> Vec<String> {
@@ -238,11 +224,6 @@ fn multisets(letters: &[char], size: usize) -> Vec<String> {
             multisets(&letters[place..], size - 1).into_iter().map(move |tail| format!("{head}{tail}"))
         })
         .collect()
-}
-
-/// Whether a crew may work at a place: one of its colour, or any two (rules 24).
-fn may_work(crew: Workers, place: usize) -> bool {
-    crew.total() == 2 || crew == Workers::some(place, 1)
 }
 
 impl Tables {
@@ -261,8 +242,8 @@ impl Tables {
         let (tokens, deeds): (Vec<String>, Vec<Deed>) = all.into_iter().map(|(token, _, deed)| (token, deed)).unzip();
 
         let of_seats = &deeds[..usize::from(count)];
-        let find =
-            |wanted: Deed| Action(deeds.iter().position(|&deed| deed == wanted).expect("a deed has an action") as u16);
+        let numbers: HashMap<Deed, Action> = deeds.iter().copied().zip((0..).map(Action)).collect();
+        let find = |wanted: Deed| numbers[&wanted];
         let set = |wanted: &dyn Fn(Deed) -> bool| {
             let mut set = ActionSet::EMPTY;
             (0..count)
@@ -274,14 +255,8 @@ impl Tables {
             crews.iter().position(|crew| *crew == WORKERS[lane].to_string()).expect("a crew of one") as Crew
         };
         let size = |crew: Crew| usize::from(crew_bags[usize::from(crew)].total());
-        let fits = (0..5usize.pow(COLOURS as u32)).map(|code| {
-            let held = Workers::of(std::array::from_fn(|lane| (code / 5usize.pow(lane as u32) % 5) as u8));
-            set(&|deed| deed.crew().is_some_and(|crew| held.holds(crew_bags[usize::from(crew)])))
-        });
-        let swaps = |copper: u8, stone: u8, most: u8| {
-            let held = Goods::some(COPPER, copper).plus(Goods::some(STONE, stone));
-            set(&|deed| matches!(deed, Deed::Swap(goods) if goods.total() <= most && held.holds(goods)))
-        };
+        let fits = hands::all()
+            .map(|held| set(&|deed| deed.crew().is_some_and(|crew| held.holds(crew_bags[usize::from(crew)]))));
         Self {
             crews: crew_bags,
             count,
@@ -295,9 +270,11 @@ impl Tables {
             bids: std::array::from_fn(|stall| find(Deed::Bid(stall as Stall))),
             cows: set(&|deed| matches!(deed, Deed::Cow(_))),
             takes: set(&|deed| matches!(deed, Deed::Take(_))),
-            swaps: std::array::from_fn(|copper| {
-                std::array::from_fn(|stone| std::array::from_fn(|most| swaps(copper as u8, stone as u8, most as u8)))
+            swaps: by_small_goods(|held, most| {
+                set(&|deed| matches!(deed, Deed::Swap(goods) if may_swap(held, most, goods)))
             }),
+            lots: Lots::new(of_seats),
+            hands: Hands::new(&crew_bags),
             hires: std::array::from_fn(|wanted| set(&|deed| matches!(deed, Deed::Hire(crew) if size(crew) == wanted))),
             returns: std::array::from_fn(|wanted| {
                 set(&|deed| matches!(deed, Deed::Return(crew) if size(crew) == wanted))
@@ -319,6 +296,7 @@ impl Tables {
             turn: find(Deed::Turn(0)).0,
             start: find(Deed::Start(0)).0,
             spin: find(Deed::Spin(0)).0,
+            numbers,
             tokens,
             deeds,
         }
@@ -327,6 +305,11 @@ impl Tables {
     #[inline]
     pub(crate) fn deed(&self, action: Action) -> Deed {
         self.deeds[usize::from(action.0)]
+    }
+
+    /// The action that does something.
+    pub(crate) fn action(&self, deed: Deed) -> Action {
+        self.numbers[&deed]
     }
 
     /// The crew of these workers.
@@ -439,7 +422,6 @@ mod tests {
                 let mut set = ActionSet::EMPTY;
                 set.add_bits(first, 1 << bit);
                 assert_eq!(set.iter().collect::<Vec<_>>(), [Action(first + bit)]);
-                assert_eq!(set.only(), Some(Action(first + bit)));
                 assert_eq!(set.nth(0), Action(first + bit));
             }
         }

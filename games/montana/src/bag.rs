@@ -2,6 +2,8 @@
 
 /// Letters of the goods in their fixed order.
 pub(crate) const GOODS: [char; 6] = ['c', 'C', 's', 'S', 'g', 'v'];
+/// How many kinds of goods there are.
+pub(crate) const KINDS: usize = GOODS.len();
 /// Letters of the workers in their fixed order.
 pub(crate) const WORKERS: [char; 4] = ['n', 'k', 'y', 'o'];
 

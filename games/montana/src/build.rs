@@ -34,18 +34,12 @@ impl Montana {
 
     /// The sites that the seat whose turn it is can pay (rules 36 to 38).
     #[inline]
-    pub(crate) fn payable(&self, state: &State) -> HexSet {
+    pub(crate) fn payable(state: &State) -> HexSet {
         let holdings = state.active();
         if holdings.tiles == 0 {
             return HexSet::EMPTY;
         }
-        let mut payable = HexSet::EMPTY;
-        for hex in state.land.sites(state.turn).iter() {
-            if holdings.goods.holds(self.cost(&state.land, hex)) {
-                payable = payable.or(HexSet::one(hex));
-            }
-        }
-        payable
+        state.land.sites(state.turn).without(state.land.wants.beyond(holdings.goods))
     }
 
     /// Whether a new settlement brings the bonus of a line (rules 41).

@@ -80,7 +80,7 @@ impl Montana {
     /// The seats clockwise from the active one.
     pub(crate) fn clockwise(&self, state: &State) -> impl Iterator<Item = Seat> + use<> {
         let (turn, seats) = (state.turn, self.seats);
-        (0..seats).map(move |step| (turn + step) % seats)
+        (turn..seats).chain(0..turn)
     }
 
     /// The next seat is asked, or the rewards begin (rules 30, 31).

@@ -2,7 +2,9 @@
 
 use std::sync::LazyLock;
 
-use crate::bag::Goods;
+use tavola_core::bits::nth_wide;
+
+use crate::bag::{Goods, KINDS};
 use crate::data::{DATA, Ground};
 
 /// A hex of the map, numbered in the ASCII order of its name.
@@ -39,8 +41,15 @@ impl HexSet {
         self.0 == 0
     }
 
+    #[inline]
     pub(crate) const fn len(self) -> u32 {
         self.0.count_ones()
+    }
+
+    /// The hex that comes after `n` others.
+    #[inline]
+    pub(crate) fn nth(self, n: u32) -> Hex {
+        nth_wide(self.0, n)
     }
 
     #[inline]
@@ -209,6 +218,30 @@ static GROUNDS: LazyLock<Vec<[Ground; 7]>> = LazyLock::new(|| {
     grounds
 });
 
+/// For each good the plains that want one of it at least, and those that want two; no plain wants three.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub(crate) struct Wants([[HexSet; 3]; KINDS]);
+
+impl Wants {
+    pub(crate) const NONE: Self = Self([[HexSet::EMPTY; 3]; KINDS]);
+
+    /// Notes the cost of a plain.
+    pub(crate) fn note(&mut self, hex: Hex, cost: Goods) {
+        for (sets, count) in self.0.iter_mut().zip(cost.counts()) {
+            for set in &mut sets[..count.into()] {
+                *set = set.or(HexSet::one(hex));
+            }
+        }
+    }
+
+    /// The plains that want more of some good than there is.
+    #[inline]
+    pub(crate) fn beyond(&self, goods: Goods) -> HexSet {
+        let sets = self.0.iter().enumerate();
+        sets.map(|(lane, sets)| sets[usize::from(goods.count(lane).min(2))]).fold(HexSet::EMPTY, HexSet::or)
+    }
+}
+
 /// The costs of plains, by the code of the tile and its turn, and the place.
 pub(crate) type Costs = Vec<[Goods; 7]>;
 
@@ -223,6 +256,12 @@ pub(crate) static COSTS: LazyLock<Costs> = LazyLock::new(|| {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn no_plain_wants_three_of_a_good() {
+        let most = COSTS.iter().flatten().flat_map(|cost| cost.counts()).max();
+        assert_eq!(most, Some(2));
+    }
 
     #[test]
     fn maps_have_the_figures_of_the_rule_book() {

@@ -1,15 +1,51 @@
-//! Random games: an action is drawn from the set of the legal ones, without a list. And games with a little sense.
+//! Random games, and games with a little sense.
 
 use tavola_core::{Playout, Random};
 
 use crate::actions::Action;
 use crate::rules::Montana;
 use crate::state::State;
+use crate::watch::Unwatched;
 
 impl Playout for Montana {
     fn random_action(&self, state: &State, random: &mut Random) -> Action {
-        let actions = self.legal(state);
-        actions.nth(random.below(actions.len()))
+        let deed = self.pick(state, |count| Some(random.below(count)));
+        self.tables.action(deed.expect("a seat that acts has legal actions"))
+    }
+
+    fn random_outcome(&self, state: &State, random: &mut Random) -> Action {
+        self.tables.action(self.chance(state, random).expect("where chance acts it has outcomes"))
+    }
+
+    fn play_randomly(&self, state: &mut State, random: &mut Random) {
+        let deed = self.chance(state, random).or_else(|| self.pick(state, |count| Some(random.below(count))));
+        if let Some(deed) = deed {
+            self.act(state, deed, &mut Unwatched);
+        }
+    }
+
+    fn play_out(&self, state: &mut State, most: u32, random: &mut Random) -> u32 {
+        let mut actions = 0;
+        loop {
+            if actions < most
+                && let Some(deed) = self.chance(state, random)
+            {
+                actions += 1;
+                self.perform(state, deed, &mut Unwatched);
+                continue;
+            }
+            // What there is no choice about is no action, but a part of the one before (rules 53).
+            let deed = self.pick(state, |count| match count {
+                1 => Some(0),
+                _ if actions == most => None,
+                _ => {
+                    actions += 1;
+                    Some(random.below(count))
+                }
+            });
+            let Some(deed) = deed else { return actions };
+            self.perform(state, deed, &mut Unwatched);
+        }
     }
 
     fn sensible_action(&self, state: &State, random: &mut Random) -> Action {

@@ -245,7 +245,8 @@ impl Judge<'_> {
     fn board(&mut self) {
         let (Some(Board { bank, left, right }), Some(stage)) = (&self.fields.board, self.fields.stage) else { return };
         (self.state.bank, self.state.left, self.state.right) = (*bank, *left, *right);
-        let full: Vec<u8> = (0..=BANK).filter(|&place| Montana::is_full(&self.state, place)).collect();
+        let full = Montana::full(&self.state);
+        let full: Vec<u8> = (0..=BANK).filter(|place| full >> place & 1 == 1).collect();
         let own = |place: u8| matches!(stage, Stage::Extra(space) if space / 3 == place);
         if full.len() > 1 {
             self.fault("board", "two places are full");

@@ -51,7 +51,8 @@ impl Montana {
         for (place, &hex) in (0..).zip(&self.map.slot_hexes[slot]) {
             let one = HexSet::one(hex);
             match land.slots[slot].ground(place) {
-                Some(Ground::Plain { cow, double, .. }) => {
+                Some(Ground::Plain { cow, double, cost }) => {
+                    land.wants.note(hex, cost);
                     land.free = land.free.or(one);
                     land.cows = if cow { land.cows.or(one) } else { land.cows };
                     land.doubles = if double { land.doubles.or(one) } else { land.doubles };
@@ -60,6 +61,12 @@ impl Montana {
                 Some(Ground::Mountain) | None => {}
             }
         }
+    }
+
+    /// The tiles that no slot has, a bit each.
+    pub(crate) fn undrawn(&self, land: &Land) -> u64 {
+        let used = land.slots.iter().filter_map(|laid| laid.tile()).fold(0, |used, tile| used | 1 << tile);
+        !used & ((1 << self.data.tiles.len()) - 1)
     }
 
     /// How many slots have a tile.
@@ -88,7 +95,7 @@ impl Montana {
                 actions.keep(tables.fitting(holdings.workers));
                 actions.insert(tables.recruit);
                 actions.insert(tables.city);
-                actions.add_bits(tables.build, self.payable(state).0);
+                actions.add_bits(tables.build, Self::payable(state).0);
             }
             Stage::Shift(_) => {
                 let grain = usize::from(holdings.goods.count(GRAIN).min(7));
@@ -100,7 +107,7 @@ impl Montana {
                 self.add_ends(state, &mut actions);
             }
             Stage::Build(_) => {
-                actions.add_bits(tables.build, self.payable(state).0);
+                actions.add_bits(tables.build, Self::payable(state).0);
                 self.add_ends(state, &mut actions);
             }
             Stage::End => self.add_ends(state, &mut actions),
@@ -160,28 +167,23 @@ impl Montana {
 
     /// The only thing that the seat to act can do, if it is only one (rules 53).
     #[inline]
-    fn forced(&self, state: &State) -> Option<Action> {
+    fn forced(&self, state: &State) -> Option<Deed> {
         // Recruiting and the city are always possible.
-        if matches!(state.stage, Stage::Main) && state.active().workers.total() <= self.data.worker_limit {
+        if state.stage == Stage::Main && self.surplus(state) == 0 {
             return None;
         }
-        self.legal(state).only()
+        self.pick(state, |count| (count == 1).then_some(0))
     }
 
-    /// Plays an action and everything that follows from it without a choice.
-    pub(crate) fn act<W: Watch>(&self, state: &mut State, action: Action, watch: &mut W) {
-        self.perform(state, self.tables.deed(action), watch);
-        self.go_on(state, watch);
-    }
-
-    /// Plays what there is no choice about (rules 53).
-    fn go_on<W: Watch>(&self, state: &mut State, watch: &mut W) {
-        while let Some(action) = self.forced(state) {
-            self.perform(state, self.tables.deed(action), watch);
+    /// Plays a deed and everything that follows from it without a choice (rules 53).
+    pub(crate) fn act<W: Watch>(&self, state: &mut State, deed: Deed, watch: &mut W) {
+        self.perform(state, deed, watch);
+        while let Some(deed) = self.forced(state) {
+            self.perform(state, deed, watch);
         }
     }
 
-    fn perform<W: Watch>(&self, state: &mut State, deed: Deed, watch: &mut W) {
+    pub(crate) fn perform<W: Watch>(&self, state: &mut State, deed: Deed, watch: &mut W) {
         match (deed, state.stage) {
             (Deed::Tile(tile), _) => {
                 let slot = self.drawn(state);
@@ -365,9 +367,9 @@ impl Game for Montana {
         let tables = self.tables;
         match state.stage {
             Stage::Tile => {
-                let used = |tile: u8| state.land.slots.iter().any(|laid| laid.tile() == Some(tile));
-                let unused = (0..self.data.tiles.len() as u8).filter(|&tile| !used(tile));
-                outcomes.extend(unused.map(|tile| (Action(tables.tile + u16::from(tile)), 1)));
+                let undrawn = self.undrawn(&state.land);
+                let tiles = (0..self.data.tiles.len() as u16).filter(|tile| undrawn >> tile & 1 == 1);
+                outcomes.extend(tiles.map(|tile| (Action(tables.tile + tile), 1)));
             }
             Stage::Rot => outcomes.extend((0..6).map(|turn| (Action(tables.turn + turn), 1))),
             Stage::Start => {
@@ -380,7 +382,7 @@ impl Game for Montana {
     }
 
     fn play_unchecked(&self, state: &mut State, action: Action) {
-        self.act(state, action, &mut Unwatched);
+        self.act(state, self.tables.deed(action), &mut Unwatched);
     }
 
     fn outcome(&self, state: &State) -> Option<Outcome> {

@@ -106,7 +106,7 @@ impl Montana {
     }
 
     fn best_site(&self, state: &State) -> Option<Action> {
-        let best = self.payable(state).iter().max_by_key(|&hex| self.site_worth(state, hex));
+        let best = Self::payable(state).iter().max_by_key(|&hex| self.site_worth(state, hex));
         best.map(|hex| self.build_action(hex))
     }
 

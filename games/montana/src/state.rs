@@ -5,7 +5,7 @@ use tavola_core::random::mix;
 
 use crate::actions::{Crew, Space, Stall};
 use crate::bag::{Goods, Workers};
-use crate::land::{Hex, HexSet, Laid, NOWHERE};
+use crate::land::{Hex, HexSet, Laid, NOWHERE, Wants};
 
 /// The most seats, and the most slots of a map.
 pub(crate) const SEATS: usize = 4;
@@ -75,6 +75,8 @@ pub(crate) struct Land {
     pub(crate) cows: HexSet,
     pub(crate) doubles: HexSet,
     pub(crate) lakes: HexSet,
+    /// What the plains cost.
+    pub(crate) wants: Wants,
     /// The hexes of each seat.
     pub(crate) settled: [HexSet; SEATS],
     /// The hexes that lie beside them, or beside the start hex.
@@ -116,6 +118,7 @@ impl Land {
         cows: HexSet::EMPTY,
         doubles: HexSet::EMPTY,
         lakes: HexSet::EMPTY,
+        wants: Wants::NONE,
         settled: [HexSet::EMPTY; SEATS],
         reach: [HexSet::EMPTY; SEATS],
         twice: HexSet::EMPTY,
@@ -253,6 +256,19 @@ impl State {
         &mut self.seats[usize::from(self.turn)]
     }
 
+    /// The spaces of production whose left side is free, a bit each.
+    #[inline]
+    pub(crate) fn free_spaces(&self) -> u16 {
+        let (low, high) = self.left.split_at(8);
+        u16::from(free(low)) | u16::from(free(high)) << 8
+    }
+
+    /// The spaces of the bank that are free, a bit each.
+    #[inline]
+    pub(crate) fn free_bank(&self) -> u8 {
+        free(&self.bank)
+    }
+
     /// A 64-bit hash: that of the land, which changes rarely, is kept; the table's few words are hashed when it is asked for.
     pub(crate) fn key(&self) -> u64 {
         self.hash_with(self.land.key)
@@ -283,7 +299,33 @@ impl State {
     }
 }
 
+/// The places of up to eight crews that are none.
+#[inline]
+fn free(crews: &[Crew]) -> u8 {
+    const LOW: u64 = u64::MAX / 255;
+    let mut bytes = [1; 8];
+    bytes[..crews.len()].copy_from_slice(crews);
+    // Crews are below 128: added to 127, all but none reach the highest bit; which is then gathered into one byte.
+    let none = (!(u64::from_le_bytes(bytes) + 127 * LOW) >> 7) & LOW;
+    (none.wrapping_mul(0x0102_0408_1020_4080) >> 56) as u8
+}
+
 /// Up to eight bytes as a word.
 fn word(bytes: &[u8]) -> u64 {
     bytes.iter().fold(0, |word, &byte| word << 8 | u64::from(byte))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn free_places_are_seen_at_once() {
+        for crews in [[0; 8], [1; 8], [0, 69, 0, 1, 5, 0, 0, 2], [3, 0, 0, 0, 0, 0, 0, 0]] {
+            for len in 1..=8 {
+                let expected = crews[..len].iter().enumerate().map(|(place, &crew)| u8::from(crew == 0) << place);
+                assert_eq!(free(&crews[..len]), expected.sum::<u8>());
+            }
+        }
+    }
 }

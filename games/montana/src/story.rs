@@ -19,7 +19,7 @@ pub(crate) fn tell(game: &Montana, state: &State, action: Action) -> Vec<Event> 
     let mut after = *state;
     let shown = by_id(game, state);
     let mut story = Story { game, shown, order: pieces::all(game, state), events: Vec::new(), step: 0 };
-    game.act(&mut after, action, &mut story);
+    game.act(&mut after, game.tables.deed(action), &mut story);
     story.show(&after, None, &[], None);
     story.events
 }

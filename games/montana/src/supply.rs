@@ -36,6 +36,14 @@ impl Montana {
 
     /// The seat whose turn it is gains workers, one colour after the other.
     pub(crate) fn gain_workers<W: Watch>(&self, state: &mut State, workers: Workers, watch: &mut W) {
+        if state.workers.holds(workers) {
+            // As nearly always.
+            state.workers = state.workers.minus(workers);
+            let holdings = state.active_mut();
+            holdings.workers = holdings.workers.plus(workers);
+            watch.note(state, Note::Hired(workers));
+            return;
+        }
         let mut gained = Workers::NONE;
         for lane in (0..4).filter(|&lane| workers.count(lane) > 0) {
             let one = Workers::some(lane, 1);

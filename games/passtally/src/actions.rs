@@ -53,6 +53,16 @@ impl Action {
     }
 
     #[inline]
+    pub(crate) const fn of(deed: Deed) -> Self {
+        match deed {
+            Deed::Set(place) => Self::set(place),
+            Deed::Tile(pile, laid) => Self::tile(pile, laid),
+            Deed::Marker(from, to) => Self::marker(from, to),
+            Deed::Draw(pile, kind) => Self::draw(pile, kind),
+        }
+    }
+
+    #[inline]
     pub(crate) fn deed(self) -> Deed {
         let part = |from: u32, bits: u32| (self.0 >> from & ((1 << bits) - 1)) as u8;
         match self.0 & DRAW {

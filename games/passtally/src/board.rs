@@ -2,8 +2,10 @@
 
 use tavola_core::random::mix;
 
-use crate::cells::{CELLS, Cell, PAIRS, PAIRS_AROUND, Pair, Side, cells_of, is_upright, neighbour, opposite};
-use crate::tiles::{Laid, S, Shape};
+use crate::cells::{CELLS, Cell, PAIRS, PAIRS_AROUND, Pair, Side, cells_of, is_upright, neighbour, opposite, pair_of};
+use crate::ring::Places;
+use crate::tiles::{Laid, S, Shape, TYPES};
+use crate::wires::Wires;
 
 /// A half tile that is not joined to another that one can see.
 const ALONE: u8 = 4;
@@ -39,13 +41,18 @@ impl Top {
     /// Whether the other half of the tile lies beyond the side, in sight.
     #[inline]
     pub(crate) const fn joins(self, side: Side) -> bool {
-        (self.0 >> 2 & 7) as u8 == side
+        self.joint_code() == side
     }
 
     /// The side beyond which the other half of the tile lies, if it is in sight.
     pub(crate) const fn joint(self) -> Option<Side> {
-        let joint = (self.0 >> 2 & 7) as u8;
+        let joint = self.joint_code();
         if joint == ALONE { None } else { Some(joint) }
+    }
+
+    #[inline]
+    const fn joint_code(self) -> u8 {
+        (self.0 >> 2 & 7) as u8
     }
 
     /// Twice the type of the tile, plus 1 for its second half, if that is known.
@@ -68,11 +75,86 @@ impl Top {
         Self(self.0 & !(7 << 2) | (ALONE as u16) << 2)
     }
 
+    /// The same so many storeys higher.
     #[inline]
-    fn key(self, cell: Cell) -> u64 {
-        if self.height() == 0 { 0 } else { mix(u64::from(cell) << 16 | u64::from(self.rules()) | 1 << 32) }
+    const fn raised(self, storeys: u8) -> Self {
+        Self(self.0 + ((storeys as u16) << 5))
     }
 }
+
+/// The tops of a tile that lies on two cells, the western or northern one first, on storey 0: by whether the cells lie
+/// one above the other, its type, and whether its first half lies in the east or south.
+static TOPS: [[[[Top; 2]; 2]; TYPES as usize]; 2] = {
+    let mut tops = [[[[Top::BARE; 2]; 2]; TYPES as usize]; 2];
+    let mut way = 0;
+    while way < 4 * TYPES {
+        let (upright, kind, flipped) = (way % 2, way / 4, way / 2 % 2);
+        let laid = Laid { kind, pair: if upright == 1 { PAIRS - 1 } else { 0 }, flipped: flipped == 1 };
+        let [first, second] = laid.shapes();
+        let direction = laid.direction();
+        let first = Top::new(first, 0, direction, 2 * kind);
+        let second = Top::new(second, 0, opposite(direction), 2 * kind + 1);
+        tops[upright as usize][kind as usize][flipped as usize] =
+            if flipped == 1 { [second, first] } else { [first, second] };
+        way += 1;
+    }
+    tops
+};
+
+/// A pair of cells, and what lies around it.
+struct Spot {
+    cells: [Cell; 2],
+    /// All pairs that have a cell in common with it, itself included.
+    pairs: u64,
+    /// The neighbours of its cells, each with the pair that it makes with one of them; [`NO_PAIR`] fills up.
+    beside: [(Cell, Pair); 6],
+}
+
+/// No pair: a bit that is thrown away.
+const NO_PAIR: Pair = 63;
+
+const ALL_PAIRS: u64 = (1 << PAIRS) - 1;
+
+static SPOTS: [Spot; PAIRS as usize] = {
+    let mut spots = [const { Spot { cells: [0; 2], pairs: 0, beside: [(0, NO_PAIR); 6] } }; PAIRS as usize];
+    let mut pair = 0;
+    while pair < PAIRS {
+        let (one, other) = cells_of(pair);
+        let spot = &mut spots[pair as usize];
+        spot.cells = [one, other];
+        spot.pairs = PAIRS_AROUND[one as usize] | PAIRS_AROUND[other as usize];
+        let mut found = 0;
+        let mut side = 0;
+        while side < 8 {
+            let cell = if side < 4 { one } else { other };
+            if let (Some(next), Some(between)) = (neighbour(cell, side % 4), pair_of(cell, side % 4))
+                && between != pair
+            {
+                spot.beside[found] = (next, between);
+                found += 1;
+            }
+            side += 1;
+        }
+        pair += 1;
+    }
+    spots
+};
+
+/// The cell to which a half tile is joined, by its cell and joint; itself if it is alone.
+static PARTNERS: [[Cell; 8]; CELLS as usize] = {
+    let mut partners = [[0; 8]; CELLS as usize];
+    let mut cell = 0;
+    while cell < CELLS {
+        let mut joint = 0;
+        while joint < 8 {
+            let partner = if joint < 4 { neighbour(cell, joint) } else { None };
+            partners[cell as usize][joint as usize] = if let Some(partner) = partner { partner } else { cell };
+            joint += 1;
+        }
+        cell += 1;
+    }
+    partners
+};
 
 /// The board.
 #[derive(Clone, Copy, Debug)]
@@ -80,12 +162,12 @@ pub(crate) struct Board {
     tops: [Top; CELLS as usize],
     /// The pairs of cells that a tile may be laid on, a bit each; follows from the cells.
     open: u64,
-    /// A hash of the cells.
-    key: u64,
+    /// Where lines go; follows from the cells.
+    wires: Wires,
 }
 
 impl Board {
-    pub(crate) const BARE: Self = Self { tops: [Top::BARE; CELLS as usize], open: (1 << PAIRS) - 1, key: 0 };
+    pub(crate) const BARE: Self = Self { tops: [Top::BARE; CELLS as usize], open: ALL_PAIRS, wires: Wires::BARE };
 
     #[inline]
     pub(crate) fn top(&self, cell: Cell) -> Top {
@@ -98,40 +180,43 @@ impl Board {
         self.open
     }
 
-    pub(crate) const fn key(&self) -> u64 {
-        self.key
+    /// The passes of the lines that join two of a seat's markers (rules 14, 15).
+    #[inline]
+    pub(crate) fn passes(&self, markers: Places) -> u32 {
+        self.wires.passes(markers)
     }
 
-    pub(crate) fn key_from_scratch(&self) -> u64 {
-        (0..CELLS).fold(0, |key, cell| key ^ self.top(cell).key(cell))
+    /// A hash of the cells, reckoned when it is asked for: seldom, and nine words are hashed in no time.
+    pub(crate) fn key(&self) -> u64 {
+        self.tops.chunks(4).fold(0, |key: u64, tops| {
+            let word = tops.iter().fold(0, |word, top| word << 16 | u64::from(top.rules()));
+            mix(key.rotate_left(7) ^ word)
+        })
     }
 
+    #[inline]
     fn set(&mut self, cell: Cell, top: Top) {
-        let old = self.top(cell);
-        self.key ^= old.key(cell) ^ top.key(cell);
         self.tops[cell as usize] = top;
+        self.wires.put(cell, top.shape(), top.height(), top.joint_code());
     }
 
     /// Lays a tile on a pair that is open.
+    #[inline]
     pub(crate) fn lay(&mut self, laid: Laid) {
-        let (cells, shapes, direction) = (laid.cells(), laid.shapes(), laid.direction());
-        let height = self.top(cells[0]).height() + 1;
-        for half in 0..2 {
-            let cell = cells[half];
-            if let Some(side) = self.top(cell).joint()
-                && let Some(partner) = neighbour(cell, side)
-            {
-                self.set(partner, self.top(partner).without_joint());
-            }
-            let joint = if half == 0 { direction } else { opposite(direction) };
-            self.set(cell, Top::new(shapes[half], height, joint, 2 * laid.kind + half as u8));
+        let spot = &SPOTS[laid.pair as usize];
+        let height = self.top(spot.cells[0]).height() + 1;
+        for cell in spot.cells {
+            let partner = PARTNERS[cell as usize][self.top(cell).joint_code() as usize];
+            self.set(partner, self.top(partner).without_joint());
         }
-        let mut around = PAIRS_AROUND[cells[0] as usize] | PAIRS_AROUND[cells[1] as usize];
-        while around != 0 {
-            let pair = around.trailing_zeros() as Pair;
-            around &= around - 1;
-            self.open = self.open & !(1 << pair) | u64::from(self.is_open(pair)) << pair;
+        let tops = TOPS[usize::from(is_upright(laid.pair))][laid.kind as usize][usize::from(laid.flipped)];
+        for (cell, top) in spot.cells.into_iter().zip(tops) {
+            self.set(cell, top.raised(height));
         }
+        // No neighbour as high as the new tile is joined to it.
+        let beside = spot.beside.iter();
+        let open = beside.map(|&(cell, pair)| u64::from(self.top(cell).height() == height) << pair);
+        self.open = open.fold(self.open & !spot.pairs, |all, open| all | open) & ALL_PAIRS;
     }
 
     fn is_open(&self, pair: Pair) -> bool {

@@ -73,7 +73,7 @@ pub(crate) fn score_text(whence: &str, state: &State, seat: Seat) -> Text {
     if lines::joining(&state.board, own).next().is_none() {
         return Text::new(format!("{whence}.none")).with("seat", seat_name(seat));
     }
-    let passes = lines::passes(&state.board, own);
+    let passes = state.board.passes(own);
     Text::new(format!("{whence}.score"))
         .with("seat", seat_name(seat))
         .with("n", i64::from(passes))
@@ -313,7 +313,7 @@ pub(crate) fn last_round(state: &State) -> Option<Text> {
 
 fn cards(state: &State) -> Vec<Card> {
     let own = state.markers[state.seat as usize];
-    let passes = lines::passes(&state.board, own);
+    let passes = state.board.passes(own);
     let mut cells: Vec<String> = Vec::new();
     for (from, _) in lines::joining(&state.board, own) {
         lines::follow(&state.board, from, |cell, _, _, _| cells.push(cells::name(cell)));

@@ -22,6 +22,7 @@ mod score;
 mod state;
 mod story;
 mod tiles;
+mod wires;
 
 pub use actions::Action;
 pub use rules::Passtally;

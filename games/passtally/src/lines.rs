@@ -56,12 +56,6 @@ pub(crate) fn joining(board: &Board, markers: Places) -> impl Iterator<Item = (P
     })
 }
 
-/// All passes of a seat's lines (rules 14, 15).
-#[inline]
-pub(crate) fn passes(board: &Board, markers: Places) -> u32 {
-    joining(board, markers).map(|(_, run)| run.passes).sum()
-}
-
 /// The lines that join two markers of one seat, seat by seat.
 pub(crate) fn all_joining<'a>(
     board: &'a Board,

@@ -1,27 +1,67 @@
-//! Random games.
+//! Random games: an action is drawn without listing all.
 
-use tavola_core::{Playout, Random};
+use tavola_core::bits::nth;
+use tavola_core::{Actor, Game, Playout, Random};
 
-use crate::actions::Action;
-use crate::ring;
-use crate::rules::{Choices, Passtally};
+use crate::actions::{Action, Deed, PILES};
+use crate::ring::{self, STEPS};
+use crate::rules::Passtally;
 use crate::state::{Stage, State};
+use crate::tiles::{Laid, Type, WAYS};
 
 impl Playout for Passtally {
     #[inline]
     fn random_action(&self, state: &State, random: &mut Random) -> Action {
-        if matches!(state.stage, Stage::SetUp { .. }) {
-            let places = self.set_places(state);
-            let number = random.below(places.count_ones()) as usize;
-            return Action::set(ring::each(places).nth(number).unwrap_or(0));
-        }
-        let choices = Choices::of(state);
-        choices.get(state, random.below(choices.count()))
+        Action::of(self.random_deed(state, random))
     }
 
     #[inline]
     fn random_outcome(&self, state: &State, random: &mut Random) -> Action {
-        let unseen = state.unseen.iter().map(|&copies| u32::from(copies)).sum();
-        Action::draw(state.due.unwrap_or(0), Self::unseen_at(state, random.below(unseen)))
+        Action::draw(state.due.unwrap_or(0), random_type(state, random))
+    }
+
+    #[inline]
+    fn play_randomly(&self, state: &mut State, random: &mut Random) {
+        let deed = match (self.to_act(state), state.due) {
+            (Actor::Seat(_), _) => self.random_deed(state, random),
+            (Actor::Chance, Some(pile)) => Deed::Draw(pile, random_type(state, random)),
+            _ => return,
+        };
+        self.play_deed(state, deed);
+    }
+}
+
+/// The type of a tile drawn from those that lie face down.
+#[inline]
+fn random_type(state: &State, random: &mut Random) -> Type {
+    let mut copies = [0; 8];
+    copies[..state.unseen.len()].copy_from_slice(&state.unseen);
+    random.among(copies) as Type
+}
+
+impl Passtally {
+    #[inline]
+    fn random_deed(&self, state: &State, random: &mut Random) -> Deed {
+        if matches!(state.stage, Stage::SetUp { .. }) {
+            let places = self.set_places(state).into();
+            return Deed::Set(nth(places, random.below(places.count_ones())));
+        }
+        // The tiles of each pile in all their ways, then the markers.
+        let open = state.board.open();
+        let own = u64::from(state.markers[state.seat as usize]);
+        let ways = state.piles.map(|pile| pile.face.map_or(0, |kind| WAYS[kind as usize]));
+        let tiles = ways.map(|ways| ways * open.count_ones());
+        let before = [0, tiles[0], tiles[0] + tiles[1], tiles[0] + tiles[1] + tiles[2]];
+        let draw = random.below(before[3] + own.count_ones() * STEPS);
+        let pile = before[1..].iter().map(|&tiles| u8::from(draw >= tiles)).sum::<u8>();
+        let number = draw - before[usize::from(pile)];
+        if pile == PILES {
+            let from = nth(own, number / STEPS);
+            return Deed::Marker(from, ring::step(from, number % STEPS, state.taken()));
+        }
+        let kind = state.piles[usize::from(pile)].face.unwrap_or(0);
+        let second = ways[usize::from(pile)] - 1;
+        let pair = nth(open, number >> second);
+        Deed::Tile(pile, Laid { kind, pair, flipped: number & second == 1 })
     }
 }

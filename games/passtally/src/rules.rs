@@ -6,7 +6,7 @@ use tavola_core::{Actor, Features, Game, Outcome, Seat, SeatSet};
 use crate::actions::{Action, Deed, PILES, Pile};
 use crate::cells::{PAIRS, Pair};
 use crate::evaluation;
-use crate::ring::{self, Place, Places, STEPS, places_of};
+use crate::ring::{self, Place, Places, places_of};
 use crate::state::{MARKERS, Stage, State};
 use crate::tiles::{Laid, TYPES, WAYS};
 
@@ -122,6 +122,30 @@ impl Passtally {
         }
     }
 
+    #[inline]
+    pub(crate) fn play_deed(&self, state: &mut State, deed: Deed) {
+        match deed {
+            Deed::Set(place) => self.set(state, place),
+            Deed::Tile(pile, laid) => {
+                if pile < PILES && laid.kind < TYPES && laid.pair < PAIRS {
+                    Self::lay(state, pile, laid);
+                    if state.due.is_none() {
+                        self.end_action(state);
+                    }
+                }
+            }
+            Deed::Marker(from, to) => {
+                Self::move_marker(state, from, to);
+                self.end_action(state);
+            }
+            Deed::Draw(pile, kind) => {
+                if pile < PILES && kind < TYPES {
+                    self.draw(state, pile, kind);
+                }
+            }
+        }
+    }
+
     /// The free positions for the next marker of the set-up (rules 8).
     pub(crate) fn set_places(&self, state: &State) -> Places {
         let Stage::SetUp { placed, named } = state.stage else { return 0 };
@@ -145,19 +169,6 @@ impl Passtally {
                 }
             }
         }
-    }
-
-    /// The tile that is drawn by chance from the unseen ones.
-    #[inline]
-    pub(crate) fn unseen_at(state: &State, mut draw: u32) -> u8 {
-        for kind in 0..TYPES - 1 {
-            let copies = u32::from(state.unseen[kind as usize]);
-            if draw < copies {
-                return kind;
-            }
-            draw -= copies;
-        }
-        TYPES - 1
     }
 
     /// Who has won: the most points, and of several the earliest in turn order (rules 19).
@@ -245,26 +256,7 @@ impl Game for Passtally {
 
     #[inline]
     fn play_unchecked(&self, state: &mut State, action: Action) {
-        match action.deed() {
-            Deed::Set(place) => self.set(state, place),
-            Deed::Tile(pile, laid) => {
-                if pile < PILES && laid.kind < TYPES && laid.pair < PAIRS {
-                    Self::lay(state, pile, laid);
-                    if state.due.is_none() {
-                        self.end_action(state);
-                    }
-                }
-            }
-            Deed::Marker(from, to) => {
-                Self::move_marker(state, from, to);
-                self.end_action(state);
-            }
-            Deed::Draw(pile, kind) => {
-                if pile < PILES && kind < TYPES {
-                    self.draw(state, pile, kind);
-                }
-            }
-        }
+        self.play_deed(state, action.deed());
     }
 
     fn outcome(&self, state: &State) -> Option<Outcome> {
@@ -276,70 +268,6 @@ impl Game for Passtally {
     }
 
     fn key_from_scratch(&self, state: &State) -> u64 {
-        state.key_from_scratch()
-    }
-}
-
-/// How many ways there are to act in a turn: tiles of each pile, then markers.
-pub(crate) struct Choices {
-    tiles: [u32; PILES as usize],
-    all: u32,
-}
-
-impl Choices {
-    #[inline]
-    pub(crate) fn of(state: &State) -> Self {
-        let open = state.board.open().count_ones();
-        let tiles = state.piles.map(|pile| pile.face.map_or(0, |kind| open * WAYS[kind as usize]));
-        let markers = state.markers[state.seat as usize].count_ones() * STEPS;
-        Self { tiles, all: tiles.iter().sum::<u32>() + markers }
-    }
-
-    pub(crate) const fn count(&self) -> u32 {
-        self.all
-    }
-
-    /// One of them, by its number; not in the order of the list of legal actions.
-    #[inline]
-    pub(crate) fn get(&self, state: &State, mut number: u32) -> Action {
-        for pile in 0..PILES {
-            let tiles = self.tiles[pile as usize];
-            if number < tiles {
-                let kind = state.piles[pile as usize].face.unwrap_or(0);
-                let ways = WAYS[kind as usize];
-                let pair = nth(state.board.open(), number / ways);
-                return Action::tile(pile, Laid { kind, pair, flipped: number % ways == 1 });
-            }
-            number -= tiles;
-        }
-        let from = nth(state.markers[state.seat as usize].into(), number / STEPS);
-        Action::marker(from, ring::step(from, number % STEPS, state.taken()))
-    }
-}
-
-/// The place of the bit that is set after `n` others.
-#[inline]
-fn nth(word: u64, mut n: u32) -> u8 {
-    let (mut word, mut base) = (word, 0);
-    for width in [32, 16, 8, 4, 2, 1] {
-        let low = (word & ((1 << width) - 1)).count_ones();
-        if n >= low {
-            n -= low;
-            word >>= width;
-            base += width;
-        }
-    }
-    base as u8
-}
-
-#[cfg(test)]
-mod tests {
-    #[test]
-    fn bits_are_found_by_their_number() {
-        let word = 0x8421_0000_F00F_0081;
-        let set: Vec<u8> = (0..64).filter(|place| word >> place & 1 == 1).collect();
-        for (n, &place) in set.iter().enumerate() {
-            assert_eq!(super::nth(word, n as u32), place);
-        }
+        state.key()
     }
 }

@@ -6,13 +6,26 @@ const LEAST: [u32; 10] = [1, 2, 4, 7, 11, 16, 22, 29, 37, 46];
 /// What 56 passes and more are worth.
 const MOST: (u32, u32) = (56, 15);
 
+/// The points for each number of passes.
+static POINTS: [u8; MOST.0 as usize + 1] = {
+    let mut points = [0; MOST.0 as usize + 1];
+    let mut row = 0;
+    while row < LEAST.len() {
+        let mut passes = LEAST[row] as usize;
+        while passes < points.len() {
+            points[passes] = row as u8 + 1;
+            passes += 1;
+        }
+        row += 1;
+    }
+    points[MOST.0 as usize] = MOST.1 as u8;
+    points
+};
+
 /// The points for the passes of a turn.
 #[inline]
 pub(crate) fn points(passes: u32) -> u32 {
-    if passes >= MOST.0 {
-        return MOST.1;
-    }
-    LEAST.iter().map(|&least| u32::from(passes >= least)).sum()
+    POINTS[passes.min(MOST.0) as usize].into()
 }
 
 #[cfg(test)]

@@ -8,7 +8,6 @@ use tavola_core::random::mix;
 use crate::actions::{PILES, Pile};
 use crate::board::Board;
 use crate::cells::{Side, opposite};
-use crate::lines;
 use crate::ring::{Places, side_of};
 use crate::score;
 use crate::tiles::{COPIES, TYPES, Type};
@@ -100,7 +99,7 @@ impl State {
     /// The passes of a seat's lines as they run now (rules 15).
     #[inline]
     pub fn passes(&self, seat: Seat) -> u32 {
-        lines::passes(&self.board, self.markers[usize::from(seat)])
+        self.board.passes(self.markers[usize::from(seat)])
     }
 
     /// What a seat's lines would bring it if its turn ended now (rules 14, 15).
@@ -154,16 +153,8 @@ impl State {
         }
     }
 
+    /// A hash of everything, reckoned when it is asked for.
     pub(crate) fn key(&self) -> u64 {
-        self.hash_with(self.board.key())
-    }
-
-    pub(crate) fn key_from_scratch(&self) -> u64 {
-        self.hash_with(self.board.key_from_scratch())
-    }
-
-    /// The hash of everything, given that of the board.
-    fn hash_with(&self, board: u64) -> u64 {
         let stage = match self.stage {
             Stage::SetUp { placed, named } => {
                 u64::from(placed) | named.iter().fold(0, |all, side| all << 3 | side.map_or(4, u64::from)) << 8
@@ -173,7 +164,7 @@ impl State {
         };
         let due = self.due.unwrap_or(PILES);
         let turn = stage << 24 | u64::from(self.seat) << 16 | u64::from(due) << 8 | u64::from(self.idle);
-        let mut key = mix(board ^ mix(turn));
+        let mut key = mix(self.board.key() ^ mix(turn));
         for seat in 0..SEATS {
             key = mix(key ^ (u64::from(self.markers[seat]) << 32 | u64::from(self.points[seat])));
         }

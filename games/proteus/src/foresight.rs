@@ -96,7 +96,8 @@ impl Proteus {
             Trade::Color => common & THREE != 0,
             Trade::Shape => common & !THREE != 0,
         };
-        (legal && one != other).then(|| Deed::Trade(cells[0], cells[1]))
+        // As `deeds` has it: the lower cell first.
+        (legal && one != other).then(|| Deed::Trade(cells[0].min(cells[1]), cells[0].max(cells[1])))
     }
 
     /// All actions of a seat in the movement phase.

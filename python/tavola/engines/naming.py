@@ -102,7 +102,7 @@ def engine(text: str, game: Game) -> Engine:
         rest, command = _command(text, rest)
     values, options = _settings(text, kind, rest)
     limits = _limits(values)
-    seed = values.get("seed")
+    seed, sight = values.get("seed"), values.get("sight")
     if kind == "random":
         return Random(text, seed=None if seed is None else int(seed))
     if kind == "ugi":
@@ -115,7 +115,7 @@ def engine(text: str, game: Game) -> Engine:
         game,
         search=kind,
         limits=limits,
-        sight=int(values.get("sight", Searching.SIGHT)),
+        sight=None if sight is None else int(sight),
         slips=float(values.get("slips", 0.0)),
         threads=int(values.get("threads", 1)),
         memory=int(values.get("memory", Searching.MEMORY)),

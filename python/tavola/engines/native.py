@@ -73,7 +73,8 @@ class Searching(_Seeded):
         game: The game that it is to play.
         search: Which search, one of `SEARCHES`.
         limits: What it may use for an action.
-        sight: How many actions ahead it surely sees a forced result.
+        sight: How many actions ahead it surely sees a forced result; if `None`, as far as is usual
+            for the search.
         slips: How readily it plays another action than the best: each as often as its visits to
             the power of one over this; 0: never. Whoever slips keeps nothing from turn to turn.
         threads: How many threads it thinks with.
@@ -81,7 +82,6 @@ class Searching(_Seeded):
         seed: What its choices follow from in every game; if `None`, each game has a seed.
     """
 
-    SIGHT = 5
     MEMORY = 512
 
     def __init__(
@@ -91,7 +91,7 @@ class Searching(_Seeded):
         *,
         search: str,
         limits: Limits,
-        sight: int = SIGHT,
+        sight: int | None = None,
         slips: float = 0.0,
         threads: int = 1,
         memory: int = MEMORY,
@@ -101,12 +101,9 @@ class Searching(_Seeded):
         super().__init__(text, seed=seed)
         self._slips = slips
         self._plain = search in PLAIN or slips > 0.0
-        self._settings = {
-            **SEARCHES[search],
-            "sight": sight,
-            "threads": threads,
-            "memory": memory,
-        }
+        self._settings = {**SEARCHES[search], "threads": threads, "memory": memory}
+        if sight is not None:
+            self._settings["sight"] = sight
         self._limits = limits
 
     def new_game(self, seed: int = 0, *, stop: Stop | None = None) -> None:
@@ -131,6 +128,8 @@ class Searching(_Seeded):
         used = self._limits if limits is None else limits
         if used.depth is not None:
             raise ValueError(f"the engine {self.text} takes no limit of depth")
+        if self._plain:
+            self._searcher.forget()
         if used == Limits():
             return self._choose_at_leisure(state, stop, tell)
         analysis = self._search(state, used, stop, choose=not self._plain)
@@ -160,8 +159,6 @@ class Searching(_Seeded):
             slice_ = min(slice_ * 1.5, LONGEST_SLICE)
 
     def _search(self, state: State, limits: Limits, stop: Stop | None, *, choose: bool) -> Analysis:
-        if self._plain:
-            self._searcher.forget()
         return self._searcher.search(
             state,
             seconds=float("inf") if limits.seconds is None else limits.seconds,

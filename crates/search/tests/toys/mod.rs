@@ -13,7 +13,7 @@ const fn info(name: &'static str, has_chance: bool) -> Info {
         rules_version: 1,
         has_chance,
         options: &[],
-        assets: Assets { rules: &[], words: &[], symbols: "", theme: "{}" },
+        assets: Assets { rules: &[], words: &[], symbols: "", theme: "{}", levels: "{}" },
     }
 }
 

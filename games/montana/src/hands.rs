@@ -1,0 +1,70 @@
+//! Which crews some workers can make up: sets of crews, known beforehand.
+
+use crate::actions::{CREWS, Crew};
+use crate::bag::Workers;
+use crate::data::COLOURS;
+
+/// A set of crews, a bit each.
+pub(crate) type CrewSet = u128;
+
+/// The most workers of a crew, and one more: none.
+const SIZES: usize = 5;
+
+/// No crew has more workers of a colour than this.
+const MOST: u8 = SIZES as u8 - 1;
+
+/// Everything about crews that can be known beforehand.
+#[derive(Debug)]
+pub(crate) struct Hands {
+    /// By the number of workers, all crews of so many.
+    pub(crate) sizes: [CrewSet; SIZES],
+    /// By the place of production, the crews that may work there.
+    pub(crate) places: [CrewSet; COLOURS],
+    /// By colour, one worker of it.
+    pub(crate) ones: [Crew; COLOURS],
+    /// By workers (see [`clipped`]), the crews among them, and how many there are of each size.
+    among: Vec<(CrewSet, [u8; SIZES])>,
+}
+
+/// Workers as a number, no colour counted beyond four: no crew has more.
+#[inline]
+pub(crate) fn clipped(workers: Workers) -> usize {
+    (0..COLOURS).rev().fold(0, |code, lane| code * SIZES + usize::from(workers.count(lane).min(MOST)))
+}
+
+/// All workers as [`clipped`] numbers them.
+pub(crate) fn all() -> impl Iterator<Item = Workers> {
+    let count = |code: usize, lane: usize| (code / SIZES.pow(lane as u32) % SIZES) as u8;
+    (0..SIZES.pow(COLOURS as u32)).map(move |code| Workers::of(std::array::from_fn(|lane| count(code, lane))))
+}
+
+/// Whether a crew may work at a place: one of its colour, or any two (rules 24).
+pub(crate) fn may_work(crew: Workers, place: usize) -> bool {
+    crew.total() == 2 || crew == Workers::some(place, 1)
+}
+
+impl Hands {
+    pub(crate) fn new(crews: &[Workers; CREWS]) -> Self {
+        let set = |wanted: &dyn Fn(Workers) -> bool| {
+            let of_some = crews.iter().enumerate().skip(1);
+            of_some.filter(|&(_, &crew)| wanted(crew)).fold(0, |set: CrewSet, (number, _)| set | 1 << number)
+        };
+        let sizes: [CrewSet; SIZES] = std::array::from_fn(|size| set(&|crew| usize::from(crew.total()) == size));
+        let among = all().map(|workers| {
+            let fitting = set(&|crew| workers.holds(crew));
+            (fitting, sizes.map(|size| (size & fitting).count_ones() as u8))
+        });
+        Self {
+            places: std::array::from_fn(|place| set(&|crew| may_work(crew, place))),
+            ones: std::array::from_fn(|lane| set(&|crew| crew == Workers::some(lane, 1)).trailing_zeros() as Crew),
+            among: among.collect(),
+            sizes,
+        }
+    }
+
+    /// The crews among some workers, and how many there are of each size.
+    #[inline]
+    pub(crate) fn among(&self, workers: Workers) -> (CrewSet, [u8; SIZES]) {
+        self.among[clipped(workers)]
+    }
+}

@@ -1,0 +1,251 @@
+//! One of the legal actions by its number: counted and found, without a list.
+//!
+//! The numbers have nothing to do with the order of the actions. That they are those of [`Montana::legal`], each once, is tested.
+
+use tavola_core::bits::{nth, nth_wide};
+use tavola_core::{Random, Seat};
+
+use crate::actions::Deed;
+use crate::bag::{COPPER, GRAIN, STONE, VEGETABLE, Workers};
+use crate::hands::CrewSet;
+use crate::rules::Montana;
+use crate::state::{Stage, State};
+
+/// Where workers can be put, and which.
+#[derive(Default)]
+struct Posts {
+    /// The crews that the seat can make up, and how many of each size.
+    crews: CrewSet,
+    sizes: [u8; 5],
+    /// The spaces of production that are free and that it can pay, and those where it has one of their colour.
+    spaces: u16,
+    own: u16,
+    /// The spaces of the bank.
+    bank: u8,
+}
+
+impl Montana {
+    /// What the seat to act does if `choose`, told how many legal actions there are, names the number of one; `None` if
+    /// it does not, and where no seat acts.
+    #[inline]
+    pub(crate) fn pick(&self, state: &State, choose: impl FnOnce(u32) -> Option<u32>) -> Option<Deed> {
+        let tables = self.tables;
+        let holdings = state.active();
+        let workers = holdings.workers;
+        if workers.total() > self.data.worker_limit {
+            // rules 20, 56
+            let (crews, _) = tables.hands.among(workers);
+            let crews = crews & tables.hands.sizes[usize::from(self.surplus(state)).min(4)];
+            return Some(Deed::Return(nth_wide(crews, choose(crews.count_ones())?)));
+        }
+        // rules 10: in the own turn only
+        let has_cow = holdings.cows > 0;
+        let cows = |seat: Seat| if has_cow && seat == state.turn { tables.lots.barters.len() as u32 } else { 0 };
+        let cow = |number: u32| Deed::Cow(tables.lots.barters[number as usize]);
+        // rules 51
+        let ends = || 1 + u32::from(holdings.canteens > 0 && !state.again);
+        let end = |number: u32| if number == 0 { Deed::End } else { Deed::Canteen };
+        match state.stage {
+            Stage::Tile | Stage::Rot | Stage::Start | Stage::Spin | Stage::Over => None,
+            Stage::Main => {
+                let sites = Self::payable(state);
+                let (posts, others) = (self.posts(state), 2 + cows(state.turn) + sites.len());
+                let number = choose(others + self.count_posts(&posts))?;
+                if number >= others {
+                    return self.post(&posts, number - others);
+                }
+                Some(match number {
+                    0 => Deed::Recruit,
+                    1 => Deed::City,
+                    _ if number - 2 < sites.len() => Deed::Build(sites.nth(number - 2)),
+                    _ => cow(number - 2 - sites.len()),
+                })
+            }
+            Stage::Hire(segment, second) => {
+                let crews = tables.hands.sizes[usize::from(self.whites(segment, second))];
+                Some(Deed::Hire(nth_wide(crews, choose(crews.count_ones())?)))
+            }
+            Stage::Shift(_) => {
+                let ways = u32::from(holdings.goods.count(GRAIN).min(7)) + 1;
+                let number = choose(ways + cows(state.turn))?;
+                Some(if number < ways { Deed::Shift(number as u8) } else { cow(number - ways) })
+            }
+            Stage::End => {
+                let ends = ends();
+                let number = choose(ends + cows(state.turn))?;
+                Some(if number < ends { end(number) } else { cow(number - ends) })
+            }
+            Stage::Extra(space) => {
+                let (crews, _) = tables.hands.among(workers);
+                let crews = crews & tables.hands.places[usize::from(space / 3)];
+                let (ends, cows) = (ends(), cows(state.turn));
+                let number = choose(ends + cows + crews.count_ones())?;
+                Some(match number.checked_sub(ends + cows) {
+                    Some(number) => Deed::Extra(nth_wide(crews, number)),
+                    None if number < ends => end(number),
+                    None => cow(number - ends),
+                })
+            }
+            Stage::Build(_) => {
+                let sites = Self::payable(state);
+                let (ends, cows) = (ends(), cows(state.turn));
+                let number = choose(ends + cows + sites.len())?;
+                Some(match number.checked_sub(ends + cows) {
+                    Some(number) => Deed::Build(sites.nth(number)),
+                    None if number < ends => end(number),
+                    None => cow(number - ends),
+                })
+            }
+            Stage::Bid(seat) => {
+                let stalls = self.stalls(state, seat);
+                let pass = u32::from(!Self::must_place(state, seat));
+                let number = choose(stalls.count_ones() + pass + cows(seat))?;
+                Some(match number.checked_sub(stalls.count_ones()) {
+                    None => Deed::Bid(nth(stalls.into(), number)),
+                    Some(number) if number < pass => Deed::Pass,
+                    Some(number) => cow(number - pass),
+                })
+            }
+            Stage::Reward(seat) => {
+                let goods = state.seats[usize::from(seat)].goods;
+                let row = self.row_of(state, seat)?;
+                if row.take > 0 {
+                    let takes = tables.lots.takes.len() as u32;
+                    let number = choose(takes + cows(seat))?;
+                    let goods = tables.lots.takes.get(number as usize);
+                    return Some(goods.map_or_else(|| cow(number - takes), |&goods| Deed::Take(goods)));
+                }
+                let small = |lane: usize| usize::from(goods.count(lane).min(3));
+                let swaps = tables.lots.swappable[small(COPPER)][small(STONE)][usize::from(row.upgrades)];
+                let number = choose(swaps.count_ones() + cows(seat))?;
+                Some(match number.checked_sub(swaps.count_ones()) {
+                    None => Deed::Swap(tables.lots.swaps[usize::from(nth(swaps.into(), number))]),
+                    Some(number) => cow(number),
+                })
+            }
+        }
+    }
+
+    #[inline]
+    fn posts(&self, state: &State) -> Posts {
+        let holdings = state.active();
+        // Only workers can be put anywhere.
+        if holdings.workers == Workers::NONE {
+            return Posts::default();
+        }
+        let lots = &self.tables.lots;
+        let (crews, sizes) = self.tables.hands.among(holdings.workers);
+        let spaces = state.free_spaces() & lots.spaces[(holdings.silver as usize).min(lots.spaces.len() - 1)];
+        let own =
+            (0..4).filter(|&lane| holdings.workers.count(lane) > 0).fold(0, |own, lane| own | 0b111 << (3 * lane));
+        Posts { crews, sizes, spaces, own: spaces & own, bank: lots.bank[usize::from(state.free_bank())] }
+    }
+
+    /// The workers of each space of the bank that may be used, by the space.
+    #[inline]
+    fn bank_posts(&self, posts: &Posts) -> impl Iterator<Item = (u8, usize)> {
+        let bank = posts.bank;
+        (0..)
+            .zip(&self.data.bank)
+            .filter(move |&(space, _)| bank >> space & 1 == 1)
+            .map(|(space, &(workers, _))| (space, usize::from(workers)))
+    }
+
+    #[inline]
+    fn count_posts(&self, posts: &Posts) -> u32 {
+        let bank = self.bank_posts(posts).map(|(_, workers)| u32::from(posts.sizes[workers])).sum::<u32>();
+        posts.spaces.count_ones() * u32::from(posts.sizes[2]) + posts.own.count_ones() + bank
+    }
+
+    #[inline]
+    fn post(&self, posts: &Posts, mut number: u32) -> Option<Deed> {
+        let hands = &self.tables.hands;
+        let pairs = u32::from(posts.sizes[2]);
+        let paired = posts.spaces.count_ones() * pairs;
+        if number < paired {
+            let crew = nth_wide(posts.crews & hands.sizes[2], number % pairs);
+            return Some(Deed::Work(nth(posts.spaces.into(), number / pairs), crew));
+        }
+        number -= paired;
+        if number < posts.own.count_ones() {
+            let space = nth(posts.own.into(), number);
+            return Some(Deed::Work(space, hands.ones[usize::from(space / 3)]));
+        }
+        number -= posts.own.count_ones();
+        for (space, workers) in self.bank_posts(posts) {
+            let crews = u32::from(posts.sizes[workers]);
+            if number < crews {
+                return Some(Deed::Bank(space, nth_wide(posts.crews & hands.sizes[workers], number)));
+            }
+            number -= crews;
+        }
+        None
+    }
+
+    /// The spaces of the city on which a seat may place its contractor, a bit each (rules 28).
+    #[inline]
+    fn stalls(&self, state: &State, seat: Seat) -> u16 {
+        let lots = &self.tables.lots;
+        let vegetables = usize::from(state.seats[usize::from(seat)].goods.count(VEGETABLE));
+        let payable = lots.stalls[vegetables.min(lots.stalls.len() - 1)];
+        let taken = state.contractors.iter().filter_map(|contractor| contractor.stall());
+        taken.fold(payable, |stalls, stall| stalls & !lots.stalls_up_to[usize::from(stall)])
+    }
+
+    /// What chance does, drawn by weight; `None` where it does not act.
+    #[inline]
+    pub(crate) fn chance(&self, state: &State, random: &mut Random) -> Option<Deed> {
+        match state.stage {
+            Stage::Spin => Some(Deed::Spin(random.below(8) as u8)),
+            Stage::Rot => Some(Deed::Turn(random.below(6) as u8)),
+            Stage::Tile => {
+                let tiles = self.undrawn(&state.land);
+                Some(Deed::Tile(nth(tiles, random.below(tiles.count_ones()))))
+            }
+            Stage::Start => {
+                let hexes = self.candidates(&state.land);
+                Some(Deed::Start(hexes.nth(random.below(hexes.len()))))
+            }
+            _ => None,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use tavola_core::{Actor, Game, Options, Playout, Random};
+
+    use super::*;
+
+    #[test]
+    fn the_numbers_are_those_of_the_legal_actions_each_once() {
+        let mut random = Random::new(7);
+        for players in ["2", "3", "4"] {
+            let game = Montana::new(&Options::new(Montana::INFO, [("players", players)]).expect("valid options"));
+            for _ in 0..20 {
+                let mut state = game.start();
+                while game.to_act(&state) != Actor::Nobody {
+                    let mut count = 0;
+                    assert_eq!(
+                        game.pick(&state, |all| {
+                            count = all;
+                            None
+                        }),
+                        None
+                    );
+                    let deeds = (0..count).map(|number| game.pick(&state, |_| Some(number)).expect("a legal action"));
+                    let mut actions: Vec<_> = deeds.map(|deed| game.tables.action(deed)).collect();
+                    actions.sort_unstable();
+                    assert_eq!(actions, game.legal(&state).iter().collect::<Vec<_>>(), "{state:?}");
+                    // Both kinds of games: those of fools are poor.
+                    if random.below(2) == 0 || game.to_act(&state) == Actor::Chance {
+                        game.play_randomly(&mut state, &mut random);
+                    } else {
+                        let action = game.sensible_action(&state, &mut random);
+                        game.play_unchecked(&mut state, action);
+                    }
+                }
+            }
+        }
+    }
+}
