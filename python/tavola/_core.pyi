@@ -379,22 +379,32 @@ def search(
     threads: int | None = None,
     seed: int = 0,
     *,
+    method: str = "auto",
+    depth: int | None = None,
     uniform: bool = False,
     choose: bool = False,
     sight: int = 5,
     memory: int = 512,
     stop: Stop | None = None,
 ) -> Analysis:
-    """Looks for the best action by Monte Carlo tree search.
+    """Looks for the best action: by Monte Carlo tree search, or by alpha-beta.
+
+    Alpha-beta searches games of two seats without chance: deeper and deeper, by the game's own
+    evaluation. It gives the best line an exact value, in an interval between the highest and the
+    lowest of the last deepenings; the other lines are refuted, and their shares are the most that
+    the seat can expect of them, in an interval from 0 up to that. Visits are nodes.
 
     With `nodes`, one thread and no `seconds`, the same seed gives the same analysis.
 
     Args:
         state: Where to look.
-        seconds: How long to think; 1.0 if neither this nor `nodes` is given.
+        seconds: How long to think; 1.0 if neither this nor `nodes` nor `depth` is given.
         nodes: How many nodes to look at, one per simulation.
         threads: How many threads share the tree; all cores if None.
         seed: What all random choices follow from.
+        method: "tree"; "alphabeta"; or "auto", what was measured to be stronger for the game and
+            the kind of position.
+        depth: How many actions to look ahead: a limit of alpha-beta, for which "auto" then stands.
         uniform: Whether games are played out with all actions equally likely, instead of with the
             game's own little sense.
         choose: Whether the search is only to choose: a forced action is answered at once, and the
@@ -407,7 +417,8 @@ def search(
             been found until then is the analysis. Ctrl-C sets it too.
 
     Raises:
-        ValueError: If `seconds` is negative or `threads` is 0.
+        ValueError: If `seconds` is negative or `threads` is 0, or the method is unknown or does not
+            suit the game.
     """
 
 @final
@@ -439,6 +450,8 @@ class Searcher:
         threads: int | None = None,
         seed: int = 0,
         *,
+        method: str = "auto",
+        depth: int | None = None,
         uniform: bool = False,
         choose: bool = False,
         sight: int = 5,

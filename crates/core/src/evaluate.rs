@@ -88,6 +88,20 @@ pub trait Evaluate: Game {
         shares
     }
 
+    /// A hash of what the worth of a position hangs on: states that differ only in what the rules look back on may share
+    /// it, as long as nobody would play otherwise because of that. They have the same legal actions.
+    ///
+    /// Alpha-beta knows by it what it has seen. What it takes for certain it still tells apart by the key.
+    fn likeness(&self, state: &Self::State) -> u64 {
+        self.key(state)
+    }
+
+    /// Whether alpha-beta finds better actions here than the tree search: measured. Only of games of two seats without
+    /// chance.
+    fn prefers_alpha_beta(&self, _state: &Self::State) -> bool {
+        false
+    }
+
     /// Appends what the seat to act can expect after each of its actions: the order in which the tree search looks at
     /// them.
     fn promises(&self, state: &Self::State, actions: &[Self::Action], promises: &mut Vec<f32>) {

@@ -8,7 +8,7 @@ use std::time::{Duration, Instant};
 
 use pyo3::exceptions::{PyRuntimeError, PyValueError};
 use pyo3::prelude::*;
-use tavola_registry::{AnySearcher, Purpose, SearchLimits};
+use tavola_registry::{AnySearcher, Method, Purpose, SearchLimits, Unsuited};
 
 use crate::game::Game;
 use crate::natural::{Given, natural};
@@ -104,9 +104,26 @@ pub(crate) fn prove(py: Python<'_>, state: &State, plies: u32, stop: Option<&Sto
 /// How much memory a tree may take.
 const MEGABYTES: u64 = 512;
 
+/// The methods by name.
+const METHODS: [(&str, Method); 3] = [("auto", Method::Auto), ("tree", Method::Tree), ("alphabeta", Method::AlphaBeta)];
+
+fn method_named(name: &str) -> PyResult<Method> {
+    METHODS.iter().find(|(known, _)| *known == name).map(|&(_, method)| method).ok_or_else(|| {
+        let known = METHODS.map(|(known, _)| known).join(", ");
+        PyValueError::new_err(format!("unknown method {name:?}; known are {known}"))
+    })
+}
+
+/// That a game cannot be searched so is a fault of the call.
+fn unsuited(error: Unsuited) -> PyErr {
+    PyValueError::new_err(error.to_string())
+}
+
 /// The limits that a call names; a second if it names none.
 #[allow(clippy::too_many_arguments)]
 fn limits(
+    method: &str,
+    depth: Option<Given>,
     seconds: Option<f64>,
     nodes: Option<Given>,
     threads: Option<Given>,
@@ -119,13 +136,26 @@ fn limits(
     if let Some(seconds) = seconds.filter(|seconds| seconds.is_nan() || *seconds < 0.0) {
         return Err(PyValueError::new_err(format!("seconds must be 0 or more, not {seconds}")));
     }
-    let seconds = if seconds.is_none() && nodes.is_none() { Some(1.0) } else { seconds };
+    let unlimited = seconds.is_none() && nodes.is_none() && depth.is_none();
+    let seconds = if unlimited { Some(1.0) } else { seconds };
+    let depth = depth.map(|depth| natural("depth", depth, 1)).transpose()?;
     let nodes = nodes.map(|nodes| natural("nodes", nodes, 0)).transpose()?;
     let (seed, sight) = (natural("seed", seed, 0)?, natural("sight", sight, 0)?);
     let memory = natural::<u32>("memory", memory, 0)?;
     let memory = u64::from(memory) << 20;
     let purpose = if choose { Purpose::Choose } else { Purpose::Analyse };
-    Ok(SearchLimits { nodes, seconds, threads: threads_or_all(threads)?, seed, uniform, purpose, sight, memory })
+    Ok(SearchLimits {
+        method: method_named(method)?,
+        depth,
+        nodes,
+        seconds,
+        threads: threads_or_all(threads)?,
+        seed,
+        uniform,
+        purpose,
+        sight,
+        memory,
+    })
 }
 
 // As in Python: the parameters of a keyword call.
@@ -134,9 +164,10 @@ fn limits(
 #[pyo3(
     signature = (
         state, seconds=None, nodes=None, threads=None, seed=Given::is(0), *,
-        uniform=false, choose=false, sight=Given::is(5), memory=Given::is(MEGABYTES), stop=None
+        method="auto", depth=None, uniform=false, choose=false, sight=Given::is(5), memory=Given::is(MEGABYTES),
+        stop=None
     ),
-    text_signature = "(state, seconds=None, nodes=None, threads=None, seed=0, *, uniform=False, choose=False, sight=5, memory=512, stop=None)"
+    text_signature = "(state, seconds=None, nodes=None, threads=None, seed=0, *, method='auto', depth=None, uniform=False, choose=False, sight=5, memory=512, stop=None)"
 )]
 pub(crate) fn search(
     py: Python<'_>,
@@ -145,15 +176,17 @@ pub(crate) fn search(
     nodes: Option<Given>,
     threads: Option<Given>,
     seed: Given,
+    method: &str,
+    depth: Option<Given>,
     uniform: bool,
     choose: bool,
     sight: Given,
     memory: Given,
     stop: Option<&Stop>,
 ) -> PyResult<Analysis> {
-    let limits = limits(seconds, nodes, threads, seed, uniform, choose, sight, memory)?;
+    let limits = limits(method, depth, seconds, nodes, threads, seed, uniform, choose, sight, memory)?;
     let core = &state.state;
-    let result = stoppable(py, stop, |flag| core.search(&limits, flag))?;
+    let result = stoppable(py, stop, |flag| core.search(&limits, flag))?.map_err(unsuited)?;
     Analysis::new(py, result)
 }
 
@@ -193,9 +226,10 @@ impl Searcher {
     #[pyo3(
         signature = (
             state, seconds=None, nodes=None, threads=None, seed=Given::is(0), *,
-            uniform=false, choose=false, sight=Given::is(5), memory=Given::is(MEGABYTES), stop=None
+            method="auto", depth=None, uniform=false, choose=false, sight=Given::is(5), memory=Given::is(MEGABYTES),
+        stop=None
         ),
-        text_signature = "($self, state, seconds=None, nodes=None, threads=None, seed=0, *, uniform=False, choose=False, sight=5, memory=512, stop=None)"
+        text_signature = "($self, state, seconds=None, nodes=None, threads=None, seed=0, *, method='auto', depth=None, uniform=False, choose=False, sight=5, memory=512, stop=None)"
     )]
     fn search(
         &self,
@@ -205,6 +239,8 @@ impl Searcher {
         nodes: Option<Given>,
         threads: Option<Given>,
         seed: Given,
+        method: &str,
+        depth: Option<Given>,
         uniform: bool,
         choose: bool,
         sight: Given,
@@ -215,11 +251,11 @@ impl Searcher {
             let (ours, theirs) = (self.game.text(py)?, state.game.text(py)?);
             return Err(PyValueError::new_err(format!("this searcher is for {ours}, and the state is of {theirs}")));
         }
-        let limits = limits(seconds, nodes, threads, seed, uniform, choose, sight, memory)?;
+        let limits = limits(method, depth, seconds, nodes, threads, seed, uniform, choose, sight, memory)?;
         let core = &state.state;
         let mut searcher = self.lock()?;
         let searcher = &mut *searcher;
-        let result = stoppable(py, stop, |flag| searcher.search(core, &limits, flag))?;
+        let result = stoppable(py, stop, |flag| searcher.search(core, &limits, flag))?.map_err(unsuited)?;
         Analysis::new(py, result.expect("the games are the same"))
     }
 

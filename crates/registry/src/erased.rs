@@ -8,7 +8,7 @@ use tavola_core::quote::shortened;
 use tavola_core::{
     Actor, Complete, Derived, Event, Info, Options, Outcome, Playouts, PositionError, Prospect, Refusal, Seat, View,
 };
-use tavola_search::Proof;
+use tavola_search::{Proof, Unsuited};
 
 use crate::searching::{AnySearcher, SearchLimits, SearchResult};
 
@@ -199,7 +199,10 @@ impl AnyState {
     }
 
     /// Looks for the best action.
-    pub fn search(&self, limits: &SearchLimits, stop: &AtomicBool) -> SearchResult {
+    ///
+    /// # Errors
+    /// [`Unsuited`] where the game cannot be searched by the method.
+    pub fn search(&self, limits: &SearchLimits, stop: &AtomicBool) -> Result<SearchResult, Unsuited> {
         self.0.search(limits, stop)
     }
 }
@@ -236,7 +239,7 @@ trait ErasedState: Send + Sync {
     fn perft(&self, depth: u32, stop: &AtomicBool) -> Option<u64>;
     fn playouts(&self, count: u64, seed: u64, threads: usize, stop: &AtomicBool) -> Playouts;
     fn prove(&self, plies: u32, stop: &AtomicBool) -> Option<Proof>;
-    fn search(&self, limits: &SearchLimits, stop: &AtomicBool) -> SearchResult;
+    fn search(&self, limits: &SearchLimits, stop: &AtomicBool) -> Result<SearchResult, Unsuited>;
 }
 
 struct Typed<G>(Arc<G>);
@@ -395,8 +398,10 @@ impl<G: Complete> ErasedState for TypedState<G> {
         tavola_search::prove(&*self.game, &self.state, plies, stop)
     }
 
-    fn search(&self, limits: &SearchLimits, stop: &AtomicBool) -> SearchResult {
-        let analysis = tavola_search::search(&*self.game, &self.state, &limits.typed(), stop);
-        SearchResult::new(&*self.game, analysis)
+    fn search(&self, limits: &SearchLimits, stop: &AtomicBool) -> Result<SearchResult, Unsuited> {
+        let limits = limits.typed();
+        limits.suit(&*self.game)?;
+        let analysis = tavola_search::search(&*self.game, &self.state, &limits, stop);
+        Ok(SearchResult::new(&*self.game, analysis))
     }
 }

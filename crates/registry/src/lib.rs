@@ -9,7 +9,7 @@ pub use erased::{AnyGame, AnyState, IllegalAction};
 pub use searching::{AnySearcher, Line, SearchLimits, SearchResult};
 
 use tavola_core::{Info, OptionError, Options};
-pub use tavola_search::{Proof, Purpose};
+pub use tavola_search::{Method, Proof, Purpose, Unsuited};
 
 /// Lists the games: the one place outside a game's folder that names it.
 macro_rules! games {

@@ -5,13 +5,17 @@ use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
 use tavola_core::Complete;
-use tavola_search::{Analysis, Limits, Purpose, Rollouts, Searcher};
+use tavola_search::{Analysis, Limits, Method, Purpose, Rollouts, Searcher, Unsuited};
 
 use crate::erased::AnyState;
 
 /// What a search may use.
 #[derive(Clone, Debug)]
 pub struct SearchLimits {
+    /// How to look ahead.
+    pub method: Method,
+    /// How many actions to look ahead: a limit of alpha-beta.
+    pub depth: Option<u32>,
     /// How many nodes to look at.
     pub nodes: Option<u64>,
     /// How long to think.
@@ -33,6 +37,8 @@ pub struct SearchLimits {
 impl SearchLimits {
     pub(crate) fn typed(&self) -> Limits {
         Limits {
+            method: self.method,
+            depth: self.depth,
             nodes: self.nodes,
             seconds: self.seconds,
             threads: self.threads,
@@ -116,7 +122,15 @@ impl AnySearcher {
     }
 
     /// Looks for the best action in a state of the game, under the same options; `None` for a state of another game.
-    pub fn search(&mut self, state: &AnyState, limits: &SearchLimits, stop: &AtomicBool) -> Option<SearchResult> {
+    ///
+    /// # Errors
+    /// [`Unsuited`] where the game cannot be searched by the method.
+    pub fn search(
+        &mut self,
+        state: &AnyState,
+        limits: &SearchLimits,
+        stop: &AtomicBool,
+    ) -> Result<Option<SearchResult>, Unsuited> {
         self.0.search(state, limits, stop)
     }
 
@@ -127,7 +141,12 @@ impl AnySearcher {
 }
 
 trait ErasedSearcher: Send {
-    fn search(&mut self, state: &AnyState, limits: &SearchLimits, stop: &AtomicBool) -> Option<SearchResult>;
+    fn search(
+        &mut self,
+        state: &AnyState,
+        limits: &SearchLimits,
+        stop: &AtomicBool,
+    ) -> Result<Option<SearchResult>, Unsuited>;
     fn forget(&mut self);
 }
 
@@ -137,9 +156,16 @@ struct TypedSearcher<G: Complete> {
 }
 
 impl<G: Complete> ErasedSearcher for TypedSearcher<G> {
-    fn search(&mut self, state: &AnyState, limits: &SearchLimits, stop: &AtomicBool) -> Option<SearchResult> {
-        let state = state.as_any().downcast_ref()?;
-        Some(SearchResult::new(&*self.game, self.searcher.search(state, &limits.typed(), stop)))
+    fn search(
+        &mut self,
+        state: &AnyState,
+        limits: &SearchLimits,
+        stop: &AtomicBool,
+    ) -> Result<Option<SearchResult>, Unsuited> {
+        let limits = limits.typed();
+        limits.suit(&*self.game)?;
+        let Some(state) = state.as_any().downcast_ref() else { return Ok(None) };
+        Ok(Some(SearchResult::new(&*self.game, self.searcher.search(state, &limits, stop))))
     }
 
     fn forget(&mut self) {

@@ -48,7 +48,7 @@ pub struct Line<A> {
 }
 
 /// Longer variations nobody reads, and the tree knows little of their ends.
-const VARIATION: usize = 32;
+pub(crate) const VARIATION: usize = 32;
 
 /// What each action of the root was found to be worth, the best first.
 pub(crate) fn lines<G: Game>(

@@ -16,9 +16,11 @@
 //! | `tally.rs` | what the seats got by an action of the root, and the interval that follows |
 //! | `searcher.rs` | [`Searcher`]: a search that keeps its tree from one position to the next |
 //! | `analysis.rs` | [`Analysis`]: what the tree says in the end |
+//! | `alphabeta.rs` | the other way to look ahead: alpha-beta, for two seats without chance |
 
 #![forbid(unsafe_code)]
 
+mod alphabeta;
 mod analysis;
 mod limits;
 mod meter;
@@ -35,7 +37,7 @@ use std::time::Instant;
 use tavola_core::{Actor, Evaluate, Playout};
 
 pub use analysis::{Analysis, Line};
-pub use limits::{Limits, Purpose, Rollouts};
+pub use limits::{Limits, Method, Purpose, Rollouts, Unsuited};
 pub use prove::{Proof, prove};
 pub use searcher::Searcher;
 
@@ -91,14 +93,18 @@ fn prove_actions<G: Playout>(
 /// The search ends when a limit is reached, when the result of the state is proven, or as soon as `stop` is set.
 /// With one thread and no limit of time, the same seed gives the same analysis.
 ///
-/// A finished game gives an analysis without lines. Where chance acts, the lines are its outcomes and none is best.
+/// A finished game gives an analysis without lines. The method must [suit](Limits::suit) the game. Where chance acts, the lines are its outcomes and none is best.
 pub fn search<G: Playout + Evaluate>(
     game: &G,
     state: &G::State,
     limits: &Limits,
     stop: &AtomicBool,
 ) -> Analysis<G::Action> {
-    think(game, state, &mut Tree::new(), limits, stop)
+    limits.suit(game).expect("the caller has asked whether the method suits the game");
+    match limits.method.here(game, state, limits) {
+        Method::AlphaBeta => alphabeta::search(game, state, &mut None, limits, stop),
+        Method::Auto | Method::Tree => think(game, state, &mut Tree::new(), limits, stop),
+    }
 }
 
 /// Searches a state with a tree that may have grown already.

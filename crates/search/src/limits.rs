@@ -1,6 +1,9 @@
 //! What a search may use.
 
+use std::fmt::{self, Display, Formatter};
 use std::num::NonZeroUsize;
+
+use tavola_core::{Evaluate, Game};
 
 /// How games are played out from a leaf of the tree.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -11,6 +14,18 @@ pub enum Rollouts {
     /// gives.
     #[default]
     Sensible,
+}
+
+/// How a search looks ahead.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Method {
+    /// By what does better in the position, as its game's folder tells.
+    #[default]
+    Auto,
+    /// By simulations, in a tree: every game.
+    Tree,
+    /// By alpha-beta: games of two seats without chance.
+    AlphaBeta,
 }
 
 /// What a search is for.
@@ -27,6 +42,10 @@ pub enum Purpose {
 /// What a search may use. Without `nodes` and `seconds` it goes on until it is stopped or the result is proven.
 #[derive(Clone, Debug)]
 pub struct Limits {
+    /// How to look ahead.
+    pub method: Method,
+    /// How many actions to look ahead: a limit of alpha-beta.
+    pub depth: Option<u32>,
     /// How many nodes to look at, one per simulation; more than 2^32 - 1 are never looked at.
     pub nodes: Option<u64>,
     /// How long to think.
@@ -41,13 +60,15 @@ pub struct Limits {
     pub purpose: Purpose,
     /// How many actions ahead every one is looked at for what is certain, before the search.
     pub sight: u32,
-    /// How many bytes the nodes of the tree may take. A full tree grows no more, but goes on counting.
+    /// How many bytes the nodes of the tree may take, or alpha-beta's table of positions. A full tree grows no more, but goes on counting.
     pub memory: u64,
 }
 
 impl Default for Limits {
     fn default() -> Self {
         Self {
+            method: Method::default(),
+            depth: None,
             nodes: None,
             seconds: None,
             threads: NonZeroUsize::MIN,
@@ -56,6 +77,60 @@ impl Default for Limits {
             purpose: Purpose::default(),
             sight: 5,
             memory: 512 << 20,
+        }
+    }
+}
+
+/// Why a game cannot be searched so.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Unsuited {
+    name: &'static str,
+    seats: usize,
+    /// Whether it was the depth that asked for alpha-beta.
+    by_depth: bool,
+}
+
+impl Display for Unsuited {
+    fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
+        let asked = if self.by_depth { "a depth is a limit of alpha-beta, which" } else { "alpha-beta" };
+        write!(f, "{asked} searches games of two seats without chance; {} has ", self.name)?;
+        match self.seats {
+            2 => f.write_str("chance")?,
+            seats => write!(f, "{seats} seats")?,
+        }
+        f.write_str(if self.by_depth { ": limit nodes or seconds" } else { ": take the method tree, or auto" })
+    }
+}
+
+impl std::error::Error for Unsuited {}
+
+impl Limits {
+    /// Whether a game can be searched within these limits.
+    ///
+    /// # Errors
+    /// [`Unsuited`] where alpha-beta is asked for, by method or depth, and the game has other than two seats, or chance.
+    pub fn suit<G: Game>(&self, game: &G) -> Result<(), Unsuited> {
+        let asked = self.method == Method::AlphaBeta || self.depth.is_some();
+        if asked && !alpha_beta_suits(game) {
+            let by_depth = self.method != Method::AlphaBeta;
+            return Err(Unsuited { name: G::INFO.name, seats: game.seats(), by_depth });
+        }
+        Ok(())
+    }
+}
+
+fn alpha_beta_suits<G: Game>(game: &G) -> bool {
+    game.seats() == 2 && !G::INFO.has_chance
+}
+
+impl Method {
+    /// The method that is meant in a state: never auto.
+    pub(crate) fn here<G: Evaluate>(self, game: &G, state: &G::State, limits: &Limits) -> Self {
+        let prefers = || limits.rollouts == Rollouts::Sensible && game.prefers_alpha_beta(state);
+        match self {
+            Self::Auto if alpha_beta_suits(game) && (limits.depth.is_some() || prefers()) => Self::AlphaBeta,
+            Self::Auto => Self::Tree,
+            method => method,
         }
     }
 }

@@ -1,4 +1,4 @@
-//! A search that keeps its tree: what was found out in one position serves in the next.
+//! A search that keeps its tree, or its table: what was found out in one position serves in the next.
 
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
@@ -7,8 +7,9 @@ use std::sync::atomic::AtomicBool;
 
 use tavola_core::{Actor, Evaluate, Game, Playout};
 
+use crate::alphabeta::{self, Table};
 use crate::analysis::Analysis;
-use crate::limits::{Limits, Rollouts};
+use crate::limits::{Limits, Method, Rollouts};
 use crate::think;
 use crate::tree::{Node, Tree};
 
@@ -23,6 +24,8 @@ const COMPARED: usize = 10_000;
 pub struct Searcher<G: Playout + Evaluate> {
     game: Arc<G>,
     kept: Option<Kept<G>>,
+    /// What alpha-beta has seen.
+    table: Option<Table>,
 }
 
 struct Kept<G: Game> {
@@ -34,13 +37,17 @@ struct Kept<G: Game> {
 impl<G: Playout + Evaluate> Searcher<G> {
     /// One that has searched nothing yet.
     pub fn new(game: Arc<G>) -> Self {
-        Self { game, kept: None }
+        Self { game, kept: None, table: None }
     }
 
     /// Looks for the best action in a state, as [`search`](crate::search) does.
     ///
     /// The visits of the lines are those of earlier searches too; the limits are for this one alone.
     pub fn search(&mut self, state: &G::State, limits: &Limits, stop: &AtomicBool) -> Analysis<G::Action> {
+        limits.suit(&*self.game).expect("the caller has asked whether the method suits the game");
+        if limits.method.here(&*self.game, state, limits) == Method::AlphaBeta {
+            return alphabeta::search(&*self.game, state, &mut self.table, limits, stop);
+        }
         let mut tree = self.kept.take().and_then(|kept| kept.below(&*self.game, state, limits.rollouts));
         let tree = tree.get_or_insert_with(Tree::new);
         let analysis = think(&*self.game, state, tree, limits, stop);
@@ -52,6 +59,7 @@ impl<G: Playout + Evaluate> Searcher<G> {
     /// Forgets all that was found out.
     pub fn forget(&mut self) {
         self.kept = None;
+        self.table = None;
     }
 }
 

@@ -2,9 +2,9 @@
 
 use std::sync::LazyLock;
 
-use tavola_core::{Evaluate, Features, MOST_SEATS, Options, Seat, Weights, features, weighted};
+use tavola_core::{Evaluate, Features, Game, MOST_SEATS, Options, Seat, Weights, features, weighted};
 
-use crate::rules::{Potlatch, STACKS_TO_WIN};
+use crate::rules::{MOST_TURNS, Potlatch, STACKS_TO_WIN};
 use crate::stacks::{BLANK, Stacks, TileSet};
 use crate::state::{MOST_TILES, State};
 
@@ -15,6 +15,9 @@ static WEIGHTS: LazyLock<Weights> =
 pub(crate) fn weights(options: &Options) -> &'static Features {
     WEIGHTS.under(options)
 }
+
+/// So many turns before the last one the game is played otherwise.
+const NEAR_THE_LIMIT: u8 = 20;
 
 /// The ground that pawns walk on, with the stacks as the open run will leave them.
 struct Ground<'a> {
@@ -154,6 +157,11 @@ impl Evaluate for Potlatch {
 
     fn weights(&self) -> &Features {
         self.weights
+    }
+
+    /// Of the past only the last starts count, which decide on a standstill; of the turns, how many are left near the end.
+    fn likeness(&self, state: &State) -> u64 {
+        if state.turns + NEAR_THE_LIMIT > MOST_TURNS { self.key(state) } else { state.likeness() }
     }
 }
 

@@ -267,6 +267,20 @@ impl State {
         key ^ self.past_key
     }
 
+    /// A hash of what decides on the next turns: stacks, pawns, what is left of the turn in whatever order it was
+    /// walked, and the stacks that would make a standstill (rules 10b).
+    pub(crate) fn likeness(&self) -> u64 {
+        let sum = |tiles: &[u8]| {
+            tiles.iter().fold(0u64, |sum, &tile| sum.wrapping_add(self.places[usize::from(tile)].word()))
+        };
+        let counts = u64::from(self.seat()) << 16 | u64::from(self.taken) << 8 | u64::from(self.run.len());
+        let now = self.start_key(self.stacks_key ^ self.tiles_key.rotate_left(32), self.pawns);
+        let key = mix(now ^ counts) ^ sum(self.path()) ^ sum(self.open_run()).rotate_left(17);
+        // Within a turn its own start is the last one, the rival's the one before.
+        let starts = self.past.iter().rev().take(if self.taken == 0 { 1 } else { 2 });
+        starts.fold(key, |key, start| mix(key ^ start.stacks().0))
+    }
+
     /// The same hash, computed from nothing but the position.
     pub(crate) fn key_from_scratch(&self) -> u64 {
         let mut fresh = self.clone();

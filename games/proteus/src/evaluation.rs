@@ -3,11 +3,11 @@
 
 use std::sync::LazyLock;
 
-use tavola_core::{Evaluate, Features, MOST_FEATURES, Options, Seat, Weights, features};
+use tavola_core::{Evaluate, Features, Game, MOST_FEATURES, Options, Seat, Weights, features};
 
 use crate::board::{Cells, LINES, REACH};
 use crate::pieces::{YELLOW, tile};
-use crate::rules::Proteus;
+use crate::rules::{MOST_ACTIONS, Proteus};
 use crate::state::{Board, FULL, State};
 
 static WEIGHTS: LazyLock<Weights> =
@@ -17,6 +17,9 @@ static WEIGHTS: LazyLock<Weights> =
 pub(crate) fn weights(options: &Options) -> &'static Features {
     WEIGHTS.under(options)
 }
+
+/// So many actions before the last one the game is played otherwise.
+const NEAR_THE_LIMIT: u16 = 30;
 
 /// The middle of the board: on most lines, and next to all cells.
 const CENTRE: Cells = 0b000_010_000;
@@ -159,6 +162,14 @@ impl Evaluate for Proteus {
 
     fn weights(&self) -> &Features {
         self.weights
+    }
+
+    /// The past counts only when a position comes for the third time, the number of actions only near the last of them.
+    fn likeness(&self, state: &State) -> u64 {
+        match state.count {
+            Some(count) if count + NEAR_THE_LIMIT > MOST_ACTIONS => self.key(state),
+            _ => state.position().hash(),
+        }
     }
 }
 

@@ -6,7 +6,7 @@ use tavola_core::{Game, Options, Playout, Random};
 use tavola_proteus::Proteus;
 use tavola_proteus::frozen::{Frozen, STATES, Value, arrangement, arrangement_number};
 use tavola_proteus::index::{LAYOUTS, POSITIONS, number, position};
-use tavola_search::{Limits, Proof, prove, search};
+use tavola_search::{Limits, Method, Proof, prove, search};
 
 fn game(options: &str) -> Proteus {
     Proteus::new(&Options::parse(Proteus::INFO, options).expect("valid options"))
@@ -49,9 +49,18 @@ fn proofs_agree_with_the_solved_frozen_game() {
     }
 }
 
-/// What the tree search calls proven is so, it sees every win that is near, and it walks into no loss that is near.
 #[test]
-fn searches_agree_with_the_solved_frozen_game() {
+fn the_tree_search_agrees_with_the_solved_frozen_game() {
+    agrees_with_the_solved_frozen_game(Method::Tree, 500);
+}
+
+#[test]
+fn alpha_beta_agrees_with_the_solved_frozen_game() {
+    agrees_with_the_solved_frozen_game(Method::AlphaBeta, 20_000);
+}
+
+/// What a search calls proven is so, it sees every win that is near, and it walks into no loss that is near.
+fn agrees_with_the_solved_frozen_game(method: Method, nodes: u64) {
     let frozen = Frozen::solve(game("faces=12"), [8, 0, 5, 1, 6, 2, 3, 7, 4]);
     let game = frozen.game();
     let halves = |share: f32| (2.0 * share) as u32;
@@ -64,7 +73,7 @@ fn searches_agree_with_the_solved_frozen_game() {
         if game.outcome(&state).is_some() {
             continue;
         }
-        let limits = Limits { nodes: Some(500), seed, ..Limits::default() };
+        let limits = Limits { method, nodes: Some(nodes), seed, memory: 1 << 22, ..Limits::default() };
         let analysis = search(&game, &state, &limits, &never());
         // In halves of a game what this seat gets in the end, and how soon.
         let share = |action| {

@@ -59,6 +59,7 @@ _SETTINGS: Mapping[str, tuple[Callable[[str], float | int | None], str]] = {
 KINDS: Mapping[str, tuple[str, ...]] = {
     "random": ("seed",),
     **dict.fromkeys(SEARCHES, ("seconds", "nodes", "sight", "slips", "threads", "memory", "seed")),
+    "alphabeta": ("seconds", "nodes", "depth", "threads", "memory", "seed"),
     "level": (),
     "ugi": ("seconds", "nodes", "depth", "patience"),
 }
@@ -72,12 +73,12 @@ def engine(text: str, game: Game) -> Engine:
     """An engine by its name.
 
     A name is a kind and its settings: `random`, `auto:seconds=1`, `tree:nodes=5000,threads=2`,
-    `uct:nodes=1000,seed=3`. Without limits an engine thinks one second about an action, in one
-    thread. `sight` says how many actions ahead it surely sees a forced result; `slips`, how readily
-    it plays another action than the best: each as often as its visits to the power of one over
-    `slips`. `memory` is what its tree may take, in megabytes. `level:1` to `level:8` are the game's
-    own (`tavola.levels`). `ugi:COMMAND` is a program that speaks UGI (docs/protocol.md); settings
-    stand before it: `ugi:seconds=0.5,option.Hash=64 -- COMMAND`.
+    `uct:nodes=1000,seed=3`, `alphabeta:depth=6`. Without limits an engine thinks one second about
+    an action, in one thread. `sight` says how many actions ahead it surely sees a forced result;
+    `slips`, how readily it plays another action than the best: each as often as its visits to the
+    power of one over `slips`. `memory` is what its tree may take, in megabytes. `level:1` to
+    `level:8` are the game's own (`tavola.levels`). `ugi:COMMAND` is a program that speaks UGI
+    (docs/protocol.md); settings stand before it: `ugi:seconds=0.5,option.Hash=64 -- COMMAND`.
 
     Args:
         text: The name.
@@ -109,6 +110,10 @@ def engine(text: str, game: Game) -> Engine:
         patience = float(values.get("patience", External.PATIENCE))
         return External(
             text, game, command=command, limits=limits, options=options, patience=patience
+        )
+    if kind == "alphabeta" and (game.seats != 2 or game.has_chance):
+        raise EngineError(
+            text, "alphabeta plays games of two seats without chance: take tree or auto"
         )
     return Searching(
         text,

@@ -13,8 +13,9 @@ __all__ = ["SEARCHES", "Random", "Searching"]
 
 SEARCHES: Mapping[str, Mapping[str, Any]] = {
     "auto": {},
-    "tree": {},
-    "uct": {"uniform": True, "sight": 0},
+    "tree": {"method": "tree"},
+    "alphabeta": {"method": "alphabeta"},
+    "uct": {"method": "tree", "uniform": True, "sight": 0},
 }
 """The searches by name, with what they give to `tavola.search` beside limits."""
 
@@ -126,7 +127,7 @@ class Searching(_Seeded):
             ValueError: For a limit of depth, if the search has none.
         """
         used = self._limits if limits is None else limits
-        if used.depth is not None:
+        if used.depth is not None and self._settings.get("method") != "alphabeta":
             raise ValueError(f"the engine {self.text} takes no limit of depth")
         if self._plain:
             self._searcher.forget()
@@ -163,6 +164,7 @@ class Searching(_Seeded):
             state,
             seconds=float("inf") if limits.seconds is None else limits.seconds,
             nodes=limits.nodes,
+            depth=limits.depth,
             seed=self._random.getrandbits(63),
             choose=choose,
             stop=stop,

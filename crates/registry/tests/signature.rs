@@ -1,0 +1,60 @@
+//! Signatures: how many nodes a search of fixed depth looks at. They change with every change of the search, of a game's
+//! order of actions or of its weights, and with nothing else: who changes one of these on purpose writes the new number here.
+
+use std::num::NonZeroUsize;
+use std::sync::atomic::AtomicBool;
+
+use tavola_registry::{Method, Purpose, SearchLimits, load};
+
+fn limits(method: Method, depth: u32) -> SearchLimits {
+    SearchLimits {
+        method,
+        depth: Some(depth),
+        nodes: None,
+        seconds: None,
+        threads: NonZeroUsize::MIN,
+        seed: 0,
+        uniform: false,
+        purpose: Purpose::Analyse,
+        sight: 0,
+        memory: 1 << 24,
+    }
+}
+
+#[test]
+fn alpha_beta_looks_at_as_many_nodes_as_ever() {
+    // White to act; Black threatens to win, and can be kept from it.
+    const MOVEMENT: &str = "Ys/Yc+:Wc/Rt+:Wt/Yt:Ws/Rs/Bc:Bc/Bs/Rc:Bs/Bt+:Bt W 12 -";
+    let counts = [
+        ("potlatch", ("actions", "2"), None, 7),
+        ("potlatch", ("actions", "3"), None, 7),
+        ("proteus", ("rules", "article"), None, 3),
+        ("proteus", ("rules", "kadon"), None, 3),
+        ("proteus", ("rules", "article"), Some(MOVEMENT), 6),
+    ]
+    .map(|(name, option, position, depth)| {
+        let game = load(name, [option]).expect("a game");
+        let state = position.map_or_else(|| game.start(), |text| game.parse(text).expect("a good position"));
+        let never = AtomicBool::new(false);
+        state.search(&limits(Method::AlphaBeta, depth), &never).expect("it suits the game").nodes
+    });
+    assert_eq!(counts, [23_763, 21_334, 5_868, 5_868, 6_388]);
+}
+
+#[test]
+fn a_method_that_does_not_suit_says_what_does() {
+    let never = AtomicBool::new(false);
+    let refusal = |name, method| {
+        let game = load(name, []).expect("a game");
+        game.start().search(&limits(method, 3), &never).expect_err("it does not suit the game").to_string()
+    };
+    assert_eq!(
+        refusal("passtally", Method::AlphaBeta),
+        "alpha-beta searches games of two seats without chance; passtally has chance: take the method tree, or auto"
+    );
+    assert_eq!(
+        refusal("passtally", Method::Auto),
+        "a depth is a limit of alpha-beta, which searches games of two seats without chance; passtally has chance: limit \
+         nodes or seconds"
+    );
+}
