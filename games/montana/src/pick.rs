@@ -197,16 +197,24 @@ impl Montana {
     pub(crate) fn chance(&self, state: &State, random: &mut Random) -> Option<Deed> {
         match state.stage {
             Stage::Spin => Some(Deed::Spin(random.below(8) as u8)),
-            Stage::Rot => Some(Deed::Turn(random.below(6) as u8)),
+            Stage::Tile | Stage::Rot | Stage::Start => Some(self.chance_at_first(state, random)),
+            _ => None,
+        }
+    }
+
+    /// The same before the wheel is first spun: seldom, and kept out of the way.
+    #[inline(never)]
+    fn chance_at_first(&self, state: &State, random: &mut Random) -> Deed {
+        match state.stage {
+            Stage::Rot => Deed::Turn(random.below(6) as u8),
             Stage::Tile => {
                 let tiles = self.undrawn(&state.land);
-                Some(Deed::Tile(nth(tiles, random.below(tiles.count_ones()))))
+                Deed::Tile(nth(tiles, random.below(tiles.count_ones())))
             }
-            Stage::Start => {
+            _ => {
                 let hexes = self.candidates(&state.land);
-                Some(Deed::Start(hexes.nth(random.below(hexes.len()))))
+                Deed::Start(hexes.nth(random.below(hexes.len())))
             }
-            _ => None,
         }
     }
 }

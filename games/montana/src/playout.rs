@@ -27,21 +27,18 @@ impl Playout for Montana {
     fn play_out(&self, state: &mut State, most: u32, random: &mut Random) -> u32 {
         let mut actions = 0;
         loop {
-            if actions < most
-                && let Some(deed) = self.chance(state, random)
-            {
-                actions += 1;
-                self.perform(state, deed, &mut Unwatched);
-                continue;
-            }
-            // What there is no choice about is no action, but a part of the one before (rules 53).
-            let deed = self.pick(state, |count| match count {
-                1 => Some(0),
-                _ if actions == most => None,
-                _ => {
-                    actions += 1;
-                    Some(random.below(count))
-                }
+            let chance = if actions < most { self.chance(state, random) } else { None };
+            actions += u32::from(chance.is_some());
+            let deed = chance.or_else(|| {
+                self.pick(state, |count| match count {
+                    // What there is no choice about is no action, but a part of the one before (rules 53).
+                    1 => Some(0),
+                    _ if actions == most => None,
+                    _ => {
+                        actions += 1;
+                        Some(random.below(count))
+                    }
+                })
             });
             let Some(deed) = deed else { return actions };
             self.perform(state, deed, &mut Unwatched);

@@ -177,12 +177,14 @@ impl Montana {
 
     /// Plays a deed and everything that follows from it without a choice (rules 53).
     pub(crate) fn act<W: Watch>(&self, state: &mut State, deed: Deed, watch: &mut W) {
-        self.perform(state, deed, watch);
-        while let Some(deed) = self.forced(state) {
+        let mut next = Some(deed);
+        while let Some(deed) = next {
             self.perform(state, deed, watch);
+            next = self.forced(state);
         }
     }
 
+    #[inline]
     pub(crate) fn perform<W: Watch>(&self, state: &mut State, deed: Deed, watch: &mut W) {
         match (deed, state.stage) {
             (Deed::Tile(tile), _) => {
