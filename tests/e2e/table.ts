@@ -139,20 +139,20 @@ export async function visit(
 /** The card of a game on the start page. */
 export const card = (page: Page, game: GameName) => page.locator(`article[data-game=${game}]`);
 
-/** Begins a game of four on the start page: a person against three quick engines. */
+/** Begins a game of four on the start page: a person against three engines of the first level. */
 export async function beginFour(page: Page, game: GameName): Promise<void> {
   await card(page, game).locator('.more .button').first().click();
   await page.locator('dialog').getByText('4 players').first().click();
   const seats = page.locator('dialog label.seat select');
   await page.waitForFunction(() => document.querySelectorAll('dialog label.seat').length === 4);
   await seats.nth(0).selectOption('0');
-  for (const seat of [1, 2, 3]) await seats.nth(seat).selectOption('0.2');
+  for (const seat of [1, 2, 3]) await seats.nth(seat).selectOption('1');
   await page.locator('dialog button[type=submit]').click();
   await page.waitForSelector('.board .cell');
   await ourTurn(page);
 }
 
-/** Begins a game on the start page: two people, or one against the quick engine. */
+/** Begins a game on the start page: two people, or one against an engine of the first level. */
 export async function begin(
   page: Page,
   against: 'person' | 'engine',
@@ -162,7 +162,7 @@ export async function begin(
     await card(page, game).locator('.ways .button').nth(1).click();
   } else {
     await card(page, game).locator('.more .button').first().click();
-    await page.locator('dialog select').nth(1).selectOption('0.2');
+    await page.locator('dialog select').nth(1).selectOption('1');
     await page.locator('dialog button[type=submit]').click();
   }
   await page.waitForSelector('.board .cell');

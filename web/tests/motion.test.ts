@@ -175,3 +175,36 @@ test('the last turn is that of a seat, whatever chance did in it', () => {
   const log = [entry(1, 1, 0), entry(2, 1, -1), entry(3, 2, 1)];
   expect(lastTurn({ log, view: view({ turn: 2 }) }).map(({ seq }) => seq)).toEqual([1]);
 });
+
+test('what is turned goes on clockwise; what spins goes around first; what is taken back goes the shorter way', () => {
+  const turned = (turn: number) => piece('hand', 'a', 0, { turn });
+  const change = { type: 'changed', id: 'hand', piece: turned(45) } as const;
+  const motion = (happened: Event) => {
+    const [step] = steps([turned(90)], [happened], where);
+    return { ...step?.motions.get('hand'), duration: step?.duration };
+  };
+  expect(motion(event(0, change, ['a']))).toEqual({ kind: 'rotate', by: 315, spins: false, duration: 500 });
+  expect(motion(event(0, change))).toEqual({ kind: 'rotate', by: -45, spins: false, duration: 317.5 });
+  expect(motion({ ...event(0, change, ['a']), sound: 'spin' })).toEqual({
+    kind: 'rotate',
+    by: 315 + 3 * 360,
+    spins: true,
+    duration: 1300,
+  });
+});
+
+test('a piece that comes to lie another way turns while it travels', () => {
+  const [step] = steps(
+    [piece('tile', 'a')],
+    [event(0, { type: 'moved', id: 'tile', piece: piece('tile', 'b', 0, { turn: 270 }) }, ['a', 'b'])],
+    where,
+  );
+  expect(step?.motions.get('tile')).toMatchObject({ kind: 'travel', turn: -90 });
+});
+
+test('a turn that is taken back is seen, too', () => {
+  const lying = (turn: number) =>
+    snapshot(1, { view: view({ pieces: [piece('hand', '0,0', 0, { turn })] }) });
+  const [picture] = between(lying(90), lying(0), [], slant);
+  expect(picture?.motions.get('hand')).toEqual({ kind: 'rotate', by: -90, spins: false });
+});

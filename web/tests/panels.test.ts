@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
-import { calls, part, type Panel } from '../src/lib/panels';
+import { calls, part, type Panel, stage } from '../src/lib/panels';
 import { rest } from '../src/lib/picture';
 import type { Area, Piece } from '../src/lib/view';
 import type { Snapshot } from '../src/lib/wire';
-import { cell, view } from './fixtures';
+import { cell, event, view } from './fixtures';
 
 const area = (id: string, ...cells: string[]): Area => ({
   id,
@@ -58,4 +58,12 @@ test('a panel calls with the cells that not every panel has', () => {
   expect(calls(whole, panels, new Set(['a', 'b', 'h']))).toEqual([2, 0]);
   expect(calls(whole, panels, new Set(['h']))).toEqual([0, 0]);
   expect(calls(whole, panels, new Set(['c']))).toEqual([0, 1]);
+});
+
+test('what happens is seen in the panel that has it, and where it is seen already one stays', () => {
+  const during = (...cells: string[]) => ({ ...whole, events: [event(0, { type: 'told' }, cells)] });
+  expect(stage(during('c'), panels, 0)).toBe(1);
+  expect(stage(during('a'), panels, 0)).toBe(0);
+  expect(stage(during('h'), panels, 1)).toBe(1);
+  expect(stage(during(), panels, 1)).toBe(1);
 });

@@ -109,6 +109,8 @@ test('thoughts of another position are passed over; the best actions are those t
     [1, 'b'],
     [3, 'a'],
   ]);
+  // What is much worse is not shown on the board, unless it is looked at.
+  expect(review.marked.map(({ rank }) => rank)).toEqual([1]);
   review.picked = 'a';
   expect(review.marked.map(({ rank }) => rank)).toEqual([3]);
 });

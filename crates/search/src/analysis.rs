@@ -4,9 +4,11 @@ use std::cmp::Reverse;
 
 use tavola_core::{Actor, Game, Seat};
 
+use crate::children::Children;
+use crate::node::Node;
 use crate::shares::{Shares, WHOLE, mean};
 use crate::tally::Tally;
-use crate::tree::{Node, Tree};
+use crate::tree::Tree;
 
 /// What a search found out about a state.
 #[derive(Clone, Debug, PartialEq)]
@@ -57,16 +59,16 @@ pub(crate) fn lines<G: Game>(
     tree: &Tree<G::Action>,
     tallies: &[Tally],
 ) -> Vec<Line<G::Action>> {
-    let children = tree.root().children().unwrap_or_default();
+    let children: Vec<_> = tree.root().children().into_iter().flat_map(Children::opened).collect();
     let mut order: Vec<usize> = (0..children.len()).collect();
     if let Actor::Seat(seat) = game.to_act(state) {
-        let best = best(children, seat, game.seats());
-        order.sort_by_key(|&place| Reverse((Some(place) == best, rank(&children[place], seat, game.seats()))));
+        let best = best(&children, seat, game.seats());
+        order.sort_by_key(|&place| Reverse((Some(place) == best, rank(children[place], seat, game.seats()))));
     } else {
         order.sort_by_key(|&place| Reverse(children[place].visits()));
     }
     let line = |place: usize| {
-        let (node, tally) = (&children[place], &tallies[place]);
+        let (node, tally) = (children[place], &tallies[place]);
         let visits = node.visits();
         let shares = match (node.proof(), game.to_act(state)) {
             (Some(proof), _) => in_parts(&proof.shares(game.seats()), game.seats()),
@@ -99,25 +101,25 @@ fn in_parts(shares: &Shares, seats: usize) -> Vec<f64> {
 
 /// The place of the best child for the seat that chooses: a sure win, else the most visited one that is not lost,
 /// unless another is proven to give more than that one has given so far.
-fn best<A: Copy>(children: &[Node<A>], seat: Seat, seats: usize) -> Option<usize> {
+fn best<A: Copy>(children: &[&Node<A>], seat: Seat, seats: usize) -> Option<usize> {
     let sure = |node: &Node<A>| node.proof().map(|proof| proof.share(seat, seats));
-    let likely = (0..children.len()).max_by_key(|&place| rank(&children[place], seat, seats))?;
-    let surest = (0..children.len()).max_by_key(|&place| sure(&children[place]))?;
-    let node = &children[likely];
+    let likely = (0..children.len()).max_by_key(|&place| rank(children[place], seat, seats))?;
+    let surest = (0..children.len()).max_by_key(|&place| sure(children[place]))?;
+    let node = children[likely];
     let worth = match sure(node) {
         Some(share) => f64::from(share),
         None => mean(node.sum(), node.visits().max(1)) * f64::from(WHOLE),
     };
-    let better = sure(&children[surest]).is_some_and(|share| f64::from(share) > worth);
+    let better = sure(children[surest]).is_some_and(|share| f64::from(share) > worth);
     Some(if better { surest } else { likely })
 }
 
 /// Whether the best child stays the best, if not more than so many simulations follow and none of them proves more.
-pub(crate) fn is_decided<A: Copy>(children: &[Node<A>], seat: Seat, seats: usize, left: f64) -> bool {
+pub(crate) fn is_decided<A: Copy>(children: &[&Node<A>], seat: Seat, seats: usize, left: f64) -> bool {
     let Some(best) = best(children, seat, seats) else { return false };
     let visits = |node: &Node<A>| f64::from(node.visits());
-    let behind = |(place, node): (usize, &Node<A>)| {
-        place == best || node.proof().is_some() || visits(&children[best]) > visits(node) + left
+    let behind = |(place, node): (usize, &&Node<A>)| {
+        place == best || node.proof().is_some() || visits(children[best]) > visits(node) + left
     };
     children[best].visits() > 0 && children.iter().enumerate().all(behind)
 }
@@ -137,8 +139,9 @@ fn variation<G: Game>(game: &G, mut state: G::State, mut node: &Node<G::Action>)
     let mut actions = vec![node.action()];
     game.play_unchecked(&mut state, node.action());
     while let (Actor::Seat(seat), Some(children)) = (game.to_act(&state), node.children()) {
-        let Some(place) = best(children, seat, game.seats()) else { break };
-        node = &children[place];
+        let children: Vec<_> = children.opened().collect();
+        let Some(place) = best(&children, seat, game.seats()) else { break };
+        node = children[place];
         if actions.len() == VARIATION || node.visits() == 0 && node.proof().is_none() {
             break;
         }

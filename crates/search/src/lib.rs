@@ -10,7 +10,9 @@
 //! | `limits.rs` | [`Limits`]: what a search may use, and for what |
 //! | `meter.rs` | what is used and what is left, told to all threads |
 //! | `shares.rs` | what each seat gets of a game, and results that are certain |
-//! | `tree.rs` | the nodes, which threads share |
+//! | `node.rs` | one action in the tree, and what is known of it |
+//! | `children.rs` | the children of a node, which come into being some at a time |
+//! | `tree.rs` | the tree: its root, its memory |
 //! | `simulate.rs` | one simulation: select, expand, play out, back up |
 //! | `prove.rs` | [`prove`]: wins that are forced within so many actions |
 //! | `tally.rs` | what the seats got by an action of the root, and the interval that follows |
@@ -22,8 +24,10 @@
 
 mod alphabeta;
 mod analysis;
+mod children;
 mod limits;
 mod meter;
+mod node;
 mod prove;
 mod searcher;
 mod shares;
@@ -41,6 +45,7 @@ pub use limits::{Limits, Method, Purpose, Rollouts, Unsuited};
 pub use prove::{Proof, prove};
 pub use searcher::Searcher;
 
+use children::Children;
 use meter::Meter;
 use prove::Prover;
 use simulate::Worker;
@@ -62,8 +67,8 @@ fn prove_actions<G: Playout>(
 ) {
     let Actor::Seat(seat) = game.to_act(state) else { return };
     let mut prover = Prover::new(game, stop, deadline, CERTAIN_POSITIONS);
-    let children = tree.root().children().unwrap_or_default();
-    let mut open: Vec<_> = children.iter().filter(|child| child.proof().is_none()).collect();
+    let children = tree.root().children().into_iter().flat_map(Children::opened);
+    let mut open: Vec<_> = children.filter(|child| child.proof().is_none()).collect();
     for plies in 0..sight {
         let mut lost = Vec::new();
         for (place, child) in open.iter().enumerate() {

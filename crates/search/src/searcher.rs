@@ -9,9 +9,11 @@ use tavola_core::{Actor, Evaluate, Game, Playout};
 
 use crate::alphabeta::{self, Table};
 use crate::analysis::Analysis;
+use crate::children::Children;
 use crate::limits::{Limits, Method, Rollouts};
+use crate::node::Node;
 use crate::think;
-use crate::tree::{Node, Tree};
+use crate::tree::Tree;
 
 /// How many positions below the old root are compared with the new one. The most visited come first, and what comes
 /// later has been visited too little to be missed.
@@ -110,7 +112,7 @@ fn path<G: Game>(game: &G, from: &G::State, to: &G::State, root: &Node<G::Action
         }
         let node = steps[number].node;
         steps[number].state = Some(state);
-        for (place, child) in node.children().unwrap_or_default().iter().enumerate() {
+        for (place, child) in node.children().into_iter().flat_map(Children::opened).enumerate() {
             if child.children().is_some() {
                 next.push((child.visits(), Reverse(steps.len())));
                 steps.push(Step { before: number, place, node: child, state: None });

@@ -2,14 +2,16 @@
 
 use std::time::{Duration, Instant};
 
-use tavola_core::{Actor, Evaluate, Game, Playout, Random};
+use tavola_core::{Actor, Evaluate, Game, MOST_SEATS as SEATS, Playout, Random};
 
 use crate::analysis;
+use crate::children::Children;
 use crate::limits::{Limits, Purpose, Rollouts};
 use crate::meter::Meter;
+use crate::node::Node;
 use crate::shares::{Proof, Shares, WHOLE};
 use crate::tally::Tally;
-use crate::tree::{Node, Tree};
+use crate::tree::{Room, Tree};
 
 /// How much a seat prefers what it knows little of. Found by playing matches (`benches/README.md`).
 const EXPLORATION: f32 = 0.7;
@@ -20,12 +22,29 @@ const EXPLORATION_WITH_FORESIGHT: f32 = 0.07;
 /// Chance with more outcomes than this stays a leaf: its subtrees would be too thin to say anything.
 const OUTCOMES: usize = 1024;
 
+/// Of several threads, each makes so many simulations one after the other below a node that it has gone down to, before
+/// it looks at the top of the tree again: there the threads would wait for each other's counts at every step.
+const BUNDLE: u32 = 16;
+
+/// A bundle begins at a node that has so many visits at least: to it, sixteen at once are not many.
+const WELL_KNOWN: u32 = 256;
+
 /// A playout that has not ended after so many actions counts as equal shares.
 const ROLLOUT_ACTIONS: u32 = 10_000;
 
 /// A thread takes as many simulations at a time as make about this long.
 const BATCH: Duration = Duration::from_millis(1);
 const BATCH_MOST: u64 = 1024;
+
+/// A step on the way that a bundle of simulations has in common.
+struct Step<'a, A> {
+    node: &'a Node<A>,
+    /// Who acts at the node.
+    actor: Actor,
+    /// What was counted for the child beforehand, and how many visits it had before.
+    expected: u64,
+    visits: u32,
+}
 
 /// One thread's part of a search. Its buffers serve every simulation.
 pub(crate) struct Worker<'a, G: Game> {
@@ -34,14 +53,20 @@ pub(crate) struct Worker<'a, G: Game> {
     tree: &'a Tree<G::Action>,
     rollouts: Rollouts,
     purpose: Purpose,
+    bundle: u32,
     random: Random,
     state: G::State,
-    /// The nodes from the root to where the simulation is, each with who acts there.
+    /// The nodes from the root to where a bundle of simulations begins.
+    trunk: Vec<Step<'a, G::Action>>,
+    /// The state where a bundle of simulations begins.
+    fork: G::State,
+    /// The nodes from there to where the simulation is, each with who acts there.
     path: Vec<(&'a Node<G::Action>, Actor)>,
     actions: Vec<G::Action>,
     outcomes: Vec<(G::Action, u64)>,
     promises: Vec<f32>,
     tallies: Vec<Tally>,
+    room: Room,
 }
 
 impl<'a, G: Playout + Evaluate> Worker<'a, G> {
@@ -60,35 +85,46 @@ impl<'a, G: Playout + Evaluate> Worker<'a, G> {
             purpose: limits.purpose,
             random: Random::stream(limits.seed, number),
             state: root.clone(),
+            bundle: if limits.threads.get() > 1 { BUNDLE } else { 1 },
+            trunk: Vec::new(),
+            fork: root.clone(),
             path: Vec::new(),
             actions: Vec::new(),
             outcomes: Vec::new(),
             promises: Vec::new(),
             tallies: Vec::new(),
+            room: Room::default(),
         }
     }
 
-    /// Expands the root, before the first simulation; one that is already has what its children prove.
+    /// Expands the root, all of its children, before the first simulation; one that is already has what they prove.
     pub(crate) fn grow_root(&mut self) {
         let (root, actor) = (self.tree.root(), self.game.to_act(self.root));
-        match root.children() {
-            None => _ = self.grow(root, actor),
-            Some(children) => settle(root, children, actor, self.game.seats()),
+        self.state.clone_from(self.root);
+        self.room = Room::without_limit();
+        if let Some(children) = root.children().or_else(|| self.grow(root, actor)) {
+            for part in 1.. {
+                if children.place_of(part).is_none() {
+                    break;
+                }
+                self.open(children, part);
+            }
+            settle(root, children, actor, self.game.seats());
         }
+        self.tree.settle(&std::mem::take(&mut self.room));
     }
 
     /// Simulates until the meter says that it is enough, the root is proven, or the choice is made.
     pub(crate) fn run(mut self, meter: &Meter) -> Vec<Tally> {
         let root = self.tree.root();
-        self.tallies = vec![Tally::default(); root.children().map_or(0, <[_]>::len)];
+        self.tallies = vec![Tally::default(); root.children().map_or(0, Children::len)];
         let mut size = 1;
         loop {
             let taken = meter.take(size);
             let began = Instant::now();
             let mut made = 0;
             while made < taken && root.proof().is_none() && !meter.is_over() {
-                self.simulate(root);
-                made += 1;
+                made += self.simulate_some(root, taken - made, meter);
             }
             meter.give_back(taken - made);
             if made == 0 || made < taken || self.has_chosen(meter) {
@@ -99,22 +135,77 @@ impl<'a, G: Playout + Evaluate> Worker<'a, G> {
             size = if slow { size.div_ceil(2) } else { BATCH_MOST.min(size * 2) };
         }
         meter.end();
+        self.tree.settle(&self.room);
         self.tallies
     }
 
     /// Whether an action is to be chosen, and no other can come to the front any more.
     fn has_chosen(&self, meter: &Meter) -> bool {
         let (Purpose::Choose, Actor::Seat(seat)) = (self.purpose, self.game.to_act(self.root)) else { return false };
-        let children = self.tree.root().children().unwrap_or_default();
-        analysis::is_decided(children, seat, self.game.seats(), meter.left())
+        let children: Vec<_> = self.tree.root().children().into_iter().flat_map(Children::opened).collect();
+        analysis::is_decided(&children, seat, self.game.seats(), meter.left())
     }
 
-    fn simulate(&mut self, root: &'a Node<G::Action>) {
-        self.state.clone_from(self.root);
+    /// Makes some simulations, at most so many, that have the beginning of their way in common; how many it made.
+    fn simulate_some(&mut self, root: &'a Node<G::Action>, most: u64, meter: &Meter) -> u64 {
+        let some = self.bundle.min(most as u32);
+        let (mut top, mut first) = (root, None);
+        // 1. Go down where much is known. Until the bundle is made, its simulations count as bringing what others have
+        // brought: other threads look elsewhere sooner, and nothing looks lost if this one has to wait meanwhile.
+        while some > 1
+            && top.proof().is_none()
+            && let Some(children) = top.children()
+        {
+            self.state.clone_from(&self.fork);
+            let actor = self.game.to_act(&self.fork);
+            let Some((place, child)) = self.choose(actor, children, top.visits(), self.trunk.is_empty()) else {
+                settle(top, children, actor, self.game.seats());
+                break;
+            };
+            if child.visits() < WELL_KNOWN {
+                break;
+            }
+            let expected = child.sum() / u64::from(child.visits()) * u64::from(some);
+            child.leave(expected);
+            self.trunk.push(Step { node: top, actor, expected, visits: child.enter(some) });
+            first.get_or_insert(place);
+            top = child;
+            self.game.play_unchecked(&mut self.fork, child.action());
+        }
+        // 2. Simulate from there.
+        let mut visits = self.trunk.last().map_or(0, |step| step.visits);
+        let mut sums = [0; SEATS];
+        let mut made = 0;
+        while made == 0 || made < some && top.proof().is_none() && !meter.is_over() {
+            if self.trunk.is_empty() {
+                visits = root.enter(1);
+            }
+            let shares = self.simulate(top, visits, first);
+            visits += 1;
+            sums.iter_mut().zip(shares.all()).for_each(|(sum, share)| *sum += u64::from(share));
+            made += 1;
+        }
+        // 3. Tell the nodes above what it brought in truth.
+        if !self.trunk.is_empty() {
+            root.enter(made);
+            self.fork.clone_from(self.root);
+        }
+        while let Some(Step { node, actor, expected, .. }) = self.trunk.pop() {
+            let brought = actor.seat().map_or(0, |seat| sums[usize::from(seat)]);
+            top.correct(some - made, expected, brought);
+            if top.proof().is_some() && node.proof().is_none() {
+                settle(node, node.children().expect("a parent has children"), actor, self.game.seats());
+            }
+            top = node;
+        }
+        made.into()
+    }
+
+    /// One simulation from a node on that had so many visits before; what it brought there.
+    fn simulate(&mut self, top: &'a Node<G::Action>, mut visits: u32, mut first: Option<usize>) -> Shares {
+        self.state.clone_from(&self.fork);
         self.path.clear();
-        let mut first = None;
-        let mut node = root;
-        let mut visits = node.enter();
+        let mut node = top;
         let shares = loop {
             // 1. Where the result is certain there is nothing to look for.
             let actor = self.game.to_act(&self.state);
@@ -142,75 +233,108 @@ impl<'a, G: Playout + Evaluate> Worker<'a, G> {
                 break if self.foresees() { self.foresee() } else { self.play_out() };
             };
             // 3. Choose, and go down. Nothing to choose: another thread has just proven the last child.
-            let Some(chosen) = self.choose(actor, children, visits) else {
+            let at_root = self.trunk.is_empty() && self.path.is_empty();
+            let Some((place, child)) = self.choose(actor, children, visits, at_root) else {
                 settle(node, children, actor, self.game.seats());
                 continue;
             };
             self.path.push((node, actor));
-            first.get_or_insert(chosen);
-            node = &children[chosen];
-            visits = node.enter();
+            first.get_or_insert(place);
+            node = child;
+            visits = node.enter(1);
             self.game.play_unchecked(&mut self.state, node.action());
         };
-        self.back_up(shares, first);
+        let shares = self.back_up(shares);
+        if let Some(first) = first {
+            self.tallies[first].count(shares, self.game.seats());
+        }
+        shares
     }
 
     /// Which child to go to; `None` if none is worth a visit: all are proven.
-    fn choose(&mut self, actor: Actor, children: &[Node<G::Action>], visits: u32) -> Option<usize> {
+    fn choose(
+        &mut self,
+        actor: Actor,
+        children: &'a Children<G::Action>,
+        visits: u32,
+        at_root: bool,
+    ) -> Option<(usize, &'a Node<G::Action>)> {
         let Actor::Seat(seat) = actor else {
             self.outcomes.clear();
             self.game.chance_outcomes(&self.state, &mut self.outcomes);
-            return Some(self.random.weighted(self.outcomes.iter().map(|&(_, weight)| weight)));
+            let place = self.random.weighted(self.outcomes.iter().map(|&(_, weight)| weight));
+            return Some((place, children.get(place)));
         };
         let seats = self.game.seats();
-        let at_root = self.path.is_empty();
         let exploration = if self.foresees() { EXPLORATION_WITH_FORESIGHT } else { EXPLORATION };
         let curiosity = exploration * logarithm(visits).sqrt();
         let mut best = None;
         let mut most = f32::NEG_INFINITY;
-        // From a random place on, so that the order of the actions favours none.
-        let mut next = self.random.below(children.len() as u32) as usize;
-        for _ in 0..children.len() {
-            let place = next;
-            next = if place + 1 == children.len() { 0 } else { place + 1 };
-            let child = &children[place];
-            // What is lost nobody chooses. Other proven results count as they do for the seat; except at the root,
-            // where there is no more to learn from them.
-            if child.proof().is_some_and(|proof| at_root || proof.share(seat, seats) == 0) {
-                continue;
+        let mut place = 0;
+        let mut number = 0;
+        // Those that have not been visited promise less, the farther behind they stand: one of them is enough.
+        while let Some(part) = children.part(number).or_else(|| self.open(children, number)) {
+            for child in part {
+                // What is lost nobody chooses. Other proven results count as they do for the seat; except at the root,
+                // where there is no more to learn from them.
+                if child.proof().is_some_and(|proof| at_root || proof.share(seat, seats) == 0) {
+                    place += 1;
+                    continue;
+                }
+                let unseen = child.visits() == 0;
+                let score = if unseen { child.promise() + curiosity } else { child.score(curiosity) };
+                if unseen && score.is_nan() {
+                    return Some((place, child));
+                }
+                if score > most {
+                    (best, most) = (Some((place, child)), score);
+                }
+                if unseen {
+                    return best;
+                }
+                place += 1;
             }
-            let score = if child.visits() > 0 {
-                child.score(curiosity)
-            } else if child.promise().is_nan() {
-                return Some(place);
-            } else {
-                child.promise() + curiosity
-            };
-            if score > most {
-                (best, most) = (Some(place), score);
-            }
+            number += 1;
         }
         best
     }
 
-    /// Gives the node its children.
-    fn grow(&mut self, node: &'a Node<G::Action>, actor: Actor) -> Option<&'a [Node<G::Action>]> {
+    /// Lets a part of a node's children come into being; `None` if there is none, or no room.
+    #[cold]
+    fn open(&mut self, children: &'a Children<G::Action>, part: usize) -> Option<&'a [Node<G::Action>]> {
+        children.place_of(part)?;
+        self.look_ahead();
+        self.tree.open(children, part, &mut self.room, &self.actions, &self.promises)
+    }
+
+    /// Lists the legal actions, and what each of them promises if the game foresees.
+    fn look_ahead(&mut self) {
         self.actions.clear();
         self.promises.clear();
+        self.game.legal_actions(&self.state, &mut self.actions);
+        if self.foresees() {
+            self.game.promises(&self.state, &self.actions, &mut self.promises);
+        }
+    }
+
+    /// Gives the node its children.
+    fn grow(&mut self, node: &'a Node<G::Action>, actor: Actor) -> Option<&'a Children<G::Action>> {
         if actor == Actor::Chance {
             self.outcomes.clear();
             self.game.chance_outcomes(&self.state, &mut self.outcomes);
             if self.outcomes.len() > OUTCOMES {
                 return None;
             }
+            self.actions.clear();
             self.actions.extend(self.outcomes.iter().map(|&(outcome, _)| outcome));
-        } else {
-            self.game.legal_actions(&self.state, &mut self.actions);
-            if self.foresees() {
-                self.game.promises(&self.state, &self.actions, &mut self.promises);
-            }
+            let (actions, bytes) = (&self.actions, Children::<G::Action>::bytes_of(self.actions.len()));
+            return self.tree.grow(node, &mut self.room, bytes, || Children::all(actions));
         }
-        self.tree.grow(node, &self.actions, &self.promises)
+        self.look_ahead();
+        let seed = self.random.word() as u32;
+        let (actions, promises) = (&self.actions, &self.promises);
+        let bytes = Children::<G::Action>::bytes_of_first(actions.len());
+        self.tree.grow(node, &mut self.room, bytes, || Children::new(actions, promises, seed))
     }
 
     /// Whether the game's own sense stands in for games played out.
@@ -225,10 +349,7 @@ impl<'a, G: Playout + Evaluate> Worker<'a, G> {
             self.game.play_unchecked(&mut self.state, outcome);
         }
         if let Actor::Seat(_) = self.game.to_act(&self.state) {
-            self.actions.clear();
-            self.promises.clear();
-            self.game.legal_actions(&self.state, &mut self.actions);
-            self.game.promises(&self.state, &self.actions, &mut self.promises);
+            self.look_ahead();
             let best = (0..self.actions.len()).max_by(|&a, &b| self.promises[a].total_cmp(&self.promises[b]));
             self.game.play_unchecked(&mut self.state, self.actions[best.expect("a seat can always act")]);
         }
@@ -263,16 +384,13 @@ impl<'a, G: Playout + Evaluate> Worker<'a, G> {
         }
     }
 
-    /// Adds what each seat got to the nodes of the path; from a proven node on upwards, what is certain counts.
-    fn back_up(&mut self, mut shares: Shares, first: Option<usize>) {
+    /// Adds what each seat got to the nodes of the path; from a proven node on upwards, what is certain counts. What it
+    /// brought to the first of them.
+    fn back_up(&mut self, mut shares: Shares) -> Shares {
         while let Some((node, _)) = self.path.pop() {
             let Some(&(parent, actor)) = self.path.last() else { break };
             if let Actor::Seat(seat) = actor {
-                node.leave(shares.get(seat));
-            }
-            if self.path.len() == 1 {
-                let first = first.expect("a child of the root was chosen");
-                self.tallies[first].count(shares, self.game.seats());
+                node.leave(shares.get(seat).into());
             }
             if node.proof().is_some() && parent.proof().is_none() {
                 let children = parent.children().expect("a parent has children");
@@ -282,6 +400,7 @@ impl<'a, G: Playout + Evaluate> Worker<'a, G> {
                 shares = proof.shares(self.game.seats());
             }
         }
+        shares
     }
 }
 
@@ -296,19 +415,21 @@ fn logarithm(visits: u32) -> f32 {
 ///
 /// A seat's node is proven by one child in which the seat wins alone, or else by the best of its children once all
 /// are proven; a node of chance only when all its children have the same result.
-fn settle<A: Copy>(node: &Node<A>, children: &[Node<A>], actor: Actor, seats: usize) {
+fn settle<A: Copy>(node: &Node<A>, children: &Children<A>, actor: Actor, seats: usize) {
     let Actor::Seat(seat) = actor else {
-        let first = children[0].proof();
+        let first = children.get(0).proof();
         if let Some(proof) = first
-            && children.iter().all(|child| child.proof() == first)
+            && children.opened().all(|child| child.proof() == first)
         {
             node.prove(proof);
         }
         return;
     };
+    let mut seen = 0;
     let mut open = false;
     let mut best: Option<(u32, Proof)> = None;
-    for child in children {
+    for child in children.opened() {
+        seen += 1;
         match child.proof() {
             None => open = true,
             Some(proof) => {
@@ -320,7 +441,7 @@ fn settle<A: Copy>(node: &Node<A>, children: &[Node<A>], actor: Actor, seats: us
         }
     }
     if let Some((share, proof)) = best
-        && (share == WHOLE || !open)
+        && (share == WHOLE || !open && seen == children.len())
     {
         node.prove(proof);
     }

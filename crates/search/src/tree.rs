@@ -1,194 +1,165 @@
-//! The nodes, which threads share.
-//!
-//! The children of a node lie side by side and are published all at once, complete: whoever sees them may go on.
+//! The tree that threads share.
 
-use std::sync::OnceLock;
-use std::sync::atomic::{AtomicBool, AtomicU32, AtomicU64, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 
-use crate::shares::{Proof, ProofCell, WHOLE};
-
-/// One action (or chance outcome) and what is known of it.
-#[derive(Debug)]
-pub(crate) struct Node<A> {
-    /// The action that leads here. The root has none.
-    action: Option<A>,
-    /// What its seat expects of it before it is visited; not a number if it is to be visited first of all.
-    promise: f32,
-    visits: AtomicU32,
-    /// One over the root of the visits, as bits: reckoned at each visit and not at each look.
-    weight: AtomicU32,
-    sum: AtomicU64,
-    proof: ProofCell,
-    children: OnceLock<Box<[Node<A>]>>,
-}
-
-impl<A: Copy> Node<A> {
-    fn new(action: Option<A>, promise: f32) -> Self {
-        Self {
-            action,
-            promise,
-            visits: AtomicU32::new(0),
-            weight: AtomicU32::new(0),
-            sum: AtomicU64::new(0),
-            proof: ProofCell::default(),
-            children: OnceLock::new(),
-        }
-    }
-
-    /// The action that leads here; nobody asks the root.
-    pub(crate) fn action(&self) -> A {
-        self.action.expect("a child has its action")
-    }
-
-    /// How often simulations have come by, those on their way included.
-    pub(crate) fn visits(&self) -> u32 {
-        self.visits.load(Ordering::Relaxed)
-    }
-
-    /// The sum of the shares of the seat that chose this action.
-    ///
-    /// A simulation that is still on its way counts as a visit without a share: other threads see a loss there and
-    /// look elsewhere.
-    pub(crate) fn sum(&self) -> u64 {
-        self.sum.load(Ordering::Relaxed)
-    }
-
-    /// What its seat expects of it before it is visited; not a number if nobody knows.
-    #[inline]
-    pub(crate) fn promise(&self) -> f32 {
-        self.promise
-    }
-
-    /// The mean share from 0 to 1, and so much curiosity over the root of the visits; there must have been some.
-    #[inline]
-    pub(crate) fn score(&self, curiosity: f32) -> f32 {
-        let weight = f32::from_bits(self.weight.load(Ordering::Relaxed));
-        (self.sum() as i64 as f32 * (1.0 / WHOLE as f32) * weight + curiosity) * weight
-    }
-
-    /// The result, if it is certain.
-    #[inline]
-    pub(crate) fn proof(&self) -> Option<Proof> {
-        self.proof.get()
-    }
-
-    pub(crate) fn prove(&self, proof: Proof) {
-        self.proof.set(proof);
-    }
-
-    /// Counts a simulation on its way down; the visits before it.
-    pub(crate) fn enter(&self) -> u32 {
-        let before = self.visits.fetch_add(1, Ordering::Relaxed);
-        let weight = 1.0 / ((before + 1) as f32).sqrt();
-        self.weight.store(weight.to_bits(), Ordering::Relaxed);
-        before
-    }
-
-    /// Adds what the seat that chose this action got.
-    pub(crate) fn leave(&self, share: u32) {
-        self.sum.fetch_add(u64::from(share), Ordering::Relaxed);
-    }
-
-    /// The children, if it has been expanded.
-    #[inline]
-    pub(crate) fn children(&self) -> Option<&[Self]> {
-        self.children.get().map(|children| &**children)
-    }
-}
+use crate::children::Children;
+use crate::node::Node;
 
 /// A search tree that threads share.
 #[derive(Debug)]
 pub(crate) struct Tree<A: Copy + Send + Sync + 'static> {
     root: Node<A>,
-    /// How many nodes there may be.
-    capacity: u64,
-    used: AtomicU64,
+    /// How many bytes it may take.
+    memory: u64,
+    bytes: AtomicU64,
+    nodes: AtomicU64,
     full: AtomicBool,
 }
 
-impl<A: Copy + Send + Sync + 'static> Tree<A> {
-    /// The bytes of a node.
-    const NODE: u64 = size_of::<Node<A>>() as u64;
+/// Room in a tree that one thread has for itself, so that threads do not meet at every node they make.
+#[derive(Debug, Default)]
+pub(crate) struct Room {
+    bytes: u64,
+    nodes: u64,
+    /// Whether there is always more: for the root.
+    always: bool,
+}
 
+impl Room {
+    /// For the root, which has its children whatever the limit.
+    pub(crate) fn without_limit() -> Self {
+        Self { always: true, ..Self::default() }
+    }
+
+    fn take(&mut self, nodes: usize, bytes: u64) {
+        self.nodes += nodes as u64;
+        self.bytes -= bytes;
+    }
+}
+
+/// How much room a thread takes at a time.
+const ROOM: u64 = 1 << 16;
+
+impl<A: Copy + Send + Sync + 'static> Tree<A> {
     /// A tree of one node, the root.
     pub(crate) fn new() -> Self {
-        Self { root: Node::new(None, f32::NAN), capacity: 0, used: AtomicU64::new(1), full: AtomicBool::new(false) }
+        Self {
+            root: Node::new(None, f32::NAN),
+            memory: 0,
+            bytes: AtomicU64::new(0),
+            nodes: AtomicU64::new(1),
+            full: AtomicBool::new(false),
+        }
     }
 
     /// Lets it grow to so many bytes.
     pub(crate) fn make_room(&mut self, memory: u64) {
-        self.capacity = memory / Self::NODE;
+        self.memory = memory;
         self.full = AtomicBool::new(false);
-    }
-
-    /// The part of the tree below a node, which becomes the root; the places of the children lead there. The root's own
-    /// proof is left behind: it is worth what its children prove.
-    pub(crate) fn below(mut self, path: &[usize]) -> Self {
-        let mut tree = Self::new();
-        let mut node = &mut self.root;
-        for &place in path {
-            node = &mut node.children.get_mut().expect("a path goes along children")[place];
-        }
-        std::mem::swap(&mut tree.root.visits, &mut node.visits);
-        std::mem::swap(&mut tree.root.children, &mut node.children);
-        let below = count(&tree.root);
-        tree.used = AtomicU64::new(below);
-        tree
     }
 
     pub(crate) fn root(&self) -> &Node<A> {
         &self.root
     }
 
-    /// Gives a node its children, one per action, with what is promised of each, if that is known.
-    ///
-    /// `None` if there is no room; but for the root there always is.
-    pub(crate) fn grow<'a>(&'a self, node: &'a Node<A>, actions: &[A], promises: &[f32]) -> Option<&'a [Node<A>]> {
-        if self.is_full() {
+    /// The part of the tree below a node, which becomes the root; the places of the children lead there. The root's own
+    /// proof is left behind: it is worth what its children prove.
+    pub(crate) fn below(mut self, path: &[usize]) -> Self {
+        let mut node = &mut self.root;
+        for &place in path {
+            node = node.children_mut().expect("a path goes along children").get_mut(place);
+        }
+        let mut tree = Self::new();
+        tree.root.take_over(node);
+        let (nodes, bytes) = count(&tree.root);
+        (tree.nodes, tree.bytes) = (AtomicU64::new(nodes), AtomicU64::new(bytes));
+        tree
+    }
+
+    /// Gives a node its children; `None` if there is no room. They are to take so many bytes.
+    pub(crate) fn grow<'a>(
+        &'a self,
+        node: &'a Node<A>,
+        room: &mut Room,
+        bytes: u64,
+        children: impl FnOnce() -> Children<A>,
+    ) -> Option<&'a Children<A>> {
+        if !self.has_room(room, bytes) {
             return None;
         }
-        let len = actions.len() as u64;
-        let used = self.used.fetch_add(len, Ordering::Relaxed);
-        if used + len > self.capacity && !std::ptr::eq(node, &raw const self.root) {
-            self.used.fetch_sub(len, Ordering::Relaxed);
-            self.full.store(true, Ordering::Relaxed);
-            return None;
-        }
-        // If another thread was faster, these are thrown away.
-        let promises = promises.iter().copied().chain(std::iter::repeat(f32::NAN));
-        let children =
-            actions.iter().zip(promises).map(|(&action, promise)| Node::new(Some(action), promise)).collect();
-        if node.children.set(children).is_err() {
-            self.used.fetch_sub(len, Ordering::Relaxed);
-        }
+        let children = children();
+        room.take(children.opened().count(), bytes);
+        // If another thread was faster, these are thrown away, but counted all the same: it happens too seldom.
+        node.give(children);
         node.children()
+    }
+
+    /// Lets a part of a node's children come into being; `None` if there is no room.
+    pub(crate) fn open<'a>(
+        &self,
+        children: &'a Children<A>,
+        part: usize,
+        room: &mut Room,
+        actions: &[A],
+        promises: &[f32],
+    ) -> Option<&'a [Node<A>]> {
+        let (begin, end) = children.place_of(part)?;
+        let bytes = ((end - begin) * size_of::<Node<A>>()) as u64;
+        if !self.has_room(room, bytes) {
+            return None;
+        }
+        room.take(end - begin, bytes);
+        Some(children.open(part, actions, promises))
+    }
+
+    /// Whether a thread has room for so many bytes, or could take more.
+    fn has_room(&self, room: &mut Room, bytes: u64) -> bool {
+        if room.bytes >= bytes {
+            return true;
+        }
+        let wanted = ROOM.max(bytes);
+        let most = if room.always { u64::MAX } else { self.memory };
+        let more = |used: u64| (used + bytes <= most).then(|| most.min(used + wanted));
+        let Ok(before) = self.bytes.fetch_update(Ordering::Relaxed, Ordering::Relaxed, more) else {
+            self.full.store(true, Ordering::Relaxed);
+            return false;
+        };
+        room.bytes += most.min(before + wanted) - before;
+        true
+    }
+
+    /// Takes back what a thread did not use of its room, and counts the nodes that it made.
+    pub(crate) fn settle(&self, room: &Room) {
+        self.nodes.fetch_add(room.nodes, Ordering::Relaxed);
+        self.bytes.fetch_sub(room.bytes, Ordering::Relaxed);
     }
 
     /// How many nodes there are.
     pub(crate) fn size(&self) -> u64 {
-        self.used.load(Ordering::Relaxed)
+        self.nodes.load(Ordering::Relaxed)
     }
 
-    /// How many bytes they take.
+    /// How many bytes they take, with what threads have taken as room.
     pub(crate) fn bytes(&self) -> u64 {
-        self.size() * Self::NODE
+        self.bytes.load(Ordering::Relaxed)
     }
 
-    /// Whether some node could not be expanded for want of room.
+    /// Whether some node could have no children for want of room.
     pub(crate) fn is_full(&self) -> bool {
         self.full.load(Ordering::Relaxed)
     }
 }
 
-/// How many nodes there are from one on.
-fn count<A: Copy>(node: &Node<A>) -> u64 {
-    let mut nodes = 1;
+/// How many nodes there are from one on, and how many bytes its descendants take.
+fn count<A: Copy>(node: &Node<A>) -> (u64, u64) {
+    let (mut nodes, mut bytes) = (1, 0);
     let mut families: Vec<_> = node.children().into_iter().collect();
-    while let Some(family) = families.pop() {
-        nodes += family.len() as u64;
-        families.extend(family.iter().filter_map(Node::children));
+    while let Some(children) = families.pop() {
+        nodes += children.opened().count() as u64;
+        bytes += children.bytes();
+        families.extend(children.opened().filter_map(Node::children));
     }
-    nodes
+    (nodes, bytes)
 }
 
 /// To free more nodes than this takes longer than to start a thread that does.
@@ -198,7 +169,7 @@ impl<A: Copy + Send + Sync + 'static> Drop for Tree<A> {
     /// To free a large tree takes tens of milliseconds, and nobody should wait for it. Where there can be no thread, it
     /// is freed here.
     fn drop(&mut self) {
-        let Some(children) = self.root.children.take() else { return };
+        let Some(children) = self.root.take_children() else { return };
         if self.size() > FREED_AT_ONCE {
             let _ = std::thread::Builder::new().spawn(move || free(children));
         } else {
@@ -208,9 +179,9 @@ impl<A: Copy + Send + Sync + 'static> Drop for Tree<A> {
 }
 
 /// Frees nodes, one family after the other: a tree may be deeper than the stack.
-fn free<A: Copy>(children: Box<[Node<A>]>) {
+fn free<A: Copy>(children: Children<A>) {
     let mut families = vec![children];
     while let Some(mut family) = families.pop() {
-        families.extend(family.iter_mut().filter_map(|node| node.children.take()));
+        families.extend(family.opened_mut().filter_map(Node::take_children));
     }
 }

@@ -103,6 +103,10 @@ impl Story<'_> {
     fn arrival(&self, piece: &Piece) -> Option<(Change, Vec<String>)> {
         match self.shown.get(&piece.id) {
             Some(before) if before == piece => None,
+            // The arrow is about the segments to which it points, which the note knows.
+            Some(_) if piece.cell == places::HUB => {
+                Some((Change::Changed { id: piece.id.clone(), piece: piece.clone() }, Vec::new()))
+            }
             Some(before) if before.cell == piece.cell => {
                 Some((Change::Changed { id: piece.id.clone(), piece: piece.clone() }, vec![piece.cell.clone()]))
             }

@@ -144,6 +144,8 @@ class Valuer:
             nodes=None if limits.nodes is None else max(LEAST_NODES, limits.nodes // sharers),
             threads=limits.threads,
             seed=(limits.seed + place) % 2**63,
+            # Of what alpha-beta refutes it knows no value.
+            method="tree",
             stop=self._stop,
         )
         lines = tuple(_line(line) for line in found.lines)

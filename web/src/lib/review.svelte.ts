@@ -8,8 +8,9 @@ const PAUSE = 150;
 /** How long a position is thought about before it is told of, in seconds. */
 const SETTLED = 0.7;
 
-/** How many of the best actions are shown on the board. */
+/** How many of the best actions are shown on the board at most, and how much worse than the best they are. */
 const MARKED = 3;
+const WORSE = 0.15;
 
 /** How many positions are kept. */
 const KEPT = 64;
@@ -68,11 +69,13 @@ export class Review {
   });
 
   /** Those of them that are shown on the board. */
-  readonly marked = $derived(
-    this.best.filter(({ rank, line }) =>
-      this.picked === null ? rank <= MARKED : line.action === this.picked,
-    ),
-  );
+  readonly marked = $derived.by((): Suggestion[] => {
+    if (this.picked !== null) return this.best.filter(({ line }) => line.action === this.picked);
+    const seat = this.analysis?.position.to_act ?? 0;
+    const share = ({ line }: Suggestion) => line.shares[seat] ?? 0;
+    const [best] = this.best;
+    return this.best.filter((one) => one.rank <= MARKED && best && share(one) > share(best) - WORSE);
+  });
 
   /** What each seat can expect: of the thought, else of the study; null if nothing is known. */
   readonly worth = $derived(

@@ -1,0 +1,102 @@
+//! The search in every game: its signature, and what must hold of it anywhere.
+
+use std::num::NonZeroUsize;
+use std::sync::atomic::AtomicBool;
+
+use tavola_core::Actor;
+use tavola_registry::{AnyGame, AnyState, Method, Purpose, SearchLimits, SearchResult, load};
+
+/// What is found at the start of each game by 3,000 uniform simulations of one thread under the seed 1: best action,
+/// its visits, and the nodes of the tree.
+///
+/// The same on every machine. If it changes, the search or the game's random play has changed, and the message of the
+/// change says why.
+const SIGNATURES: [(&str, &str, u32, u64); 4] = [
+    ("montana", "hire:kk", 638, 8_277),
+    ("passtally", "E4", 296, 5_748),
+    ("potlatch", "Psw", 1_168, 5_892),
+    ("proteus", "Ys@b1", 126, 4_593),
+];
+
+fn limits(nodes: u64, uniform: bool) -> SearchLimits {
+    SearchLimits {
+        method: Method::Tree,
+        depth: None,
+        nodes: Some(nodes),
+        seconds: None,
+        threads: NonZeroUsize::MIN,
+        seed: 1,
+        uniform,
+        purpose: Purpose::Analyse,
+        sight: 2,
+        memory: 64 << 20,
+    }
+}
+
+fn timeless(result: SearchResult) -> SearchResult {
+    SearchResult { seconds: 0.0, ..result }
+}
+
+/// The first state of the game in which a seat acts.
+fn first_decision(game: &AnyGame) -> AnyState {
+    let mut state = game.start();
+    while state.to_act() == Actor::Chance {
+        let (outcome, _) = &state.chance_outcomes()[0];
+        state = state.play(outcome).expect("outcomes are legal");
+    }
+    state
+}
+
+#[test]
+fn every_game_has_its_signature() {
+    let found = SIGNATURES.map(|(name, ..)| {
+        let game = load(name, []).expect("a registered game");
+        let result =
+            first_decision(&game).search(&limits(3_000, true), &AtomicBool::new(false)).expect("a tree suits all");
+        assert_eq!(result.nodes, 3_000);
+        (name, result.best.expect("a seat acts"), result.lines[0].visits, result.tree)
+    });
+    assert_eq!(found, SIGNATURES.map(|(name, best, visits, tree)| (name, best.to_owned(), visits, tree)));
+}
+
+#[test]
+fn the_same_calls_find_the_same_in_every_game() {
+    for info in tavola_registry::games() {
+        let game = load(info.name, []).expect("a registered game");
+        let state = first_decision(&game);
+        let think = || {
+            let mut searcher = game.searcher();
+            let found = searcher
+                .search(&state, &limits(300, false), &AtomicBool::new(false))
+                .expect("its own game")
+                .expect("a tree suits all");
+            let after = state.play(found.best.as_deref().expect("a seat acts")).expect("a legal action");
+            if !matches!(after.to_act(), Actor::Seat(_)) {
+                return vec![timeless(found)];
+            }
+            let next = searcher
+                .search(&after, &limits(300, false), &AtomicBool::new(false))
+                .expect("its own game")
+                .expect("a tree suits all");
+            assert!(next.lines.iter().map(|line| line.visits).sum::<u32>() >= 300, "{}", info.name);
+            vec![timeless(found), timeless(next)]
+        };
+        assert_eq!(think(), think(), "{}", info.name);
+    }
+}
+
+#[test]
+fn shares_and_intervals_are_those_of_all_seats() {
+    for info in tavola_registry::games() {
+        let game = load(info.name, []).expect("a registered game");
+        let result =
+            first_decision(&game).search(&limits(200, false), &AtomicBool::new(false)).expect("a tree suits all");
+        for line in &result.lines {
+            assert_eq!((line.shares.len(), line.intervals.len()), (game.seats(), game.seats()));
+            assert!((line.shares.iter().sum::<f64>() - 1.0).abs() < 0.01, "{}: {line:?}", info.name);
+            for ((low, high), share) in line.intervals.iter().zip(&line.shares) {
+                assert!(0.0 <= *low && low <= share && share <= high && *high <= 1.0, "{}: {line:?}", info.name);
+            }
+        }
+    }
+}

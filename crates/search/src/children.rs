@@ -1,0 +1,204 @@
+//! The children of a node. They come into being some at a time, those that promise most before the others.
+//!
+//! A game may have hundreds of actions of which a search looks at a few. Children that nobody has visited yet are no
+//! more than a number, from which their order follows: by what they promise, and at random if that is unknown.
+
+use std::sync::OnceLock;
+
+use tavola_core::random::mix;
+
+use crate::node::Node;
+
+/// How many of the children there are after each part has been opened; the last part holds all the rest.
+const BOUNDS: [usize; 4] = [8, 32, 128, 512];
+
+/// The children of a node.
+#[derive(Debug)]
+pub(crate) struct Children<A> {
+    first: Box<[Node<A>]>,
+    more: Option<Box<More<A>>>,
+}
+
+/// Children that are not visited before all of the first ones are.
+#[derive(Debug)]
+struct More<A> {
+    /// How many children there are in all.
+    len: u32,
+    /// What their order follows from.
+    seed: u32,
+    parts: [OnceLock<Box<[Node<A>]>>; BOUNDS.len()],
+}
+
+impl<A: Copy> Children<A> {
+    /// How many come into being at first, of so many.
+    pub(crate) fn first(len: usize) -> usize {
+        len.min(BOUNDS[0])
+    }
+
+    /// Children for these actions, with what is promised of each, if that is known: the first of them by an order that
+    /// follows from the seed.
+    pub(crate) fn new(actions: &[A], promises: &[f32], seed: u32) -> Self {
+        let len = actions.len();
+        let first = arrange(actions, promises, seed, 0, Self::first(len));
+        let more = (len > first.len()).then(|| Box::new(More { len: len as u32, seed, parts: Default::default() }));
+        Self { first, more }
+    }
+
+    /// All of them at once, in the order of the actions.
+    pub(crate) fn all(actions: &[A]) -> Self {
+        Self { first: actions.iter().map(|&action| Node::new(Some(action), f32::NAN)).collect(), more: None }
+    }
+
+    /// The children that have come into being.
+    pub(crate) fn opened(&self) -> impl Iterator<Item = &Node<A>> {
+        let parts = self.more.iter().flat_map(|more| more.parts.iter().map_while(OnceLock::get));
+        self.first.iter().chain(parts.flatten())
+    }
+
+    /// One of those.
+    pub(crate) fn get(&self, place: usize) -> &Node<A> {
+        self.first.get(place).or_else(|| self.opened().nth(place)).expect("a place is one of a child that is there")
+    }
+
+    pub(crate) fn opened_mut(&mut self) -> impl Iterator<Item = &mut Node<A>> {
+        let parts = self.more.iter_mut().flat_map(|more| more.parts.iter_mut().map_while(OnceLock::get_mut));
+        self.first.iter_mut().chain(parts.flat_map(|part| part.iter_mut()))
+    }
+
+    pub(crate) fn get_mut(&mut self, place: usize) -> &mut Node<A> {
+        self.opened_mut().nth(place).expect("a place is one of a child that is there")
+    }
+
+    /// A part of the children, if it is there.
+    #[inline]
+    pub(crate) fn part(&self, number: usize) -> Option<&[Node<A>]> {
+        match number {
+            0 => Some(&self.first),
+            _ => self.more.as_ref()?.parts.get(number - 1)?.get().map(|part| &**part),
+        }
+    }
+
+    /// Where a part is to be, and how many children it has; `None` if there is no such part.
+    pub(crate) fn place_of(&self, number: usize) -> Option<(usize, usize)> {
+        let len = self.more.as_ref()?.len as usize;
+        let begin = *BOUNDS.get(number.checked_sub(1)?)?;
+        let end = BOUNDS.get(number).map_or(len, |&end| end.min(len));
+        (begin < end).then_some((begin, end))
+    }
+
+    /// Makes a part be, of the same actions and promises that the first ones were made of.
+    pub(crate) fn open(&self, number: usize, actions: &[A], promises: &[f32]) -> &[Node<A>] {
+        let more = self.more.as_ref().expect("there is more to open");
+        let (begin, end) = self.place_of(number).expect("the part exists");
+        more.parts[number - 1].get_or_init(|| arrange(actions, promises, more.seed, begin, end))
+    }
+
+    /// How many there are, with those that nobody has visited yet.
+    pub(crate) fn len(&self) -> usize {
+        self.more.as_ref().map_or(self.first.len(), |more| more.len as usize)
+    }
+
+    /// How many bytes those take that have come into being.
+    pub(crate) fn bytes(&self) -> u64 {
+        let more = self.more.as_ref().map_or(0, |more| size_of_val(&**more));
+        (more + self.opened().count() * size_of::<Node<A>>()) as u64
+    }
+
+    /// How many bytes so many children take that are all there.
+    pub(crate) fn bytes_of(len: usize) -> u64 {
+        (len * size_of::<Node<A>>()) as u64
+    }
+
+    /// How many bytes the first ones of so many take.
+    pub(crate) fn bytes_of_first(len: usize) -> u64 {
+        let first = Self::first(len);
+        (first * size_of::<Node<A>>() + if len > first { size_of::<More<A>>() } else { 0 }) as u64
+    }
+}
+
+/// The nodes of the children from one place of their order to another.
+fn arrange<A: Copy>(actions: &[A], promises: &[f32], seed: u32, begin: usize, end: usize) -> Box<[Node<A>]> {
+    if promises.is_empty() {
+        // From a random one on, in steps of a prime number that does not divide how many there are.
+        let len = actions.len() as u32;
+        let random = mix(u64::from(seed));
+        let prime = PRIMES[(random >> 32) as usize % PRIMES.len()];
+        let step = if len.is_multiple_of(prime) { 1 } else { prime % len };
+        let mut at = (((random & 0xFFFF) + begin as u64 * u64::from(step)) % u64::from(len)) as u32;
+        let node = |_| {
+            let action = actions[at as usize];
+            at += step;
+            at -= if at < len { 0 } else { len };
+            Node::new(Some(action), f32::NAN)
+        };
+        return (begin..end).map(node).collect();
+    }
+    // What promises more comes first; equals at random.
+    let key = |(place, &promise): (usize, &f32)| {
+        let random = mix(u64::from(seed) ^ (place as u64) << 32) as u16;
+        (!ordered(promise), random, place as u32)
+    };
+    let mut order: Vec<(u32, u16, u32)> = promises.iter().enumerate().map(key).collect();
+    if end < order.len() {
+        order.select_nth_unstable(end);
+    }
+    order[..end].sort_unstable();
+    let node = |&(_, _, place): &(u32, u16, u32)| Node::new(Some(actions[place as usize]), promises[place as usize]);
+    order[begin..end].iter().map(node).collect()
+}
+
+/// Larger than the actions of a position are many.
+const PRIMES: [u32; 8] = [104_729, 105_359, 106_033, 106_703, 107_377, 108_041, 108_803, 109_481];
+
+/// Whole numbers in the order of these.
+fn ordered(number: f32) -> u32 {
+    let bits = number.to_bits();
+    if bits >> 31 == 0 { bits | 1 << 31 } else { !bits }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_action_has_one_child_whatever_the_order() {
+        for len in [1, 2, 7, 8, 9, 32, 33, 127, 500, 513, 1000] {
+            let actions: Vec<u16> = (0..len).collect();
+            let promises: Vec<f32> = actions.iter().map(|&action| f32::from(action * 7 % 5) - 2.0).collect();
+            for promises in [&[][..], &promises] {
+                for seed in 0..20 {
+                    let children = Children::new(&actions, promises, seed);
+                    assert_eq!(children.bytes(), Children::<u16>::bytes_of_first(actions.len()));
+                    let mut part = 1;
+                    while children.place_of(part).is_some() {
+                        children.open(part, &actions, promises);
+                        part += 1;
+                    }
+                    assert_eq!(children.len(), actions.len());
+                    let opened: Vec<_> = children.opened().collect();
+                    if !promises.is_empty() {
+                        assert!(opened.is_sorted_by(|a, b| a.promise() >= b.promise()), "{len} {seed}");
+                    }
+                    let mut found: Vec<u16> = opened.iter().map(|node| node.action()).collect();
+                    for (place, &action) in found.iter().enumerate() {
+                        assert_eq!(children.get(place).action(), action);
+                    }
+                    found.sort_unstable();
+                    assert_eq!(found, actions, "{seed}");
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn what_is_unknown_comes_in_random_order() {
+        let actions: Vec<u16> = (0..100).collect();
+        let mut first = [0; 100];
+        for seed in 0..10_000 {
+            for child in Children::new(&actions, &[], seed).opened() {
+                first[usize::from(child.action())] += 1;
+            }
+        }
+        assert!(first.iter().all(|count| (650..950).contains(count)), "{first:?}");
+    }
+}
