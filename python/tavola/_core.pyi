@@ -19,6 +19,8 @@ __all__ = [
     "Searcher",
     "State",
     "Stop",
+    "_fit",
+    "_loss",
     "_records_from_text",
     "_records_to_text",
     "_restore_game",
@@ -80,6 +82,13 @@ class Game:
     @property
     def action_count(self) -> int:
         """How many different actions of seats there are."""
+    @property
+    def weights(self) -> dict[str, float]:
+        """The features of the game's evaluation, and how much each weighs; empty without one.
+
+        >>> load("potlatch").weights["stacks_3"] > 0
+        True
+        """
     def start(self) -> State:
         """The position in which the game starts."""
     def parse(self, text: str) -> State:
@@ -144,6 +153,22 @@ class State:
     @property
     def key(self) -> int:
         """A hash of 64 bits: equal states of one game have equal keys, on every machine."""
+    @property
+    def features(self) -> dict[str, tuple[float, ...]]:
+        """What the game's evaluation looks at: for each feature a number per seat.
+
+        Empty when the game is over, or has no evaluation.
+
+        >>> load("potlatch").start().features["to_act"]
+        (1.0, 0.0)
+        """
+    @property
+    def estimate(self) -> tuple[float, ...]:
+        """What each seat can expect, from 0 to 1 and 1 in sum, by the evaluation alone.
+
+        That is the softmax of the seats' weighted features; equal shares for a game without an
+        evaluation, and what each seat got when the game is over.
+        """
     @property
     def prompt(self) -> str:
         """What is asked of the seat to act, in English."""
@@ -478,6 +503,14 @@ def say(name: str, language: str, text_json: str) -> str:
         ValueError: If the game does not speak the language, or the JSON is no text.
     """
 
+def _fit(
+    features: Sequence[Sequence[Sequence[float]]], shares: Sequence[Sequence[float]], ridge: float
+) -> list[float]: ...
+def _loss(
+    features: Sequence[Sequence[Sequence[float]]],
+    shares: Sequence[Sequence[float]],
+    weights: Sequence[float],
+) -> float: ...
 def _restore_game(name: str, options: dict[str, str | int]) -> Game: ...
 def _restore_state(name: str, options: dict[str, str | int], text: str) -> State: ...
 def _records_from_text(text: str) -> str: ...

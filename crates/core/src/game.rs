@@ -166,10 +166,11 @@ pub trait Game: Send + Sync + Sized + 'static {
     /// How the game ended, or `None` while it goes on.
     fn outcome(&self, state: &Self::State) -> Option<Outcome>;
 
-    /// A 64-bit hash of the state, kept up to date by [`Game::play_unchecked`]; equal states have equal keys.
+    /// A 64-bit hash of the state; equal states have equal keys. Cheap: kept up to date by [`Game::play_unchecked`], or made
+    /// of few words.
     fn key(&self, state: &Self::State) -> u64;
 
-    /// The key computed from scratch: the slow oracle that [`Game::key`] is tested against.
+    /// The key computed from scratch: the slow oracle that [`Game::key`] is tested against where it is kept.
     fn key_from_scratch(&self, state: &Self::State) -> u64;
 }
 

@@ -27,13 +27,14 @@ pub mod playout;
 pub mod quote;
 pub mod random;
 pub mod record;
+pub mod regression;
 pub mod svg;
 pub mod view;
 pub mod weights;
 pub mod words;
 
 pub use encode::{Encode, mask};
-pub use evaluate::{Evaluate, Features, MOST_FEATURES, features};
+pub use evaluate::{Evaluate, Features, MOST_FEATURES, features, weighted};
 pub use game::{Actor, Derived, Game, Illegal, MOST_SEATS, Outcome, Seat, SeatSet};
 pub use info::{Assets, Info, OptionError, OptionSpec, Options};
 pub use notation::{Notation, PositionError};

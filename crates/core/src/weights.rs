@@ -85,7 +85,7 @@ mod tests {
         rules_version: 1,
         has_chance: false,
         options: &[OptionSpec { name: "legs", values: &["2", "4"] }],
-        assets: Assets { rules: &[], words: &[], symbols: "", theme: "" },
+        assets: Assets { rules: &[], words: &[], symbols: "", theme: "", levels: "" },
     };
 
     const TEXT: &str = r#"{"seed": 1, "sets": [

@@ -92,6 +92,16 @@ impl Game {
         self.0.action_count()
     }
 
+    #[getter]
+    fn weights<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyDict>> {
+        let weights = PyDict::new(py);
+        for (name, weight) in self.0.features().iter().zip(self.0.weights()) {
+            // The number that is written in the file, and not the nearest of 32 bits.
+            weights.set_item(name, weight.to_string().parse::<f64>()?)?;
+        }
+        Ok(weights)
+    }
+
     fn start(&self) -> State {
         State { game: self.clone(), state: self.0.start() }
     }

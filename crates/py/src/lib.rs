@@ -4,6 +4,7 @@
 #![allow(clippy::needless_pass_by_value)]
 
 mod errors;
+mod fitting;
 mod game;
 mod heavy;
 mod legal;
@@ -18,6 +19,8 @@ use pyo3::prelude::*;
 /// The compiled core of Tavola.
 #[pymodule]
 mod _core {
+    #[pymodule_export]
+    use super::fitting::{fit, loss};
     #[pymodule_export]
     use super::game::{Game, games, load, restore_game};
     #[pymodule_export]

@@ -102,6 +102,20 @@ impl State {
         self.state.key()
     }
 
+    #[getter]
+    fn features<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyDict>> {
+        let (features, seats) = (PyDict::new(py), self.state.features());
+        for (place, name) in self.game.0.features().iter().enumerate().filter(|_| !seats.is_empty()) {
+            features.set_item(name, PyTuple::new(py, seats.iter().map(|values| values[place]))?)?;
+        }
+        Ok(features)
+    }
+
+    #[getter]
+    fn estimate<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyTuple>> {
+        PyTuple::new(py, self.state.estimate())
+    }
+
     #[pyo3(signature = (viewer=None))]
     fn view_json(&self, viewer: Option<u8>) -> String {
         json(&self.state.view(viewer))

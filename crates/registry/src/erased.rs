@@ -52,6 +52,16 @@ impl AnyGame {
         self.game.seats()
     }
 
+    /// What the features of its evaluation are called; none if it has no evaluation.
+    pub fn features(&self) -> &'static [&'static str] {
+        self.game.features()
+    }
+
+    /// How much each feature weighs, under the options.
+    pub fn weights(&self) -> Vec<f32> {
+        self.game.weights()
+    }
+
     /// How many different actions of seats there are.
     pub fn action_count(&self) -> usize {
         self.game.action_count()
@@ -163,6 +173,16 @@ impl AnyState {
         self.0.prospect(token)
     }
 
+    /// For each seat its features; nothing when the game is over.
+    pub fn features(&self) -> Vec<Vec<f32>> {
+        self.0.features()
+    }
+
+    /// What each seat can expect, by the evaluation alone; what it got, when the game is over.
+    pub fn estimate(&self) -> Vec<f32> {
+        self.0.estimate()
+    }
+
     /// Counts the sequences of exactly `depth` actions; `None` if stopped.
     pub fn perft(&self, depth: u32, stop: &AtomicBool) -> Option<u64> {
         self.0.perft(depth, stop)
@@ -191,6 +211,8 @@ trait ErasedGame: Send + Sync {
     fn info(&self) -> &'static Info;
     fn seats(&self) -> usize;
     fn action_count(&self) -> usize;
+    fn features(&self) -> &'static [&'static str];
+    fn weights(&self) -> Vec<f32>;
     fn start(&self) -> Arc<dyn ErasedState>;
     fn parse(&self, text: &str) -> Result<Arc<dyn ErasedState>, PositionError>;
     fn searcher(&self) -> AnySearcher;
@@ -212,6 +234,8 @@ trait ErasedState: Send + Sync {
     fn events(&self, token: &str) -> Result<Vec<Event>, IllegalAction>;
     fn refusal_of_touch(&self, touched: &[String], turn: Option<u16>) -> Option<Refusal>;
     fn prospect(&self, token: &str) -> Result<Prospect, IllegalAction>;
+    fn features(&self) -> Vec<Vec<f32>>;
+    fn estimate(&self) -> Vec<f32>;
     fn perft(&self, depth: u32, stop: &AtomicBool) -> Option<u64>;
     fn playouts(&self, count: u64, seed: u64, threads: usize, stop: &AtomicBool) -> Playouts;
     fn prove(&self, plies: u32, stop: &AtomicBool) -> Option<Proof>;
@@ -242,6 +266,14 @@ impl<G: Complete> ErasedGame for Typed<G> {
 
     fn action_count(&self) -> usize {
         self.0.action_count()
+    }
+
+    fn features(&self) -> &'static [&'static str] {
+        G::FEATURES
+    }
+
+    fn weights(&self) -> Vec<f32> {
+        self.0.weights()[..G::FEATURES.len()].to_vec()
     }
 
     fn start(&self) -> Arc<dyn ErasedState> {
@@ -336,6 +368,22 @@ impl<G: Complete> ErasedState for TypedState<G> {
 
     fn prospect(&self, token: &str) -> Result<Prospect, IllegalAction> {
         Ok(self.game.prospect(&self.state, self.legal(token)?))
+    }
+
+    fn features(&self) -> Vec<Vec<f32>> {
+        if self.to_act() == Actor::Nobody {
+            return Vec::new();
+        }
+        let of = |seat| self.game.features(&self.state, seat)[..G::FEATURES.len()].to_vec();
+        (0..self.game.seats() as Seat).map(of).collect()
+    }
+
+    fn estimate(&self) -> Vec<f32> {
+        let seats = self.game.seats();
+        match self.outcome() {
+            Some(outcome) => (0..seats as Seat).map(|seat| outcome.share(seat, seats)).collect(),
+            None => self.game.estimate(&self.state)[..seats].to_vec(),
+        }
     }
 
     fn perft(&self, depth: u32, stop: &AtomicBool) -> Option<u64> {

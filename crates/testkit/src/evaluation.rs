@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use tavola_core::{Complete, MOST_FEATURES, Seat};
+use tavola_core::{Complete, MOST_FEATURES, Seat, weighted};
 
 /// Checks the names of the features, and their weights under some options.
 pub(crate) fn check_names<G: Complete>(game: &G) {
@@ -19,8 +19,12 @@ pub(crate) fn check_names<G: Complete>(game: &G) {
 /// Checks a state that is not over.
 pub(crate) fn check<G: Complete>(game: &G, state: &G::State) {
     let text = || game.position(state);
+    let standings = game.standings(state);
     for seat in 0..game.seats() as Seat {
         let features = game.features(state, seat);
+        let standing = weighted(&features, game.weights());
+        let together = standings[usize::from(seat)];
+        assert!((together - standing).abs() < 1e-3, "{}: seat {seat} stands at {together}, or {standing}", text());
         assert!(features.iter().all(|value| value.is_finite()), "{}: seat {seat} has {features:?}", text());
         let unnamed = &features[G::FEATURES.len()..];
         assert!(unnamed.iter().all(|&value| value == 0.0), "{}: features without a name: {unnamed:?}", text());

@@ -1,11 +1,13 @@
 //! What a position is worth to a seat: tiles placed, goods and hands to place more (income), sites in reach, tempo.
 
-use tavola_core::{Evaluate, Seat};
+use std::sync::LazyLock;
+
+use tavola_core::{Evaluate, Features, Options, Seat, Weights, features};
 
 use crate::actions::Stall;
 use crate::bag::{COPPER, Goods, STONE};
 use crate::rules::Montana;
-use crate::state::{Stage, State};
+use crate::state::{Holdings, Stage, State};
 
 /// A settlement tile on the map.
 const TILE: i32 = 100;
@@ -31,23 +33,82 @@ fn at(table: &[i32], count: u32) -> i32 {
     table[(count as usize).min(table.len() - 1)]
 }
 
-impl Evaluate for Montana {}
+static WEIGHTS: LazyLock<Weights> =
+    LazyLock::new(|| Weights::compiled_in(include_str!("../weights.json"), Montana::FEATURES));
+
+/// The weights under these options.
+pub(crate) fn weights(options: &Options) -> &'static Features {
+    WEIGHTS.under(options)
+}
+
+impl Evaluate for Montana {
+    const FEATURES: &'static [&'static str] = &[
+        "to_act",
+        "turn_ahead",
+        "tiles",
+        "tiles_late",
+        "goods",
+        "goods_late",
+        "hands",
+        "hands_late",
+        "silver",
+        "cows",
+        "canteens",
+        "missing",
+        "coming",
+        "last_round",
+    ];
+
+    fn features(&self, state: &State, seat: Seat) -> Features {
+        let holdings = &state.seats[usize::from(seat)];
+        let all = self.table.settlements;
+        let fewest = state.seats[..self.seat_count()].iter().map(|holdings| holdings.tiles).min().unwrap_or(all);
+        // How far the game has come, from 0 to 1: the later, the more a tile decides.
+        let late = f32::from(all - fewest) / f32::from(all);
+        let tiles = f32::from(all - holdings.tiles);
+        let [goods, hands] = [goods(holdings), hands(holdings)].map(|worth| worth as f32 / TILE as f32);
+        features([
+            f32::from(u8::from(seat == state.turn)),
+            f32::from(u8::from(seat > state.turn)),
+            tiles,
+            tiles * late,
+            goods,
+            goods * late,
+            hands,
+            hands * late,
+            at(&SILVER, holdings.silver) as f32 / TILE as f32,
+            f32::from(holdings.cows),
+            f32::from(holdings.canteens),
+            self.missing_most(state, seat) as f32,
+            self.coming(state, seat) as f32 / TILE as f32,
+            if fewest == 0 { tiles } else { 0.0 },
+        ])
+    }
+
+    fn weights(&self) -> &Features {
+        self.weights
+    }
+}
+
+/// What a seat's goods are worth, in hundredths of a tile.
+fn goods(holdings: &Holdings) -> i32 {
+    let kinds = holdings.goods.counts().into_iter().zip([&SMALL, &LARGE, &SMALL, &LARGE, &SMALL, &SMALL]);
+    kinds.map(|(count, table)| at(table, count.into())).sum()
+}
+
+/// What a seat's workers are worth, in hundredths of a tile.
+fn hands(holdings: &Holdings) -> i32 {
+    holdings.workers.counts().into_iter().map(|count| at(&HANDS, count.into())).sum()
+}
 
 impl Montana {
     /// What the position is worth to a seat, in hundredths of a tile.
     pub fn worth(&self, state: &State, seat: Seat) -> i32 {
         let holdings = &state.seats[usize::from(seat)];
         let placed = i32::from(self.table.settlements - holdings.tiles);
-        let goods: i32 = holdings
-            .goods
-            .counts()
-            .into_iter()
-            .zip([&SMALL, &LARGE, &SMALL, &LARGE, &SMALL, &SMALL])
-            .map(|(count, table)| at(table, count.into()))
-            .sum();
         TILE * placed
-            + goods
-            + holdings.workers.counts().into_iter().map(|count| at(&HANDS, count.into())).sum::<i32>()
+            + goods(holdings)
+            + hands(holdings)
             + at(&SILVER, holdings.silver)
             + COW * i32::from(holdings.cows)
             + CANTEEN * i32::from(holdings.canteens)

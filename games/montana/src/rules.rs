@@ -1,11 +1,12 @@
 //! The rules: set-up, stages, legal actions, turns, the end.
 
 use tavola_core::info::{Assets, Info, OptionSpec, Options};
-use tavola_core::{Actor, Game, Outcome, SeatSet};
+use tavola_core::{Actor, Features, Game, Outcome, SeatSet};
 
 use crate::actions::{Action, ActionSet, Deed, TABLES, Tables};
 use crate::bag::{COPPER, GRAIN, STONE};
 use crate::data::{DATA, Data, Ground, TableData};
+use crate::evaluation;
 use crate::land::{COSTS, Costs, Hex, HexSet, Laid, MAPS, Map};
 use crate::state::{Contractor, Holdings, Land, SEATS, Stage, State};
 use crate::watch::{Note, Unwatched, Watch};
@@ -21,6 +22,8 @@ pub struct Montana {
     pub(crate) map: &'static Map,
     pub(crate) costs: &'static Costs,
     pub(crate) tables: &'static Tables,
+    /// Of the evaluation.
+    pub(crate) weights: &'static Features,
 }
 
 impl Montana {
@@ -336,6 +339,7 @@ impl Game for Montana {
             map: &MAPS[table],
             costs: &COSTS,
             tables: &TABLES,
+            weights: evaluation::weights(options),
         }
     }
 

@@ -1,26 +1,25 @@
-//! What each seat can expect of a position: its points, and what its turns are likely to bring.
+//! What a position is worth to each seat: its points, what its lines would bring, and the turns that it still has before
+//! the others.
 //!
-//! The figures were fitted (least squares) to 600 turns between players that take the most points at once: what a turn
-//! brings grows with the tiles that lie there, and with what the seat's lines are worth before.
+//! A point decides the more, the less of the game is left: all features that are points are measured by the lead that
+//! may still be made up.
 
-use tavola_core::{Evaluate, Features, MOST_FEATURES, Seat, features};
+use std::sync::LazyLock;
+
+use tavola_core::{Evaluate, Features, Options, Seat, Weights, features};
 
 use crate::rules::{Passtally, TURN};
+use crate::score;
 use crate::state::{Stage, State};
 use crate::tiles::TILES;
 
-/// What a turn brings, on an empty board and without a line.
-const TURN_BRINGS: f32 = 2.3;
+static WEIGHTS: LazyLock<Weights> =
+    LazyLock::new(|| Weights::compiled_in(include_str!("../weights.json"), Passtally::FEATURES));
 
-/// How much more, when all tiles lie there.
-const BY_TILES: f32 = 7.0;
-
-/// How much more per point that the seat's lines are worth: in its own turn, and before others have had theirs.
-const BY_WORTH: f32 = 0.3;
-const BY_WORTH_LATER: f32 = 0.4;
-
-/// How much a seat's lines are worth on average, when nobody knows.
-const WORTH: f32 = 4.0;
+/// The weights under these options.
+pub(crate) fn weights(options: &Options) -> &'static Features {
+    WEIGHTS.under(options)
+}
 
 /// How many points' difference make a lead: at the end, and per root of the rounds left.
 const LEAD: f32 = 0.5;
@@ -30,21 +29,64 @@ const LEAD_PER_ROUND: f32 = 1.2;
 const TILES_PER_ROUND: f32 = 1.1;
 
 impl Evaluate for Passtally {
-    const FEATURES: &'static [&'static str] = &["standing"];
+    const FEATURES: &'static [&'static str] = &[
+        "points",
+        "worth_done",
+        "worth_one_left",
+        "worth_two_left",
+        "worth_later",
+        "worth_last",
+        "turn_one_left",
+        "turn_two_left",
+        "turn_later",
+        "turn_one_left_by_tiles",
+        "turn_two_left_by_tiles",
+        "turn_later_by_tiles",
+        "passes",
+        "first",
+    ];
 
     fn features(&self, state: &State, seat: Seat) -> Features {
-        let fewest = state.piles.iter().map(|pile| pile.tiles()).min().unwrap_or(0);
-        let lead = LEAD + LEAD_PER_ROUND * (f32::from(fewest) / TILES_PER_ROUND).sqrt();
-        features([standing(state, seat) / lead])
+        let (mut tiles, mut fewest) = (0, u8::MAX);
+        for pile in &state.piles {
+            tiles += pile.tiles();
+            fewest = fewest.min(pile.tiles());
+        }
+        let laid = 1.0 - f32::from(tiles) / f32::from(TILES);
+        let point = 1.0 / (LEAD + LEAD_PER_ROUND * (f32::from(fewest) / TILES_PER_ROUND).sqrt());
+        let taken = match state.stage {
+            Stage::Turn { taken } if seat == state.seat => Some(taken),
+            _ => None,
+        };
+        let last = Self::is_last_round(state);
+        // A seat that has had its turn in this round has one turn less to come.
+        let later = taken.is_none() && !(last && seat < state.seat);
+        let passes = state.passes(seat);
+        let worth = score::points(passes) as f32 * point;
+        let when = |so: bool, value: f32| if so { value } else { 0.0 };
+        let ahead = taken.is_none() && seat > state.seat;
+        let (one, two) = (taken == Some(TURN - 1), taken.is_some_and(|taken| taken + 1 < TURN));
+        features([
+            state.points(seat) as f32 * point,
+            when(taken == Some(TURN), worth),
+            when(one, worth),
+            when(two, worth),
+            when(later && !last, worth),
+            when(later && last, worth),
+            when(one, point),
+            when(two, point),
+            when(ahead, point),
+            when(one, point * laid),
+            when(two, point * laid),
+            when(ahead, point * laid),
+            when(!last, passes as f32 * point),
+            // Who is earlier in turn order wins if the points are equal (rules 19).
+            when(seat == 0, point),
+        ])
     }
 
     fn weights(&self) -> &Features {
-        const WEIGHTS: Features = {
-            let mut weights = [0.0; MOST_FEATURES];
-            weights[0] = 1.0;
-            weights
-        };
-        &WEIGHTS
+        self.weights
     }
 
     fn foresees(&self) -> bool {
@@ -52,20 +94,39 @@ impl Evaluate for Passtally {
     }
 }
 
-/// The points that a seat can expect to have when all have had as many turns.
-fn standing(state: &State, seat: Seat) -> f32 {
-    let laid = 1.0 - state.piles.iter().map(|pile| f32::from(pile.tiles())).sum::<f32>() / f32::from(TILES);
-    let points = state.points(seat) as f32;
-    let brings = TURN_BRINGS + BY_TILES * laid;
-    let last = Passtally::is_last_round(state);
-    let worth = state.worth(seat) as f32;
-    // A seat that has had its turn in this round has one turn less to come.
-    let later = if last || seat < state.seat { 0.0 } else { brings + BY_WORTH * WORTH };
-    let next = match state.stage {
-        Stage::Turn { taken: TURN } if seat == state.seat => worth,
-        _ if seat == state.seat => brings + BY_WORTH * worth,
-        _ if last && seat < state.seat => 0.0,
-        _ => brings + BY_WORTH_LATER * worth,
-    };
-    points + next + later
+#[cfg(test)]
+mod tests {
+    use tavola_core::{Game, Playout, Random};
+
+    use super::*;
+
+    /// Whose turn is just done is told apart from who is still to have it, and every point counts more towards the end.
+    #[test]
+    fn points_count_more_the_fewer_rounds_are_left() {
+        let game = Passtally::new(&Options::new(Passtally::INFO, []).expect("the defaults"));
+        let mut random = Random::new(4);
+        let mut state = game.start();
+        let place = |name| Passtally::FEATURES.iter().position(|&known| known == name).expect("a feature");
+        let mut point = 0.0f32;
+        while !state.is_over() {
+            for seat in 0..2 {
+                let features = game.features(&state, seat);
+                let turns = ["turn_one_left", "turn_two_left", "turn_later"].map(|name| features[place(name)]);
+                let used: Vec<_> = turns.into_iter().filter(|&turn| turn > 0.0).collect();
+                assert!(used.len() <= 1, "{state:?}");
+                if let (Stage::Turn { .. }, Some(&now)) = (state.stage, used.first()) {
+                    assert!(now >= point, "{state:?}: {now} {point}");
+                    point = now;
+                }
+            }
+            match game.to_act(&state) {
+                tavola_core::Actor::Chance => {
+                    let drawn = game.random_outcome(&state, &mut random);
+                    game.play_unchecked(&mut state, drawn);
+                }
+                _ => game.play_randomly(&mut state, &mut random),
+            }
+        }
+        assert!(point > 1.0, "{point}");
+    }
 }

@@ -1,10 +1,11 @@
 //! The rules: set-up, turns, scoring, the end.
 
 use tavola_core::info::{Assets, Info, OptionSpec, Options};
-use tavola_core::{Actor, Game, Outcome, Seat, SeatSet};
+use tavola_core::{Actor, Features, Game, Outcome, Seat, SeatSet};
 
 use crate::actions::{Action, Deed, PILES, Pile};
 use crate::cells::{PAIRS, Pair};
+use crate::evaluation;
 use crate::ring::{self, Place, Places, places_of};
 use crate::state::{MARKERS, Stage, State};
 use crate::tiles::{Laid, TYPES, WAYS};
@@ -22,6 +23,8 @@ pub(crate) const TURN: u8 = 2;
 #[derive(Clone, Copy, Debug)]
 pub struct Passtally {
     pub(crate) seats: u8,
+    /// Of the evaluation.
+    pub(crate) weights: &'static Features,
 }
 
 impl Passtally {
@@ -207,7 +210,7 @@ impl Game for Passtally {
     };
 
     fn new(options: &Options) -> Self {
-        Self { seats: options.number("players") }
+        Self { seats: options.number("players"), weights: evaluation::weights(options) }
     }
 
     fn seats(&self) -> usize {

@@ -2,7 +2,7 @@
 
 use std::sync::LazyLock;
 
-use tavola_core::{Evaluate, Features, Game, Options, Seat, Weights, features};
+use tavola_core::{Evaluate, Features, Game, MOST_SEATS, Options, Seat, Weights, features, weighted};
 
 use crate::rules::{MOST_TURNS, Potlatch, STACKS_TO_WIN};
 use crate::stacks::{BLANK, Stacks, TileSet};
@@ -19,7 +19,7 @@ pub(crate) fn weights(options: &Options) -> &'static Features {
 /// So many turns before the last one the game is played otherwise.
 const NEAR_THE_LIMIT: u8 = 20;
 
-/// What the pawns can reach, with the stacks as the open run will leave them.
+/// The ground that pawns walk on, with the stacks as the open run will leave them.
 struct Ground<'a> {
     state: &'a State,
     stacks: Stacks,
@@ -56,6 +56,13 @@ impl Ground<'_> {
     }
 }
 
+/// What both seats' features are counted from.
+struct Sight<'a> {
+    ground: Ground<'a>,
+    /// For each seat the tiles on which its pawn can be after so many steps of its turn.
+    reach: [[TileSet; 4]; 2],
+}
+
 /// A truth as a number.
 fn told(so: bool) -> f32 {
     f32::from(u8::from(so))
@@ -67,13 +74,50 @@ impl Potlatch {
         if seat == state.seat() { self.actions - state.taken } else { self.actions }
     }
 
-    /// Where a seat's pawn can come by so many steps.
-    #[inline]
-    fn reach(&self, ground: &Ground, seat: Seat) -> [TileSet; 4] {
-        let state = ground.state;
-        let rival = state.pawns[usize::from(1 - seat)];
-        let barred = if seat == state.seat() { state.visited.with(rival) } else { TileSet::one(rival) };
-        ground.reach(state.pawns[usize::from(seat)], barred, self.actions_left(state, seat))
+    fn sight<'a>(&self, state: &'a State) -> Sight<'a> {
+        let closed = if self.tile_left(state) { TileSet::EMPTY } else { TileSet::one(BLANK) };
+        let ground = Ground { state, stacks: state.increased(), closed };
+        let reach = [0, 1].map(|seat| {
+            let rival = TileSet::one(state.pawns[usize::from(1 - seat)]);
+            let barred = if seat == state.seat() { state.visited.or(rival) } else { rival };
+            ground.reach(state.pawns[usize::from(seat)], barred, self.actions_left(state, seat))
+        });
+        Sight { ground, reach }
+    }
+
+    fn features_in(&self, sight: &Sight, seat: Seat) -> Features {
+        let Sight { ground: Ground { state, stacks, .. }, reach } = sight;
+        let [own, rivals] = [seat, 1 - seat].map(|seat| stacks.of_seat(seat));
+        let [mine, theirs] = [seat, 1 - seat].map(|seat| &reach[usize::from(seat)]);
+        let pawn = state.pawns[usize::from(seat)];
+        let acts = seat == state.seat();
+        // A stack is broken by who stands on it with one action left (rules 8).
+        let left = usize::from(self.actions_left(state, 1 - seat));
+        let broken = theirs[left - 1];
+        let [count, lasting] = [own, own.without(broken)].map(TileSet::len);
+        let left = usize::from(self.actions_left(state, seat));
+        let ripe = mine[left].without(TileSet::one(pawn)).and(stacks.ripe()).len().min(left as u8);
+        let chips = stacks.height(pawn);
+        let steps = mine[1].len() - 1;
+        features([
+            told(acts),
+            if acts { f32::from(state.taken) } else { 0.0 },
+            told(count >= 1),
+            told(count >= 2),
+            told(count >= STACKS_TO_WIN),
+            f32::from(lasting),
+            told(lasting >= 2),
+            told(lasting >= STACKS_TO_WIN),
+            told(ripe >= 1),
+            told(ripe >= 2),
+            told(lasting + ripe >= STACKS_TO_WIN),
+            f32::from(chips),
+            f32::from(steps),
+            told(steps == 0 && chips == 0),
+            f32::from(mine[left].len()),
+            told(own.contains(pawn)),
+            told(rivals.contains(pawn)),
+        ])
     }
 }
 
@@ -99,39 +143,16 @@ impl Evaluate for Potlatch {
     ];
 
     fn features(&self, state: &State, seat: Seat) -> Features {
-        let closed = if self.tile_left(state) { TileSet::EMPTY } else { TileSet::one(BLANK) };
-        let ground = Ground { state, stacks: state.increased(), closed };
-        let [own, rivals] = [seat, 1 - seat].map(|seat| ground.stacks.of_seat(seat));
-        let pawn = state.pawns[usize::from(seat)];
-        let [mine, theirs] = [seat, 1 - seat].map(|seat| self.reach(&ground, seat));
-        let acts = seat == state.seat();
-        // A stack is broken by who stands on it with one action left (rules 8).
-        let left = usize::from(self.actions_left(state, 1 - seat));
-        let broken = if left == 0 { TileSet::EMPTY } else { theirs[left - 1] };
-        let [stacks, lasting] = [own, own.without(broken)].map(TileSet::len);
-        let left = usize::from(self.actions_left(state, seat));
-        let ripe = mine[left].without(TileSet::one(pawn)).and(ground.stacks.ripe()).len().min(left as u8);
-        let chips = ground.stacks.height(pawn);
-        let steps = mine[left.min(1)].len() - 1;
-        features([
-            told(acts),
-            if acts { f32::from(state.taken) } else { 0.0 },
-            told(stacks >= 1),
-            told(stacks >= 2),
-            told(stacks >= STACKS_TO_WIN),
-            f32::from(lasting),
-            told(lasting >= 2),
-            told(lasting >= STACKS_TO_WIN),
-            told(ripe >= 1),
-            told(ripe >= 2),
-            told(lasting + ripe >= STACKS_TO_WIN),
-            f32::from(chips),
-            f32::from(steps),
-            told(steps == 0 && chips == 0),
-            f32::from(mine[left].len()),
-            told(own.contains(pawn)),
-            told(rivals.contains(pawn)),
-        ])
+        self.features_in(&self.sight(state), seat)
+    }
+
+    fn standings(&self, state: &State) -> [f32; MOST_SEATS] {
+        let sight = self.sight(state);
+        let mut standings = [0.0; MOST_SEATS];
+        for seat in [0, 1] {
+            standings[usize::from(seat)] = weighted(&self.features_in(&sight, seat), self.weights);
+        }
+        standings
     }
 
     fn weights(&self) -> &Features {
@@ -206,10 +227,13 @@ mod tests {
                     // With all tiles laid, and at the start of a turn, where no increase is ahead.
                     if state.taken == 0 && !game.tile_left(&state) {
                         let seat = state.seat();
-                        let ground = Ground { state: &state, stacks: state.stacks, closed: TileSet::one(BLANK) };
                         let mut reached = TileSet::EMPTY;
                         walk(&game, &state, seat, &mut reached);
-                        assert_eq!(game.reach(&ground, seat)[usize::from(game.actions)], reached, "{state:?}");
+                        assert_eq!(
+                            game.sight(&state).reach[usize::from(seat)][usize::from(game.actions)],
+                            reached,
+                            "{state:?}"
+                        );
                     }
                     game.play_randomly(&mut state, &mut random);
                 }

@@ -3,10 +3,10 @@
 
 use std::sync::LazyLock;
 
-use tavola_core::{Evaluate, Features, Game, Options, Seat, Weights, features};
+use tavola_core::{Evaluate, Features, Game, MOST_FEATURES, Options, Seat, Weights, features};
 
-use crate::board::{Cells, LINES, REACH, each};
-use crate::pieces::{Goal, YELLOW};
+use crate::board::{Cells, LINES, REACH};
+use crate::pieces::{YELLOW, tile};
 use crate::rules::{MOST_ACTIONS, Proteus};
 use crate::state::{Board, FULL, State};
 
@@ -42,9 +42,7 @@ fn size(cells: Cells) -> u8 {
 /// How far a seat's counters fit one goal.
 #[derive(Clone, Copy, Default)]
 struct Fit {
-    /// Groups (lines, colours, shapes) with two of the counters.
-    twos: u8,
-    /// Those of them whose third cell the rival does not hold.
+    /// Groups (lines, colours, shapes) with two of the counters, whose third cell the rival does not hold.
     open: u8,
     /// Whether one has all three.
     three: bool,
@@ -56,21 +54,18 @@ impl Fit {
         groups.into_iter().fold(Self::default(), |fit, group| {
             let fitting = size(group & own);
             let open = fitting == 2 && group & rivals == 0;
-            Self {
-                twos: fit.twos + u8::from(fitting == 2),
-                open: fit.open + u8::from(open),
-                three: fit.three || fitting == 3,
-            }
+            Self { open: fit.open + u8::from(open), three: fit.three || fitting == 3 }
         })
     }
 
+    /// To each goal, by its number.
     #[inline]
-    fn to(board: &Board, goal: Goal, own: Cells, rivals: Cells) -> Self {
-        match goal {
-            Goal::Line => Self::of(LINES, own, rivals),
-            Goal::Color => Self::of([0, 1, 2].map(|colour| board.coloured(colour)), own, rivals),
-            Goal::Shape => Self::of([0, 1, 2].map(|shape| board.shaped(shape)), own, rivals),
-        }
+    fn to_all(board: &Board, own: Cells, rivals: Cells) -> [Self; 3] {
+        [
+            Self::of(LINES, own, rivals),
+            Self::of([0, 1, 2].map(|colour| board.coloured(colour)), own, rivals),
+            Self::of([0, 1, 2].map(|shape| board.shaped(shape)), own, rivals),
+        ]
     }
 }
 
@@ -84,20 +79,25 @@ impl Evaluate for Proteus {
         "to_act",
         "wins",
         "threatens",
-        "two",
-        "open_twos",
+        "threatens_twice",
         "three",
-        "sleeping_two",
         "sleeping_three",
+        "open_line",
+        "open_color",
+        "open_shape",
+        "sleeping_open_line",
+        "sleeping_open_color",
+        "sleeping_open_shape",
         "moves",
         "centre",
-        "turns",
+        "turns_goal",
         "placing_to_act",
         "placing_hand",
-        "placing_two",
-        "placing_open_twos",
+        "placing_open_line",
+        "placing_open_color",
+        "placing_open_shape",
+        "placing_goal_open",
         "placing_three",
-        "placing_goal_two",
         "placing_goal_three",
         "placing_centre",
     ];
@@ -105,36 +105,27 @@ impl Evaluate for Proteus {
     fn features(&self, state: &State, seat: Seat) -> Features {
         let board = &state.board;
         let [own, rivals] = [seat, 1 - seat].map(|seat| board.counters_of(seat));
-        let up = board.up(YELLOW);
-        let fits = [0, 1, 2].map(|shape: u8| Fit::to(board, self.faces.goals[usize::from(shape)], own, rivals));
-        let goal = up.map_or_else(Fit::default, |shape| fits[usize::from(shape)]);
-        let sleeping = || (0..3).filter(|&shape| Some(shape) != up).map(|shape| fits[usize::from(shape)]);
-        let (acts, centre) = (told(seat == state.seat), told(own & CENTRE != 0));
+        let fits = Fit::to_all(board, own, rivals);
+        let goal = board.up(YELLOW).map(|shape| self.faces.goals[usize::from(shape)] as usize);
+        let (acts, centre) = (seat == state.seat, told(own & CENTRE != 0));
+        let threes = fits.map(|fit| told(fit.three));
+        let (all_threes, goal_three) = (threes.iter().sum::<f32>(), goal.map_or(0.0, |goal| threes[goal]));
+        let open = fits.map(|fit| f32::from(fit.open));
         if state.count.is_none() {
-            let twos = fits.iter().map(|fit| fit.twos).sum::<u8>();
-            let open = fits.iter().map(|fit| fit.open).sum::<u8>();
-            let threes = fits.iter().map(|fit| told(fit.three)).sum();
-            return features([
-                0.0,
-                0.0,
-                0.0,
-                0.0,
-                0.0,
-                0.0,
-                0.0,
-                0.0,
-                0.0,
-                0.0,
-                0.0,
-                acts,
+            const BEFORE: usize = 15;
+            let mut features = [0.0; MOST_FEATURES];
+            features[BEFORE..BEFORE + 9].copy_from_slice(&[
+                told(acts),
                 f32::from(3 - size(own)),
-                f32::from(twos),
-                f32::from(open),
-                threes,
-                told(goal.twos > 0),
-                told(goal.three),
+                open[0],
+                open[1],
+                open[2],
+                goal.map_or(0.0, |goal| open[goal]),
+                all_threes,
+                goal_three,
                 centre,
             ]);
+            return features;
         }
         let reach = &REACH[usize::from(board.ups() & 7)];
         let free = !board.occupied();
@@ -143,24 +134,29 @@ impl Evaluate for Proteus {
             let from = usize::from(board.counter_cell(3 * seat + shape));
             let to = reach[from & 15] & free;
             moves += size(to);
-            // Tiles of its own shape that it would turn up.
-            let down =
-                each(to & board.shaped(shape)).filter(|&cell| board.tile(cell).is_some_and(|tile| !board.is_up(tile)));
-            turns += down.count();
+            // The yellow tile of its own shape, if it would turn it up.
+            let turning = to & board.shaped(shape) & board.coloured(YELLOW) != 0 && !board.is_up(tile(YELLOW, shape));
+            turns += u8::from(turning);
         }
-        let wins = self.winning_deed(board, seat).is_some();
+        let first = self.winning_deed(board, seat);
+        let second = first.filter(|_| !acts).and_then(|_| self.winning_deed_but(board, seat, first));
+        let active = |place: usize| if goal == Some(place) { open[place] } else { 0.0 };
         features([
-            acts,
-            told(wins) * acts,
-            told(wins) * (1.0 - acts),
-            told(goal.twos > 0),
-            f32::from(goal.open),
-            told(goal.three),
-            sleeping().map(|fit| told(fit.twos > 0)).sum(),
-            sleeping().map(|fit| told(fit.three)).sum(),
+            told(acts),
+            told(acts && first.is_some()),
+            told(!acts && first.is_some()),
+            told(second.is_some()),
+            goal_three,
+            all_threes - goal_three,
+            active(0),
+            active(1),
+            active(2),
+            open[0] - active(0),
+            open[1] - active(1),
+            open[2] - active(2),
             f32::from(moves),
             centre,
-            turns as f32,
+            f32::from(turns),
         ])
     }
 
@@ -194,7 +190,7 @@ mod tests {
         // King and Three in Line: Black's circle steps from c3 to b2, into the middle row; c1 is open too, but out of reach.
         let position = "Rs/Rc+:Wc/Bt+/Rt:Bt/Yc+/Bc:Bs/Yt:Ws/Ys:Wt/Bs:Bc B 16 -";
         let black = features_of(position, 0);
-        assert_eq!((black("wins"), black("threatens"), black("open_twos")), (1, 0, 2));
+        assert_eq!((black("wins"), black("threatens"), black("open_line")), (1, 0, 2));
         let black = features_of(&position.replace(" B ", " W "), 0);
         assert_eq!((black("wins"), black("threatens")), (0, 1));
     }
@@ -204,7 +200,7 @@ mod tests {
         // Two of Black's counters stand on triangles; Shape lies under the yellow triangle, face down.
         let position = "Rc/Bt:Bs/Yc+:Wc/Bs+:Bt/Bc:Wt/Yt/Ys/Rt:Bc/Rs+:Ws B 18 -";
         let black = features_of(position, 0);
-        assert_eq!((black("sleeping_two"), black("turns"), black("wins")), (2, 1, 1));
+        assert_eq!((black("sleeping_open_shape"), black("turns_goal"), black("wins")), (1, 1, 1));
     }
 
     #[test]

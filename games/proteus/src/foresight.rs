@@ -27,10 +27,16 @@ impl Proteus {
     /// Only those are tried that bring the third counter where the goal asks for it, or turn the goal itself.
     #[inline]
     pub(crate) fn winning_deed(&self, board: &Board, seat: Seat) -> Option<Deed> {
+        self.winning_deed_but(board, seat, None)
+    }
+
+    /// The same, but another than this one.
+    #[inline]
+    pub(crate) fn winning_deed_but(&self, board: &Board, seat: Seat, known: Option<Deed>) -> Option<Deed> {
         let own = board.counters_of(seat);
         if self.goals.satisfied(board, own) {
             // So does the other seat, and one's own action may end that: all are tried.
-            return self.find_winning(board, seat, self.deeds(board, seat));
+            return self.find_winning(board, seat, known, self.deeds(board, seat));
         }
         let completing = |group: Cells| {
             // One counter stands apart, and one cell of the group is not its own seat's.
@@ -42,10 +48,10 @@ impl Proteus {
         let groups =
             [0, 1, 2].map(|group| if yellow == Goal::Color { board.coloured(group) } else { board.shaped(group) });
         let found = if yellow == Goal::Line {
-            self.find_winning(board, seat, LINES.into_iter().filter_map(completing).filter_map(walks))
+            self.find_winning(board, seat, known, LINES.into_iter().filter_map(completing).filter_map(walks))
         } else {
             let pairs = groups.into_iter().filter_map(completing);
-            self.find_winning(board, seat, pairs.flat_map(|pair| [walks(pair), trades(pair)]).flatten())
+            self.find_winning(board, seat, known, pairs.flat_map(|pair| [walks(pair), trades(pair)]).flatten())
         };
         found.or_else(|| {
             let turned = [0, 1, 2].into_iter().filter(|&shape| !board.is_up(tile(YELLOW, shape)));
@@ -54,13 +60,19 @@ impl Proteus {
                 let [mine, other] = [seat, 1 - seat].map(|seat| board.under(3 * seat + shape));
                 [walks((mine, to)), trades((mine, to)), trades((other, to))]
             });
-            self.find_winning(board, seat, turning.flatten())
+            self.find_winning(board, seat, known, turning.flatten())
         })
     }
 
     #[inline]
-    fn find_winning(&self, board: &Board, seat: Seat, mut deeds: impl Iterator<Item = Deed>) -> Option<Deed> {
-        deeds.find(|&deed| self.goals.winner(&Self::foresee(board, deed)) == Some(seat))
+    fn find_winning(
+        &self,
+        board: &Board,
+        seat: Seat,
+        known: Option<Deed>,
+        mut deeds: impl Iterator<Item = Deed>,
+    ) -> Option<Deed> {
+        deeds.find(|&deed| Some(deed) != known && self.goals.winner(&Self::foresee(board, deed)) == Some(seat))
     }
 
     /// The move from one cell to another, each as a set, if it is legal for its owner.
@@ -84,7 +96,8 @@ impl Proteus {
             Trade::Color => common & THREE != 0,
             Trade::Shape => common & !THREE != 0,
         };
-        (legal && one != other).then(|| Deed::Trade(cells[0], cells[1]))
+        // As `deeds` has it: the lower cell first.
+        (legal && one != other).then(|| Deed::Trade(cells[0].min(cells[1]), cells[0].max(cells[1])))
     }
 
     /// All actions of a seat in the movement phase.
@@ -117,8 +130,14 @@ mod tests {
                     if state.count.is_some() {
                         for seat in [0, 1] {
                             let found = game.winning_deed(&state.board, seat);
-                            let tried = game.find_winning(&state.board, seat, game.deeds(&state.board, seat));
+                            let tried = game.find_winning(&state.board, seat, None, game.deeds(&state.board, seat));
                             assert_eq!(found.is_some(), tried.is_some(), "{state:?}: {found:?}, {tried:?}");
+                            if let Some(first) = found {
+                                let second = game.winning_deed_but(&state.board, seat, found);
+                                let deeds = game.deeds(&state.board, seat);
+                                let tried = game.find_winning(&state.board, seat, found, deeds);
+                                assert_eq!(second.is_some(), tried.is_some(), "{state:?}: beside {first:?}");
+                            }
                             *(if found.is_some() { &mut wins } else { &mut none }) += 1;
                         }
                     }

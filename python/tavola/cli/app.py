@@ -365,6 +365,42 @@ def _build(words: Words) -> typer.Typer:
             resume=resume,
         ).run()
 
+    @app.command(cls=described, help=words("help.fit"))
+    def fit(
+        game: Annotated[str, game_name],
+        option: Annotated[list[str] | None, option] = None,
+        engine: Annotated[
+            str, typer.Option("--engine", metavar="ENGINE", help=words("help.fit-engine"))
+        ] = "auto:nodes=200",
+        games_: Annotated[
+            str, typer.Option("--games", "-n", metavar="N", help=words("help.fit-games"))
+        ] = "1000",
+        seed: Annotated[str, typer.Option(metavar="N", help=words("help.fit-seed"))] = "0",
+        processes: Annotated[
+            str, typer.Option("--processes", "-p", metavar="N", help=words("help.processes"))
+        ] = "1",
+        output: Annotated[
+            Path | None, typer.Option(metavar="FILE", help=words("help.fit-output"))
+        ] = None,
+        lang: Annotated[str | None, lang] = None,
+    ) -> None:
+        from tavola.cli.fit import FEWEST, run
+
+        run(
+            words,
+            game,
+            options=pairs(words, option),
+            engine=engine,
+            count=whole(
+                words, "--games", games_, FEWEST, 10**9, words("valid.number", least=FEWEST)
+            ),
+            seed=whole(words, "--seed", seed, 0, 2**63 - 1, words("valid.number", least=0)),
+            processes=whole(
+                words, "--processes", processes, 1, 1024, words("valid.number", least=1)
+            ),
+            output=output,
+        )
+
     @app.command(cls=described, help=words("help.ugi"))
     def ugi(lang: Annotated[str | None, lang] = None) -> int:
         from tavola.ugi import serve

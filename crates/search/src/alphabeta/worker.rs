@@ -210,7 +210,8 @@ impl<'a, G: Playout + Evaluate> Worker<'a, G> {
     /// What the game's folder expects of a position for the seat that acts there.
     fn estimate(&self, ply: usize, seat: Seat) -> Score {
         let state = &self.plies[ply].state;
-        of_odds(self.game.standing(state, seat) - self.game.standing(state, 1 - seat))
+        let standings = self.game.standings(state);
+        of_odds(standings[usize::from(seat)] - standings[usize::from(1 - seat)])
     }
 
     /// Lists the actions of a position and ranks them.

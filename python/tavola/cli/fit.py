@@ -1,0 +1,122 @@
+"""`tavola fit`: an engine plays against itself, and the evaluation learns from it."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from rich.console import Console
+from rich.progress import (
+    BarColumn,
+    MofNCompleteColumn,
+    Progress,
+    TextColumn,
+    TimeRemainingColumn,
+)
+from rich.table import Table
+
+import tavola
+from tavola.cli.faults import Fault
+from tavola.cli.words import Words
+from tavola.fitting import Fit, Games, Sample, Weighed, WeightsError, fit, played, write
+from tavola.server import games as known
+
+FEWEST = 10
+
+
+def run(
+    words: Words,
+    game: str,
+    *,
+    options: dict[str, str],
+    engine: str,
+    count: int,
+    seed: int,
+    processes: int,
+    output: Path | None,
+) -> None:
+    """Plays the games, fits the weights, tells how well they foresee, and writes them.
+
+    Raises:
+        Fault: If the engine, its limits or the file is wrong, or the game has no evaluation.
+        Refused: For an unknown game, option or value.
+    """
+    loaded = known.load(game, options)
+    path = output or Path("games") / loaded.name / "weights.json"
+    if not path.parent.is_dir():
+        raise Fault(words, "fit-output", path=path)
+    if not loaded.weights:
+        raise Fault(words, "fit-evaluation", game=loaded.name)
+    try:
+        tavola.engine(engine, loaded).close()
+    except tavola.EngineError as error:
+        raise Fault(words, "engine", detail=error) from None
+    if "nodes=" not in engine or "seconds=" in engine or "threads=" in engine:
+        raise Fault(words, "fit-engine", engine=engine)
+    chosen = {name: loaded.options[name] for name in options}
+    games = Games(game=loaded.name, options=chosen, engine=engine, count=count, seed=seed)
+    found = fit(loaded, _samples(words, games, processes))
+    _tell(words, loaded, found)
+    weighed = Weighed(
+        options={name: str(value) for name, value in sorted(chosen.items())},
+        engine=engine,
+        games=count,
+        seed=seed,
+        positions=found.positions,
+        loss={"equal": found.equal, "fitted": found.fitted},
+        weights=found.weights,
+    )
+    try:
+        write(path, weighed)
+    except WeightsError as error:
+        raise Fault(words, "records", detail=error) from None
+    print(words("fit.written", path=path))
+
+
+def _samples(words: Words, games: Games, processes: int) -> list[Sample]:
+    """The positions of all games."""
+    samples: list[Sample] = []
+    shown = Console(stderr=True)
+    progress = Progress(
+        TextColumn("{task.description}"),
+        BarColumn(bar_width=30),
+        MofNCompleteColumn(),
+        TimeRemainingColumn(),
+        console=shown,
+        transient=True,
+        disable=not shown.is_terminal,
+    )
+    with progress:
+        task = progress.add_task(words("fit.playing"), total=games.count)
+        for kept in played(games, processes=processes):
+            samples += kept
+            progress.advance(task)
+    return samples
+
+
+def _tell(words: Words, game: tavola.Game, found: Fit) -> None:
+    """Prints the weights, and how well they foresee games that they were not fitted to."""
+    out = Console(highlight=False, markup=False)
+    weights = Table(box=None, pad_edge=False, header_style="bold")
+    weights.add_column(words("fit.feature"))
+    weights.add_column(words("fit.before"), justify="right")
+    weights.add_column(words("fit.fitted"), justify="right")
+    for name, weight in found.weights.items():
+        weights.add_row(name, f"{game.weights[name]:.4f}", f"{weight:.4f}")
+    out.print(weights)
+    out.print()
+    bins = Table(box=None, pad_edge=False, header_style="bold")
+    for column in ("fit.foreseen", "fit.got", "fit.count"):
+        bins.add_column(words(column), justify="right")
+    for one in found.bins:
+        bins.add_row(f"{one.foreseen:.3f}", f"{one.got:.3f}", str(one.count))
+    out.print(bins)
+    out.print()
+    out.print(
+        words(
+            "fit.loss",
+            positions=found.held_out,
+            equal=f"{found.equal:.4f}",
+            before=f"{found.before:.4f}",
+            fitted=f"{found.fitted:.4f}",
+        )
+    )

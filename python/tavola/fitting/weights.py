@@ -1,0 +1,63 @@
+"""`weights.json`, the file in a game's folder that its core is compiled with."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import msgspec
+
+from tavola.errors import TavolaError
+
+__all__ = ["Weighed", "WeightsError", "write"]
+
+
+class WeightsError(TavolaError):
+    """A file that cannot be read or written, or is no file of weights."""
+
+
+class Weighed(msgspec.Struct, frozen=True, kw_only=True):
+    """Weights under some options, and how they were found.
+
+    There is no date, so that the same games give the same file.
+
+    Attributes:
+        options: The options that they are for; those not named may have any value.
+        engine: The engine that played the games.
+        games: How many.
+        seed: What everything random followed from.
+        positions: How many positions they were fitted to.
+        loss: The mean logarithmic loss on games held out: of equal shares, and of these weights.
+        weights: How much each feature weighs.
+    """
+
+    options: dict[str, str]
+    engine: str = ""
+    games: int = 0
+    seed: int = 0
+    positions: int = 0
+    loss: dict[str, float] = {}
+    weights: dict[str, float]
+
+
+class _File(msgspec.Struct, frozen=True):
+    sets: list[Weighed]
+
+
+def write(path: Path, weighed: Weighed) -> None:
+    """Puts weights into a file, in place of those for the same options; the others stay.
+
+    Raises:
+        WeightsError: If the file cannot be read or written, or is no file of weights.
+    """
+    try:
+        known = msgspec.json.decode(path.read_bytes(), type=_File).sets if path.exists() else []
+        features = set(weighed.weights)
+        # Of weights for other features there is nothing to keep: the core would refuse them.
+        kept = [
+            one for one in known if one.options != weighed.options and set(one.weights) == features
+        ]
+        sets = sorted([*kept, weighed], key=lambda one: sorted(one.options.items()))
+        text = msgspec.json.format(msgspec.json.encode(_File(sets)), indent=2)
+        path.write_bytes(text + b"\n")
+    except (OSError, msgspec.DecodeError) as error:
+        raise WeightsError(f"{path}: {error}") from None
