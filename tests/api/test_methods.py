@@ -5,7 +5,9 @@ import pytest
 import tavola
 from tavola.errors import EngineError
 
-OPENING = {"nodes": 3000, "threads": 1}
+
+def opening(state: tavola.State, method: str) -> tavola.Analysis:
+    return tavola.search(state, method=method, nodes=3000, threads=1)
 
 
 @pytest.fixture(scope="module")
@@ -15,7 +17,7 @@ def potlatch() -> tavola.Game:
 
 def test_alpha_beta_says_what_is_exact_and_what_is_a_bound(potlatch: tavola.Game) -> None:
     state = potlatch.start()
-    analysis = tavola.search(state, method="alphabeta", **OPENING)
+    analysis = opening(state, "alphabeta")
     assert analysis.nodes == 3000
     assert {line.action for line in analysis.lines} == set(state.legal_actions)
     best, *others = analysis.lines
@@ -26,6 +28,7 @@ def test_alpha_beta_says_what_is_exact_and_what_is_a_bound(potlatch: tavola.Game
         for share, (low, high) in zip(line.shares, line.intervals, strict=True):
             assert 0 <= low <= share <= high <= 1
     seat = state.to_act
+    assert seat is not None
     for line in others:
         low, high = line.intervals[seat]
         assert line.proven or (low == 0 and high == line.shares[seat])
@@ -33,7 +36,7 @@ def test_alpha_beta_says_what_is_exact_and_what_is_a_bound(potlatch: tavola.Game
 
 def test_the_same_nodes_give_the_same_lines(potlatch: tavola.Game) -> None:
     state = potlatch.start()
-    one, other = (tavola.search(state, method="alphabeta", **OPENING) for _ in range(2))
+    one, other = (opening(state, "alphabeta") for _ in range(2))
     assert [(line.action, line.shares, line.visits) for line in one.lines] == [
         (line.action, line.shares, line.visits) for line in other.lines
     ]
@@ -79,7 +82,7 @@ def test_an_engine_takes_its_depth(potlatch: tavola.Game) -> None:
 @pytest.mark.parametrize(("actions", "method"), [(2, "tree"), (3, "alphabeta")])
 def test_auto_is_what_the_games_folder_prefers(actions: int, method: str) -> None:
     state = tavola.load("potlatch", actions=actions).start()
-    auto, named = (tavola.search(state, method=name, **OPENING) for name in ("auto", method))
+    auto, named = (opening(state, name) for name in ("auto", method))
     assert [(line.action, line.visits) for line in auto.lines] == [
         (line.action, line.visits) for line in named.lines
     ]
