@@ -26,9 +26,8 @@ def test_alpha_beta_says_what_is_exact_and_what_is_a_bound(potlatch: tavola.Game
         for share, (low, high) in zip(line.shares, line.intervals, strict=True):
             assert 0 <= low <= share <= high <= 1
     seat = state.to_act
-    for line in others:
-        low, high = line.intervals[seat]
-        assert line.proven or (low == 0 and high == line.shares[seat])
+    refuted = [line for line in others if line.intervals[seat] == (0, line.shares[seat])]
+    assert len(refuted) >= len(others) - 1, "but for one that was the best before"
 
 
 def test_the_same_nodes_give_the_same_lines(potlatch: tavola.Game) -> None:
