@@ -74,3 +74,12 @@ def test_an_engine_takes_its_depth(potlatch: tavola.Game) -> None:
         choice = engine.choose(state)
     assert choice.token in state.legal_actions
     assert choice.info.nodes == tavola.search(state, method="alphabeta", depth=3, threads=1).nodes
+
+
+@pytest.mark.parametrize(("actions", "method"), [(2, "tree"), (3, "alphabeta")])
+def test_auto_is_what_the_games_folder_prefers(actions: int, method: str) -> None:
+    state = tavola.load("potlatch", actions=actions).start()
+    auto, named = (tavola.search(state, method=name, **OPENING) for name in ("auto", method))
+    assert [(line.action, line.visits) for line in auto.lines] == [
+        (line.action, line.visits) for line in named.lines
+    ]

@@ -229,3 +229,28 @@ test('pieces travel, and a touch skips the journey', async () => {
   await page.waitForFunction(() => document.querySelectorAll('.moves .entry').length === 1);
   expect(await moving()).toBe(false);
 });
+
+test('montana: on a phone the wheel is seen spinning, whatever panel one looks at', async () => {
+  const { page } = await visit(browser, server.url, {
+    viewport: { width: 390, height: 844 },
+    hasTouch: true,
+    isMobile: true,
+    reducedMotion: 'no-preference',
+  });
+  const main = ({ view }: Position) =>
+    view.actions.some(({ kind }) => kind === 'recruit') ? null : (view.actions[0]?.token ?? null);
+  await sitWhen(page, server.url, 'montana', main);
+  await page.getByRole('tab', { name: 'Land' }).tap();
+  await page.getByRole('button', { name: 'Recruit: spin the wheel' }).tap();
+  await page.locator('.prompt .strong').tap();
+  const spinning = await page.waitForFunction(() => {
+    const arrow = document
+      .getAnimations()
+      .map((one) => (one.effect as KeyframeEffect).target)
+      .find((target) => target?.closest('[data-cell=wheel]'));
+    return arrow && { ...arrow.getBoundingClientRect().toJSON() };
+  });
+  const { left, top, right, bottom } = (await spinning.jsonValue()) as DOMRect;
+  expect(left >= 0 && top >= 0 && right <= 390 && bottom <= 844 && right > left).toBe(true);
+  expect(await page.getByRole('tab', { name: 'Wheel' }).getAttribute('aria-selected')).toBe('true');
+});

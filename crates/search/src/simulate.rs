@@ -26,6 +26,9 @@ const OUTCOMES: usize = 1024;
 /// it looks at the top of the tree again: there the threads would wait for each other's counts at every step.
 const BUNDLE: u32 = 16;
 
+/// So many of a bundle look lost to the other threads until it is made, so that they take another way.
+const LOST: u32 = 4;
+
 /// A bundle begins at a node that has so many visits at least: to it, sixteen at once are not many.
 const WELL_KNOWN: u32 = 256;
 
@@ -150,8 +153,8 @@ impl<'a, G: Playout + Evaluate> Worker<'a, G> {
     fn simulate_some(&mut self, root: &'a Node<G::Action>, most: u64, meter: &Meter) -> u64 {
         let some = self.bundle.min(most as u32);
         let (mut top, mut first) = (root, None);
-        // 1. Go down where much is known. Until the bundle is made, its simulations count as bringing what others have
-        // brought: other threads look elsewhere sooner, and nothing looks lost if this one has to wait meanwhile.
+        // 1. Go down where much is known. Until the bundle is made, most of its simulations count as bringing what others
+        // have brought: if this thread has to wait meanwhile, the whole bundle must not look lost.
         while some > 1
             && top.proof().is_none()
             && let Some(children) = top.children()
@@ -165,7 +168,7 @@ impl<'a, G: Playout + Evaluate> Worker<'a, G> {
             if child.visits() < WELL_KNOWN {
                 break;
             }
-            let expected = child.sum() / u64::from(child.visits()) * u64::from(some);
+            let expected = child.sum() / u64::from(child.visits()) * u64::from(some.saturating_sub(LOST));
             child.leave(expected);
             self.trunk.push(Step { node: top, actor, expected, visits: child.enter(some) });
             first.get_or_insert(place);

@@ -6,7 +6,8 @@
 mod toys;
 
 use std::num::NonZeroUsize;
-use std::sync::atomic::AtomicBool;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::{Duration, Instant};
 
 use tavola_core::{Actor, Evaluate, Game, Playout};
 use tavola_search::{Analysis, Limits, Method, prove, search};
@@ -139,5 +140,24 @@ fn it_ends_in_time_and_when_told() {
         let stopped = search(&game, &game.start(), &limits(u64::MAX, threads), &AtomicBool::new(true));
         assert_eq!(stopped.nodes, 0);
         assert!(stopped.best.is_some());
+    }
+}
+
+#[test]
+fn it_stops_in_the_middle_of_its_work() {
+    let game = Nim { heaps: [200, 199, 198], seats: 2 };
+    for threads in [1, 2] {
+        let (stop, limits) = (AtomicBool::new(false), limits(u64::MAX, threads));
+        let late = std::thread::scope(|scope| {
+            let thinking = scope.spawn(|| (search(&game, &game.start(), &limits, &stop), Instant::now()));
+            std::thread::sleep(Duration::from_millis(100));
+            let told = Instant::now();
+            stop.store(true, Ordering::Relaxed);
+            let (analysis, ended) = thinking.join().expect("no panic");
+            assert!(analysis.nodes > 0);
+            ended.saturating_duration_since(told)
+        });
+        // 20 ms is what we promise; a shared machine may take its time to wake a thread.
+        assert!(late < Duration::from_millis(250), "{late:?}");
     }
 }

@@ -16,6 +16,11 @@ impl Draw for Montana {
     fn view(&self, state: &State, viewer: Option<Seat>) -> View {
         let actor = self.to_act(state);
         let hand = choices::hand(self, state, actor.seat(), viewer);
+        let actions: Vec<_> = self.legal(state).iter().map(|action| self.choice(state, action)).collect();
+        let mut areas = table::areas(self, state, hand);
+        if state.stage == Stage::Main {
+            table::shut(&mut areas, &actions);
+        }
         View {
             game: Self::INFO.name.to_owned(),
             to_act: match actor {
@@ -26,14 +31,14 @@ impl Draw for Montana {
             // The set-up counts as a round of spins.
             turn: u32::from(state.round) * u32::from(self.seats) + u32::from(state.turn) + 1,
             prompt: self.prompt(state),
-            areas: table::areas(self, state, hand),
+            areas,
             pieces: pieces::all(self, state),
             seats: (0..self.seats).map(|seat| self.seat_view(state, seat)).collect(),
             // All supplies lie on the table.
             supply: Vec::new(),
             cards: self.last_card(state).into_iter().collect(),
             lines: table::lines(self, state),
-            actions: self.legal(state).iter().map(|action| self.choice(state, action)).collect(),
+            actions,
             outcome: self.outcome_view(state),
         }
     }

@@ -184,7 +184,9 @@ impl Montana {
         }
     }
 
-    #[inline]
+    // In line in the loop of random games: a twentieth of their time.
+    #[allow(clippy::inline_always)]
+    #[inline(always)]
     pub(crate) fn perform<W: Watch>(&self, state: &mut State, deed: Deed, watch: &mut W) {
         match (deed, state.stage) {
             (Deed::Tile(tile), _) => {

@@ -12,7 +12,9 @@ pub(crate) const SEATS: usize = 4;
 pub(crate) const SLOTS: usize = 10;
 
 /// What is being decided (rules 50, 52).
+// A tag of its own, and none that hides in a field, is told at a look: random games look three times an action.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[repr(u8)]
 pub(crate) enum Stage {
     /// Chance draws a tile for the first empty slot.
     Tile,

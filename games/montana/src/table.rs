@@ -1,6 +1,6 @@
 //! The table: every cell of it, with what is printed and written there.
 
-use tavola_core::view::{Area, Cell, Count, Line, Mark, Shape};
+use tavola_core::view::{ActionView, Area, Cell, Count, Line, Mark, Shape};
 use tavola_core::{Seat, Text};
 
 use crate::bag::{GRAIN, Goods};
@@ -76,6 +76,24 @@ fn map(game: &Montana, state: &State) -> Vec<Cell> {
         Cell { marks, ..self::cell(name, place, symbol, label) }
     };
     (0..game.map.hexes).map(cell).collect()
+}
+
+/// Dims the places of work that no action touches.
+pub(crate) fn shut(areas: &mut [Area], actions: &[ActionView]) {
+    for cell in areas.iter_mut().flat_map(|area| &mut area.cells) {
+        let Some(space) = cell.symbol.as_deref().and_then(|symbol| symbol.strip_prefix("space-")) else { continue };
+        let open = actions.iter().any(|action| action.touches.contains(&cell.id));
+        if !open {
+            let symbol = if space.starts_with("bank-") {
+                "shut-bank"
+            } else if space.ends_with("-r") {
+                "shut-right"
+            } else {
+                "shut-left"
+            };
+            cell.marks.push(mark(symbol, Text::new("mark.shut")));
+        }
+    }
 }
 
 fn mark(symbol: &str, label: Text) -> Mark {

@@ -159,6 +159,12 @@ impl Evaluate for Potlatch {
         self.weights
     }
 
+    /// With three actions a turn is long, and what it can bring is seen only by looking at all of it; with two, neither
+    /// method is stronger (`docs/search.md`).
+    fn prefers_alpha_beta(&self, _state: &State) -> bool {
+        self.actions == 3
+    }
+
     /// Of the past only the last starts count, which decide on a standstill; of the turns, how many are left near the end.
     fn likeness(&self, state: &State) -> u64 {
         if state.turns + NEAR_THE_LIMIT > MOST_TURNS { self.key(state) } else { state.likeness() }
