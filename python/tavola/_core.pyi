@@ -390,9 +390,9 @@ def search(
     """Looks for the best action: by Monte Carlo tree search, or by alpha-beta.
 
     Alpha-beta searches games of two seats without chance: deeper and deeper, by the game's own
-    evaluation. It gives the best line an exact value, in an interval between the highest and the
-    lowest of the last deepenings; the other lines are refuted, and their shares are the most that
-    the seat can expect of them, in an interval from 0 up to that. Visits are nodes.
+    evaluation. It gives the best line a value, in an interval from the lowest to the highest of the
+    last depths; other lines have been refuted, and their shares are the most that the seat can
+    expect of them, in an interval from 0 up to that. Visits are nodes.
 
     With `nodes`, one thread and no `seconds`, the same seed gives the same analysis.
 

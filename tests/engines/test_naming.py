@@ -106,7 +106,7 @@ def test_a_game_follows_from_its_seed() -> None:
 
 
 def test_limits_can_be_given_for_one_action() -> None:
-    with tavola.engine("tree:nodes=20", GAME) as engine:
+    with tavola.engine("uct:nodes=20", GAME) as engine:
         assert engine.choose(GAME.start()).info.nodes == 20
         assert engine.choose(GAME.start(), limits=tavola.Limits(nodes=70)).info.nodes == 70
         with pytest.raises(ValueError, match="takes no limit of depth"):

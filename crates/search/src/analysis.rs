@@ -39,7 +39,8 @@ pub struct Line<A> {
     pub shares: Vec<f64>,
     /// Between what bounds each seat's share lies, as far as the scatter of the simulations tells: 95 times of 100 if
     /// they were drawn independently (Agresti and Coull's interval, by the variance that was seen). From 0 to 1 while
-    /// there are no visits; of no width if the result is proven.
+    /// there are no visits; of no width if the result is proven. By alpha-beta: the lowest and highest value of the last
+    /// depths; of an action that was refuted, everything up to the most that it can be worth, which its share says.
     pub intervals: Vec<(f64, f64)>,
     /// How many simulations began with the action, in earlier searches of the same tree too.
     pub visits: u32,
