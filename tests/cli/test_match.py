@@ -99,7 +99,10 @@ def test_a_cheating_program_forfeits_and_the_contest_goes_on(capsys: Out, tmp_pa
         (["match", "random", "random", "random", "-g", "potlatch"], ["3 engines", "2 seats"]),
         (["match", *FAST[:2], "-g", "chess"], ["chess", "potlatch"]),
         (["match", *FAST, "-o", "actions=9"], ["actions", "9", "2"]),
-        (["match", "deep", "random", "-g", "potlatch"], ["'deep'", "random, auto, tree, uct"]),
+        (
+            ["match", "deep", "random", "-g", "potlatch"],
+            ["'deep'", "random, auto, tree, alphabeta, uct"],
+        ),
         (["match", "ugi:/no/such", "random", "-g", "potlatch"], ["cannot be started"]),
         (["match", *FAST, "--games", "0"], ["--games", "“0”", "1 or more"]),
         (["match", *FAST, "--openings", "-1"], ["--openings", "“-1”", "0 or more"]),

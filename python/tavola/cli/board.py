@@ -90,10 +90,14 @@ class Painter:
             for mark in cell.marks
             if not self.glyph(mark.symbol).plain.isdigit()
         }
+        # Symbols of different sizes may mean and look the same here.
+        told = {
+            (self.glyph(symbol).plain, self.say(mark.label)): symbol
+            for symbol, mark in sorted(marks.items())
+        }
         drawn = Line()
-        for symbol in sorted(marks):
-            drawn.append("  ").append_text(self.glyph(symbol))
-            drawn.append(f" {self.say(marks[symbol].label)}")
+        for (_, label), symbol in told.items():
+            drawn.append("  ").append_text(self.glyph(symbol)).append(f" {label}")
         return drawn
 
     def glyph(self, symbol: str | None, turn: int = 0) -> Line:
