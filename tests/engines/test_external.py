@@ -101,9 +101,10 @@ def test_a_program_that_misbehaves_is_ended_and_told_of(manner: str, reason: str
 
 
 def test_what_a_program_has_started_is_ended_too() -> None:
+    before = children()
     engine = tavola.engine(named("parent"), GAME)
     engine.new_game()
-    (leader,) = children()
+    (leader,) = children() - before
     running = Path(f"/proc/{leader}/task/{leader}/children").read_text().split()
     assert len(running) == 1
     with pytest.raises(tavola.EngineFailed):
