@@ -8,7 +8,7 @@ use std::time::{Duration, Instant};
 
 use pyo3::exceptions::{PyRuntimeError, PyValueError};
 use pyo3::prelude::*;
-use tavola_registry::{AnySearcher, Method, Purpose, SearchLimits, Unsuited};
+use tavola_registry::{AnySearcher, Limits, Method, Purpose, Rollouts, Unsuited};
 
 use crate::game::Game;
 use crate::natural::{Given, natural};
@@ -132,7 +132,7 @@ fn limits(
     choose: bool,
     sight: Given,
     memory: Given,
-) -> PyResult<SearchLimits> {
+) -> PyResult<Limits> {
     if let Some(seconds) = seconds.filter(|seconds| seconds.is_nan() || *seconds < 0.0) {
         return Err(PyValueError::new_err(format!("seconds must be 0 or more, not {seconds}")));
     }
@@ -144,14 +144,14 @@ fn limits(
     let memory = natural::<u32>("memory", memory, 0)?;
     let memory = u64::from(memory) << 20;
     let purpose = if choose { Purpose::Choose } else { Purpose::Analyse };
-    Ok(SearchLimits {
+    Ok(Limits {
         method: method_named(method)?,
         depth,
         nodes,
         seconds,
         threads: threads_or_all(threads)?,
         seed,
-        uniform,
+        rollouts: if uniform { Rollouts::Uniform } else { Rollouts::Sensible },
         purpose,
         sight,
         memory,

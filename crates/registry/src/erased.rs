@@ -8,9 +8,9 @@ use tavola_core::quote::shortened;
 use tavola_core::{
     Actor, Complete, Derived, Event, Info, Options, Outcome, Playouts, PositionError, Prospect, Refusal, Seat, View,
 };
-use tavola_search::{Proof, Unsuited};
+use tavola_search::{Limits, Proof, Unsuited};
 
-use crate::searching::{AnySearcher, SearchLimits, SearchResult};
+use crate::searching::{AnySearcher, SearchResult};
 
 /// A game under its options, of whatever type.
 #[derive(Clone)]
@@ -202,7 +202,7 @@ impl AnyState {
     ///
     /// # Errors
     /// [`Unsuited`] where the game cannot be searched by the method.
-    pub fn search(&self, limits: &SearchLimits, stop: &AtomicBool) -> Result<SearchResult, Unsuited> {
+    pub fn search(&self, limits: &Limits, stop: &AtomicBool) -> Result<SearchResult, Unsuited> {
         self.0.search(limits, stop)
     }
 }
@@ -239,7 +239,7 @@ trait ErasedState: Send + Sync {
     fn perft(&self, depth: u32, stop: &AtomicBool) -> Option<u64>;
     fn playouts(&self, count: u64, seed: u64, threads: usize, stop: &AtomicBool) -> Playouts;
     fn prove(&self, plies: u32, stop: &AtomicBool) -> Option<Proof>;
-    fn search(&self, limits: &SearchLimits, stop: &AtomicBool) -> Result<SearchResult, Unsuited>;
+    fn search(&self, limits: &Limits, stop: &AtomicBool) -> Result<SearchResult, Unsuited>;
 }
 
 struct Typed<G>(Arc<G>);
@@ -398,10 +398,9 @@ impl<G: Complete> ErasedState for TypedState<G> {
         tavola_search::prove(&*self.game, &self.state, plies, stop)
     }
 
-    fn search(&self, limits: &SearchLimits, stop: &AtomicBool) -> Result<SearchResult, Unsuited> {
-        let limits = limits.typed();
+    fn search(&self, limits: &Limits, stop: &AtomicBool) -> Result<SearchResult, Unsuited> {
         limits.suit(&*self.game)?;
-        let analysis = tavola_search::search(&*self.game, &self.state, &limits, stop);
+        let analysis = tavola_search::search(&*self.game, &self.state, limits, stop);
         Ok(SearchResult::new(&*self.game, analysis))
     }
 }

@@ -6,10 +6,10 @@ mod erased;
 mod searching;
 
 pub use erased::{AnyGame, AnyState, IllegalAction};
-pub use searching::{AnySearcher, Line, SearchLimits, SearchResult};
+pub use searching::{AnySearcher, Line, SearchResult};
 
 use tavola_core::{Info, OptionError, Options};
-pub use tavola_search::{Method, Proof, Purpose, Unsuited};
+pub use tavola_search::{Limits, Method, Proof, Purpose, Rollouts, Unsuited};
 
 /// Lists the games: the one place outside a game's folder that names it.
 macro_rules! games {

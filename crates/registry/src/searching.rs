@@ -1,55 +1,12 @@
 //! Searching, in text and numbers.
 
-use std::num::NonZeroUsize;
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
 use tavola_core::Complete;
-use tavola_search::{Analysis, Limits, Method, Purpose, Rollouts, Searcher, Unsuited};
+use tavola_search::{Analysis, Limits, Searcher, Unsuited};
 
 use crate::erased::AnyState;
-
-/// What a search may use.
-#[derive(Clone, Debug)]
-pub struct SearchLimits {
-    /// How to look ahead.
-    pub method: Method,
-    /// How many actions to look ahead: a limit of alpha-beta.
-    pub depth: Option<u32>,
-    /// How many nodes to look at.
-    pub nodes: Option<u64>,
-    /// How long to think.
-    pub seconds: Option<f64>,
-    /// How many threads share the tree.
-    pub threads: NonZeroUsize,
-    /// What all random choices follow from.
-    pub seed: u64,
-    /// Whether games are played out with all actions equally likely, instead of with the game's own sense.
-    pub uniform: bool,
-    /// What the search is for.
-    pub purpose: Purpose,
-    /// As [`tavola_search::Limits::sight`].
-    pub sight: u32,
-    /// How many bytes the nodes of the tree may take.
-    pub memory: u64,
-}
-
-impl SearchLimits {
-    pub(crate) fn typed(&self) -> Limits {
-        Limits {
-            method: self.method,
-            depth: self.depth,
-            nodes: self.nodes,
-            seconds: self.seconds,
-            threads: self.threads,
-            seed: self.seed,
-            rollouts: if self.uniform { Rollouts::Uniform } else { Rollouts::Sensible },
-            purpose: self.purpose,
-            sight: self.sight,
-            memory: self.memory,
-        }
-    }
-}
 
 /// What a search found out, in text.
 #[derive(Clone, Debug, PartialEq)]
@@ -128,7 +85,7 @@ impl AnySearcher {
     pub fn search(
         &mut self,
         state: &AnyState,
-        limits: &SearchLimits,
+        limits: &Limits,
         stop: &AtomicBool,
     ) -> Result<Option<SearchResult>, Unsuited> {
         self.0.search(state, limits, stop)
@@ -144,7 +101,7 @@ trait ErasedSearcher: Send {
     fn search(
         &mut self,
         state: &AnyState,
-        limits: &SearchLimits,
+        limits: &Limits,
         stop: &AtomicBool,
     ) -> Result<Option<SearchResult>, Unsuited>;
     fn forget(&mut self);
@@ -159,13 +116,12 @@ impl<G: Complete> ErasedSearcher for TypedSearcher<G> {
     fn search(
         &mut self,
         state: &AnyState,
-        limits: &SearchLimits,
+        limits: &Limits,
         stop: &AtomicBool,
     ) -> Result<Option<SearchResult>, Unsuited> {
-        let limits = limits.typed();
         limits.suit(&*self.game)?;
         let Some(state) = state.as_any().downcast_ref() else { return Ok(None) };
-        Ok(Some(SearchResult::new(&*self.game, self.searcher.search(state, &limits, stop))))
+        Ok(Some(SearchResult::new(&*self.game, self.searcher.search(state, limits, stop))))
     }
 
     fn forget(&mut self) {

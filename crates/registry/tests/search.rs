@@ -1,10 +1,9 @@
 //! The search in every game: its signature, and what must hold of it anywhere.
 
-use std::num::NonZeroUsize;
 use std::sync::atomic::AtomicBool;
 
 use tavola_core::Actor;
-use tavola_registry::{AnyGame, AnyState, Method, Purpose, SearchLimits, SearchResult, load};
+use tavola_registry::{AnyGame, AnyState, Limits, Method, Rollouts, SearchResult, load};
 
 /// What is found at the start of each game by 3,000 uniform simulations of one thread under the seed 1: best action,
 /// its visits, and the nodes of the tree.
@@ -18,18 +17,15 @@ const SIGNATURES: [(&str, &str, u32, u64); 4] = [
     ("proteus", "Ys@b1", 126, 4_593),
 ];
 
-fn limits(nodes: u64, uniform: bool) -> SearchLimits {
-    SearchLimits {
+fn limits(nodes: u64, uniform: bool) -> Limits {
+    Limits {
         method: Method::Tree,
-        depth: None,
         nodes: Some(nodes),
-        seconds: None,
-        threads: NonZeroUsize::MIN,
         seed: 1,
-        uniform,
-        purpose: Purpose::Analyse,
+        rollouts: if uniform { Rollouts::Uniform } else { Rollouts::Sensible },
         sight: 2,
         memory: 64 << 20,
+        ..Limits::default()
     }
 }
 

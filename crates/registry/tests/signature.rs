@@ -1,24 +1,12 @@
 //! Signatures: how many nodes a search of fixed depth looks at. They change with every change of the search, of a game's
 //! order of actions or of its weights, and with nothing else: who changes one of these on purpose writes the new number here.
 
-use std::num::NonZeroUsize;
 use std::sync::atomic::AtomicBool;
 
-use tavola_registry::{Method, Purpose, SearchLimits, load};
+use tavola_registry::{Limits, Method, load};
 
-fn limits(method: Method, depth: u32) -> SearchLimits {
-    SearchLimits {
-        method,
-        depth: Some(depth),
-        nodes: None,
-        seconds: None,
-        threads: NonZeroUsize::MIN,
-        seed: 0,
-        uniform: false,
-        purpose: Purpose::Analyse,
-        sight: 0,
-        memory: 1 << 24,
-    }
+fn limits(method: Method, depth: u32) -> Limits {
+    Limits { method, depth: Some(depth), sight: 0, memory: 1 << 24, ..Limits::default() }
 }
 
 #[test]
