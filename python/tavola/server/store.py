@@ -18,13 +18,33 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any, Literal, TypeVar
 
+import msgspec
 import sqlalchemy as sa
 import structlog
+
+from tavola.server.times import Time
 
 GROUP = 256
 """How many pieces of work are committed together at most."""
 
-EventKind = Literal["action", "late", "chance", "undo", "confirm", "resign"]
+EventKind = Literal[
+    "action",
+    "late",
+    "chance",
+    "undo",
+    "confirm",
+    "resign",
+    "flag",
+    "ask",
+    "accept",
+    "decline",
+    "draw",
+    "abort",
+    "pause",
+    "resume",
+    "replace",
+    "rematch",
+]
 
 T = TypeVar("T")
 
@@ -41,7 +61,7 @@ matches = sa.Table(
     sa.Column("rules_version", sa.Integer, nullable=False),
     sa.Column("confirm", sa.Boolean, nullable=False),
     sa.Column("start", sa.Text, nullable=False),
-    sa.Column("turn_seconds", sa.Integer, nullable=True),
+    sa.Column("time", sa.JSON(none_as_null=True), nullable=True),
     sa.Column("created", sa.String(32), nullable=False),
     # Kept beside the log, in its transactions: the engine that has to think after a restart.
     sa.Column("engine_due", sa.Boolean, nullable=False, index=True),
@@ -72,7 +92,36 @@ events = sa.Table(
     sa.Column("position", sa.Text, nullable=False),
     sa.Column("key", sa.String(16), nullable=False),
     sa.Column("at", sa.String(32), nullable=False),
+    sa.Column("spent", sa.Integer, nullable=False),
     sa.UniqueConstraint("match", "command", name="events_command_once"),
+)
+
+runs = sa.Table(
+    "runs",
+    metadata,
+    # When this server, or another on the same database, was there to be played at.
+    sa.Column("id", sa.Integer, primary_key=True),
+    sa.Column("began", sa.String(32), nullable=False),
+    sa.Column("alive", sa.String(32), nullable=False),
+)
+
+chat = sa.Table(
+    "chat",
+    metadata,
+    sa.Column("id", sa.Integer, primary_key=True),
+    sa.Column("match", sa.ForeignKey("matches.id"), nullable=False, index=True),
+    sa.Column("seat", sa.Integer, nullable=False),
+    sa.Column("text", sa.Text, nullable=False),
+    sa.Column("at", sa.String(32), nullable=False),
+)
+
+reports = sa.Table(
+    "reports",
+    metadata,
+    sa.Column("line", sa.ForeignKey("chat.id"), primary_key=True),
+    # Whoever reports: a seat of the line's match.
+    sa.Column("seat", sa.Integer, primary_key=True),
+    sa.Column("at", sa.String(32), nullable=False),
 )
 
 
@@ -115,7 +164,7 @@ class Header:
     confirm: bool
     start: str
     seats: tuple[Seat, ...]
-    turn_seconds: int | None = None
+    time: Time | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -124,13 +173,17 @@ class Event:
 
     Attributes:
         seq: Its number, 1 for the first.
-        kind: What happened; `late`: the server acted for a seat whose time was up.
+        kind: What happened; `late`: the server acted for a seat whose time was up; `flag`: that
+            seat has lost by it; `replace`: an engine plays on for the seat; `rematch`: another
+            match was agreed on.
         seat: Who did it; -1 for chance.
-        token: The action's or chance outcome's token; of an undo, how many actions stay in force.
+        token: The action's or chance outcome's token; of an undo, how many actions stay in force;
+            of what is asked, what it is; of a rematch, the other match.
         command: The id of the command that asked for it, if one did.
         position: The position text afterwards.
         key: The position's key afterwards, in hexadecimal.
         at: When, in ISO format.
+        spent: How many milliseconds the running clock had run since the event before.
     """
 
     seq: int
@@ -140,7 +193,8 @@ class Event:
     command: str | None = None
     position: str
     key: str
-    at: str = field(default_factory=lambda: _now())
+    at: str = field(default_factory=lambda: now())
+    spent: int = 0
 
 
 class Conflict(Exception):
@@ -177,8 +231,8 @@ class Store:
                     rules_version=header.rules_version,
                     confirm=header.confirm,
                     start=header.start,
-                    turn_seconds=header.turn_seconds,
-                    created=_now(),
+                    time=msgspec.to_builtins(header.time),
+                    created=now(),
                     engine_due=engine_due,
                 )
             )
@@ -200,7 +254,7 @@ class Store:
             if log:
                 connection.execute(events.insert(), _rows(header.id, log))
 
-        await self._do(write)
+        await self.do(write)
 
     async def append(self, match: str, new: list[Event], *, engine_due: bool) -> None:
         """Appends to a match's log; returns when it is durable.
@@ -218,7 +272,7 @@ class Store:
                 matches.update().where(matches.c.id == match).values(engine_due=engine_due)
             )
 
-        await self._do(write)
+        await self.do(write)
 
     async def load(self, match: str) -> tuple[Header, list[Event]] | None:
         """A match and its whole log, or `None` if there is none."""
@@ -240,7 +294,7 @@ class Store:
                 rules_version=row.rules_version,
                 confirm=row.confirm,
                 start=row.start,
-                turn_seconds=row.turn_seconds,
+                time=msgspec.convert(row.time, Time | None),
                 seats=tuple(
                     Seat(
                         kind=seat.kind,
@@ -262,12 +316,13 @@ class Store:
                     position=event.position,
                     key=event.key,
                     at=event.at,
+                    spent=event.spent,
                 )
                 for event in event_rows
             ]
             return header, log
 
-        return await self._do(read)
+        return await self.do(read)
 
     async def engines_due(self) -> list[str]:
         """The matches in which an engine is to act."""
@@ -277,11 +332,11 @@ class Store:
                 connection.execute(sa.select(matches.c.id).where(matches.c.engine_due)).scalars()
             )
 
-        return await self._do(read)
+        return await self.do(read)
 
     async def check(self) -> None:
         """Returns if the database answers."""
-        await self._do(lambda connection: connection.execute(sa.text("SELECT 1")))
+        await self.do(lambda connection: connection.execute(sa.text("SELECT 1")))
 
     def close(self) -> None:
         """Writes what waits and closes the database."""
@@ -291,7 +346,8 @@ class Store:
             self._thread.join()
             self._engine.dispose()
 
-    async def _do(self, work: Callable[[sa.Connection], T]) -> T:
+    async def do(self, work: Callable[[sa.Connection], T]) -> T:
+        """Does a piece of work in a transaction; returns what it comes to when it is durable."""
         loop = asyncio.get_running_loop()
         job = _Job(work, loop, loop.create_future())
         self._jobs.put(job)
@@ -402,5 +458,6 @@ def _rows(match: str, new: list[Event]) -> list[dict[str, Any]]:
     ]
 
 
-def _now() -> str:
+def now() -> str:
+    """The time of day, as events tell it."""
     return datetime.now(UTC).isoformat(timespec="milliseconds")
