@@ -200,7 +200,7 @@ class Store:
             if log:
                 connection.execute(events.insert(), _rows(header.id, log))
 
-        await self._do(write)
+        await self.do(write)
 
     async def append(self, match: str, new: list[Event], *, engine_due: bool) -> None:
         """Appends to a match's log; returns when it is durable.
@@ -218,7 +218,7 @@ class Store:
                 matches.update().where(matches.c.id == match).values(engine_due=engine_due)
             )
 
-        await self._do(write)
+        await self.do(write)
 
     async def load(self, match: str) -> tuple[Header, list[Event]] | None:
         """A match and its whole log, or `None` if there is none."""
@@ -267,7 +267,7 @@ class Store:
             ]
             return header, log
 
-        return await self._do(read)
+        return await self.do(read)
 
     async def engines_due(self) -> list[str]:
         """The matches in which an engine is to act."""
@@ -277,11 +277,11 @@ class Store:
                 connection.execute(sa.select(matches.c.id).where(matches.c.engine_due)).scalars()
             )
 
-        return await self._do(read)
+        return await self.do(read)
 
     async def check(self) -> None:
         """Returns if the database answers."""
-        await self._do(lambda connection: connection.execute(sa.text("SELECT 1")))
+        await self.do(lambda connection: connection.execute(sa.text("SELECT 1")))
 
     def close(self) -> None:
         """Writes what waits and closes the database."""
@@ -291,7 +291,11 @@ class Store:
             self._thread.join()
             self._engine.dispose()
 
-    async def _do(self, work: Callable[[sa.Connection], T]) -> T:
+    async def do(self, work: Callable[[sa.Connection], T]) -> T:
+        """Does work in a transaction, alone or with others'; returns when it is durable.
+
+        What the work raises undoes the work, and is raised here.
+        """
         loop = asyncio.get_running_loop()
         job = _Job(work, loop, loop.create_future())
         self._jobs.put(job)
