@@ -13,8 +13,6 @@ from copy import copy
 from dataclasses import dataclass, replace
 from typing import Literal
 
-import msgspec
-
 import tavola
 from tavola import view as views
 from tavola.server import games, requests
@@ -24,7 +22,7 @@ from tavola.server.errors import Refused
 from tavola.server.requests import Request
 from tavola.server.store import Event, EventKind, Header
 from tavola.server.times import Times, TurnTime
-from tavola.server.wire import Asked, Can, Command, Face, Played, Result, Seat, Snapshot
+from tavola.server.wire import Command, Played
 from tavola.view import Text, View
 
 STAND_IN = stored.Seat(kind="engine", name="", seconds=None, level=5, token_hash=None)
@@ -70,7 +68,8 @@ class Match:
             raise Refused("rules-changed", began=header.rules_version, now=self.game.rules_version)
         self.seq = 0
         self.commands: dict[str, Event] = {}
-        self.seats = header.seats
+        # The seats in which engines play on for persons who have gone.
+        self.replaced: frozenset[int] = frozenset()
         self.ended: Ending | None = None
         self.paused = False
         self.request: Request | None = None
@@ -85,7 +84,8 @@ class Match:
         self.steps: list[Step] = []
         self._confirmed = 0
         # Whose clock has run since the last event, but for what chance did.
-        self._ran = self.running
+        self._ran: tuple[int, int] | None = None
+        self._follow_time()
 
     # What it comes to.
 
@@ -118,6 +118,21 @@ class Match:
         if self.status != "playing" or self.paused:
             return None
         return self.seats[self._seat_to_act()].engine
+
+    @property
+    def seats(self) -> tuple[stored.Seat, ...]:
+        """Who sits where now."""
+        if not self.replaced:
+            return self.header.seats
+        return tuple(
+            STAND_IN if number in self.replaced else seat
+            for number, seat in enumerate(self.header.seats)
+        )
+
+    @property
+    def is_open(self) -> bool:
+        """Whether somebody is still to come."""
+        return any(seat.is_open for seat in self.seats)
 
     @property
     def persons(self) -> frozenset[int]:
@@ -353,6 +368,7 @@ class Match:
         return 0
 
     def last_of(self, held: frozenset[int]) -> int | None:
+        """The place of the last action of these seats among those in force."""
         for index in range(len(self.steps) - 1, -1, -1):
             if self.steps[index].played.seat in held:
                 return index
@@ -444,9 +460,8 @@ class Match:
             case "pause" | "resume":
                 self.paused = event.kind == "pause"
             case "replace":
-                seats = list(self.seats)
-                seats[event.seat] = STAND_IN
-                self.seats, self.paused = tuple(seats), False
+                self.replaced |= {event.seat}
+                self.paused = False
             case "rematch":
                 self.next = event.token
             case "ask":
@@ -469,11 +484,14 @@ class Match:
             self.times.spend(self._ran[0], event.spent)
         if self.state.to_act == tavola.CHANCE and self.ended is None:
             return
-        timed = self.timed
         by_playing = event.kind in ("action", "late", "chance", "confirm")
-        if self._ran is not None and self._ran != timed and by_playing:
+        if self._ran is not None and self._ran != self.timed and by_playing:
             self.times.end(*self._ran)
-        if timed is not None:
+        self._follow_time(anew=anew)
+
+    def _follow_time(self, *, anew: bool = False) -> None:
+        timed = self.timed
+        if self.times is not None and timed is not None:
             self.times.begin(*timed, anew=anew)
         self._ran = self.running
 
@@ -513,7 +531,8 @@ class Match:
 
         The tokens of the seats go with them: who held one holds the one before it.
         """
-        return replace(self.header, id=match_id, seats=(*self.seats[1:], self.seats[0]))
+        seats = (*self.seats[1:], self.seats[0])
+        return replace(self.header, id=match_id, seats=seats, offered=False, created=stored.now())
 
 
 def _draw(outcomes: tuple[tuple[str, int], ...]) -> str:

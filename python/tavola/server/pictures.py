@@ -6,11 +6,11 @@ import msgspec
 
 import tavola
 from tavola import view as views
-from tavola.server import requests
+from tavola.server import requests, seating
 from tavola.server.errors import Refused
 from tavola.server.matches import Match
 from tavola.server.times import TurnTime
-from tavola.server.wire import Asked, Can, Face, Played, Result, Seat, Snapshot
+from tavola.server.wire import Asked, Can, Face, Played, Result, Snapshot, Standing
 from tavola.view import View
 
 
@@ -48,10 +48,7 @@ def snapshot(match: Match, held: frozenset[int], clock: Face | None = None) -> S
         options=match.header.options,
         rules_version=match.header.rules_version,
         seq=match.seq,
-        seats=tuple(
-            Seat(number, seat.kind, seat.name, number in held, seat.seconds, seat.level)
-            for number, seat in enumerate(match.seats)
-        ),
+        seats=seating.shown(match.seats, held),
         confirm=match.header.confirm,
         status=status,
         acting=acting,
@@ -70,9 +67,25 @@ def snapshot(match: Match, held: frozenset[int], clock: Face | None = None) -> S
             ask=requests.possible(match, held),
         ),
         clock=clock,
-        request=asked and Asked(asked.what, asked.seat, tuple(sorted(asked.waits))),
+        request=None
+        if asked is None
+        else Asked(asked.what, asked.seat, tuple(sorted(asked.waits))),
         paused=match.paused,
         next=match.next,
+    )
+
+
+def standing(match: Match, held: frozenset[int]) -> Standing:
+    """How the match stands, in short."""
+    return Standing(
+        match=match.header.id,
+        game=match.header.game,
+        seq=match.seq,
+        seats=seating.shown(match.seats, held & match.persons),
+        status=match.status,
+        acting=match.acting,
+        since=match.latest or match.header.created,
+        winners=_result(match).winners if match.status == "over" else None,
     )
 
 

@@ -20,10 +20,16 @@ class Viewer(Protocol):
     """Whoever is told of what happens at a table."""
 
     held: frozenset[int]
-    lag: float | None
+
+    @property
+    def lag(self) -> float | None:
+        """How many seconds the network takes there and back, as far as it was measured."""
 
     def tell(self, seq: int, events: tuple[Event, ...], snapshot: Snapshot) -> None:
         """An event was logged; returns at once."""
+
+    def show(self, snapshot: Snapshot) -> None:
+        """Nothing was logged, but there is something new to see; returns at once."""
 
     def tell_presence(self, presence: PresenceMessage) -> None:
         """Somebody came or went; returns at once."""

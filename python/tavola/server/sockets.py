@@ -14,8 +14,8 @@ from litestar.exceptions import WebSocketDisconnect
 
 from tavola.server.answers import answer
 from tavola.server.errors import Refused
-from tavola.server.language import Language, preferred
 from tavola.server.lag import Measure
+from tavola.server.language import Language, preferred
 from tavola.server.limits import (
     BODY,
     CHAT_AT_ONCE,
@@ -122,6 +122,10 @@ class SocketViewer:
     def tell_line(self, line: ChatLine) -> None:
         """Somebody said something."""
         self._send(ChatMessage((line,), whole=False))
+
+    def show(self, snapshot: Snapshot) -> None:
+        """There is something new to see."""
+        self._send(SnapshotMessage(snapshot))
 
     async def run(self) -> None:
         """Serves the socket until either side closes it."""

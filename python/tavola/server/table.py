@@ -7,7 +7,6 @@ in and told: so nobody ever sees what could still be lost.
 from __future__ import annotations
 
 import asyncio
-import hashlib
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass, replace
 
@@ -15,7 +14,7 @@ import structlog
 
 import tavola
 from tavola import view as views
-from tavola.server import games, pictures, proofs
+from tavola.server import games, pictures, proofs, seating
 from tavola.server.chat import Chat
 from tavola.server.clock import Clock
 from tavola.server.engines import Engines, Thought
@@ -30,6 +29,8 @@ from tavola.server.wire import (
     Explanation,
     Face,
     Snapshot,
+    Standing,
+    TakeSeat,
 )
 
 _log = structlog.get_logger("tavola.tables")
@@ -74,11 +75,7 @@ class Table:
     ) -> None:
         self.id = match.header.id
         self._match: Match | None = match
-        self._hashes = {
-            seat.token_hash: number
-            for number, seat in enumerate(match.header.seats)
-            if seat.token_hash is not None
-        }
+        self.header = match.header
         self._store = store
         self._engines = engines
         self._lock = asyncio.Lock()
@@ -98,10 +95,69 @@ class Table:
         Raises:
             Refused: `unknown-token`.
         """
-        hashes = [hash_of(token) for token in tokens]
-        if any(one not in self._hashes for one in hashes):
+        return seating.held(self.header, tokens)
+
+    async def take_seat(self, taking: TakeSeat) -> int:
+        """Gives somebody a seat by link; returns when it is durable.
+
+        Returns:
+            The seat; asked again with the same secret, the same.
+
+        Raises:
+            Refused: `over`, and as `seating.wanted_seat`.
+        """
+        async with self._lock:
+            match = await self._current()
+            number = seating.wanted_seat(self.header, taking)
+            if not self.header.seats[number].is_open:
+                return number
+            if match.status == "over":
+                raise Refused("over")
+            if number in match.replaced:
+                raise Refused("seat-taken")
+            name, token_hash = seating.tidy(taking.name), seating.hash_of(taking.token)
+            if not await self._store.take_seat(self.id, number, name=name, token_hash=token_hash):
+                # Another server on the same database was first.
+                self._match = None
+                raise Refused("seat-taken")
+            self._seat(seating.with_taken(self.header, number, name=name, token_hash=token_hash))
+            return number
+
+    async def withdraw(self, held: frozenset[int]) -> None:
+        """Offers the match in the lobby no longer.
+
+        Raises:
+            Refused: `unknown-token`, if whoever asks holds no seat.
+        """
+        if not held:
             raise Refused("unknown-token")
-        return frozenset(self._hashes[one] for one in hashes)
+        async with self._lock:
+            await self._current()
+            await self._store.withdraw(self.id)
+            self._seat(replace(self.header, offered=False))
+
+    def _seat(self, header: Header) -> None:
+        """Somebody has come: everybody gets a new picture, of the same position."""
+        assert self._match is not None, "the caller has just asked for it"
+        self.header = self._match.header = header
+        self._follow_clock()
+        for viewer in tuple(self.company.viewers):
+            viewer.show(pictures.snapshot(self._match, viewer.held, self._face()))
+
+    @property
+    def attended(self) -> bool:
+        """Whether somebody is here who holds a seat."""
+        return any(viewer.held for viewer in self.company.viewers)
+
+    @property
+    def over(self) -> bool:
+        """Whether the match is known to be over."""
+        return self._match is not None and self._match.status == "over"
+
+    async def standing(self, held: frozenset[int]) -> Standing:
+        """How the match stands, in short."""
+        async with self._lock:
+            return pictures.standing(await self._current(), held)
 
     async def snapshot(self, held: frozenset[int]) -> Snapshot:
         """The match as the holder of these seats may see it."""
@@ -270,6 +326,7 @@ class Table:
         """The match; read again from its log if what was held in memory cannot be trusted."""
         if self._match is None:
             self._match = await replay(self._store, self.id)
+            self.header = self._match.header
             self._wake_engine()
             self._follow_clock()
         return self._match
@@ -319,13 +376,16 @@ class Table:
             raise Refused("not-your-seat", seat=seat)
 
     def _follow_clock(self) -> None:
-        """The clock shows the time of the match; a turn's stands still while nobody is there."""
+        """The clock shows the time of the match.
+
+        Time for a turn stands still while nobody is there, and until every seat is taken.
+        """
         match = self._match
         if self._clock is None or match is None:
             return
         running = match.running
         lag = None if running is None else self.company.lag(running[0])
-        runs = bool(self.company.viewers) or not waits(match)
+        runs = not waits(match) or (bool(self.company.viewers) and not match.is_open)
         self._clock.follow(match, runs=runs, lag=lag or 0.0)
 
     def _face(self) -> Face | None:
@@ -451,8 +511,3 @@ async def replay(store: Store, match_id: str) -> Match:
 def waits(match: Match) -> bool:
     """Whether its clock waits for somebody to be there."""
     return match.times is not None and isinstance(match.times.time, TurnTime)
-
-
-def hash_of(token: str) -> str:
-    """A token as it is stored; see `tavola.server.store.Seat` for why a plain hash is enough."""
-    return hashlib.sha256(token.encode()).hexdigest()

@@ -3,39 +3,25 @@
 from __future__ import annotations
 
 import asyncio
-import secrets
 from collections import OrderedDict
 from weakref import WeakValueDictionary
 
 import structlog
 
-from tavola.server import games
+from tavola.server import games, seating
 from tavola.server.engines import Engines
 from tavola.server.errors import Refused
 from tavola.server.matches import Match
 from tavola.server.requests import new_id
-from tavola.server.store import Header, Seat, Store
-from tavola.server.table import Table, hash_of, replay, waits
+from tavola.server.store import Header, Store
+from tavola.server.table import Table, replay, waits
 from tavola.server.uptime import Uptime
-from tavola.server.wire import Created, Engine, NewMatch, Person
+from tavola.server.wire import Created, Link, NewMatch, Person
 
 _log = structlog.get_logger("tavola.tables")
 
-USUAL_SECONDS = 1.0
-"""How long an engine thinks if nothing is said of it."""
-
 WARM = 256
 """How many tables stay in memory though nobody is at them."""
-
-
-def _seat(wanted: Person | Engine, token: str | None) -> Seat:
-    """A seat as it is stored."""
-    name = " ".join(wanted.name.split())
-    hashed = None if token is None else hash_of(token)
-    if isinstance(wanted, Person):
-        return Seat(kind="person", name=name, seconds=None, token_hash=hashed)
-    seconds = None if wanted.level is not None else wanted.seconds or USUAL_SECONDS
-    return Seat(kind="engine", name=name, seconds=seconds, level=wanted.level, token_hash=hashed)
 
 
 class Tables:
@@ -54,14 +40,20 @@ class Tables:
         """Begins a match; returns when it is durable.
 
         Raises:
-            Refused: `unknown-game`, `unknown-option`, `unknown-value`, `seat-count`.
+            Refused: `unknown-game`, `unknown-option`, `unknown-value`, `seat-count`,
+                `nothing-to-offer`.
         """
         game = games.load(wanted.game, dict(wanted.options))
         if len(wanted.seats) != game.seats:
             raise Refused("seat-count", needed=game.seats, given=len(wanted.seats))
         tokens = tuple(
-            secrets.token_urlsafe(32) if isinstance(seat, Person) else None for seat in wanted.seats
+            seating.new_token() if isinstance(seat, Person) else None for seat in wanted.seats
         )
+        invitations = tuple(
+            seating.new_invitation() if isinstance(seat, Link) else None for seat in wanted.seats
+        )
+        if wanted.lobby and not any(invitations):
+            raise Refused("nothing-to-offer")
         header = Header(
             id=new_id(),
             game=game.name,
@@ -70,12 +62,11 @@ class Tables:
             confirm=wanted.confirm,
             time=wanted.time,
             start=game.start().text,
-            seats=tuple(
-                _seat(seat, token) for seat, token in zip(wanted.seats, tokens, strict=True)
-            ),
+            offered=wanted.lobby,
+            seats=tuple(map(seating.stored, wanted.seats, tokens, invitations)),
         )
         await self._begin(header)
-        return Created(header.id, tokens)
+        return Created(header.id, tokens, invitations)
 
     async def _begin(self, header: Header) -> Match:
         match = Match(header)
@@ -105,6 +96,14 @@ class Tables:
                     table = self._set_up(await replay(self._store, match_id))
         self._keep_warm(table)
         return table
+
+    def known(self, match_id: str) -> Table | None:
+        """The table of a match if it is open already."""
+        return self._open.get(match_id)
+
+    def attended(self) -> list[Table]:
+        """The tables at which somebody is who holds a seat."""
+        return [table for table in self._open.values() if table.attended]
 
     async def resume(self) -> None:
         """Opens every match in which an engine is to act."""
