@@ -27,12 +27,12 @@ class _Described(Struct, frozen=True):
     name: str
     rules_version: int
     has_chance: bool
-    has_draws: bool
     options: tuple[OptionInfo, ...]
     words: dict[str, dict[str, Any]]
     symbols: str
     theme: dict[str, Any]
     rules: dict[str, str]
+    has_draws: bool = False
 
 
 class GameInfo(Struct, frozen=True):
@@ -45,7 +45,6 @@ class GameInfo(Struct, frozen=True):
     seats: tuple[int, int]
     rules_version: int
     has_chance: bool
-    has_draws: bool
     proofs: bool
     options: tuple[OptionInfo, ...]
     words: dict[str, dict[str, Any]]
