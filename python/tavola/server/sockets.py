@@ -206,9 +206,7 @@ class SocketViewer:
         # How far away somebody is matters where time does.
         if snapshot.clock is not None and held:
             self._measure.begin()
-        table.company.look()
-        if table.company.told is not None:
-            self._send(table.company.told)
+        table.company.look(self)
         return table
 
     async def _talk(self, table: Table, message: SayMessage | ReportMessage) -> None:
