@@ -10,7 +10,6 @@ from __future__ import annotations
 
 import secrets
 from copy import copy
-from dataclasses import dataclass
 from datetime import datetime
 from typing import Literal
 
@@ -20,9 +19,20 @@ import tavola
 from tavola import view as views
 from tavola.server import games, seating
 from tavola.server.errors import Refused
+from tavola.server.scenes import NOTHING, Scene
+from tavola.server.steps import Step, play
 from tavola.server.store import Event, Header
-from tavola.server.wire import Can, Command, Played, Result, Snapshot, Standing, TurnClock
-from tavola.view import Text, View
+from tavola.server.wire import (
+    Can,
+    Command,
+    Result,
+    Snapshot,
+    Standing,
+    TurnClock,
+    WrittenEvents,
+    WrittenPlayed,
+    WrittenView,
+)
 
 
 class Damaged(Exception):
@@ -35,15 +45,6 @@ class Damaged(Exception):
     def __init__(self, seq: int) -> None:
         super().__init__(f"event {seq} does not lead to the position stored with it")
         self.seq = seq
-
-
-@dataclass(frozen=True, slots=True)
-class _Step:
-    """An action in force, the state it led to, and that state's view for a spectator."""
-
-    played: Played
-    state: tavola.State
-    view: View
 
 
 class Match:
@@ -65,11 +66,10 @@ class Match:
         self.seq = 0
         self.commands: dict[str, Event] = {}
         self.resigned: int | None = None
-        self._start = self.game.start()
-        if self._start.text != header.start:
+        self._start = Scene(self.game.start())
+        if self._start.state.text != header.start:
             raise Damaged(0)
-        self._start_view = views.view(self._start)
-        self._steps: list[_Step] = []
+        self._steps: list[Step] = []
         self._confirmed = 0
         # The turn that is timed, when it began, and when something last happened.
         self._timed = self.timed
@@ -81,7 +81,16 @@ class Match:
     @property
     def state(self) -> tavola.State:
         """The position now."""
-        return self._steps[-1].state if self._steps else self._start
+        return self._scene.state
+
+    @property
+    def steps(self) -> tuple[Step, ...]:
+        """The actions in force, oldest first."""
+        return tuple(self._steps)
+
+    @property
+    def _scene(self) -> Scene:
+        return self._steps[-1].scene if self._steps else self._start
 
     @property
     def status(self) -> Literal["playing", "confirming", "over"]:
@@ -115,8 +124,8 @@ class Match:
         if seat is None or self.header.seats[seat].kind == "engine":
             return None
         if self.status == "confirming":
-            return seat, self._steps[-1].played.turn
-        return seat, (self._steps[-1].view if self._steps else self._start_view).turn
+            return seat, self._steps[-1].turn
+        return seat, self._scene.turn
 
     @property
     def used(self) -> float:
@@ -137,12 +146,12 @@ class Match:
         if not self.header.confirm or not self._steps or self._confirmed == len(self._steps):
             return None
         last = self._steps[-1]
-        seat = last.played.seat
+        seat = last.seat
         if seat < 0 or self.header.seats[seat].kind == "engine":
             return None
         if last.state.to_act == tavola.CHANCE:
             return None
-        same_turn = last.view.turn == last.played.turn and last.state.to_act == seat
+        same_turn = last.scene.turn == last.turn and last.state.to_act == seat
         return None if same_turn else seat
 
     # What a command comes to.
@@ -255,7 +264,7 @@ class Match:
         keep = self._undone(held, whole_turn=command.token == "turn")
         if keep is None:
             raise Refused("nothing-to-undo")
-        state = self._steps[keep - 1].state if keep else self._start
+        state = self._steps[keep - 1].state if keep else self._start.state
         return self._event("undo", command.seat, state, token=str(keep), command=command.id)
 
     def _undone(self, held: frozenset[int], *, whole_turn: bool) -> int | None:
@@ -277,11 +286,11 @@ class Match:
             return None
         if not whole_turn:
             return last
-        played = self._steps[last].played
+        latest = self._steps[last]
         floor = max(self._drawn(), self._confirmed if free else 0)
         while last > floor:
-            before = self._steps[last - 1].played
-            if (before.seat, before.turn) != (played.seat, played.turn):
+            before = self._steps[last - 1]
+            if (before.seat, before.turn) != (latest.seat, latest.turn):
                 break
             last -= 1
         return last
@@ -289,13 +298,13 @@ class Match:
     def _drawn(self) -> int:
         """How many actions stay because chance has answered."""
         for index in range(len(self._steps) - 1, -1, -1):
-            if self._steps[index].played.seat == tavola.CHANCE:
+            if self._steps[index].seat == tavola.CHANCE:
                 return index + 1
         return 0
 
     def _last_of(self, held: frozenset[int]) -> int | None:
         for index in range(len(self._steps) - 1, -1, -1):
-            if self._steps[index].played.seat in held:
+            if self._steps[index].seat in held:
                 return index
         return None
 
@@ -328,14 +337,14 @@ class Match:
 
     # Taking in what is stored.
 
-    def after(self, event: Event) -> tuple[Match, tuple[views.Event, ...]]:
+    def after(self, event: Event) -> tuple[Match, WrittenEvents]:
         """The match as an event would leave it, and what the event did; this one stays as it is."""
         match = copy(self)
         match.commands = dict(self.commands)
         match._steps = list(self._steps)
         return match, match.apply(event)
 
-    def apply(self, event: Event) -> tuple[views.Event, ...]:
+    def apply(self, event: Event) -> WrittenEvents:
         """Takes in a stored event.
 
         Returns:
@@ -352,13 +361,15 @@ class Match:
             raise Damaged(event.seq)
         return done
 
-    def _apply(self, event: Event) -> tuple[views.Event, ...]:
+    def _apply(self, event: Event) -> WrittenEvents:
         if event.seq != self.seq + 1:
             raise Damaged(event.seq)
-        done: tuple[views.Event, ...] = ()
+        done = NOTHING
         match event.kind:
             case "action" | "late" | "chance":
-                done = self._apply_action(event)
+                latest = play(event, self._scene)
+                self._steps.append(latest)
+                done = latest.done
             case "undo":
                 keep = int(event.token or "")
                 if not 0 <= keep < len(self._steps):
@@ -375,21 +386,6 @@ class Match:
             self._timed, self._began = timed, event.at
         if event.command is not None:
             self.commands[event.command] = event
-        return done
-
-    def _apply_action(self, event: Event) -> tuple[views.Event, ...]:
-        before = self._steps[-1].view if self._steps else self._start_view
-        token = event.token or ""
-        done = views.events(self.state, token)
-        state = self.state.play(token)
-        labels = (action.label for action in before.actions if action.token == token)
-        told = (change.text for change in done if change.text is not None)
-        # Chance has no actions to choose from: what it did is what is told of it.
-        label = next(labels, None) or next(told, Text(f"action.{token}"))
-        played = Played(
-            event.seq, event.seat, before.turn, token, label, done, event.kind == "late"
-        )
-        self._steps.append(_Step(played, state, views.view(state)))
         return done
 
     def at(self, place: int) -> Match:
@@ -467,25 +463,15 @@ class Match:
             can=nothing,
         )
 
-    def _view(self, held: frozenset[int], *, with_actions: bool) -> View:
+    def _view(self, held: frozenset[int], *, with_actions: bool) -> WrittenView:
         acting = self.acting
         viewer = acting if acting in held else min(held, default=None)
-        seen = views.view(self.state, viewer)
-        if with_actions:
-            return seen
-        return View(
-            **{name: getattr(seen, name) for name in View.__struct_fields__} | {"actions": ()}
-        )
+        return self._scene.view(viewer, with_actions=with_actions)
 
-    def _played(self) -> tuple[Played, ...]:
+    def _played(self) -> tuple[WrittenPlayed, ...]:
         """The actions in force; those before the last two turns without their events."""
-        since = self._steps[-1].played.turn - 1 if self._steps else 0
-        return tuple(
-            step.played
-            if step.played.turn >= since
-            else msgspec.structs.replace(step.played, events=())
-            for step in self._steps
-        )
+        since = self._steps[-1].turn - 1 if self._steps else 0
+        return tuple(step.full if step.turn >= since else step.brief for step in self._steps)
 
     def _result(self) -> Result:
         if self.resigned is not None:
@@ -495,7 +481,7 @@ class Match:
             won, lost = 1.0 / (count - 1) ** 2, -1.0 / (count - 1)
             returns = tuple(won if seat in winners else lost for seat in range(count))
             return Result(winners, returns, "resigned", None, self.resigned)
-        outcome = self._steps[-1].view.outcome
+        outcome = self._scene.outcome
         assert outcome is not None, "the game is over"
         return Result(outcome.winners, outcome.returns, outcome.reason, outcome.text, None)
 
@@ -512,9 +498,9 @@ class Match:
             tags["Result"] = " ".join(f"{value:g}" for value in self._result().returns)
         line, turn = [], 0
         for step in self._steps:
-            begins = step.played.turn != turn
-            turn = step.played.turn
-            line.append(tavola.Step(token=step.played.token, turn=turn if begins else None))
+            begins = step.turn != turn
+            turn = step.turn
+            line.append(tavola.Step(token=step.token, turn=turn if begins else None))
         return tavola.Record(tags=tuple(tags.items()), line=tuple(line)).text
 
 

@@ -32,9 +32,9 @@ from tavola.server.wire import (
     SnapshotMessage,
     StudyMessage,
     UpdateMessage,
+    WrittenEvents,
     decode,
 )
-from tavola.view import Event
 
 _log = structlog.get_logger("tavola.sockets")
 
@@ -82,7 +82,7 @@ class SocketViewer:
         self._bucket = Bucket(MESSAGE_RATE, MESSAGES_AT_ONCE)
         self._outgoing: asyncio.Queue[_Outgoing | _Close] = asyncio.Queue(WAITING)
 
-    def tell(self, seq: int, events: tuple[Event, ...], snapshot: Snapshot) -> None:
+    def tell(self, seq: int, events: WrittenEvents, snapshot: Snapshot) -> None:
         """An event was logged."""
         self._send(UpdateMessage(seq, events, snapshot))
 

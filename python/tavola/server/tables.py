@@ -35,6 +35,7 @@ from tavola.server.wire import (
     Standing,
     TakeSeat,
     TurnClock,
+    WrittenEvents,
 )
 
 _log = structlog.get_logger("tavola.tables")
@@ -51,7 +52,7 @@ class Viewer(Protocol):
 
     held: frozenset[int]
 
-    def tell(self, seq: int, events: tuple[views.Event, ...], snapshot: Snapshot) -> None:
+    def tell(self, seq: int, events: WrittenEvents, snapshot: Snapshot) -> None:
         """An event was logged; returns at once."""
 
     def show(self, snapshot: Snapshot) -> None:
@@ -317,7 +318,7 @@ class Table:
         for picture, done in pictures:
             self._tell(picture, done)
 
-    def _tell(self, match: Match, done: tuple[views.Event, ...]) -> None:
+    def _tell(self, match: Match, done: WrittenEvents) -> None:
         snapshots: dict[frozenset[int], Snapshot] = {}
         for viewer in tuple(self._viewers):
             if viewer.held not in snapshots:
