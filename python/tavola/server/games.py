@@ -32,6 +32,7 @@ class _Described(Struct, frozen=True):
     symbols: str
     theme: dict[str, Any]
     rules: dict[str, str]
+    has_draws: bool = False
 
 
 class GameInfo(Struct, frozen=True):
@@ -71,6 +72,7 @@ def info(name: str) -> GameInfo:
         seats=_seats(known),
         rules_version=known.rules_version,
         has_chance=known.has_chance,
+        has_draws=known.has_draws,
         proofs=not known.has_chance,
         options=known.options,
         words=known.words,
