@@ -45,6 +45,7 @@ class GameInfo(Struct, frozen=True):
     seats: tuple[int, int]
     rules_version: int
     has_chance: bool
+    has_draws: bool
     proofs: bool
     options: tuple[OptionInfo, ...]
     words: dict[str, dict[str, Any]]
