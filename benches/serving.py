@@ -3,25 +3,15 @@
 from __future__ import annotations
 
 import asyncio
-import platform
 import statistics
-import tempfile
 import time
 from collections.abc import Callable
-from contextlib import ExitStack
 from dataclasses import dataclass
-from pathlib import Path
-from typing import Any
 
 import uvloop
-from rich.console import Console
-from rich.table import Table as Shown
 
-import tavola
-from benches import servers
 from benches.crowd import Address, Table, Talk, Tally
 from benches.servers import Server
-from benches.talks import BoardgameTalk, TavolaTalk
 
 MATCHES = 200
 BAR = 4000
