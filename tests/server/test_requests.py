@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -12,7 +13,7 @@ from tests.server.test_chance import SET, a_tile
 MAIN = {"kind": "main", "seconds": 600, "increment": 0}
 
 
-def begun(house: House, **more: object) -> tuple[Guest, Guest, Guest]:
+def begun(house: House, **more: Any) -> tuple[Guest, Guest, Guest]:
     """A match in which everybody has completed a turn: both seats, seat 0, seat 1."""
     both = house.begin(**more)
     both.play("Pnw", "Pw", "Pne", "Pnw")

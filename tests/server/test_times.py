@@ -22,6 +22,7 @@ from tavola.server.times import DAY, DaysTime, MainTime, Time, Times, TurnTime
 from tavola.server.wire import Command
 from tests.server.house import ENGINE, PERSON, House, Json, refusal_of, serve
 from tests.server.test_replay import BOTH, header
+from tests.server.test_replay import command as asked
 
 OPENING = ("Pnw", "Pw", "Pne", "Pnw")
 """Everybody has had a turn."""
@@ -278,9 +279,7 @@ def test_times_and_requests_follow_from_the_log(
                     continue
                 decided = live.decide_flag()
             else:
-                command = Command(
-                    id=f"c{number}", seq=live.seq, seat=seat, do=word, token=token or None
-                )
+                command = asked(live, word, token or None, seat, number)
                 decided = live.decide(command, held, frozenset({1}) - held)
         except Refused:
             assert snapshot(live, BOTH) == before
