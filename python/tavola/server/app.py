@@ -23,14 +23,18 @@ from litestar.types import ASGIApp
 import tavola
 from tavola import view as views
 from tavola.server import games, rulebook, sockets
+from tavola.server.account_routes import PROVIDED, ROUTES, bearers
+from tavola.server.accounts import PREFIX, Accounts
 from tavola.server.analysts import Analysts
 from tavola.server.answers import ErrorAnswer, answer
+from tavola.server.belongings import Belongings
 from tavola.server.client import Asset, Client
 from tavola.server.engines import Engines
 from tavola.server.errors import Refused, words
 from tavola.server.guard import Guard
 from tavola.server.language import LANGUAGES, preferred
 from tavola.server.limits import BODY, Limits
+from tavola.server.ratings import Ratings
 from tavola.server.reviews import Reviews
 from tavola.server.settings import Settings
 from tavola.server.store import Store
@@ -229,12 +233,7 @@ def _unless_known(request: AnyRequest, asset: Asset) -> Response[bytes]:
 
 def _tokens(request: AnyRequest) -> list[str]:
     """The seat tokens of a request."""
-    scheme, _, tokens = request.headers.get("authorization", "").partition(" ")
-    if not scheme:
-        return []
-    if scheme.lower() != "bearer":
-        raise Refused("unknown-token")
-    return [token.strip() for token in tokens[:2000].split(",") if token.strip()]
+    return [token for token in bearers(request) if not token.startswith(PREFIX)]
 
 
 def _answer(request: AnyRequest, error: Refused) -> Response[ErrorAnswer]:
@@ -292,10 +291,14 @@ def build(settings: Settings, store: Store) -> ASGIApp:
         engines = Engines(settings.engine_threads)
         analysts = Analysts(settings.analysts)
         tables = Tables(store, engines)
+        accounts = Accounts(store, limits)
         app.state.update(
             {
                 "store": store,
                 "tables": tables,
+                "accounts": accounts,
+                "belongings": Belongings(store),
+                "ratings": Ratings(store),
                 "reviews": Reviews(analysts, limits),
                 "limits": limits,
                 "client": Client(settings.client),
@@ -308,6 +311,7 @@ def build(settings: Settings, store: Store) -> ASGIApp:
             resuming.cancel()
             await asyncio.to_thread(analysts.close)
             await asyncio.to_thread(engines.close)
+            await asyncio.to_thread(accounts.close)
             await asyncio.to_thread(store.close)
 
     app = Litestar(
@@ -324,11 +328,15 @@ def build(settings: Settings, store: Store) -> ASGIApp:
             get_position,
             get_record,
             match_socket,
+            *ROUTES,
             health,
             client_file,
         ],
         lifespan=[lifespan],
-        dependencies={"tables": Provide(_tables, sync_to_thread=False)},
+        dependencies={
+            "tables": Provide(_tables, sync_to_thread=False),
+            **{name: Provide(given, sync_to_thread=False) for name, given in PROVIDED.items()},
+        },
         exception_handlers={
             Refused: _answer,
             HTTPException: _on_http_error,

@@ -42,6 +42,7 @@ matches = sa.Table(
     sa.Column("confirm", sa.Boolean, nullable=False),
     sa.Column("start", sa.Text, nullable=False),
     sa.Column("turn_seconds", sa.Integer, nullable=True),
+    sa.Column("rated", sa.Boolean, nullable=False, server_default=sa.false()),
     sa.Column("created", sa.String(32), nullable=False),
     # Kept beside the log, in its transactions: the engine that has to think after a restart.
     sa.Column("engine_due", sa.Boolean, nullable=False, index=True),
@@ -57,6 +58,10 @@ seats = sa.Table(
     sa.Column("seconds", sa.Float, nullable=True),
     sa.Column("level", sa.Integer, nullable=True),
     sa.Column("token_hash", sa.String(64), nullable=True),
+    # The account that holds it, too; whether the seat bears its name; whether it has been deleted.
+    sa.Column("account", sa.String(32), nullable=True, index=True),
+    sa.Column("member", sa.Boolean, nullable=False, server_default=sa.false()),
+    sa.Column("deleted", sa.Boolean, nullable=False, server_default=sa.false()),
 )
 
 events = sa.Table(
@@ -140,7 +145,7 @@ class Event:
     command: str | None = None
     position: str
     key: str
-    at: str = field(default_factory=lambda: _now())
+    at: str = field(default_factory=lambda: now())
 
 
 class Conflict(Exception):
@@ -178,7 +183,7 @@ class Store:
                     confirm=header.confirm,
                     start=header.start,
                     turn_seconds=header.turn_seconds,
-                    created=_now(),
+                    created=now(),
                     engine_due=engine_due,
                 )
             )
@@ -406,5 +411,6 @@ def _rows(match: str, new: list[Event]) -> list[dict[str, Any]]:
     ]
 
 
-def _now() -> str:
+def now() -> str:
+    """The time as it is stored."""
     return datetime.now(UTC).isoformat(timespec="milliseconds")
