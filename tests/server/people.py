@@ -59,6 +59,8 @@ class Member:
 
     def do(self, match: str, do: str, token: str | None = None) -> Json:
         answer = self.ask(match, do, token)
+        while answer.json().get("code") == "stale":  # an engine was faster
+            answer = self.ask(match, do, token)
         assert answer.status_code == 200, answer.text
         snapshot: Json = answer.json()["snapshot"]
         return snapshot

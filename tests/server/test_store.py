@@ -14,7 +14,6 @@ import sqlalchemy as sa
 from alembic.config import Config
 from alembic.script import ScriptDirectory
 
-import tavola.server.app  # which declares every table
 from tavola.server import migrate
 from tavola.server.migrate import SCHEMA, NewerDatabase, bring_up_to_date
 from tavola.server.store import Conflict, Event, Header, Seat, Store, metadata

@@ -5,7 +5,6 @@ from __future__ import annotations
 from typing import Annotated, Any
 
 from litestar import Request, Response, delete, get, post
-from litestar.connection import ASGIConnection
 from litestar.datastructures import Cookie, State
 from litestar.di import NamedDependency
 from litestar.params import FromPath, JSONBody, QueryParameter
@@ -25,65 +24,17 @@ from tavola.server.account_wire import (
     SignedIn,
     WhoAmI,
 )
-from tavola.server.accounts import KEPT_DAYS, PREFIX, Account, Accounts, Visitor
-from tavola.server.belongings import Belongings
-from tavola.server.errors import Refused
+from tavola.server.accounts import KEPT_DAYS, Account, Accounts
+from tavola.server.belongings import Belongings, forgetting
+from tavola.server.callers import COOKIE, account_of, signed_in, visitor_of
 from tavola.server.ratings import Ratings
 from tavola.server.tables import Tables
 
-COOKIE = "tavola-session"
-
 AnyRequest = Request[Any, Any, Any]
-AnyConnection = ASGIConnection[Any, Any, Any, Any]
-
-
-def session_of(connection: AnyConnection) -> str | None:
-    """The token of the session: a bearer's that begins as one, or the cookie's."""
-    return next(
-        (token for token in bearers(connection) if token.startswith(PREFIX)),
-        connection.cookies.get(COOKIE),
-    )
-
-
-def bearers(connection: AnyConnection) -> list[str]:
-    """The tokens of the Authorization header.
-
-    Raises:
-        Refused: `unknown-token`, for another scheme.
-    """
-    scheme, _, tokens = connection.headers.get("authorization", "").partition(" ")
-    if not scheme:
-        return []
-    if scheme.lower() != "bearer":
-        raise Refused("unknown-token")
-    return [token.strip() for token in tokens[:2000].split(",") if token.strip()]
-
-
-async def account_of(connection: AnyConnection, accounts: Accounts) -> Account | None:
-    """Who is signed in, if anybody is."""
-    return await accounts.of(session_of(connection))
-
-
-async def _signed_in(request: AnyRequest, accounts: Accounts) -> Account:
-    """Who is signed in.
-
-    Raises:
-        Refused: `signed-out`.
-    """
-    account = await account_of(request, accounts)
-    if account is None:
-        raise Refused("signed-out")
-    return account
 
 
 async def _me(account: Account, ratings: Ratings) -> Me:
     return Me(account.name, account.created, await ratings.of(account))
-
-
-def _visitor(request: AnyRequest) -> Visitor:
-    return Visitor(
-        request.client.host if request.client else "", request.headers.get("user-agent", "")
-    )
 
 
 def _cookie(request: AnyRequest, token: str) -> Cookie:
@@ -129,7 +80,7 @@ async def sign_up(
     ratings: NamedDependency[Ratings],
 ) -> Response[SignedIn]:
     """Makes an account and signs in to it."""
-    made = await accounts.sign_up(data.name, data.password, _visitor(request))
+    made = await accounts.sign_up(data.name, data.password, visitor_of(request))
     return await _welcome(request, made, ratings, bearer=data.bearer, status=201)
 
 
@@ -141,7 +92,7 @@ async def sign_in(
     ratings: NamedDependency[Ratings],
 ) -> Response[SignedIn]:
     """Begins a session."""
-    made = await accounts.sign_in(data.name, data.password, _visitor(request))
+    made = await accounts.sign_in(data.name, data.password, visitor_of(request))
     return await _welcome(request, made, ratings, bearer=data.bearer, status=200)
 
 
@@ -159,8 +110,8 @@ async def change_password(
     request: AnyRequest, data: JSONBody[NewPassword], accounts: NamedDependency[Accounts]
 ) -> None:
     """Changes the password; every other session ends."""
-    account = await _signed_in(request, accounts)
-    await accounts.change_password(account, data.old, data.new, _visitor(request))
+    account = await signed_in(request, accounts)
+    await accounts.change_password(account, data.old, data.new, visitor_of(request))
 
 
 @get("/api/account/sessions")
@@ -168,7 +119,7 @@ async def list_sessions(
     request: AnyRequest, accounts: NamedDependency[Accounts]
 ) -> tuple[SessionInfo, ...]:
     """Where the account is signed in."""
-    return await accounts.sessions(await _signed_in(request, accounts))
+    return await accounts.sessions(await signed_in(request, accounts))
 
 
 @delete("/api/account/sessions/{session:str}")
@@ -176,7 +127,7 @@ async def end_session(
     request: AnyRequest, session: FromPath[str], accounts: NamedDependency[Accounts]
 ) -> None:
     """Ends a session."""
-    await accounts.end(await _signed_in(request, accounts), session)
+    await accounts.end(await signed_in(request, accounts), session)
 
 
 @get("/api/account/matches")
@@ -184,10 +135,11 @@ async def list_own_matches(
     request: AnyRequest,
     accounts: NamedDependency[Accounts],
     belongings: NamedDependency[Belongings],
-    before: Annotated[str | None, QueryParameter(max_length=32)] = None,
+    after: Annotated[str | None, QueryParameter(max_length=80)] = None,
 ) -> OwnMatches:
     """The account's matches."""
-    return await belongings.matches(await _signed_in(request, accounts), before)
+    found, more = await belongings.matches(await signed_in(request, accounts), after)
+    return OwnMatches(tuple(one.standing for one in found), more)
 
 
 @post("/api/account/seats", status_code=204)
@@ -198,7 +150,7 @@ async def claim_seats(
     tables: NamedDependency[Tables],
 ) -> None:
     """Makes seats that were taken without the account the account's."""
-    account = await _signed_in(request, accounts)
+    account = await signed_in(request, accounts)
     await (await tables.open(data.match)).claim(data.tokens, account)
 
 
@@ -211,14 +163,21 @@ async def export(
     tables: NamedDependency[Tables],
 ) -> Response[Export]:
     """All that is stored of the account, as a file."""
-    account = await _signed_in(request, accounts)
+    account = await signed_in(request, accounts)
     accounts.limits.export(account.id)
     matches = []
     async for own in belongings.every(account):
-        options, record = await tables.told(own.match)
-        seats = tuple(number for number, seat in enumerate(own.seats) if seat.yours)
+        header = own.header
         matches.append(
-            ExportedMatch(own.match, own.game, options, own.created, own.rated, seats, record)
+            ExportedMatch(
+                header.id,
+                header.game,
+                header.options,
+                header.created,
+                header.rated,
+                tuple(seat.seat for seat in own.standing.seats if seat.yours),
+                await tables.record(header.id),
+            )
         )
     exported = Export(await _me(account, ratings), await accounts.sessions(account), tuple(matches))
     name = "tavola-account.json"
@@ -233,8 +192,8 @@ async def delete_account(
     tables: NamedDependency[Tables],
 ) -> Response[None]:
     """Deletes the account; its matches stay, without its name."""
-    account = await _signed_in(request, accounts)
-    await accounts.delete(account, data.password, _visitor(request))
+    account = await signed_in(request, accounts)
+    await accounts.delete(account, data.password, visitor_of(request), also=forgetting(account.id))
     await tables.forget(account.id)
     return Response(None, status_code=204, cookies=[_cookie(request, "")])
 

@@ -6,6 +6,8 @@ from typing import Annotated, Literal
 
 from msgspec import Meta, Struct
 
+from tavola.server.wire import Standing
+
 LongText = Annotated[str, Meta(max_length=1000)]
 
 
@@ -80,35 +82,11 @@ class SessionInfo(Struct, frozen=True):
     current: bool
 
 
-class Sitter(Struct, frozen=True, omit_defaults=True):
-    """Who sits at a seat of a match of the account's."""
-
-    kind: Literal["person", "engine"]
-    name: str
-    yours: bool
-    level: int | None = None
-    deleted: bool = False
-
-
-class OwnMatch(Struct, frozen=True):
-    """A match in which the account has a seat; `touched`: when something last happened in it."""
-
-    match: str
-    game: str
-    created: str
-    touched: str
-    rated: bool
-    status: Literal["playing", "confirming", "over"]
-    acting: int | None
-    winners: tuple[int, ...] | None
-    seats: tuple[Sitter, ...]
-
-
 class OwnMatches(Struct, frozen=True):
-    """The account's matches, the latest first; `more`: there are older ones."""
+    """The account's matches, the latest first; `more`: where to go on, if there are older ones."""
 
-    matches: tuple[OwnMatch, ...]
-    more: bool
+    matches: tuple[Standing, ...]
+    more: str | None
 
 
 class Ranked(Struct, frozen=True, omit_defaults=True):

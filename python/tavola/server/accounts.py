@@ -18,7 +18,7 @@ from tavola.server.account_wire import SessionInfo
 from tavola.server.errors import Refused
 from tavola.server.limits import Limits
 from tavola.server.passwords import Passwords
-from tavola.server.store import Store, metadata, now, seats
+from tavola.server.store import Store, Work, metadata, now
 
 PREFIX = "s."
 """How the token of a session begins, and no seat's does."""
@@ -138,7 +138,8 @@ class Accounts:
                 accounts.select().where(accounts.c.folded == key)
             ).one_or_none()
         )
-        if not await self._passwords.fits(password, found and found.password) or found is None:
+        stored = None if found is None else str(found.password)
+        if not await self._passwords.fits(password, stored) or found is None:
             raise Refused("wrong-sign-in")
         renewed = (
             await self._passwords.hashed(password)
@@ -235,22 +236,24 @@ class Accounts:
         if ended != 1:
             raise Refused("unknown-session")
 
-    async def delete(self, account: Account, password: str, visitor: Visitor) -> None:
-        """Deletes the account and its sessions and ratings; its matches stay, without its name.
+    async def delete(
+        self, account: Account, password: str, visitor: Visitor, *, also: Work
+    ) -> None:
+        """Deletes the account and its sessions.
+
+        Args:
+            account: Which.
+            password: Its own.
+            visitor: Who asks.
+            also: What else is to be forgotten, in the same transaction.
 
         Raises:
             Refused: `wrong-password`, `too-many-attempts`.
         """
         checked = await self._checked(account, password, visitor)
-        from tavola.server.ratings import forget
 
         def write(connection: sa.Connection) -> None:
-            connection.execute(
-                seats.update()
-                .where(seats.c.account == account.id)
-                .values(account=None, member=False, name="", deleted=True)
-            )
-            forget(connection, account.id)
+            also(connection)
             connection.execute(sessions.delete().where(sessions.c.account == account.id))
             same = sa.and_(accounts.c.id == account.id, accounts.c.password == checked)
             if connection.execute(accounts.delete().where(same)).rowcount != 1:
@@ -273,7 +276,7 @@ class Accounts:
         )
         if not await self._passwords.fits(password, stored) or stored is None:
             raise Refused("wrong-password")
-        return stored
+        return str(stored)
 
 
 def _begin(

@@ -10,7 +10,7 @@ from typing import Annotated, Any
 
 import msgspec
 import structlog
-from litestar import Litestar, MediaType, Request, Response, WebSocket, get, post, websocket
+from litestar import Litestar, MediaType, Request, Response, WebSocket, delete, get, post, websocket
 from litestar.config.compression import CompressionConfig
 from litestar.datastructures import State
 from litestar.di import NamedDependency, Provide
@@ -23,24 +23,28 @@ from litestar.types import ASGIApp
 import tavola
 from tavola import view as views
 from tavola.server import games, rulebook, sockets
-from tavola.server.account_routes import PROVIDED, ROUTES, bearers
-from tavola.server.accounts import PREFIX, Accounts
+from tavola.server import lobby as lobbies
+from tavola.server.account_routes import PROVIDED, ROUTES
+from tavola.server.accounts import Accounts
 from tavola.server.analysts import Analysts
 from tavola.server.answers import ErrorAnswer, answer
 from tavola.server.belongings import Belongings
+from tavola.server.callers import account_of, seat_tokens_of
 from tavola.server.client import Asset, Client
 from tavola.server.engines import Engines
 from tavola.server.errors import Refused, words
 from tavola.server.guard import Guard
 from tavola.server.language import LANGUAGES, preferred
 from tavola.server.limits import BODY, Limits
+from tavola.server.lobby import Lobby
 from tavola.server.ratings import Ratings
 from tavola.server.reviews import Reviews
 from tavola.server.settings import Settings
 from tavola.server.store import Store
-from tavola.server.tables import Tables
+from tavola.server.tables import Table, Tables
 from tavola.server.wire import (
     Certainty,
+    Challenge,
     Command,
     Created,
     Done,
@@ -49,7 +53,10 @@ from tavola.server.wire import (
     NewMatch,
     Preview,
     RuleBook,
+    SeatTaken,
     Snapshot,
+    Standing,
+    TakeSeat,
     decode,
 )
 from tavola.view import Prospect
@@ -98,9 +105,18 @@ def preview(request: AnyRequest, game: FromPath[str]) -> Preview:
 
 
 @post("/api/matches")
-async def create_match(data: JSONBody[NewMatch], tables: NamedDependency[Tables]) -> Created:
+async def create_match(
+    request: AnyRequest,
+    data: JSONBody[NewMatch],
+    tables: NamedDependency[Tables],
+    lobby: NamedDependency[Lobby],
+    accounts: NamedDependency[Accounts],
+) -> Created:
     """Begins a match."""
-    return await tables.create(data)
+    created = await tables.create(data, await account_of(request, accounts))
+    if data.lobby:
+        lobby.changed()
+    return created
 
 
 @get("/api/matches/{match:str}")
@@ -109,7 +125,7 @@ async def get_match(
 ) -> Snapshot:
     """A snapshot for whoever holds the tokens of the Authorization header."""
     table = await tables.open(match)
-    return await table.snapshot(table.held(_tokens(request)))
+    return await table.snapshot(await _held(request, table))
 
 
 @post("/api/matches/{match:str}/commands", status_code=200)
@@ -121,9 +137,35 @@ async def command_match(
 ) -> Done:
     """Does what a seat wants."""
     table = await tables.open(match)
-    held = table.held(_tokens(request))
+    held = await _held(request, table)
     seq = await table.command(data, held)
     return Done(seq, await table.snapshot(held))
+
+
+@post("/api/matches/{match:str}/seats", status_code=200)
+async def take_seat(
+    request: AnyRequest,
+    match: FromPath[str],
+    data: JSONBody[TakeSeat],
+    tables: NamedDependency[Tables],
+    lobby: NamedDependency[Lobby],
+    accounts: NamedDependency[Accounts],
+) -> SeatTaken:
+    """Gives somebody a seat by link."""
+    table = await tables.open(match)
+    seat = await table.take_seat(data, await account_of(request, accounts))
+    if table.header.offered:
+        lobby.changed()
+    return SeatTaken(seat)
+
+
+@get("/api/matches/{match:str}/standing")
+async def get_standing(
+    request: AnyRequest, match: FromPath[str], tables: NamedDependency[Tables]
+) -> Standing:
+    """How a match stands, in short, for whoever holds the tokens of the Authorization header."""
+    table = await tables.open(match)
+    return await table.standing(await _held(request, table))
 
 
 @get("/api/matches/{match:str}/explain")
@@ -147,7 +189,7 @@ async def get_prospect(
 ) -> Prospect:
     """What an action would bring."""
     table = await tables.open(match)
-    return await table.prospect(seq, token, table.held(_tokens(request)))
+    return await table.prospect(seq, token, await _held(request, table))
 
 
 @get("/api/matches/{match:str}/proof")
@@ -165,7 +207,7 @@ async def get_position(
 ) -> Snapshot:
     """A finished match as it was after so many actions."""
     table = await tables.open(match)
-    return await table.then(place, table.held(_tokens(request)))
+    return await table.then(place, await _held(request, table))
 
 
 @get("/api/matches/{match:str}/record", media_type=MediaType.TEXT)
@@ -179,7 +221,35 @@ async def match_socket(
     socket: WebSocket[Any, Any, Any], match: FromPath[str], state: State
 ) -> None:
     """Tells a viewer of everything, and takes commands."""
-    await sockets.serve(socket, state.tables, state.reviews, state.limits, match)
+    await sockets.serve(socket, state.tables, state.accounts, state.reviews, state.limits, match)
+
+
+# The lobby.
+
+
+@get("/api/lobby")
+async def list_challenges(lobby: NamedDependency[Lobby]) -> tuple[Challenge, ...]:
+    """What anybody may join now."""
+    return await lobby.list()
+
+
+@delete("/api/lobby/{match:str}")
+async def withdraw(
+    request: AnyRequest,
+    match: FromPath[str],
+    tables: NamedDependency[Tables],
+    lobby: NamedDependency[Lobby],
+) -> None:
+    """Offers a match no longer; its links stay good."""
+    table = await tables.open(match)
+    await table.withdraw(await _held(request, table))
+    lobby.changed()
+
+
+@websocket("/api/lobby/socket")
+async def lobby_socket(socket: WebSocket[Any, Any, Any], state: State) -> None:
+    """Tells of everything in the lobby."""
+    await lobbies.serve(socket, state.lobby, state.limits)
 
 
 # The rest.
@@ -219,6 +289,11 @@ def _tables(state: State) -> Tables:
     return tables
 
 
+def _lobby(state: State) -> Lobby:
+    lobby: Lobby = state.lobby
+    return lobby
+
+
 def _unless_known(request: AnyRequest, asset: Asset) -> Response[bytes]:
     """The bytes, compressed where possible, or nothing if the client has them."""
     headers = {"cache-control": asset.cache, "etag": asset.etag, "vary": "Accept-Encoding"}
@@ -231,9 +306,10 @@ def _unless_known(request: AnyRequest, asset: Asset) -> Response[bytes]:
     return Response(body, media_type=asset.media_type, headers=headers)
 
 
-def _tokens(request: AnyRequest) -> list[str]:
-    """The seat tokens of a request."""
-    return [token for token in bearers(request) if not token.startswith(PREFIX)]
+async def _held(request: AnyRequest, table: Table) -> frozenset[int]:
+    """The seats of whoever asks: by their tokens, and by the account that is signed in."""
+    account = await account_of(request, request.app.state.accounts)
+    return table.held(seat_tokens_of(request), account)
 
 
 def _answer(request: AnyRequest, error: Refused) -> Response[ErrorAnswer]:
@@ -292,6 +368,7 @@ def build(settings: Settings, store: Store) -> ASGIApp:
         analysts = Analysts(settings.analysts)
         tables = Tables(store, engines)
         accounts = Accounts(store, limits)
+        lobby = Lobby(store, tables)
         app.state.update(
             {
                 "store": store,
@@ -299,16 +376,19 @@ def build(settings: Settings, store: Store) -> ASGIApp:
                 "accounts": accounts,
                 "belongings": Belongings(store),
                 "ratings": Ratings(store),
+                "lobby": lobby,
                 "reviews": Reviews(analysts, limits),
                 "limits": limits,
                 "client": Client(settings.client),
             }
         )
         resuming = asyncio.create_task(tables.resume())
+        looking = asyncio.create_task(lobby.run())
         try:
             yield
         finally:
             resuming.cancel()
+            looking.cancel()
             await asyncio.to_thread(analysts.close)
             await asyncio.to_thread(engines.close)
             await asyncio.to_thread(accounts.close)
@@ -322,6 +402,8 @@ def build(settings: Settings, store: Store) -> ASGIApp:
             create_match,
             get_match,
             command_match,
+            take_seat,
+            get_standing,
             explain,
             get_prospect,
             get_proof,
@@ -329,6 +411,9 @@ def build(settings: Settings, store: Store) -> ASGIApp:
             get_record,
             match_socket,
             *ROUTES,
+            list_challenges,
+            withdraw,
+            lobby_socket,
             health,
             client_file,
         ],
@@ -336,6 +421,7 @@ def build(settings: Settings, store: Store) -> ASGIApp:
         dependencies={
             "tables": Provide(_tables, sync_to_thread=False),
             **{name: Provide(given, sync_to_thread=False) for name, given in PROVIDED.items()},
+            "lobby": Provide(_lobby, sync_to_thread=False),
         },
         exception_handlers={
             Refused: _answer,

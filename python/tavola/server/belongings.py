@@ -1,20 +1,22 @@
 """What belongs to an account: its seats, and how their matches stand.
 
-How a match stands is kept beside its log, in the log's own transactions, if an account has a seat in
-it: so that a list of matches need not replay them.
+How a match stands is kept beside its log, in the log's own transactions, if an account has a seat
+in it: so that a list of matches need not replay them.
 """
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator, Callable, Sequence
+from collections.abc import AsyncIterator, Callable
+from dataclasses import dataclass
 from typing import Any
 
 import sqlalchemy as sa
 
-from tavola.server.account_wire import OwnMatch, OwnMatches, Sitter
+from tavola.server import ratings, seating
 from tavola.server.accounts import Account
 from tavola.server.matches import Match
-from tavola.server.store import Store, matches, metadata, now, seats
+from tavola.server.store import Header, Store, Work, header_of, matches, metadata, seats
+from tavola.server.wire import Standing
 
 PAGE = 50
 """How many matches are listed at a time."""
@@ -23,21 +25,23 @@ standings = sa.Table(
     "standings",
     metadata,
     sa.Column("match", sa.ForeignKey("matches.id"), primary_key=True),
+    sa.Column("seq", sa.Integer, nullable=False),
     sa.Column("status", sa.String(16), nullable=False),
     sa.Column("acting", sa.Integer, nullable=True),
+    sa.Column("since", sa.String(32), nullable=False),
     sa.Column("winners", sa.JSON, nullable=True),
-    sa.Column("touched", sa.String(32), nullable=False),
 )
 
 
-def noting(match: Match) -> Callable[[sa.Connection], None]:
-    """What notes how a match stands, in the transaction that stores its events."""
-    result = match.result
+def noting(match: Match) -> Work:
+    """What notes how a match stands."""
+    standing = match.standing(frozenset())
     values = {
-        "status": match.status,
-        "acting": match.acting,
-        "winners": None if result is None else list(result.winners),
-        "touched": now(),
+        "seq": standing.seq,
+        "status": standing.status,
+        "acting": standing.acting,
+        "since": standing.since,
+        "winners": standing.winners,
     }
 
     def note(connection: sa.Connection) -> None:
@@ -48,21 +52,61 @@ def noting(match: Match) -> Callable[[sa.Connection], None]:
     return note
 
 
-def taking(match: Match, account: Account, taken: Sequence[int]) -> Callable[[sa.Connection], None]:
-    """What gives seats of a match to an account, in one transaction."""
+def following(match: Match) -> Work | None:
+    """What is written in the transaction that stores a match's latest events, for its accounts."""
+    if all(seat.account is None for seat in match.header.seats):
+        return None
+    note = noting(match)
+    players = seating.players(match.header)
+    if not match.header.rated or match.status != "over" or players is None:
+        return note
+    count = ratings.counting(match.header.id, match.header.game, players, match.result().returns)
+
+    def both(connection: sa.Connection) -> None:
+        note(connection)
+        count(connection)
+
+    return both
+
+
+def claiming(match: Match, header: Header, account: Account) -> Callable[[sa.Connection], bool]:
+    """What makes seats an account's that are so in this header; `False`: another was first."""
     note = noting(match)
 
-    def take(connection: sa.Connection) -> None:
-        for number in taken:
-            seat = match.header.seats[number]
-            connection.execute(
-                seats.update()
-                .where(seats.c.match == match.header.id, seats.c.seat == number)
-                .values(account=account.id, member=seat.member, name=seat.name)
-            )
+    def claim(connection: sa.Connection) -> bool:
+        for number in seating.own(header, account):
+            seat = header.seats[number]
+            free = seats.c.account.is_(None) | (seats.c.account == account.id)
+            here = (seats.c.match == header.id) & (seats.c.seat == number)
+            named = {"account": seat.account, "member": seat.member, "name": seat.name}
+            if connection.execute(seats.update().where(here & free).values(named)).rowcount != 1:
+                return False
         note(connection)
+        return True
 
-    return take
+    return claim
+
+
+def forgetting(account: str) -> Work:
+    """What takes a deleted account off its seats and off every ranking list."""
+
+    def forget(connection: sa.Connection) -> None:
+        connection.execute(
+            seats.update()
+            .where(seats.c.account == account)
+            .values(account=None, member=False, name="", deleted=True)
+        )
+        ratings.forget(connection, account)
+
+    return forget
+
+
+@dataclass(frozen=True, slots=True)
+class Belonging:
+    """A match in which an account has a seat, and how it stands for that account."""
+
+    header: Header
+    standing: Standing
 
 
 class Belongings:
@@ -71,62 +115,64 @@ class Belongings:
     def __init__(self, store: Store) -> None:
         self._store = store
 
-    async def matches(self, account: Account, before: str | None = None) -> OwnMatches:
-        """An account's matches, the last touched first.
+    async def matches(
+        self, account: Account, after: str | None = None
+    ) -> tuple[list[Belonging], str | None]:
+        """An account's matches, those in which something happened last first.
 
         Args:
             account: Whose.
-            before: The `touched` of the last match that is known already.
+            after: What the last answer said of where it ended.
+
+        Returns:
+            As many as are listed at a time; if there are more, where these end.
         """
 
-        def read(connection: sa.Connection) -> tuple[list[Any], dict[str, list[Any]]]:
+        def read(connection: sa.Connection) -> list[Belonging]:
             own = sa.select(seats.c.match).where(seats.c.account == account.id)
             listed = (
-                sa.select(matches.c.game, matches.c.created, matches.c.rated, standings)
-                .join(standings)
-                .where(matches.c.id.in_(own))
-                .order_by(standings.c.touched.desc(), matches.c.id)
+                standings.select()
+                .where(standings.c.match.in_(own))
+                .order_by(standings.c.since.desc(), standings.c.match)
                 .limit(PAGE + 1)
             )
-            if before is not None:
-                listed = listed.where(standings.c.touched < before)
-            rows = list(connection.execute(listed))
-            sitters: dict[str, list[Any]] = {row.match: [] for row in rows}
-            for seat in connection.execute(
-                seats.select().where(seats.c.match.in_(sitters)).order_by(seats.c.seat)
-            ):
-                sitters[seat.match].append(seat)
-            return rows, sitters
+            if after is not None:
+                since, _, match = after.partition(" ")
+                same = (standings.c.since == since) & (standings.c.match > match)
+                listed = listed.where((standings.c.since < since) | same)
+            return [_belonging(connection, row, account) for row in connection.execute(listed)]
 
-        rows, sitters = await self._store.do(read)
-        return OwnMatches(
-            tuple(_own(row, sitters[row.match], account) for row in rows[:PAGE]),
-            more=len(rows) > PAGE,
-        )
+        found = await self._store.do(read)
+        if len(found) <= PAGE:
+            return found, None
+        last = found[PAGE - 1].standing
+        return found[:PAGE], f"{last.since} {last.match}"
 
-    async def every(self, account: Account) -> AsyncIterator[OwnMatch]:
-        """All of an account's matches, the last touched first."""
-        page = await self.matches(account)
+    async def every(self, account: Account) -> AsyncIterator[Belonging]:
+        """All of an account's matches, in the same order."""
+        found, more = await self.matches(account)
         while True:
-            for match in page.matches:
-                yield match
-            if not page.more:
+            for one in found:
+                yield one
+            if more is None:
                 return
-            page = await self.matches(account, page.matches[-1].touched)
+            found, more = await self.matches(account, more)
 
 
-def _own(row: Any, sitters: list[Any], account: Account) -> OwnMatch:
-    return OwnMatch(
-        match=row.match,
-        game=row.game,
-        created=row.created,
-        touched=row.touched,
-        rated=row.rated,
-        status=row.status,
-        acting=row.acting,
-        winners=None if row.winners is None else tuple(row.winners),
-        seats=tuple(
-            Sitter(seat.kind, seat.name, seat.account == account.id, seat.level, seat.deleted)
-            for seat in sitters
+def _belonging(connection: sa.Connection, row: sa.Row[Any], account: Account) -> Belonging:
+    found = connection.execute(matches.select().where(matches.c.id == row.match)).one()
+    header = header_of(connection, found)
+    return Belonging(
+        header,
+        Standing(
+            match=header.id,
+            game=header.game,
+            seq=row.seq,
+            seats=seating.shown(header, seating.own(header, account)),
+            status=row.status,
+            acting=row.acting,
+            since=row.since,
+            winners=None if row.winners is None else tuple(row.winners),
+            rated=header.rated,
         ),
     )

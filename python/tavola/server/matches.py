@@ -18,10 +18,10 @@ import msgspec
 
 import tavola
 from tavola import view as views
-from tavola.server import games
+from tavola.server import games, seating
 from tavola.server.errors import Refused
 from tavola.server.store import Event, Header
-from tavola.server.wire import Can, Command, Played, Result, Seat, Snapshot, TurnClock
+from tavola.server.wire import Can, Command, Played, Result, Snapshot, Standing, TurnClock
 from tavola.view import Text, View
 
 
@@ -254,7 +254,8 @@ class Match:
     def _decide_undo(self, command: Command, held: frozenset[int]) -> Event:
         keep = self._undone(held, whole_turn=command.token == "turn")
         if keep is None:
-            raise Refused("nothing-to-undo")
+            played = self.header.rated and self._last_of(held) is not None
+            raise Refused("rated-undo" if played else "nothing-to-undo")
         state = self._steps[keep - 1].state if keep else self._start
         return self._event("undo", command.seat, state, token=str(keep), command=command.id)
 
@@ -262,8 +263,8 @@ class Match:
         """How many actions stay in force if the holder of these seats takes back.
 
         The last action is theirs to take back until its turn is confirmed. Later the others have to
-        grant it: engines do, so whoever holds every person's seat may always take back. What chance
-        has answered stays, for nobody can forget what was drawn.
+        grant it: engines do, so whoever holds every person's seat may always take back, but in a
+        rated match. What chance has answered stays, for nobody can forget what was drawn.
 
         Returns:
             `None` if nothing may be taken back.
@@ -273,7 +274,7 @@ class Match:
             return None
         free = last == len(self._steps) - 1 and last >= self._confirmed
         persons = {seat for seat, who in enumerate(self.header.seats) if who.kind == "person"}
-        if not free and not persons <= held:
+        if not free and (self.header.rated or not persons <= held):
             return None
         if not whole_turn:
             return last
@@ -421,14 +422,11 @@ class Match:
             options=self.header.options,
             rules_version=self.header.rules_version,
             seq=self.seq,
-            seats=tuple(
-                Seat(number, seat.kind, seat.name, number in held, seat.seconds, seat.level)
-                for number, seat in enumerate(self.header.seats)
-            ),
+            seats=seating.shown(self.header, held),
             confirm=self.header.confirm,
             status=status,
             acting=acting,
-            result=self._result() if status == "over" else None,
+            result=self.result() if status == "over" else None,
             view=self._view(held, with_actions=status == "playing" and holds_acting),
             log=self._played(),
             can=Can(
@@ -438,6 +436,21 @@ class Match:
                 resign=status != "over" and bool(held),
             ),
             clock=clock,
+            rated=self.header.rated,
+        )
+
+    def standing(self, held: frozenset[int]) -> Standing:
+        """How it stands, in short."""
+        return Standing(
+            match=self.header.id,
+            game=self.header.game,
+            seq=self.seq,
+            seats=seating.shown(self.header, held),
+            status=self.status,
+            acting=self.acting,
+            since=self._latest or self.header.created,
+            winners=self.result().winners if self.status == "over" else None,
+            rated=self.header.rated,
         )
 
     def then(self, place: int, held: frozenset[int]) -> Snapshot:
@@ -477,7 +490,8 @@ class Match:
             for step in self._steps
         )
 
-    def _result(self) -> Result:
+    def result(self) -> Result:
+        """How the match, which is over, has ended."""
         if self.resigned is not None:
             count = len(self.header.seats)
             winners = tuple(seat for seat in range(count) if seat != self.resigned)
@@ -499,7 +513,7 @@ class Match:
         for number, seat in enumerate(self.header.seats):
             tags[f"Seat{number}"] = seat.name or seat.engine or seat.kind
         if self.status == "over":
-            tags["Result"] = " ".join(f"{value:g}" for value in self._result().returns)
+            tags["Result"] = " ".join(f"{value:g}" for value in self.result().returns)
         line, turn = [], 0
         for step in self._steps:
             begins = step.played.turn != turn

@@ -7,7 +7,7 @@ ratings follow from the results alone, in the order of their numbers.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from datetime import datetime
 from statistics import fmean
 from typing import Any, Literal
@@ -16,14 +16,12 @@ import sqlalchemy as sa
 
 from tavola.ratings import Rating, rate, start
 from tavola.server import games
-from tavola.server.account_wire import Ranked, Rated, Ranking, RatingChange
+from tavola.server.account_wire import Ranked, Ranking, Rated, RatingChange
 from tavola.server.accounts import Account, accounts
-from tavola.server.store import Store, metadata, now
+from tavola.server.seating import LEVEL
+from tavola.server.store import Store, Work, metadata, now
 
 Field = Literal["two", "several"]
-
-LEVEL = "level:"
-"""How the player of an engine's level begins; of an account it is the account's id."""
 
 PERIOD_DAYS = 5
 """A rating period: what is known of somebody gets older by one every so many days."""
@@ -59,9 +57,7 @@ ratings = sa.Table(
 )
 
 
-def counting(
-    match: str, game: str, players: Sequence[str], returns: Sequence[float]
-) -> Callable[[sa.Connection], None]:
+def counting(match: str, game: str, players: Sequence[str], returns: Sequence[float]) -> Work:
     """What counts a rated match that has ended, in the transaction that stores its end.
 
     Args:

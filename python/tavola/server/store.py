@@ -28,6 +28,9 @@ EventKind = Literal["action", "late", "chance", "undo", "confirm", "resign"]
 
 T = TypeVar("T")
 
+Work = Callable[[sa.Connection], None]
+"""What is done in a transaction of somebody else's."""
+
 _log = structlog.get_logger("tavola.store")
 
 metadata = sa.MetaData()
@@ -46,6 +49,8 @@ matches = sa.Table(
     sa.Column("created", sa.String(32), nullable=False),
     # Kept beside the log, in its transactions: the engine that has to think after a restart.
     sa.Column("engine_due", sa.Boolean, nullable=False, index=True),
+    # When somebody who offers the match in the lobby was last at it; none: it is not offered.
+    sa.Column("offered", sa.String(32), nullable=True, index=True),
 )
 
 seats = sa.Table(
@@ -62,6 +67,7 @@ seats = sa.Table(
     sa.Column("account", sa.String(32), nullable=True, index=True),
     sa.Column("member", sa.Boolean, nullable=False, server_default=sa.false()),
     sa.Column("deleted", sa.Boolean, nullable=False, server_default=sa.false()),
+    sa.Column("invitation_hash", sa.String(64), nullable=True),
 )
 
 events = sa.Table(
@@ -91,6 +97,12 @@ class Seat:
 
     A token is stored as its SHA-256. It is 256 random bits: there is nothing to guess from which a
     slow hash (argon2) would protect it, as it does passwords, and every request has to check it.
+
+    Attributes:
+        invitation_hash: Of a seat by link: the secret of the link, likewise, taken or not.
+        account: The id of the account that holds it, too.
+        member: Whether its name is that account's.
+        deleted: Whether it was an account's that has been deleted.
     """
 
     kind: Literal["person", "engine"]
@@ -98,6 +110,15 @@ class Seat:
     seconds: float | None
     token_hash: str | None
     level: int | None = None
+    invitation_hash: str | None = None
+    account: str | None = None
+    member: bool = False
+    deleted: bool = False
+
+    @property
+    def is_open(self) -> bool:
+        """Whether it is for a person who has not come yet."""
+        return self.kind == "person" and self.token_hash is None
 
     @property
     def engine(self) -> str | None:
@@ -111,7 +132,13 @@ class Seat:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Header:
-    """What is fixed when a match begins."""
+    """What is fixed when a match begins, but for the seats by link, which are taken later.
+
+    Attributes:
+        offered: Whether its seats by link are offered in the lobby, too.
+        created: When, in ISO format.
+        rated: Whether it counts for the ratings of those who play it.
+    """
 
     id: str
     game: str
@@ -121,6 +148,14 @@ class Header:
     start: str
     seats: tuple[Seat, ...]
     turn_seconds: int | None = None
+    offered: bool = False
+    created: str = field(default_factory=lambda: now())
+    rated: bool = False
+
+    @property
+    def is_open(self) -> bool:
+        """Whether somebody is still to come."""
+        return any(seat.is_open for seat in self.seats)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -170,8 +205,17 @@ class Store:
         self._thread = threading.Thread(target=self._run, name="tavola-store", daemon=True)
         self._thread.start()
 
-    async def create(self, header: Header, log: list[Event], *, engine_due: bool) -> None:
-        """Stores a new match with what chance does first; returns when it is durable."""
+    async def create(
+        self, header: Header, log: list[Event], *, engine_due: bool, also: Work | None = None
+    ) -> None:
+        """Stores a new match with what chance does first; returns when it is durable.
+
+        Args:
+            header: What is fixed.
+            log: What chance does first.
+            engine_due: Whether an engine is to act.
+            also: What else is written in the same transaction.
+        """
 
         def write(connection: sa.Connection) -> None:
             connection.execute(
@@ -183,8 +227,10 @@ class Store:
                     confirm=header.confirm,
                     start=header.start,
                     turn_seconds=header.turn_seconds,
-                    created=now(),
+                    rated=header.rated,
+                    created=header.created,
                     engine_due=engine_due,
+                    offered=header.created if header.offered else None,
                 )
             )
             connection.execute(
@@ -198,17 +244,31 @@ class Store:
                         "seconds": seat.seconds,
                         "level": seat.level,
                         "token_hash": seat.token_hash,
+                        "invitation_hash": seat.invitation_hash,
+                        "account": seat.account,
+                        "member": seat.member,
+                        "deleted": seat.deleted,
                     }
                     for number, seat in enumerate(header.seats)
                 ],
             )
             if log:
                 connection.execute(events.insert(), _rows(header.id, log))
+            if also is not None:
+                also(connection)
 
         await self.do(write)
 
-    async def append(self, match: str, new: list[Event], *, engine_due: bool) -> None:
+    async def append(
+        self, match: str, new: list[Event], *, engine_due: bool, also: Work | None = None
+    ) -> None:
         """Appends to a match's log; returns when it is durable.
+
+        Args:
+            match: The match.
+            new: What is appended.
+            engine_due: Whether an engine is to act then.
+            also: What else is written in the same transaction.
 
         Raises:
             Conflict: The log has events of these numbers already.
@@ -222,6 +282,8 @@ class Store:
             connection.execute(
                 matches.update().where(matches.c.id == match).values(engine_due=engine_due)
             )
+            if also is not None:
+                also(connection)
 
         await self.do(write)
 
@@ -232,31 +294,10 @@ class Store:
             row = connection.execute(matches.select().where(matches.c.id == match)).one_or_none()
             if row is None:
                 return None
-            seat_rows = connection.execute(
-                seats.select().where(seats.c.match == match).order_by(seats.c.seat)
-            )
             event_rows = connection.execute(
                 events.select().where(events.c.match == match).order_by(events.c.seq)
             )
-            header = Header(
-                id=row.id,
-                game=row.game,
-                options=row.options,
-                rules_version=row.rules_version,
-                confirm=row.confirm,
-                start=row.start,
-                turn_seconds=row.turn_seconds,
-                seats=tuple(
-                    Seat(
-                        kind=seat.kind,
-                        name=seat.name,
-                        seconds=seat.seconds,
-                        level=seat.level,
-                        token_hash=seat.token_hash,
-                    )
-                    for seat in seat_rows
-                ),
-            )
+            header = header_of(connection, row)
             log = [
                 Event(
                     seq=event.seq,
@@ -283,6 +324,60 @@ class Store:
             )
 
         return await self.do(read)
+
+    async def take_seat(self, match: str, number: int, seat: Seat, *, also: Work | None) -> bool:
+        """Gives an open seat to whoever comes first; `False`: somebody was before them."""
+
+        def write(connection: sa.Connection) -> bool:
+            is_open = (seats.c.kind == "person") & seats.c.token_hash.is_(None)
+            taken = connection.execute(
+                seats.update()
+                .where(seats.c.match == match, seats.c.seat == number, is_open)
+                .values(
+                    name=seat.name,
+                    token_hash=seat.token_hash,
+                    account=seat.account,
+                    member=seat.member,
+                )
+            )
+            if taken.rowcount == 1 and also is not None:
+                also(connection)
+            return taken.rowcount == 1
+
+        return await self.do(write)
+
+    async def offers(self, since: str) -> list[Header]:
+        """The matches offered by somebody who was there after a time, the oldest first."""
+
+        def read(connection: sa.Connection) -> list[Header]:
+            rows = connection.execute(
+                matches.select()
+                .where(matches.c.offered >= since)
+                .order_by(matches.c.created, matches.c.id)
+            ).all()
+            return [header_of(connection, row) for row in rows]
+
+        return await self.do(read)
+
+    async def still_offered(self, those: list[str]) -> None:
+        """Whoever offers these matches is there now."""
+
+        def write(connection: sa.Connection) -> None:
+            connection.execute(
+                matches.update()
+                .where(matches.c.id.in_(those), matches.c.offered.is_not(None))
+                .values(offered=now())
+            )
+
+        await self.do(write)
+
+    async def withdraw(self, match: str) -> None:
+        """Offers a match no longer."""
+
+        def write(connection: sa.Connection) -> None:
+            connection.execute(matches.update().where(matches.c.id == match).values(offered=None))
+
+        await self.do(write)
 
     async def check(self) -> None:
         """Returns if the database answers."""
@@ -405,6 +500,39 @@ def _engine(url: str) -> sa.Engine:
     return engine
 
 
+def header_of(connection: sa.Connection, row: sa.Row[Any]) -> Header:
+    """A match's header, of its row in `matches` and those of its seats."""
+    seat_rows = connection.execute(
+        seats.select().where(seats.c.match == row.id).order_by(seats.c.seat)
+    )
+    return Header(
+        id=row.id,
+        game=row.game,
+        options=row.options,
+        rules_version=row.rules_version,
+        confirm=row.confirm,
+        start=row.start,
+        turn_seconds=row.turn_seconds,
+        offered=row.offered is not None,
+        created=row.created,
+        rated=row.rated,
+        seats=tuple(
+            Seat(
+                kind=seat.kind,
+                name=seat.name,
+                seconds=seat.seconds,
+                level=seat.level,
+                token_hash=seat.token_hash,
+                invitation_hash=seat.invitation_hash,
+                account=seat.account,
+                member=seat.member,
+                deleted=seat.deleted,
+            )
+            for seat in seat_rows
+        ),
+    )
+
+
 def _rows(match: str, new: list[Event]) -> list[dict[str, Any]]:
     return [
         {"match": match} | {name: getattr(event, name) for name in Event.__slots__} for event in new
@@ -412,5 +540,10 @@ def _rows(match: str, new: list[Event]) -> list[dict[str, Any]]:
 
 
 def now() -> str:
-    """The time as it is stored."""
-    return datetime.now(UTC).isoformat(timespec="milliseconds")
+    """The time, as it is stored: texts that are ordered as the times are."""
+    return moment(datetime.now(UTC))
+
+
+def moment(time: datetime) -> str:
+    """A time as it is stored."""
+    return time.isoformat(timespec="milliseconds")

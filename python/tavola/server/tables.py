@@ -7,10 +7,9 @@ in and told: so nobody ever sees what could still be lost.
 from __future__ import annotations
 
 import asyncio
-import hashlib
 import secrets
 from collections import OrderedDict
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Protocol
 from weakref import WeakValueDictionary
 
@@ -18,28 +17,28 @@ import structlog
 
 import tavola
 from tavola import view as views
-from tavola.server import games, proofs
+from tavola.server import belongings, games, proofs, seating
+from tavola.server.accounts import Account
 from tavola.server.clock import Clock
 from tavola.server.engines import Engines, Thought
 from tavola.server.errors import Refused
 from tavola.server.matches import Damaged, Match
-from tavola.server.store import Conflict, Event, Header, Seat, Store
+from tavola.server.store import Conflict, Event, Header, Store
 from tavola.server.wire import (
     Certainty,
     Command,
     Created,
-    Engine,
     Explanation,
+    Link,
     NewMatch,
     Person,
     Snapshot,
+    Standing,
+    TakeSeat,
     TurnClock,
 )
 
 _log = structlog.get_logger("tavola.tables")
-
-USUAL_SECONDS = 1.0
-"""How long an engine thinks if nothing is said of it."""
 
 LATE = "auto:seconds=0.05,memory=64"
 """The engine that acts for a seat whose time is up."""
@@ -55,6 +54,9 @@ class Viewer(Protocol):
 
     def tell(self, seq: int, events: tuple[views.Event, ...], snapshot: Snapshot) -> None:
         """An event was logged; returns at once."""
+
+    def show(self, snapshot: Snapshot) -> None:
+        """Nothing was logged, but there is something new to see; returns at once."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,11 +82,7 @@ class Table:
     def __init__(self, match: Match, store: Store, engines: Engines) -> None:
         self.id = match.header.id
         self._match: Match | None = match
-        self._hashes = {
-            seat.token_hash: number
-            for number, seat in enumerate(match.header.seats)
-            if seat.token_hash is not None
-        }
+        self.header = match.header
         self._store = store
         self._engines = engines
         self._lock = asyncio.Lock()
@@ -97,16 +95,101 @@ class Table:
         self._wake_engine()
         self._follow_clock()
 
-    def held(self, tokens: tuple[str, ...] | list[str]) -> frozenset[int]:
-        """The seats that these tokens act for.
+    def held(
+        self, tokens: tuple[str, ...] | list[str], account: Account | None = None
+    ) -> frozenset[int]:
+        """The seats that these tokens act for, and those of the account.
 
         Raises:
             Refused: `unknown-token`.
         """
-        hashes = [_hash(token) for token in tokens]
-        if any(hashed not in self._hashes for hashed in hashes):
+        return seating.held(self.header, tokens, account)
+
+    async def take_seat(self, taking: TakeSeat, account: Account | None = None) -> int:
+        """Gives somebody a seat by link; returns when it is durable.
+
+        Returns:
+            The seat; asked again with the same secret, the same.
+
+        Raises:
+            Refused: `over`, and as `seating.wanted_seat`.
+        """
+        async with self._lock:
+            match = await self._current()
+            number = seating.wanted_seat(self.header, taking, account)
+            if not self.header.seats[number].is_open:
+                return number
+            if match.status == "over":
+                raise Refused("over")
+            seat = seating.taken(self.header, number, taking, account)
+            note = None if account is None else belongings.noting(match)
+            if not await self._store.take_seat(self.id, number, seat, also=note):
+                # Another server on the same database was first.
+                self._match = None
+                raise Refused("seat-taken")
+            self._seat(seating.with_taken(self.header, number, seat))
+            return number
+
+    async def claim(self, tokens: tuple[str, ...], account: Account) -> None:
+        """Makes the seats that these tokens hold an account's; returns when it is durable.
+
+        Raises:
+            Refused: `unknown-token`, `claimed`.
+        """
+        async with self._lock:
+            match = await self._current()
+            for number in sorted(seating.held(self.header, tokens, None)):
+                if self.header.seats[number].account not in (None, account.id):
+                    raise Refused("claimed", seat=number)
+            held = seating.held(self.header, tokens, None) - seating.own(self.header, account)
+            header = seating.with_account(self.header, sorted(held), account)
+            if not await self._store.do(belongings.claiming(match, header, account)):
+                # Another server on the same database was first.
+                self._match = None
+                raise Refused("claimed", seat=min(held))
+            self._seat(header)
+
+    async def forget(self, account: str) -> None:
+        """Takes in that an account has been deleted."""
+        async with self._lock:
+            await self._current()
+            self._seat(seating.without_account(self.header, account))
+
+    async def withdraw(self, held: frozenset[int]) -> None:
+        """Offers the match in the lobby no longer.
+
+        Raises:
+            Refused: `unknown-token`, if whoever asks holds no seat.
+        """
+        if not held:
             raise Refused("unknown-token")
-        return frozenset(self._hashes[hashed] for hashed in hashes)
+        async with self._lock:
+            await self._current()
+            await self._store.withdraw(self.id)
+            self._seat(replace(self.header, offered=False))
+
+    def _seat(self, header: Header) -> None:
+        """Somebody has come: everybody gets a new picture, of the same position."""
+        assert self._match is not None, "the caller has just asked for it"
+        self.header = self._match.header = header
+        self._follow_clock()
+        for viewer in tuple(self._viewers):
+            viewer.show(self._match.snapshot(viewer.held, self._face()))
+
+    @property
+    def attended(self) -> bool:
+        """Whether somebody is here who holds a seat."""
+        return any(viewer.held for viewer in self._viewers)
+
+    @property
+    def over(self) -> bool:
+        """Whether the match is known to be over."""
+        return self._match is not None and self._match.status == "over"
+
+    async def standing(self, held: frozenset[int]) -> Standing:
+        """How the match stands, in short."""
+        async with self._lock:
+            return (await self._current()).standing(held)
 
     async def snapshot(self, held: frozenset[int]) -> Snapshot:
         """The match as the holder of these seats may see it."""
@@ -232,6 +315,7 @@ class Table:
         """The match; read again from its log if what was held in memory cannot be trusted."""
         if self._match is None:
             self._match = await replay(self._store, self.id)
+            self.header = self._match.header
             self._wake_engine()
             self._follow_clock()
         return self._match
@@ -248,7 +332,12 @@ class Table:
             match, done = match.after(event)
             pictures.append((match, done))
         try:
-            await self._store.append(self.id, decided, engine_due=match.engine is not None)
+            await self._store.append(
+                self.id,
+                decided,
+                engine_due=match.engine is not None,
+                also=belongings.following(match),
+            )
         except Conflict:
             self._match = None
             raise
@@ -270,9 +359,12 @@ class Table:
             viewer.tell(match.seq, done, snapshots[viewer.held])
 
     def _follow_clock(self) -> None:
-        """The clock shows the turn of the match, and stands still while nobody is there."""
+        """The clock shows the turn of the match.
+
+        It stands still while nobody is there, and until every seat is taken.
+        """
         if self._clock is not None and self._match is not None:
-            self._clock.follow(self._match, runs=bool(self._viewers))
+            self._clock.follow(self._match, runs=bool(self._viewers) and not self.header.is_open)
 
     def _face(self) -> TurnClock | None:
         return None if self._clock is None else self._clock.face
@@ -345,16 +437,6 @@ class Table:
             self._wake_engine()
 
 
-def _seat(wanted: Person | Engine, token: str | None) -> Seat:
-    """A seat as it is stored."""
-    name = " ".join(wanted.name.split())
-    hashed = None if token is None else _hash(token)
-    if isinstance(wanted, Person):
-        return Seat(kind="person", name=name, seconds=None, token_hash=hashed)
-    seconds = None if wanted.level is not None else wanted.seconds or USUAL_SECONDS
-    return Seat(kind="engine", name=name, seconds=seconds, level=wanted.level, token_hash=hashed)
-
-
 def _again(command: Command, first: Event, held: frozenset[int]) -> int:
     """The answer to a command that has been answered before."""
     if not held:
@@ -398,18 +480,28 @@ class Tables:
         self._warm: OrderedDict[str, Table] = OrderedDict()
         self._opening = asyncio.Lock()
 
-    async def create(self, wanted: NewMatch) -> Created:
+    async def create(self, wanted: NewMatch, account: Account | None = None) -> Created:
         """Begins a match; returns when it is durable.
 
+        Args:
+            wanted: What to play.
+            account: Who begins it: the persons who are here already sit there for this account.
+
         Raises:
-            Refused: `unknown-game`, `unknown-option`, `unknown-value`, `seat-count`.
+            Refused: `unknown-game`, `unknown-option`, `unknown-value`, `seat-count`,
+                `nothing-to-offer`, `signed-out`, `rated-seats`.
         """
         game = games.load(wanted.game, dict(wanted.options))
         if len(wanted.seats) != game.seats:
             raise Refused("seat-count", needed=game.seats, given=len(wanted.seats))
         tokens = tuple(
-            secrets.token_urlsafe(32) if isinstance(seat, Person) else None for seat in wanted.seats
+            seating.new_token() if isinstance(seat, Person) else None for seat in wanted.seats
         )
+        invitations = tuple(
+            seating.new_invitation() if isinstance(seat, Link) else None for seat in wanted.seats
+        )
+        if wanted.lobby and not any(invitations):
+            raise Refused("nothing-to-offer")
         header = Header(
             id=secrets.token_urlsafe(9),
             game=game.name,
@@ -418,18 +510,28 @@ class Tables:
             confirm=wanted.confirm,
             turn_seconds=wanted.turn_seconds,
             start=game.start().text,
-            seats=tuple(
-                _seat(seat, token) for seat, token in zip(wanted.seats, tokens, strict=True)
-            ),
+            offered=wanted.lobby,
+            rated=wanted.rated,
+            seats=tuple(map(seating.stored, wanted.seats, tokens, invitations)),
         )
+        if account is not None:
+            here = [number for number, token in enumerate(tokens) if token is not None]
+            header = seating.with_account(header, here, account)
+        if wanted.rated:
+            seating.check_rated(header, account)
         match = Match(header)
         log = match.decide_start()
         for event in log:
             match.apply(event)
-        await self._store.create(header, log, engine_due=match.engine is not None)
+        await self._store.create(
+            header,
+            log,
+            engine_due=match.engine is not None,
+            also=belongings.following(match),
+        )
         self._set_up(match)
         _log.info("match begun", match=header.id, game=header.game)
-        return Created(header.id, tokens)
+        return Created(header.id, tokens, invitations)
 
     async def open(self, match_id: str) -> Table:
         """The table of a match.
@@ -445,6 +547,27 @@ class Tables:
                     table = self._set_up(await replay(self._store, match_id))
         self._keep_warm(table)
         return table
+
+    def known(self, match_id: str) -> Table | None:
+        """The table of a match if it is open already."""
+        return self._open.get(match_id)
+
+    async def record(self, match_id: str) -> str | None:
+        """A match as a record; `None` if it cannot be read any more."""
+        try:
+            return await (await self.open(match_id)).record()
+        except Refused:
+            return None
+
+    async def forget(self, account: str) -> None:
+        """Takes in that an account has been deleted."""
+        for table in list(self._open.values()):
+            if any(seat.account == account for seat in table.header.seats):
+                await table.forget(account)
+
+    def attended(self) -> list[Table]:
+        """The tables at which somebody is who holds a seat."""
+        return [table for table in self._open.values() if table.attended]
 
     async def resume(self) -> None:
         """Opens every match in which an engine is to act."""
@@ -465,8 +588,3 @@ class Tables:
         self._warm.move_to_end(table.id)
         if len(self._warm) > WARM:
             self._warm.popitem(last=False)
-
-
-def _hash(token: str) -> str:
-    """A token as it is stored; see `tavola.server.store.Seat` for why a plain hash is enough."""
-    return hashlib.sha256(token.encode()).hexdigest()

@@ -19,6 +19,7 @@ Name = Annotated[str, Meta(max_length=40)]
 Seconds = Annotated[float, Meta(ge=0.01, le=60)]
 Level = Annotated[int, Meta(ge=1, le=8)]
 TurnSeconds = Annotated[int, Meta(ge=1, le=3600)]
+Secret = Annotated[str, Meta(pattern="^[A-Za-z0-9_-]{43}$")]
 SeatNumber = Annotated[int, Meta(ge=0, le=15)]
 
 
@@ -26,6 +27,10 @@ class Person(Struct, frozen=True, forbid_unknown_fields=True, tag_field="kind", 
     """A seat for a person."""
 
     name: Name = ""
+
+
+class Link(Struct, frozen=True, forbid_unknown_fields=True, tag_field="kind", tag="link"):
+    """A seat for whoever opens its link first."""
 
 
 class Engine(Struct, frozen=True, forbid_unknown_fields=True, tag_field="kind", tag="engine"):
@@ -44,20 +49,55 @@ class Engine(Struct, frozen=True, forbid_unknown_fields=True, tag_field="kind", 
 
 
 class NewMatch(Struct, frozen=True, forbid_unknown_fields=True):
-    """What to play, how, and who sits where; `turn_seconds`: a person's time for a turn."""
+    """What to play, how, and who sits where.
+
+    Attributes:
+        turn_seconds: A person's time for a turn.
+        lobby: Whether the seats by link are offered in the lobby, too.
+        rated: Whether the match counts for the ratings of those who play it.
+    """
 
     game: str
-    seats: Annotated[tuple[Person | Engine, ...], Meta(max_length=16)]
+    seats: Annotated[tuple[Person | Link | Engine, ...], Meta(max_length=16)]
     options: dict[str, str | int] = {}
     confirm: bool = True
     turn_seconds: TurnSeconds | None = None
+    lobby: bool = False
+    rated: bool = False
 
 
 class Created(Struct, frozen=True):
-    """A new match: the secrets of the persons' seats are told this once."""
+    """A new match: the secrets of its seats are told this once.
+
+    Attributes:
+        match: Its id.
+        tokens: By seat: what acts for a person's.
+        invitations: By seat: what is exchanged for one by link.
+    """
 
     match: str
     tokens: tuple[str | None, ...]
+    invitations: tuple[str | None, ...]
+
+
+class TakeSeat(Struct, frozen=True, forbid_unknown_fields=True):
+    """Somebody takes a seat by link, or one that is offered in the lobby.
+
+    Attributes:
+        token: The secret that is to hold it: 32 random bytes, in URL-safe base64.
+        invitation: The secret of the link; none: any seat that is offered in the lobby.
+        name: What the person wants to be called.
+    """
+
+    token: Secret
+    invitation: Annotated[str, Meta(max_length=100)] | None = None
+    name: Name = ""
+
+
+class SeatTaken(Struct, frozen=True):
+    """The seat that somebody has taken, or had taken already."""
+
+    seat: int
 
 
 class Command(Struct, frozen=True, forbid_unknown_fields=True):
@@ -71,7 +111,13 @@ class Command(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Seat(Struct, frozen=True, omit_defaults=True):
-    """Who sits where; an engine has `seconds` or a `level`."""
+    """Who sits where; an engine has `seconds` or a `level`.
+
+    Attributes:
+        open: Somebody is still to come.
+        member: The name is that of an account.
+        deleted: The seat was an account's that has been deleted.
+    """
 
     seat: int
     kind: Literal["person", "engine"]
@@ -79,6 +125,9 @@ class Seat(Struct, frozen=True, omit_defaults=True):
     yours: bool
     seconds: float | None = None
     level: int | None = None
+    open: bool = False
+    member: bool = False
+    deleted: bool = False
 
 
 class Result(Struct, frozen=True):
@@ -139,6 +188,7 @@ class Snapshot(Struct, frozen=True):
     log: tuple[Played, ...]
     can: Can
     clock: TurnClock | None
+    rated: bool
 
 
 class Done(Struct, frozen=True):
@@ -146,6 +196,32 @@ class Done(Struct, frozen=True):
 
     seq: int
     snapshot: Snapshot
+
+
+class Standing(Struct, frozen=True):
+    """How a match stands, in short: whose turn it is (`acting`), and since when."""
+
+    match: str
+    game: str
+    seq: int
+    seats: tuple[Seat, ...]
+    status: Literal["playing", "confirming", "over"]
+    acting: int | None
+    since: str
+    winners: tuple[int, ...] | None
+    rated: bool
+
+
+class Challenge(Struct, frozen=True):
+    """A match in the lobby that waits for somebody to play it; `since`: when it was begun."""
+
+    match: str
+    game: str
+    options: dict[str, str]
+    seats: tuple[Seat, ...]
+    turn_seconds: int | None
+    since: str
+    rated: bool
 
 
 class Preview(Struct, frozen=True):
@@ -249,6 +325,12 @@ class UpdateMessage(Struct, frozen=True, tag_field="type", tag="update"):
     seq: int
     events: tuple[Event, ...]
     snapshot: Snapshot
+
+
+class ChallengesMessage(Struct, frozen=True, tag_field="type", tag="challenges"):
+    """All that are in the lobby now, the oldest first."""
+
+    challenges: tuple[Challenge, ...]
 
 
 class AnalysisMessage(Struct, frozen=True, tag_field="type", tag="analysis"):

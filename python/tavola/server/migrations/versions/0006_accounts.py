@@ -4,7 +4,7 @@ import sqlalchemy as sa
 from alembic import op
 
 revision = "0006"
-down_revision = "0003"
+down_revision = "0004"
 
 
 def upgrade() -> None:
@@ -39,10 +39,11 @@ def upgrade() -> None:
     op.create_table(
         "standings",
         sa.Column("match", sa.String(32), sa.ForeignKey("matches.id"), primary_key=True),
+        sa.Column("seq", sa.Integer, nullable=False),
         sa.Column("status", sa.String(16), nullable=False),
         sa.Column("acting", sa.Integer, nullable=True),
+        sa.Column("since", sa.String(32), nullable=False),
         sa.Column("winners", sa.JSON, nullable=True),
-        sa.Column("touched", sa.String(32), nullable=False),
     )
     op.create_table(
         "results",
