@@ -177,8 +177,9 @@ def test_a_deleted_account_vanishes_and_its_matches_stay(house: House) -> None:
 
 def test_what_stands_beside_the_log_is_what_the_log_says(house: House) -> None:
     """After any end of the server's memory of the match: the list and a replay agree."""
+    from tavola.server import pictures
     from tavola.server.store import Store
-    from tavola.server.tables import replay
+    from tavola.server.table import replay
 
     with member(house) as ada:
         match = ada.begin(seats=HOT_SEAT, confirm=True)["match"]
@@ -188,7 +189,7 @@ def test_what_stands_beside_the_log_is_what_the_log_says(house: House) -> None:
         listed = ada.matches()[0]
         store = Store(house.database)
         try:
-            standing = asyncio.run(replay(store, match)).standing(frozenset())
+            standing = pictures.standing(asyncio.run(replay(store, match)), frozenset())
         finally:
             store.close()
         for name in ("seq", "status", "acting", "since"):

@@ -6,14 +6,15 @@ in it: so that a list of matches need not replay them.
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator, Callable
+from collections.abc import AsyncIterator
 from dataclasses import dataclass
 from typing import Any
 
 import sqlalchemy as sa
 
-from tavola.server import ratings, seating
+from tavola.server import pictures, ratings, seating
 from tavola.server.accounts import Account
+from tavola.server.errors import Refused
 from tavola.server.matches import Match
 from tavola.server.store import Header, Store, Work, header_of, matches, metadata, seats
 from tavola.server.wire import Standing
@@ -29,13 +30,13 @@ standings = sa.Table(
     sa.Column("status", sa.String(16), nullable=False),
     sa.Column("acting", sa.Integer, nullable=True),
     sa.Column("since", sa.String(32), nullable=False),
-    sa.Column("winners", sa.JSON, nullable=True),
+    sa.Column("winners", sa.JSON(none_as_null=True), nullable=True),
 )
 
 
 def noting(match: Match) -> Work:
     """What notes how a match stands."""
-    standing = match.standing(frozenset())
+    standing = pictures.standing(match, frozenset())
     values = {
         "seq": standing.seq,
         "status": standing.status,
@@ -58,9 +59,11 @@ def following(match: Match) -> Work | None:
         return None
     note = noting(match)
     players = seating.players(match.header)
-    if not match.header.rated or match.status != "over" or players is None:
+    ended = match.status == "over" and (match.ended is None or match.ended.reason != "aborted")
+    if not match.header.rated or not ended or match.replaced or players is None:
         return note
-    count = ratings.counting(match.header.id, match.header.game, players, match.result().returns)
+    returns = pictures.result(match).returns
+    count = ratings.counting(match.header.id, match.header.game, players, returns)
 
     def both(connection: sa.Connection) -> None:
         note(connection)
@@ -69,20 +72,22 @@ def following(match: Match) -> Work | None:
     return both
 
 
-def claiming(match: Match, header: Header, account: Account) -> Callable[[sa.Connection], bool]:
-    """What makes seats an account's that are so in this header; `False`: another was first."""
+def claiming(match: Match, header: Header, account: Account) -> Work:
+    """What makes seats an account's that are so in this header.
+
+    It raises `Refused`, `claimed`, if another account was first.
+    """
     note = noting(match)
 
-    def claim(connection: sa.Connection) -> bool:
+    def claim(connection: sa.Connection) -> None:
         for number in seating.own(header, account):
             seat = header.seats[number]
             free = seats.c.account.is_(None) | (seats.c.account == account.id)
             here = (seats.c.match == header.id) & (seats.c.seat == number)
             named = {"account": seat.account, "member": seat.member, "name": seat.name}
             if connection.execute(seats.update().where(here & free).values(named)).rowcount != 1:
-                return False
+                raise Refused("claimed", seat=number)
         note(connection)
-        return True
 
     return claim
 
@@ -168,7 +173,7 @@ def _belonging(connection: sa.Connection, row: sa.Row[Any], account: Account) ->
             match=header.id,
             game=header.game,
             seq=row.seq,
-            seats=seating.shown(header, seating.own(header, account)),
+            seats=seating.shown(header.seats, seating.own(header, account)),
             status=row.status,
             acting=row.acting,
             since=row.since,

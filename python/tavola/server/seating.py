@@ -95,7 +95,7 @@ def own(header: Header, account: Account | None) -> frozenset[int]:
     )
 
 
-def shown(header: Header, mine: frozenset[int]) -> tuple[wire.Seat, ...]:
+def shown(seats: tuple[Seat, ...], mine: frozenset[int]) -> tuple[wire.Seat, ...]:
     """The seats as their viewer may see them, who holds some of them."""
     return tuple(
         wire.Seat(
@@ -109,7 +109,7 @@ def shown(header: Header, mine: frozenset[int]) -> tuple[wire.Seat, ...]:
             seat.member,
             seat.deleted,
         )
-        for number, seat in enumerate(header.seats)
+        for number, seat in enumerate(seats)
     )
 
 
