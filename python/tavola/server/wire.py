@@ -54,6 +54,7 @@ class NewMatch(Struct, frozen=True, forbid_unknown_fields=True):
     Attributes:
         time: What persons have to think.
         lobby: Whether the seats by link are offered in the lobby, too.
+        rated: Whether the match counts for the ratings of those who play it.
     """
 
     game: str
@@ -62,6 +63,7 @@ class NewMatch(Struct, frozen=True, forbid_unknown_fields=True):
     confirm: bool = True
     time: Time | None = None
     lobby: bool = False
+    rated: bool = False
 
 
 class Created(Struct, frozen=True):
@@ -109,7 +111,13 @@ class Command(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Seat(Struct, frozen=True, omit_defaults=True):
-    """Who sits where; an engine has `seconds` or a `level`. `open`: somebody is still to come."""
+    """Who sits where; an engine has `seconds` or a `level`.
+
+    Attributes:
+        open: Somebody is still to come.
+        member: The name is that of an account.
+        deleted: The seat was an account's that has been deleted.
+    """
 
     seat: int
     kind: Literal["person", "engine"]
@@ -118,6 +126,8 @@ class Seat(Struct, frozen=True, omit_defaults=True):
     seconds: float | None = None
     level: int | None = None
     open: bool = False
+    member: bool = False
+    deleted: bool = False
 
 
 class Result(Struct, frozen=True):
@@ -231,6 +241,7 @@ class Snapshot(Struct, frozen=True):
     request: Asked | None
     paused: bool
     next: str | None
+    rated: bool
 
 
 class Done(Struct, frozen=True):
@@ -251,6 +262,7 @@ class Standing(Struct, frozen=True):
     acting: int | None
     since: str
     winners: tuple[int, ...] | None
+    rated: bool
 
 
 class Challenge(Struct, frozen=True):
@@ -262,6 +274,7 @@ class Challenge(Struct, frozen=True):
     seats: tuple[Seat, ...]
     time: Time | None
     since: str
+    rated: bool
 
 
 class Preview(Struct, frozen=True):
