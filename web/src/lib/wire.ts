@@ -50,7 +50,8 @@ export interface RuleBook {
   contents: { level: number; id: string; title: string }[];
 }
 
-export type SeatRequest = { kind: 'person'; name: string } | { kind: 'engine'; level: number };
+export type SeatRequest =
+  { kind: 'person'; name: string } | { kind: 'link' } | { kind: 'engine'; level: number };
 
 export interface MatchRequest {
   game: string;
@@ -59,11 +60,16 @@ export interface MatchRequest {
   confirm: boolean;
   /** A person's time for a turn; null or absent: as long as they like. */
   turn_seconds?: number | null;
+  /** Whether the seats by link are offered in the lobby, too. */
+  lobby?: boolean;
 }
 
 export interface MatchMade {
   match: string;
+  /** By seat: what acts for it. */
   tokens: (string | null)[];
+  /** By seat: what is exchanged for one by link. */
+  invitations: (string | null)[];
 }
 
 export interface Seat {
@@ -73,6 +79,8 @@ export interface Seat {
   seconds?: number | null;
   level?: number | null;
   yours: boolean;
+  /** By link, and nobody has come yet. */
+  open?: boolean;
 }
 
 export interface LogEntry {
@@ -115,6 +123,29 @@ export interface Snapshot {
   can: { undo: boolean; drawn: boolean; confirm: boolean; resign: boolean };
   /** In seconds; `left` is null while nobody's time runs. */
   clock: { turn: number; left: number | null } | null;
+}
+
+/** How a match stands, in short. */
+export interface Standing {
+  match: string;
+  game: string;
+  seats: Seat[];
+  status: Snapshot['status'];
+  acting: number | null;
+  /** When something last happened, in ISO format. */
+  since: string;
+  winners: number[] | null;
+}
+
+/** A match in the lobby that waits for somebody to play it. */
+export interface Challenge {
+  match: string;
+  game: string;
+  options: Options;
+  seats: Seat[];
+  turn_seconds: number | null;
+  /** When it was begun, in ISO format. */
+  since: string;
 }
 
 /** What is certain of a position, no estimate. */
