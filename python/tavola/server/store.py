@@ -18,13 +18,33 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any, Literal, TypeVar
 
+import msgspec
 import sqlalchemy as sa
 import structlog
+
+from tavola.server.times import Time
 
 GROUP = 256
 """How many pieces of work are committed together at most."""
 
-EventKind = Literal["action", "late", "chance", "undo", "confirm", "resign"]
+EventKind = Literal[
+    "action",
+    "late",
+    "chance",
+    "undo",
+    "confirm",
+    "resign",
+    "flag",
+    "ask",
+    "accept",
+    "decline",
+    "draw",
+    "abort",
+    "pause",
+    "resume",
+    "replace",
+    "rematch",
+]
 
 T = TypeVar("T")
 
@@ -41,7 +61,7 @@ matches = sa.Table(
     sa.Column("rules_version", sa.Integer, nullable=False),
     sa.Column("confirm", sa.Boolean, nullable=False),
     sa.Column("start", sa.Text, nullable=False),
-    sa.Column("turn_seconds", sa.Integer, nullable=True),
+    sa.Column("time", sa.JSON(none_as_null=True), nullable=True),
     sa.Column("created", sa.String(32), nullable=False),
     # Kept beside the log, in its transactions: the engine that has to think after a restart.
     sa.Column("engine_due", sa.Boolean, nullable=False, index=True),
@@ -75,7 +95,36 @@ events = sa.Table(
     sa.Column("position", sa.Text, nullable=False),
     sa.Column("key", sa.String(16), nullable=False),
     sa.Column("at", sa.String(32), nullable=False),
+    sa.Column("spent", sa.Integer, nullable=False),
     sa.UniqueConstraint("match", "command", name="events_command_once"),
+)
+
+runs = sa.Table(
+    "runs",
+    metadata,
+    # When this server, or another on the same database, was there to be played at.
+    sa.Column("id", sa.Integer, primary_key=True),
+    sa.Column("began", sa.String(32), nullable=False),
+    sa.Column("alive", sa.String(32), nullable=False),
+)
+
+chat = sa.Table(
+    "chat",
+    metadata,
+    sa.Column("id", sa.Integer, primary_key=True),
+    sa.Column("match", sa.ForeignKey("matches.id"), nullable=False, index=True),
+    sa.Column("seat", sa.Integer, nullable=False),
+    sa.Column("text", sa.Text, nullable=False),
+    sa.Column("at", sa.String(32), nullable=False),
+)
+
+reports = sa.Table(
+    "reports",
+    metadata,
+    sa.Column("line", sa.ForeignKey("chat.id"), primary_key=True),
+    # Whoever reports: a seat of the line's match.
+    sa.Column("seat", sa.Integer, primary_key=True),
+    sa.Column("at", sa.String(32), nullable=False),
 )
 
 
@@ -132,7 +181,7 @@ class Header:
     confirm: bool
     start: str
     seats: tuple[Seat, ...]
-    turn_seconds: int | None = None
+    time: Time | None = None
     offered: bool = False
     created: str = field(default_factory=lambda: now())
 
@@ -148,13 +197,17 @@ class Event:
 
     Attributes:
         seq: Its number, 1 for the first.
-        kind: What happened; `late`: the server acted for a seat whose time was up.
+        kind: What happened; `late`: the server acted for a seat whose time was up; `flag`: that
+            seat has lost by it; `replace`: an engine plays on for the seat; `rematch`: another
+            match was agreed on.
         seat: Who did it; -1 for chance.
-        token: The action's or chance outcome's token; of an undo, how many actions stay in force.
+        token: The action's or chance outcome's token; of an undo, how many actions stay in force;
+            of what is asked, what it is; of a rematch, the other match.
         command: The id of the command that asked for it, if one did.
         position: The position text afterwards.
         key: The position's key afterwards, in hexadecimal.
         at: When, in ISO format.
+        spent: How many milliseconds the running clock had run since the event before.
     """
 
     seq: int
@@ -165,6 +218,7 @@ class Event:
     position: str
     key: str
     at: str = field(default_factory=lambda: now())
+    spent: int = 0
 
 
 class Conflict(Exception):
@@ -201,7 +255,7 @@ class Store:
                     rules_version=header.rules_version,
                     confirm=header.confirm,
                     start=header.start,
-                    turn_seconds=header.turn_seconds,
+                    time=msgspec.to_builtins(header.time),
                     created=header.created,
                     engine_due=engine_due,
                     offered=header.created if header.offered else None,
@@ -267,6 +321,7 @@ class Store:
                     position=event.position,
                     key=event.key,
                     at=event.at,
+                    spent=event.spent,
                 )
                 for event in event_rows
             ]
@@ -465,7 +520,7 @@ def _header(connection: sa.Connection, row: sa.Row[Any]) -> Header:
         rules_version=row.rules_version,
         confirm=row.confirm,
         start=row.start,
-        turn_seconds=row.turn_seconds,
+        time=msgspec.convert(row.time, Time | None),
         offered=row.offered is not None,
         created=row.created,
         seats=tuple(
