@@ -267,6 +267,13 @@ export async function ourTurn(page: Page): Promise<void> {
   );
 }
 
+/** Chooses from the menu that asks which of several actions was meant. */
+export async function chooseFromMenu(page: Page): Promise<void> {
+  const before = await looks(page);
+  await page.locator('.menu button').nth(1).click();
+  await changed(page, before);
+}
+
 /** Answers if it is asked which of several actions was meant, or whether it is meant at all. */
 async function answer(page: Page, by: 'click' | 'key'): Promise<void> {
   await ourTurn(page);
@@ -325,6 +332,12 @@ const SOON = '.cell.touchable[data-cell=pile-1]';
 
 /** Touches one of the cells that can be touched, or presses a button, with the mouse, and waits until one can go on. */
 export async function touchSomething(page: Page, roll: (sides: number) => number): Promise<void> {
+  await touchOnce(page, roll);
+  await answer(page, 'click');
+}
+
+/** As [`touchSomething`], but leaves what is asked about it to be answered, perhaps by somebody else's turn. */
+export async function touchOnce(page: Page, roll: (sides: number) => number): Promise<void> {
   const before = await looks(page);
   const soon = page.locator(SOON);
   const all = page.locator('.cell.touchable, .prompt [role=group] button');
@@ -337,7 +350,6 @@ export async function touchSomething(page: Page, roll: (sides: number) => number
   if ((await cells.count()) === 0) throw new Error(`Nothing can be touched: ${before}`);
   await cells.nth(roll(await cells.count())).click({ force: true });
   await changed(page, before);
-  await answer(page, 'click');
 }
 
 /** As [`touchSomething`], but walks to the cell with the arrow keys. */

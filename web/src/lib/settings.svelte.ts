@@ -8,6 +8,8 @@ export interface Settings {
   theme: 'auto' | 'light' | 'dark';
   sound: boolean;
   motion: 'auto' | 'none';
+  /** What others see; empty: nothing. */
+  name: string;
   /** Whether new matches ask to confirm a turn. */
   confirm: boolean;
   /** Whether numbers stand on the cells. */
@@ -32,6 +34,7 @@ const initial: Settings = {
   theme: 'auto',
   sound: !phone(),
   motion: 'auto',
+  name: '',
   confirm: true,
   values: false,
   explain: true,
