@@ -8,7 +8,6 @@ out.
 
 from __future__ import annotations
 
-import secrets
 from copy import copy
 from dataclasses import dataclass
 from datetime import datetime
@@ -20,8 +19,17 @@ import tavola
 from tavola import view as views
 from tavola.server import games
 from tavola.server.errors import Refused
-from tavola.server.store import Event, Header
-from tavola.server.wire import Can, Command, Played, Result, Seat, Snapshot, TurnClock
+from tavola.server.store import Event, EventKind, Header
+from tavola.server.urn import Urn
+from tavola.server.wire import (
+    Can,
+    Command,
+    Played,
+    Result,
+    Seat,
+    Snapshot,
+    TurnClock,
+)
 from tavola.view import Text, View
 
 
@@ -49,6 +57,14 @@ class _Step:
 class Match:
     """A match as its log has made it.
 
+    Attributes:
+        header: What was fixed at the beginning.
+        game: The game.
+        seq: How many events its log has.
+        commands: The events that commands came to, by the commands' ids.
+        resigned: The seat that has resigned, if one has.
+        urn: What its draws come from.
+
     Args:
         header: What was fixed at the beginning.
 
@@ -71,6 +87,12 @@ class Match:
         self._start_view = views.view(self._start)
         self._steps: list[_Step] = []
         self._confirmed = 0
+        persons = (number for number, seat in enumerate(header.seats) if seat.kind == "person")
+        self.urn = Urn(
+            header.seed,
+            (None,) * len(header.seats),
+            frozenset(persons if header.contribute else ()),
+        )
         # The turn that is timed, when it began, and when something last happened.
         self._timed = self.timed
         self._began: str | None = None
@@ -82,6 +104,12 @@ class Match:
     def state(self) -> tavola.State:
         """The position now."""
         return self._steps[-1].state if self._steps else self._start
+
+    @property
+    def line(self) -> tuple[tuple[Played, tavola.State], ...]:
+        """The actions in force, each with the position before it."""
+        before = [self._start, *(step.state for step in self._steps[:-1])]
+        return tuple(zip((step.played for step in self._steps), before, strict=False))
 
     @property
     def status(self) -> Literal["playing", "confirming", "over"]:
@@ -104,7 +132,7 @@ class Match:
     @property
     def engine(self) -> str | None:
         """The name of the engine that is to act; `None` if no engine is to act."""
-        if self.status != "playing":
+        if self.status != "playing" or self.state.to_act == tavola.CHANCE:
             return None
         return self.header.seats[self._seat_to_act()].engine
 
@@ -129,7 +157,7 @@ class Match:
     def _seat_to_act(self) -> int:
         seat = self.state.to_act
         assert seat is not None
-        assert seat != tavola.CHANCE, "what chance does is logged with the action before it"
+        assert seat != tavola.CHANCE, "nobody is asked while chance is to act"
         return seat
 
     def _awaiting(self) -> int | None:
@@ -161,7 +189,8 @@ class Match:
             raise Refused("unknown-seat", seat=command.seat)
         if command.seat not in held and not (held and command.do == "undo"):
             raise Refused("not-your-seat", seat=command.seat)
-        if command.seq != self.seq:
+        # Seats contribute when they come, whatever they have seen.
+        if command.seq != self.seq and command.do != "contribute":
             raise Refused("stale", seq=self.seq)
         if self.status == "over":
             raise Refused("over")
@@ -174,11 +203,13 @@ class Match:
                 events = [self._decide_confirm(command)]
             case "resign":
                 events = [self._event("resign", command.seat, self.state, command=command.id)]
+            case "contribute":
+                events = self._decide_contribute(command)
         return events
 
     def decide_start(self) -> list[Event]:
         """What chance does before anybody acts."""
-        return self._chance(self.state, after=0)
+        return self._chance(self.urn, self.state, after=0)
 
     def decide_engine(self, token: str) -> list[Event]:
         """The events that an engine's action comes to."""
@@ -214,13 +245,22 @@ class Match:
         """An action, and what chance answers."""
         state = self.state.play(token)
         action = self._event(kind, seat, state, token=token, command=command)
-        return [action, *self._chance(state, after=1)]
+        return [action, *self._chance(self.urn, state, after=1)]
 
-    def _chance(self, state: tavola.State, *, after: int) -> list[Event]:
-        """What chance does from this state on, `after` other events."""
+    def _decide_contribute(self, command: Command) -> list[Event]:
+        """A contribution, and what chance does if it has waited for this one."""
+        urn = self.urn.take(command.seat, command.token or "")
+        event = self._event(
+            "contribute", command.seat, self.state, token=command.token, command=command.id
+        )
+        return [event, *self._chance(urn, self.state, after=1)]
+
+    def _chance(self, urn: Urn, state: tavola.State, *, after: int) -> list[Event]:
+        """What chance does from this state on, `after` other events, if it need not wait."""
         decided = list[Event]()
-        while state.to_act == tavola.CHANCE:
-            token = _draw(state.chance_outcomes)
+        drawn = sum(step.played.seat == tavola.CHANCE for step in self._steps)
+        while state.to_act == tavola.CHANCE and not urn.awaited:
+            token = urn.draw(state.chance_outcomes, drawn + len(decided) + 1)
             state = state.play(token)
             decided.append(
                 self._event("chance", tavola.CHANCE, state, token=token, after=after + len(decided))
@@ -308,7 +348,7 @@ class Match:
 
     def _event(
         self,
-        kind: Literal["action", "late", "chance", "undo", "confirm", "resign"],
+        kind: EventKind,
         seat: int,
         state: tavola.State,
         *,
@@ -346,7 +386,7 @@ class Match:
         """
         try:
             done = self._apply(event)
-        except (ValueError, IndexError) as error:
+        except (ValueError, IndexError, Refused) as error:
             raise Damaged(event.seq) from error
         if (self.state.text, f"{self.state.key:016x}") != (event.position, event.key):
             raise Damaged(event.seq)
@@ -369,6 +409,8 @@ class Match:
                 self._confirmed = len(self._steps)
             case "resign":
                 self.resigned = event.seat
+            case "contribute":
+                self.urn = self.urn.take(event.seat, event.token or "")
         self.seq = event.seq
         self._latest = event.at
         if (timed := self.timed) != self._timed and self.state.to_act != tavola.CHANCE:
@@ -428,7 +470,7 @@ class Match:
             confirm=self.header.confirm,
             status=status,
             acting=acting,
-            result=self._result() if status == "over" else None,
+            result=self.result() if status == "over" else None,
             view=self._view(held, with_actions=status == "playing" and holds_acting),
             log=self._played(),
             can=Can(
@@ -438,6 +480,7 @@ class Match:
                 resign=status != "over" and bool(held),
             ),
             clock=clock,
+            chance=self.urn.told(over=status == "over"),
         )
 
     def then(self, place: int, held: frozenset[int]) -> Snapshot:
@@ -477,7 +520,8 @@ class Match:
             for step in self._steps
         )
 
-    def _result(self) -> Result:
+    def result(self) -> Result:
+        """How the match, which is over, has ended."""
         if self.resigned is not None:
             count = len(self.header.seats)
             winners = tuple(seat for seat in range(count) if seat != self.resigned)
@@ -488,31 +532,3 @@ class Match:
         outcome = self._steps[-1].view.outcome
         assert outcome is not None, "the game is over"
         return Result(outcome.winners, outcome.returns, outcome.reason, outcome.text, None)
-
-    def record(self) -> str:
-        """The match as a record: tags, turns, actions; what was taken back is not in it."""
-        tags = {
-            "Game": self.header.game,
-            "Options": " ".join(f"{name}={value}" for name, value in self.header.options.items()),
-            "Rules": str(self.header.rules_version),
-        }
-        for number, seat in enumerate(self.header.seats):
-            tags[f"Seat{number}"] = seat.name or seat.engine or seat.kind
-        if self.status == "over":
-            tags["Result"] = " ".join(f"{value:g}" for value in self._result().returns)
-        line, turn = [], 0
-        for step in self._steps:
-            begins = step.played.turn != turn
-            turn = step.played.turn
-            line.append(tavola.Step(token=step.played.token, turn=turn if begins else None))
-        return tavola.Record(tags=tuple(tags.items()), line=tuple(line)).text
-
-
-def _draw(outcomes: tuple[tuple[str, int], ...]) -> str:
-    """One of chance's outcomes, by its weight."""
-    at = secrets.randbelow(sum(weight for _, weight in outcomes))
-    for token, weight in outcomes:
-        at -= weight
-        if at < 0:
-            return token
-    raise AssertionError("weights sum to the range drawn from")

@@ -24,7 +24,7 @@ import structlog
 GROUP = 256
 """How many pieces of work are committed together at most."""
 
-EventKind = Literal["action", "late", "chance", "undo", "confirm", "resign"]
+EventKind = Literal["action", "late", "chance", "contribute", "undo", "confirm", "resign"]
 
 T = TypeVar("T")
 
@@ -42,6 +42,9 @@ matches = sa.Table(
     sa.Column("confirm", sa.Boolean, nullable=False),
     sa.Column("start", sa.Text, nullable=False),
     sa.Column("turn_seconds", sa.Integer, nullable=True),
+    # What chance's draws follow from; told when the match is over. See docs/fair-chance.md.
+    sa.Column("seed", sa.String(64), nullable=True),
+    sa.Column("contribute", sa.Boolean, nullable=False),
     sa.Column("created", sa.String(32), nullable=False),
     # Kept beside the log, in its transactions: the engine that has to think after a restart.
     sa.Column("engine_due", sa.Boolean, nullable=False, index=True),
@@ -106,7 +109,13 @@ class Seat:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Header:
-    """What is fixed when a match begins."""
+    """What is fixed when a match begins.
+
+    Attributes:
+        seed: What chance's draws follow from, a secret until the match is over; `None` in games
+            without chance and in matches that began when there were no seeds.
+        contribute: Whether chance waits until all persons' seats have contributed to its draws.
+    """
 
     id: str
     game: str
@@ -116,6 +125,8 @@ class Header:
     start: str
     seats: tuple[Seat, ...]
     turn_seconds: int | None = None
+    seed: str | None = field(default=None, repr=False)
+    contribute: bool = False
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -126,7 +137,8 @@ class Event:
         seq: Its number, 1 for the first.
         kind: What happened; `late`: the server acted for a seat whose time was up.
         seat: Who did it; -1 for chance.
-        token: The action's or chance outcome's token; of an undo, how many actions stay in force.
+        token: The action's or chance outcome's token; of an undo, how many actions stay in force;
+            the contribution of a seat to the draws.
         command: The id of the command that asked for it, if one did.
         position: The position text afterwards.
         key: The position's key afterwards, in hexadecimal.
@@ -178,6 +190,8 @@ class Store:
                     confirm=header.confirm,
                     start=header.start,
                     turn_seconds=header.turn_seconds,
+                    seed=header.seed,
+                    contribute=header.contribute,
                     created=_now(),
                     engine_due=engine_due,
                 )
@@ -241,6 +255,8 @@ class Store:
                 confirm=row.confirm,
                 start=row.start,
                 turn_seconds=row.turn_seconds,
+                seed=row.seed,
+                contribute=row.contribute,
                 seats=tuple(
                     Seat(
                         kind=seat.kind,

@@ -18,16 +18,18 @@ import structlog
 
 import tavola
 from tavola import view as views
-from tavola.server import games, proofs
+from tavola.server import games, proofs, records
 from tavola.server.clock import Clock
 from tavola.server.engines import Engines, Thought
 from tavola.server.errors import Refused
 from tavola.server.matches import Damaged, Match
 from tavola.server.store import Conflict, Event, Header, Seat, Store
+from tavola.server.urn import new_seed
 from tavola.server.wire import (
     Certainty,
     Command,
     Created,
+    Draws,
     Engine,
     Explanation,
     NewMatch,
@@ -179,12 +181,21 @@ class Table:
             match = await self._current()
         if match.status != "over":
             raise Refused("not-over")
-        return Reviewed(self.id, place, match.at(place).state, match.record())
+        return Reviewed(self.id, place, match.at(place).state, records.record(match))
 
     async def record(self) -> str:
         """The match as a record."""
         async with self._lock:
-            return (await self._current()).record()
+            return records.record(await self._current())
+
+    async def draws(self) -> Draws:
+        """All that is needed to check the draws of the finished match.
+
+        Raises:
+            Refused: As `records.draws`.
+        """
+        async with self._lock:
+            return records.draws(await self._current())
 
     async def watch(self, viewer: Viewer) -> Snapshot:
         """Tells the viewer of everything that happens after the snapshot."""
@@ -417,6 +428,8 @@ class Tables:
             rules_version=game.rules_version,
             confirm=wanted.confirm,
             turn_seconds=wanted.turn_seconds,
+            seed=new_seed() if game.has_chance else None,
+            contribute=wanted.contribute and game.has_chance,
             start=game.start().text,
             seats=tuple(
                 _seat(seat, token) for seat, token in zip(wanted.seats, tokens, strict=True)
@@ -429,7 +442,7 @@ class Tables:
         await self._store.create(header, log, engine_due=match.engine is not None)
         self._set_up(match)
         _log.info("match begun", match=header.id, game=header.game)
-        return Created(header.id, tokens)
+        return Created(header.id, tokens, match.urn.commitment)
 
     async def open(self, match_id: str) -> Table:
         """The table of a match.

@@ -44,29 +44,46 @@ class Engine(Struct, frozen=True, forbid_unknown_fields=True, tag_field="kind", 
 
 
 class NewMatch(Struct, frozen=True, forbid_unknown_fields=True):
-    """What to play, how, and who sits where; `turn_seconds`: a person's time for a turn."""
+    """What to play, how, and who sits where.
+
+    Attributes:
+        game: Its name.
+        seats: Who sits where.
+        options: The game's.
+        confirm: Whether persons confirm their turns.
+        turn_seconds: A person's time for a turn.
+        contribute: Whether chance waits until every person's seat has contributed to its draws.
+    """
 
     game: str
     seats: Annotated[tuple[Person | Engine, ...], Meta(max_length=16)]
     options: dict[str, str | int] = {}
     confirm: bool = True
     turn_seconds: TurnSeconds | None = None
+    contribute: bool = False
 
 
 class Created(Struct, frozen=True):
-    """A new match: the secrets of the persons' seats are told this once."""
+    """A new match: the secrets of the persons' seats are told this once.
+
+    `commitment`: what its draws are committed to, as in `Chance`.
+    """
 
     match: str
     tokens: tuple[str | None, ...]
+    commitment: str | None
 
 
 class Command(Struct, frozen=True, forbid_unknown_fields=True):
-    """What a seat wants to do, and the picture that it saw."""
+    """What a seat wants to do, and the picture that it saw.
+
+    `token`: the action; for an undo `turn`, if it is the whole turn; what is contributed.
+    """
 
     id: Annotated[str, Meta(min_length=1, max_length=64)]
     seq: Annotated[int, Meta(ge=0, le=2**53)]
     seat: SeatNumber
-    do: Literal["play", "undo", "confirm", "resign"]
+    do: Literal["play", "undo", "confirm", "resign", "contribute"]
     token: Annotated[str, Meta(max_length=200)] | None = None
 
 
@@ -122,6 +139,22 @@ class TurnClock(Struct, frozen=True):
     left: float | None
 
 
+class Chance(Struct, frozen=True):
+    """What may be known of where the draws come from; see `docs/fair-chance.md`.
+
+    Attributes:
+        commitment: The SHA-256 of the seed, in hexadecimal.
+        awaited: The seats that are still to contribute; until then nothing is drawn.
+        seed: The seed in hexadecimal; `None` until the match is over.
+        contributions: By seat, what it contributed, in hexadecimal; `None` until the match is over.
+    """
+
+    commitment: str
+    awaited: tuple[int, ...]
+    seed: str | None
+    contributions: tuple[str | None, ...] | None
+
+
 class Snapshot(Struct, frozen=True):
     """A match as a viewer may see it."""
 
@@ -139,6 +172,31 @@ class Snapshot(Struct, frozen=True):
     log: tuple[Played, ...]
     can: Can
     clock: TurnClock | None
+    chance: Chance | None
+
+
+class Draw(Struct, frozen=True):
+    """A draw of a finished match.
+
+    Attributes:
+        place: After how many actions of the log.
+        token: What was drawn.
+        outcomes: What could be: tokens with their weights, in the order in which they count. The
+            weights are told as texts, for they may be greater than the numbers of JavaScript.
+    """
+
+    place: int
+    token: str
+    outcomes: tuple[tuple[str, str], ...]
+
+
+class Draws(Struct, frozen=True):
+    """All that is needed to draw again what a finished match has drawn."""
+
+    commitment: str
+    seed: str
+    contributions: tuple[str | None, ...]
+    draws: tuple[Draw, ...]
 
 
 class Done(Struct, frozen=True):
