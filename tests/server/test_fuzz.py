@@ -58,7 +58,7 @@ def guest(house: House) -> Guest:
 def test_the_api_answers_whatever_its_schema_allows(house: House) -> None:
     schema = schemathesis.openapi.from_url(f"{house.address}/api/schema/openapi.json")
     operations: list[Any] = [found.ok() for found in schema.get_all_operations()]  # type: ignore[union-attr]
-    assert len(operations) == 13
+    assert len(operations) >= 16
     for operation in operations:
 
         @settings(QUICK, max_examples=15)

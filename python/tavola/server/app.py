@@ -10,7 +10,7 @@ from typing import Annotated, Any
 
 import msgspec
 import structlog
-from litestar import Litestar, MediaType, Request, Response, WebSocket, get, post, websocket
+from litestar import Litestar, MediaType, Request, Response, WebSocket, delete, get, post, websocket
 from litestar.config.compression import CompressionConfig
 from litestar.datastructures import State
 from litestar.di import NamedDependency, Provide
@@ -23,6 +23,7 @@ from litestar.types import ASGIApp
 import tavola
 from tavola import view as views
 from tavola.server import games, rulebook, sockets
+from tavola.server import lobby as lobbies
 from tavola.server.analysts import Analysts
 from tavola.server.answers import ErrorAnswer, answer
 from tavola.server.client import Asset, Client
@@ -31,12 +32,14 @@ from tavola.server.errors import Refused, words
 from tavola.server.guard import Guard
 from tavola.server.language import LANGUAGES, preferred
 from tavola.server.limits import BODY, Limits
+from tavola.server.lobby import Lobby
 from tavola.server.reviews import Reviews
 from tavola.server.settings import Settings
 from tavola.server.store import Store
 from tavola.server.tables import Tables
 from tavola.server.wire import (
     Certainty,
+    Challenge,
     Command,
     Created,
     Done,
@@ -46,7 +49,10 @@ from tavola.server.wire import (
     NewMatch,
     Preview,
     RuleBook,
+    SeatTaken,
     Snapshot,
+    Standing,
+    TakeSeat,
     decode,
 )
 from tavola.view import Prospect
@@ -95,9 +101,14 @@ def preview(request: AnyRequest, game: FromPath[str]) -> Preview:
 
 
 @post("/api/matches")
-async def create_match(data: JSONBody[NewMatch], tables: NamedDependency[Tables]) -> Created:
+async def create_match(
+    data: JSONBody[NewMatch], tables: NamedDependency[Tables], lobby: NamedDependency[Lobby]
+) -> Created:
     """Begins a match."""
-    return await tables.create(data)
+    created = await tables.create(data)
+    if data.lobby:
+        lobby.changed()
+    return created
 
 
 @get("/api/matches/{match:str}")
@@ -121,6 +132,30 @@ async def command_match(
     held = table.held(_tokens(request))
     seq = await table.command(data, held)
     return Done(seq, await table.snapshot(held))
+
+
+@post("/api/matches/{match:str}/seats", status_code=200)
+async def take_seat(
+    match: FromPath[str],
+    data: JSONBody[TakeSeat],
+    tables: NamedDependency[Tables],
+    lobby: NamedDependency[Lobby],
+) -> SeatTaken:
+    """Gives somebody a seat by link."""
+    table = await tables.open(match)
+    seat = await table.take_seat(data)
+    if table.header.offered:
+        lobby.changed()
+    return SeatTaken(seat)
+
+
+@get("/api/matches/{match:str}/standing")
+async def get_standing(
+    request: AnyRequest, match: FromPath[str], tables: NamedDependency[Tables]
+) -> Standing:
+    """How a match stands, in short, for whoever holds the tokens of the Authorization header."""
+    table = await tables.open(match)
+    return await table.standing(table.held(_tokens(request)))
 
 
 @get("/api/matches/{match:str}/explain")
@@ -185,6 +220,34 @@ async def match_socket(
     await sockets.serve(socket, state.tables, state.reviews, state.limits, match)
 
 
+# The lobby.
+
+
+@get("/api/lobby")
+async def list_challenges(lobby: NamedDependency[Lobby]) -> tuple[Challenge, ...]:
+    """What anybody may join now."""
+    return await lobby.list()
+
+
+@delete("/api/lobby/{match:str}")
+async def withdraw(
+    request: AnyRequest,
+    match: FromPath[str],
+    tables: NamedDependency[Tables],
+    lobby: NamedDependency[Lobby],
+) -> None:
+    """Offers a match no longer; its links stay good."""
+    table = await tables.open(match)
+    await table.withdraw(table.held(_tokens(request)))
+    lobby.changed()
+
+
+@websocket("/api/lobby/socket")
+async def lobby_socket(socket: WebSocket[Any, Any, Any], state: State) -> None:
+    """Tells of everything in the lobby."""
+    await lobbies.serve(socket, state.lobby, state.limits)
+
+
 # The rest.
 
 
@@ -220,6 +283,11 @@ def _not_built() -> Response[bytes]:
 def _tables(state: State) -> Tables:
     tables: Tables = state.tables
     return tables
+
+
+def _lobby(state: State) -> Lobby:
+    lobby: Lobby = state.lobby
+    return lobby
 
 
 def _unless_known(request: AnyRequest, asset: Asset) -> Response[bytes]:
@@ -299,20 +367,24 @@ def build(settings: Settings, store: Store) -> ASGIApp:
         engines = Engines(settings.engine_threads)
         analysts = Analysts(settings.analysts)
         tables = Tables(store, engines)
+        lobby = Lobby(store, tables)
         app.state.update(
             {
                 "store": store,
                 "tables": tables,
+                "lobby": lobby,
                 "reviews": Reviews(analysts, limits),
                 "limits": limits,
                 "client": Client(settings.client),
             }
         )
         resuming = asyncio.create_task(tables.resume())
+        looking = asyncio.create_task(lobby.run())
         try:
             yield
         finally:
             resuming.cancel()
+            looking.cancel()
             await asyncio.to_thread(analysts.close)
             await asyncio.to_thread(engines.close)
             await asyncio.to_thread(store.close)
@@ -325,6 +397,8 @@ def build(settings: Settings, store: Store) -> ASGIApp:
             create_match,
             get_match,
             command_match,
+            take_seat,
+            get_standing,
             explain,
             get_prospect,
             get_proof,
@@ -332,11 +406,17 @@ def build(settings: Settings, store: Store) -> ASGIApp:
             get_draws,
             get_record,
             match_socket,
+            list_challenges,
+            withdraw,
+            lobby_socket,
             health,
             client_file,
         ],
         lifespan=[lifespan],
-        dependencies={"tables": Provide(_tables, sync_to_thread=False)},
+        dependencies={
+            "tables": Provide(_tables, sync_to_thread=False),
+            "lobby": Provide(_lobby, sync_to_thread=False),
+        },
         exception_handlers={
             Refused: _answer,
             HTTPException: _on_http_error,

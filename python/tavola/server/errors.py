@@ -63,6 +63,11 @@ REASONS: dict[str, Reason] = {
         "This game needs {needed} seats, not {given}.",
         "このゲームの席数は {needed} です({given} 席が指定されました)。",
     ),
+    "nothing-to-offer": Reason(
+        422,
+        "Only a match with a seat by link can be offered in the lobby.",
+        "ロビーで募集できるのは、リンクで招待する席がある対局だけです。",
+    ),
     "unknown-seat": Reason(
         422, "There is no seat {seat} in this match.", "この対局に席 {seat} はありません。"
     ),
@@ -113,7 +118,27 @@ REASONS: dict[str, Reason] = {
     "not-your-seat": Reason(
         403, "You do not hold seat {seat}.", "席 {seat} はあなたの席ではありません。"
     ),
+    "unknown-invitation": Reason(
+        401,
+        "This link leads to no seat of this match. You can watch.",
+        "このリンクで座れる席はこの対局にはありません。観戦はできます。",
+    ),
     # The match does not allow it now.
+    "seat-taken": Reason(
+        409,
+        "Somebody has taken this seat already. You can watch.",
+        "この席にはもう別の人が座っています。観戦はできます。",
+    ),
+    "not-offered": Reason(
+        409,
+        "This match is not offered in the lobby any more.",
+        "この対局の募集は終わりました。",
+    ),
+    "reused-token": Reason(
+        409,
+        "This secret holds another seat of the match.",
+        "このトークンは、この対局の別の席で使われています。",
+    ),
     "not-over": Reason(
         409,
         "A match can be analysed when it is over.",

@@ -17,19 +17,11 @@ import msgspec
 
 import tavola
 from tavola import view as views
-from tavola.server import games
+from tavola.server import games, seating
 from tavola.server.errors import Refused
 from tavola.server.store import Event, EventKind, Header
 from tavola.server.urn import Urn
-from tavola.server.wire import (
-    Can,
-    Command,
-    Played,
-    Result,
-    Seat,
-    Snapshot,
-    TurnClock,
-)
+from tavola.server.wire import Can, Command, Played, Result, Snapshot, Standing, TurnClock
 from tavola.view import Text, View
 
 
@@ -463,10 +455,7 @@ class Match:
             options=self.header.options,
             rules_version=self.header.rules_version,
             seq=self.seq,
-            seats=tuple(
-                Seat(number, seat.kind, seat.name, number in held, seat.seconds, seat.level)
-                for number, seat in enumerate(self.header.seats)
-            ),
+            seats=seating.shown(self.header, held),
             confirm=self.header.confirm,
             status=status,
             acting=acting,
@@ -481,6 +470,19 @@ class Match:
             ),
             clock=clock,
             chance=self.urn.told(over=status == "over"),
+        )
+
+    def standing(self, held: frozenset[int]) -> Standing:
+        """How it stands, in short."""
+        return Standing(
+            match=self.header.id,
+            game=self.header.game,
+            seq=self.seq,
+            seats=seating.shown(self.header, held),
+            status=self.status,
+            acting=self.acting,
+            since=self._latest or self.header.created,
+            winners=self.result().winners if self.status == "over" else None,
         )
 
     def then(self, place: int, held: frozenset[int]) -> Snapshot:

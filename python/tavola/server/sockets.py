@@ -86,6 +86,10 @@ class SocketViewer:
         """An event was logged."""
         self._send(UpdateMessage(seq, events, snapshot))
 
+    def show(self, snapshot: Snapshot) -> None:
+        """There is something new to see."""
+        self._send(SnapshotMessage(snapshot))
+
     async def run(self) -> None:
         """Serves the socket until either side closes it."""
         writer = asyncio.create_task(self._write())

@@ -48,6 +48,8 @@ matches = sa.Table(
     sa.Column("created", sa.String(32), nullable=False),
     # Kept beside the log, in its transactions: the engine that has to think after a restart.
     sa.Column("engine_due", sa.Boolean, nullable=False, index=True),
+    # When somebody who offers the match in the lobby was last at it; none: it is not offered.
+    sa.Column("offered", sa.String(32), nullable=True, index=True),
 )
 
 seats = sa.Table(
@@ -60,6 +62,7 @@ seats = sa.Table(
     sa.Column("seconds", sa.Float, nullable=True),
     sa.Column("level", sa.Integer, nullable=True),
     sa.Column("token_hash", sa.String(64), nullable=True),
+    sa.Column("invitation_hash", sa.String(64), nullable=True),
 )
 
 events = sa.Table(
@@ -89,6 +92,9 @@ class Seat:
 
     A token is stored as its SHA-256. It is 256 random bits: there is nothing to guess from which a
     slow hash (argon2) would protect it, as it does passwords, and every request has to check it.
+
+    Attributes:
+        invitation_hash: Of a seat by link: the secret of the link, likewise, taken or not.
     """
 
     kind: Literal["person", "engine"]
@@ -96,6 +102,12 @@ class Seat:
     seconds: float | None
     token_hash: str | None
     level: int | None = None
+    invitation_hash: str | None = None
+
+    @property
+    def is_open(self) -> bool:
+        """Whether it is for a person who has not come yet."""
+        return self.kind == "person" and self.token_hash is None
 
     @property
     def engine(self) -> str | None:
@@ -109,12 +121,14 @@ class Seat:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Header:
-    """What is fixed when a match begins.
+    """What is fixed when a match begins, but for the seats by link, which are taken later.
 
     Attributes:
         seed: What chance's draws follow from, a secret until the match is over; `None` in games
             without chance and in matches that began when there were no seeds.
         contribute: Whether chance waits until all persons' seats have contributed to its draws.
+        offered: Whether its seats by link are offered in the lobby, too.
+        created: When, in ISO format.
     """
 
     id: str
@@ -127,6 +141,13 @@ class Header:
     turn_seconds: int | None = None
     seed: str | None = field(default=None, repr=False)
     contribute: bool = False
+    offered: bool = False
+    created: str = field(default_factory=lambda: now())
+
+    @property
+    def is_open(self) -> bool:
+        """Whether somebody is still to come."""
+        return any(seat.is_open for seat in self.seats)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -152,7 +173,7 @@ class Event:
     command: str | None = None
     position: str
     key: str
-    at: str = field(default_factory=lambda: _now())
+    at: str = field(default_factory=lambda: now())
 
 
 class Conflict(Exception):
@@ -192,8 +213,9 @@ class Store:
                     turn_seconds=header.turn_seconds,
                     seed=header.seed,
                     contribute=header.contribute,
-                    created=_now(),
+                    created=header.created,
                     engine_due=engine_due,
+                    offered=header.created if header.offered else None,
                 )
             )
             connection.execute(
@@ -207,6 +229,7 @@ class Store:
                         "seconds": seat.seconds,
                         "level": seat.level,
                         "token_hash": seat.token_hash,
+                        "invitation_hash": seat.invitation_hash,
                     }
                     for number, seat in enumerate(header.seats)
                 ],
@@ -214,7 +237,7 @@ class Store:
             if log:
                 connection.execute(events.insert(), _rows(header.id, log))
 
-        await self._do(write)
+        await self.do(write)
 
     async def append(self, match: str, new: list[Event], *, engine_due: bool) -> None:
         """Appends to a match's log; returns when it is durable.
@@ -232,7 +255,7 @@ class Store:
                 matches.update().where(matches.c.id == match).values(engine_due=engine_due)
             )
 
-        await self._do(write)
+        await self.do(write)
 
     async def load(self, match: str) -> tuple[Header, list[Event]] | None:
         """A match and its whole log, or `None` if there is none."""
@@ -241,33 +264,10 @@ class Store:
             row = connection.execute(matches.select().where(matches.c.id == match)).one_or_none()
             if row is None:
                 return None
-            seat_rows = connection.execute(
-                seats.select().where(seats.c.match == match).order_by(seats.c.seat)
-            )
             event_rows = connection.execute(
                 events.select().where(events.c.match == match).order_by(events.c.seq)
             )
-            header = Header(
-                id=row.id,
-                game=row.game,
-                options=row.options,
-                rules_version=row.rules_version,
-                confirm=row.confirm,
-                start=row.start,
-                turn_seconds=row.turn_seconds,
-                seed=row.seed,
-                contribute=row.contribute,
-                seats=tuple(
-                    Seat(
-                        kind=seat.kind,
-                        name=seat.name,
-                        seconds=seat.seconds,
-                        level=seat.level,
-                        token_hash=seat.token_hash,
-                    )
-                    for seat in seat_rows
-                ),
-            )
+            header = _header(connection, row)
             log = [
                 Event(
                     seq=event.seq,
@@ -283,7 +283,7 @@ class Store:
             ]
             return header, log
 
-        return await self._do(read)
+        return await self.do(read)
 
     async def engines_due(self) -> list[str]:
         """The matches in which an engine is to act."""
@@ -293,11 +293,60 @@ class Store:
                 connection.execute(sa.select(matches.c.id).where(matches.c.engine_due)).scalars()
             )
 
-        return await self._do(read)
+        return await self.do(read)
+
+    async def take_seat(self, match: str, seat: int, *, name: str, token_hash: str) -> bool:
+        """Gives an open seat to whoever comes first; `False`: somebody was before them."""
+
+        def write(connection: sa.Connection) -> bool:
+            is_open = (seats.c.kind == "person") & seats.c.token_hash.is_(None)
+            return (
+                connection.execute(
+                    seats.update()
+                    .where(seats.c.match == match, seats.c.seat == seat, is_open)
+                    .values(name=name, token_hash=token_hash)
+                ).rowcount
+                == 1
+            )
+
+        return await self.do(write)
+
+    async def offers(self, since: str) -> list[Header]:
+        """The matches offered by somebody who was there after a time, the oldest first."""
+
+        def read(connection: sa.Connection) -> list[Header]:
+            rows = connection.execute(
+                matches.select()
+                .where(matches.c.offered >= since)
+                .order_by(matches.c.created, matches.c.id)
+            ).all()
+            return [_header(connection, row) for row in rows]
+
+        return await self.do(read)
+
+    async def still_offered(self, those: list[str]) -> None:
+        """Whoever offers these matches is there now."""
+
+        def write(connection: sa.Connection) -> None:
+            connection.execute(
+                matches.update()
+                .where(matches.c.id.in_(those), matches.c.offered.is_not(None))
+                .values(offered=now())
+            )
+
+        await self.do(write)
+
+    async def withdraw(self, match: str) -> None:
+        """Offers a match no longer."""
+
+        def write(connection: sa.Connection) -> None:
+            connection.execute(matches.update().where(matches.c.id == match).values(offered=None))
+
+        await self.do(write)
 
     async def check(self) -> None:
         """Returns if the database answers."""
-        await self._do(lambda connection: connection.execute(sa.text("SELECT 1")))
+        await self.do(lambda connection: connection.execute(sa.text("SELECT 1")))
 
     def close(self) -> None:
         """Writes what waits and closes the database."""
@@ -307,7 +356,11 @@ class Store:
             self._thread.join()
             self._engine.dispose()
 
-    async def _do(self, work: Callable[[sa.Connection], T]) -> T:
+    async def do(self, work: Callable[[sa.Connection], T]) -> T:
+        """Does work in a transaction, alone or with others'; returns when it is durable.
+
+        What the work raises undoes the work, and is raised here.
+        """
         loop = asyncio.get_running_loop()
         job = _Job(work, loop, loop.create_future())
         self._jobs.put(job)
@@ -412,11 +465,47 @@ def _engine(url: str) -> sa.Engine:
     return engine
 
 
+def _header(connection: sa.Connection, row: sa.Row[Any]) -> Header:
+    seat_rows = connection.execute(
+        seats.select().where(seats.c.match == row.id).order_by(seats.c.seat)
+    )
+    return Header(
+        id=row.id,
+        game=row.game,
+        options=row.options,
+        rules_version=row.rules_version,
+        confirm=row.confirm,
+        start=row.start,
+        turn_seconds=row.turn_seconds,
+        seed=row.seed,
+        contribute=row.contribute,
+        offered=row.offered is not None,
+        created=row.created,
+        seats=tuple(
+            Seat(
+                kind=seat.kind,
+                name=seat.name,
+                seconds=seat.seconds,
+                level=seat.level,
+                token_hash=seat.token_hash,
+                invitation_hash=seat.invitation_hash,
+            )
+            for seat in seat_rows
+        ),
+    )
+
+
 def _rows(match: str, new: list[Event]) -> list[dict[str, Any]]:
     return [
         {"match": match} | {name: getattr(event, name) for name in Event.__slots__} for event in new
     ]
 
 
-def _now() -> str:
-    return datetime.now(UTC).isoformat(timespec="milliseconds")
+def now() -> str:
+    """The time, as it is stored: texts that are ordered as the times are."""
+    return moment(datetime.now(UTC))
+
+
+def moment(time: datetime) -> str:
+    """A time as it is stored."""
+    return time.isoformat(timespec="milliseconds")

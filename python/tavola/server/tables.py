@@ -7,10 +7,9 @@ in and told: so nobody ever sees what could still be lost.
 from __future__ import annotations
 
 import asyncio
-import hashlib
 import secrets
 from collections import OrderedDict
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Protocol
 from weakref import WeakValueDictionary
 
@@ -18,30 +17,29 @@ import structlog
 
 import tavola
 from tavola import view as views
-from tavola.server import games, proofs, records
+from tavola.server import games, proofs, records, seating
 from tavola.server.clock import Clock
 from tavola.server.engines import Engines, Thought
 from tavola.server.errors import Refused
 from tavola.server.matches import Damaged, Match
-from tavola.server.store import Conflict, Event, Header, Seat, Store
+from tavola.server.store import Conflict, Event, Header, Store
 from tavola.server.urn import new_seed
 from tavola.server.wire import (
     Certainty,
     Command,
     Created,
     Draws,
-    Engine,
     Explanation,
+    Link,
     NewMatch,
     Person,
     Snapshot,
+    Standing,
+    TakeSeat,
     TurnClock,
 )
 
 _log = structlog.get_logger("tavola.tables")
-
-USUAL_SECONDS = 1.0
-"""How long an engine thinks if nothing is said of it."""
 
 LATE = "auto:seconds=0.05,memory=64"
 """The engine that acts for a seat whose time is up."""
@@ -57,6 +55,9 @@ class Viewer(Protocol):
 
     def tell(self, seq: int, events: tuple[views.Event, ...], snapshot: Snapshot) -> None:
         """An event was logged; returns at once."""
+
+    def show(self, snapshot: Snapshot) -> None:
+        """Nothing was logged, but there is something new to see; returns at once."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,11 +83,7 @@ class Table:
     def __init__(self, match: Match, store: Store, engines: Engines) -> None:
         self.id = match.header.id
         self._match: Match | None = match
-        self._hashes = {
-            seat.token_hash: number
-            for number, seat in enumerate(match.header.seats)
-            if seat.token_hash is not None
-        }
+        self.header = match.header
         self._store = store
         self._engines = engines
         self._lock = asyncio.Lock()
@@ -105,10 +102,67 @@ class Table:
         Raises:
             Refused: `unknown-token`.
         """
-        hashes = [_hash(token) for token in tokens]
-        if any(hashed not in self._hashes for hashed in hashes):
+        return seating.held(self.header, tokens)
+
+    async def take_seat(self, taking: TakeSeat) -> int:
+        """Gives somebody a seat by link; returns when it is durable.
+
+        Returns:
+            The seat; asked again with the same secret, the same.
+
+        Raises:
+            Refused: `over`, and as `seating.wanted_seat`.
+        """
+        async with self._lock:
+            match = await self._current()
+            number = seating.wanted_seat(self.header, taking)
+            if not self.header.seats[number].is_open:
+                return number
+            if match.status == "over":
+                raise Refused("over")
+            name, token_hash = seating.tidy(taking.name), seating.hash_of(taking.token)
+            if not await self._store.take_seat(self.id, number, name=name, token_hash=token_hash):
+                # Another server on the same database was first.
+                self._match = None
+                raise Refused("seat-taken")
+            self._seat(seating.with_taken(self.header, number, name=name, token_hash=token_hash))
+            return number
+
+    async def withdraw(self, held: frozenset[int]) -> None:
+        """Offers the match in the lobby no longer.
+
+        Raises:
+            Refused: `unknown-token`, if whoever asks holds no seat.
+        """
+        if not held:
             raise Refused("unknown-token")
-        return frozenset(self._hashes[hashed] for hashed in hashes)
+        async with self._lock:
+            await self._current()
+            await self._store.withdraw(self.id)
+            self._seat(replace(self.header, offered=False))
+
+    def _seat(self, header: Header) -> None:
+        """Somebody has come: everybody gets a new picture, of the same position."""
+        assert self._match is not None, "the caller has just asked for it"
+        self.header = self._match.header = header
+        self._follow_clock()
+        for viewer in tuple(self._viewers):
+            viewer.show(self._match.snapshot(viewer.held, self._face()))
+
+    @property
+    def attended(self) -> bool:
+        """Whether somebody is here who holds a seat."""
+        return any(viewer.held for viewer in self._viewers)
+
+    @property
+    def over(self) -> bool:
+        """Whether the match is known to be over."""
+        return self._match is not None and self._match.status == "over"
+
+    async def standing(self, held: frozenset[int]) -> Standing:
+        """How the match stands, in short."""
+        async with self._lock:
+            return (await self._current()).standing(held)
 
     async def snapshot(self, held: frozenset[int]) -> Snapshot:
         """The match as the holder of these seats may see it."""
@@ -243,6 +297,7 @@ class Table:
         """The match; read again from its log if what was held in memory cannot be trusted."""
         if self._match is None:
             self._match = await replay(self._store, self.id)
+            self.header = self._match.header
             self._wake_engine()
             self._follow_clock()
         return self._match
@@ -281,9 +336,12 @@ class Table:
             viewer.tell(match.seq, done, snapshots[viewer.held])
 
     def _follow_clock(self) -> None:
-        """The clock shows the turn of the match, and stands still while nobody is there."""
+        """The clock shows the turn of the match.
+
+        It stands still while nobody is there, and until every seat is taken.
+        """
         if self._clock is not None and self._match is not None:
-            self._clock.follow(self._match, runs=bool(self._viewers))
+            self._clock.follow(self._match, runs=bool(self._viewers) and not self.header.is_open)
 
     def _face(self) -> TurnClock | None:
         return None if self._clock is None else self._clock.face
@@ -356,16 +414,6 @@ class Table:
             self._wake_engine()
 
 
-def _seat(wanted: Person | Engine, token: str | None) -> Seat:
-    """A seat as it is stored."""
-    name = " ".join(wanted.name.split())
-    hashed = None if token is None else _hash(token)
-    if isinstance(wanted, Person):
-        return Seat(kind="person", name=name, seconds=None, token_hash=hashed)
-    seconds = None if wanted.level is not None else wanted.seconds or USUAL_SECONDS
-    return Seat(kind="engine", name=name, seconds=seconds, level=wanted.level, token_hash=hashed)
-
-
 def _again(command: Command, first: Event, held: frozenset[int]) -> int:
     """The answer to a command that has been answered before."""
     if not held:
@@ -413,14 +461,20 @@ class Tables:
         """Begins a match; returns when it is durable.
 
         Raises:
-            Refused: `unknown-game`, `unknown-option`, `unknown-value`, `seat-count`.
+            Refused: `unknown-game`, `unknown-option`, `unknown-value`, `seat-count`,
+                `nothing-to-offer`.
         """
         game = games.load(wanted.game, dict(wanted.options))
         if len(wanted.seats) != game.seats:
             raise Refused("seat-count", needed=game.seats, given=len(wanted.seats))
         tokens = tuple(
-            secrets.token_urlsafe(32) if isinstance(seat, Person) else None for seat in wanted.seats
+            seating.new_token() if isinstance(seat, Person) else None for seat in wanted.seats
         )
+        invitations = tuple(
+            seating.new_invitation() if isinstance(seat, Link) else None for seat in wanted.seats
+        )
+        if wanted.lobby and not any(invitations):
+            raise Refused("nothing-to-offer")
         header = Header(
             id=secrets.token_urlsafe(9),
             game=game.name,
@@ -431,9 +485,8 @@ class Tables:
             seed=new_seed() if game.has_chance else None,
             contribute=wanted.contribute and game.has_chance,
             start=game.start().text,
-            seats=tuple(
-                _seat(seat, token) for seat, token in zip(wanted.seats, tokens, strict=True)
-            ),
+            offered=wanted.lobby,
+            seats=tuple(map(seating.stored, wanted.seats, tokens, invitations)),
         )
         match = Match(header)
         log = match.decide_start()
@@ -442,7 +495,7 @@ class Tables:
         await self._store.create(header, log, engine_due=match.engine is not None)
         self._set_up(match)
         _log.info("match begun", match=header.id, game=header.game)
-        return Created(header.id, tokens, match.urn.commitment)
+        return Created(header.id, tokens, invitations, match.urn.commitment)
 
     async def open(self, match_id: str) -> Table:
         """The table of a match.
@@ -458,6 +511,14 @@ class Tables:
                     table = self._set_up(await replay(self._store, match_id))
         self._keep_warm(table)
         return table
+
+    def known(self, match_id: str) -> Table | None:
+        """The table of a match if it is open already."""
+        return self._open.get(match_id)
+
+    def attended(self) -> list[Table]:
+        """The tables at which somebody is who holds a seat."""
+        return [table for table in self._open.values() if table.attended]
 
     async def resume(self) -> None:
         """Opens every match in which an engine is to act."""
@@ -478,8 +539,3 @@ class Tables:
         self._warm.move_to_end(table.id)
         if len(self._warm) > WARM:
             self._warm.popitem(last=False)
-
-
-def _hash(token: str) -> str:
-    """A token as it is stored; see `tavola.server.store.Seat` for why a plain hash is enough."""
-    return hashlib.sha256(token.encode()).hexdigest()

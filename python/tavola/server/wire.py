@@ -19,6 +19,7 @@ Name = Annotated[str, Meta(max_length=40)]
 Seconds = Annotated[float, Meta(ge=0.01, le=60)]
 Level = Annotated[int, Meta(ge=1, le=8)]
 TurnSeconds = Annotated[int, Meta(ge=1, le=3600)]
+Secret = Annotated[str, Meta(pattern="^[A-Za-z0-9_-]{43}$")]
 SeatNumber = Annotated[int, Meta(ge=0, le=15)]
 
 
@@ -26,6 +27,10 @@ class Person(Struct, frozen=True, forbid_unknown_fields=True, tag_field="kind", 
     """A seat for a person."""
 
     name: Name = ""
+
+
+class Link(Struct, frozen=True, forbid_unknown_fields=True, tag_field="kind", tag="link"):
+    """A seat for whoever opens its link first."""
 
 
 class Engine(Struct, frozen=True, forbid_unknown_fields=True, tag_field="kind", tag="engine"):
@@ -47,31 +52,54 @@ class NewMatch(Struct, frozen=True, forbid_unknown_fields=True):
     """What to play, how, and who sits where.
 
     Attributes:
-        game: Its name.
-        seats: Who sits where.
-        options: The game's.
-        confirm: Whether persons confirm their turns.
         turn_seconds: A person's time for a turn.
         contribute: Whether chance waits until every person's seat has contributed to its draws.
+        lobby: Whether the seats by link are offered in the lobby, too.
     """
 
     game: str
-    seats: Annotated[tuple[Person | Engine, ...], Meta(max_length=16)]
+    seats: Annotated[tuple[Person | Link | Engine, ...], Meta(max_length=16)]
     options: dict[str, str | int] = {}
     confirm: bool = True
     turn_seconds: TurnSeconds | None = None
     contribute: bool = False
+    lobby: bool = False
 
 
 class Created(Struct, frozen=True):
-    """A new match: the secrets of the persons' seats are told this once.
+    """A new match: the secrets of its seats are told this once.
 
-    `commitment`: what its draws are committed to, as in `Chance`.
+    Attributes:
+        match: Its id.
+        tokens: By seat: what acts for a person's.
+        invitations: By seat: what is exchanged for one by link.
+        commitment: What its draws are committed to, as in `Chance`.
     """
 
     match: str
     tokens: tuple[str | None, ...]
+    invitations: tuple[str | None, ...]
     commitment: str | None
+
+
+class TakeSeat(Struct, frozen=True, forbid_unknown_fields=True):
+    """Somebody takes a seat by link, or one that is offered in the lobby.
+
+    Attributes:
+        token: The secret that is to hold it: 32 random bytes, in URL-safe base64.
+        invitation: The secret of the link; none: any seat that is offered in the lobby.
+        name: What the person wants to be called.
+    """
+
+    token: Secret
+    invitation: Annotated[str, Meta(max_length=100)] | None = None
+    name: Name = ""
+
+
+class SeatTaken(Struct, frozen=True):
+    """The seat that somebody has taken, or had taken already."""
+
+    seat: int
 
 
 class Command(Struct, frozen=True, forbid_unknown_fields=True):
@@ -88,7 +116,7 @@ class Command(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Seat(Struct, frozen=True, omit_defaults=True):
-    """Who sits where; an engine has `seconds` or a `level`."""
+    """Who sits where; an engine has `seconds` or a `level`. `open`: somebody is still to come."""
 
     seat: int
     kind: Literal["person", "engine"]
@@ -96,6 +124,7 @@ class Seat(Struct, frozen=True, omit_defaults=True):
     yours: bool
     seconds: float | None = None
     level: int | None = None
+    open: bool = False
 
 
 class Result(Struct, frozen=True):
@@ -206,6 +235,30 @@ class Done(Struct, frozen=True):
     snapshot: Snapshot
 
 
+class Standing(Struct, frozen=True):
+    """How a match stands, in short: whose turn it is (`acting`), and since when."""
+
+    match: str
+    game: str
+    seq: int
+    seats: tuple[Seat, ...]
+    status: Literal["playing", "confirming", "over"]
+    acting: int | None
+    since: str
+    winners: tuple[int, ...] | None
+
+
+class Challenge(Struct, frozen=True):
+    """A match in the lobby that waits for somebody to play it; `since`: when it was begun."""
+
+    match: str
+    game: str
+    options: dict[str, str]
+    seats: tuple[Seat, ...]
+    turn_seconds: int | None
+    since: str
+
+
 class Preview(Struct, frozen=True):
     """A start position."""
 
@@ -307,6 +360,12 @@ class UpdateMessage(Struct, frozen=True, tag_field="type", tag="update"):
     seq: int
     events: tuple[Event, ...]
     snapshot: Snapshot
+
+
+class ChallengesMessage(Struct, frozen=True, tag_field="type", tag="challenges"):
+    """All that are in the lobby now, the oldest first."""
+
+    challenges: tuple[Challenge, ...]
 
 
 class AnalysisMessage(Struct, frozen=True, tag_field="type", tag="analysis"):

@@ -1,0 +1,174 @@
+"""The lobby: what is offered, taken, withdrawn, and by whom nobody waits any more."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+from collections.abc import Iterator
+from contextlib import contextmanager
+from datetime import timedelta
+from pathlib import Path
+from typing import Any
+
+import pytest
+from websockets.exceptions import ConnectionClosed
+from websockets.sync.client import ClientConnection, connect
+
+from tavola.server.engines import Engines
+from tavola.server.lobby import Lobby
+from tavola.server.store import Store
+from tavola.server.tables import Tables
+from tavola.server.wire import Link, NewMatch, Person, Snapshot
+from tavola.view import Event
+from tests.server.house import PERSON, Guest, House, refusal_of, serve
+from tests.server.test_seating import LINK, offer, seated, take
+
+
+@pytest.fixture
+def house(tmp_path: Path) -> Iterator[House]:
+    with serve(tmp_path) as running:
+        yield running
+
+
+@contextmanager
+def looking(house: House) -> Iterator[ClientConnection]:
+    address = house.address.replace("http", "ws", 1)
+    with connect(f"{address}/api/lobby/socket", compression=None) as opened:
+        yield opened
+
+
+def hear(socket: ClientConnection) -> list[Any]:
+    message = json.loads(socket.recv(timeout=10))
+    assert message["type"] == "challenges"
+    challenges: list[Any] = message["challenges"]
+    return challenges
+
+
+def listed(house: House) -> list[str]:
+    return [challenge["match"] for challenge in house.http.get("/api/lobby").json()]
+
+
+def test_what_is_offered_can_be_joined_without_a_link(house: House) -> None:
+    private, _ = offer(house)
+    creator, _ = offer(house, seats=[{"kind": "person", "name": "Aki"}, LINK], lobby=True)
+    [challenge] = house.http.get("/api/lobby").json()
+    assert (challenge["match"], challenge["game"]) == (creator.match, "potlatch")
+    assert [seat["name"] for seat in challenge["seats"]] == ["Aki", ""]
+    assert challenge["seats"][1]["open"]
+    assert seated(take(creator, None, name="Bea")) == 1
+    assert listed(house) == []
+    assert refusal_of(take(creator, None)) == (409, "seat-taken")
+    assert refusal_of(take(private, None)) == (409, "not-offered")
+
+
+def test_its_link_is_good_too(house: House) -> None:
+    creator, [invitation] = offer(house, lobby=True)
+    seated(take(creator, invitation))
+    assert listed(house) == []
+
+
+def test_only_a_match_with_a_seat_by_link_can_be_offered(house: House) -> None:
+    wanted = {"game": "potlatch", "seats": [PERSON, PERSON], "lobby": True}
+    answer = house.http.post("/api/matches", json=wanted)
+    assert refusal_of(answer) == (422, "nothing-to-offer")
+
+
+def test_whoever_looks_is_told_of_every_change(house: House) -> None:
+    with looking(house) as socket:
+        assert hear(socket) == []
+        creator, _ = offer(house, lobby=True)
+        assert [one["match"] for one in hear(socket)] == [creator.match]
+        second, _ = offer(house, lobby=True)
+        assert [one["match"] for one in hear(socket)] == [creator.match, second.match]
+        seated(take(creator, None))
+        assert [one["match"] for one in hear(socket)] == [second.match]
+
+
+def test_a_seat_of_several_is_filled_and_the_rest_still_offered(house: House) -> None:
+    creator, _ = offer(
+        house, game="passtally", seats=[PERSON, LINK, LINK], options={"players": 3}, lobby=True
+    )
+    assert seated(take(creator, None)) == 1
+    assert listed(house) == [creator.match]
+    assert seated(take(creator, None)) == 2
+    assert listed(house) == []
+
+
+def test_who_holds_a_seat_may_withdraw_and_the_link_stays_good(house: House) -> None:
+    creator, [invitation] = offer(house, lobby=True)
+    url = f"/api/lobby/{creator.match}"
+    assert refusal_of(house.http.delete(url)) == (401, "unknown-token")
+    wrong = house.http.delete(url, headers={"authorization": "Bearer nonsense"})
+    assert refusal_of(wrong) == (401, "unknown-token")
+    assert listed(house) == [creator.match]
+    assert house.http.delete(url, headers=creator.headers).status_code == 204
+    assert listed(house) == []
+    assert refusal_of(take(creator, None)) == (409, "not-offered")
+    seated(take(creator, invitation))
+
+
+def test_a_match_that_was_given_up_is_not_offered(house: House) -> None:
+    creator, _ = offer(house, lobby=True)
+    creator.do("resign")
+    assert listed(house) == []
+
+
+def test_offers_outlive_the_server(tmp_path: Path) -> None:
+    with serve(tmp_path / "a") as house:
+        creator, _ = offer(house, lobby=True)
+    with serve(tmp_path / "a") as house:
+        assert listed(house) == [creator.match]
+        seated(take(Guest(house, creator.match, []), None))
+
+
+def test_nothing_is_said_in_the_lobby(house: House) -> None:
+    with looking(house) as socket:
+        hear(socket)
+        socket.send("hello")
+        with pytest.raises(ConnectionClosed):
+            socket.recv(timeout=10)
+        assert socket.close_code == 4400
+
+
+class Watcher:
+    """Somebody at a table."""
+
+    held = frozenset({0})
+
+    def tell(self, seq: int, events: tuple[Event, ...], snapshot: Snapshot) -> None:
+        """Looks on."""
+
+    def show(self, snapshot: Snapshot) -> None:
+        """Looks on."""
+
+
+def test_an_offer_stands_while_its_maker_is_there_or_not_gone_for_long(tmp_path: Path) -> None:
+    asyncio.run(come_and_go(tmp_path))
+
+
+async def come_and_go(tmp_path: Path) -> None:
+    store = Store(f"sqlite:///{tmp_path / 'tavola.db'}")
+    engines = Engines(1)
+    try:
+        tables = Tables(store, engines)
+        lobby = Lobby(store, tables, gone=timedelta(seconds=0.3))
+        wanted = NewMatch(game="potlatch", seats=(Person(), Link()), lobby=True)
+        match = (await tables.create(wanted)).match
+        maker = Watcher()
+        table = await tables.open(match)
+        await table.watch(maker)
+        for _ in range(3):
+            await asyncio.sleep(0.2)
+            await lobby.see()
+            assert [challenge.match for challenge in await lobby.list()] == [match]
+        table.leave(maker)
+        await lobby.see()
+        await asyncio.sleep(0.4)
+        assert await lobby.list() == ()
+        # Who comes back offers it again.
+        await table.watch(maker)
+        await lobby.see()
+        assert [challenge.match for challenge in await lobby.list()] == [match]
+    finally:
+        await asyncio.to_thread(engines.close)
+        await asyncio.to_thread(store.close)
