@@ -49,7 +49,7 @@ test('when the time is up the server plays on, and that is said', async () => {
   const { page, complaints } = await visit(browser, server.url);
   await page.route('**/api/matches', async (route) => {
     const wanted = route.request().postDataJSON() as object;
-    await route.continue({ postData: JSON.stringify({ ...wanted, turn_seconds: 2 }) });
+    await route.continue({ postData: JSON.stringify({ ...wanted, time: { kind: 'turn', seconds: 2 } }) });
   });
   await begin(page, 'person');
   await page.waitForFunction(() => document.querySelectorAll('.moves .late').length === 2);

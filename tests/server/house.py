@@ -120,11 +120,17 @@ class Chair:
         self.socket.send(json.dumps(message))
 
     def hear(self, timeout: float = 10) -> Json:
+        """What is said of the match: not who is there, nor how far away."""
+        while (message := self.hear_all(timeout))["type"] in ("presence", "echo"):
+            pass
+        return message
+
+    def hear_all(self, timeout: float = 10) -> Json:
         message: Json = json.loads(self.socket.recv(timeout=timeout))
         return message
 
     def hear_until(self, kind: str) -> Json:
-        while (message := self.hear())["type"] != kind:
+        while (message := self.hear_all())["type"] != kind:
             pass
         return message
 

@@ -18,7 +18,8 @@ from tavola.server.engines import Engines
 from tavola.server.lobby import Lobby
 from tavola.server.store import Store
 from tavola.server.tables import Tables
-from tavola.server.wire import Link, NewMatch, Person, Snapshot
+from tavola.server.uptime import Uptime
+from tavola.server.wire import ChatLine, Link, NewMatch, Person, PresenceMessage, Snapshot
 from tavola.view import Event
 from tests.server.house import PERSON, Guest, House, refusal_of, serve
 from tests.server.test_seating import LINK, offer, seated, take
@@ -134,6 +135,13 @@ class Watcher:
     """Somebody at a table."""
 
     held = frozenset({0})
+    lag = None
+
+    def tell_presence(self, presence: PresenceMessage) -> None:
+        """Looks on."""
+
+    def tell_line(self, line: ChatLine) -> None:
+        """Looks on."""
 
     def tell(self, seq: int, events: tuple[Event, ...], snapshot: Snapshot) -> None:
         """Looks on."""
@@ -150,7 +158,7 @@ async def come_and_go(tmp_path: Path) -> None:
     store = Store(f"sqlite:///{tmp_path / 'tavola.db'}")
     engines = Engines(1)
     try:
-        tables = Tables(store, engines)
+        tables = Tables(store, engines, Uptime(store))
         lobby = Lobby(store, tables, gone=timedelta(seconds=0.3))
         wanted = NewMatch(game="potlatch", seats=(Person(), Link()), lobby=True)
         match = (await tables.create(wanted)).match

@@ -13,6 +13,7 @@ from hypothesis import strategies as st
 import tavola
 from tavola.server.errors import Refused
 from tavola.server.matches import Damaged, Match
+from tavola.server.pictures import snapshot
 from tavola.server.store import Event, Header, Seat
 from tavola.server.wire import Command
 from tests.server.house import Guest, Json, refusal_of, serve
@@ -61,11 +62,11 @@ def test_replaying_the_log_gives_the_match_after_every_event(
         legal = live.state.legal_actions
         if word == "play" and legal:
             token = legal[choice % len(legal)]
-        before = live.snapshot(BOTH)
+        before = snapshot(live, BOTH)
         try:
             decided = live.decide(command(live, word, token or None, seat, number), held)
         except Refused:
-            assert live.snapshot(BOTH) == before
+            assert snapshot(live, BOTH) == before
             continue
         for event in decided:
             live, _ = live.after(event)
@@ -75,19 +76,19 @@ def test_replaying_the_log_gives_the_match_after_every_event(
         for event in log:
             replayed.apply(event)
         for seats in (BOTH, frozenset({0}), frozenset({1}), frozenset[int]()):
-            assert replayed.snapshot(seats) == live.snapshot(seats)
+            assert snapshot(replayed, seats) == snapshot(live, seats)
         # What is in force, played from the start, is the position.
-        tokens = " ".join(played.token for played in live.snapshot(BOTH).log)
+        tokens = " ".join(played.token for played in snapshot(live, BOTH).log)
         assert live.game.start().play_all(tokens) == live.state
 
 
 def test_deciding_changes_nothing() -> None:
     match = Match(header(confirm=False))
-    before = match.snapshot(BOTH)
+    before = snapshot(match, BOTH)
     (event,) = match.decide(command(match, "play", "Pw", 0, 1), BOTH)
     after, _ = match.after(event)
-    assert match.snapshot(BOTH) == before
-    assert after.snapshot(BOTH) != before
+    assert snapshot(match, BOTH) == before
+    assert snapshot(after, BOTH) != before
 
 
 @pytest.mark.parametrize(

@@ -12,7 +12,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import tavola
-from tavola.server import records
+from tavola.server import pictures
 from tavola.server.matches import Match
 from tavola.server.store import Event, Header, Seat
 from tavola.server.wire import Command
@@ -63,8 +63,8 @@ def told(match: Match) -> bytes:
     """Everything that anybody is told of a match, as it goes over the wire."""
     seats = range(len(match.header.seats))
     viewers = [frozenset[int](), *(frozenset({seat}) for seat in seats), frozenset(seats)]
-    pictures = [match.snapshot(held) for held in viewers]
-    return msgspec.json.encode([*pictures, records.record(match)])
+    shown = [pictures.snapshot(match, held) for held in viewers]
+    return msgspec.json.encode([*shown, pictures.record(match)])
 
 
 def without_commitment(match: Match) -> bytes:
@@ -127,6 +127,6 @@ def test_what_is_revealed_comes_with_the_end_and_not_before(name: str, rng: rand
         assert secret is not None
         assert secret.encode() in told(match)
     # Looked back at, what could still come is as little told as it was then.
-    snapshot = match.then(0, frozenset())
+    snapshot = pictures.then(match, 0, frozenset())
     assert snapshot.chance is not None
     assert snapshot.chance.seed is None

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import random
-from dataclasses import dataclass
 from pathlib import Path
 
 import msgspec
@@ -209,26 +208,24 @@ def test_what_a_record_says_already_stays() -> None:
     assert commented.line[-1].comments[0] == "after"
 
 
-@dataclass(frozen=True)
-class Toy:
-    """A position whose certainty is known by counting."""
+def forced_in(plies: int) -> tuple[tavola.State, int]:
+    """A position whose win is forced in exactly so many actions, each a turn; and the winner."""
+    rng = random.Random(plies)
+    while True:
+        state = tavola.load("proteus").start()
+        while state.to_act is not None:
+            proof = tavola.prove(state, plies)
+            if proof is not None and proof.plies == plies:
+                return state, proof.winner
+            state = state.play(rng.choice(state.legal_actions))
 
-    name: str
-    tokens: int
 
-
-@pytest.mark.parametrize("toy", [Toy("potlatch", 1), Toy("potlatch", 2), Toy("potlatch", 3)])
-def test_in_how_many_turns(toy: Toy) -> None:
-    """As many actions before the end as are forced, so many more actions are told."""
-    match = played(toy.name, 1000)
-    state = match.game.start().play_all(" ".join(match.actions[: -toy.tokens]))
-    proof = tavola.prove(state, 6)
-    if proof is None:
-        pytest.skip("the end was not forced so early")
-    found = certain(state, tuple(float(seat == proof.winner) for seat in range(2)))
-    assert (found.winners, found.actions) == ((proof.winner,), proof.plies)
-    assert found.turns is not None
-    assert 1 <= found.turns <= proof.plies
+@pytest.mark.parametrize("plies", [1, 2, 3, 4])
+def test_in_how_many_turns(plies: int) -> None:
+    """A win forced in so many actions, one in a turn, is told in as many turns."""
+    state, winner = forced_in(plies)
+    found = certain(state, tuple(float(seat == winner) for seat in range(2)))
+    assert (found.winners, found.actions, found.turns) == ((winner,), plies, plies)
 
 
 def test_a_match_that_has_not_begun() -> None:

@@ -103,9 +103,9 @@ def engine(text: str, game: Game) -> Engine:
         rest, command = _command(text, rest)
     values, options = _settings(text, kind, rest)
     limits = _limits(values)
-    seed, sight = values.get("seed"), values.get("sight")
+    seed = _whole(values, "seed")
     if kind == "random":
-        return Random(text, seed=None if seed is None else int(seed))
+        return Random(text, seed=seed)
     if kind == "ugi":
         patience = float(values.get("patience", External.PATIENCE))
         return External(
@@ -120,11 +120,11 @@ def engine(text: str, game: Game) -> Engine:
         game,
         search=kind,
         limits=limits,
-        sight=None if sight is None else int(sight),
+        sight=_whole(values, "sight"),
         slips=float(values.get("slips", 0.0)),
         threads=int(values.get("threads", 1)),
-        memory=int(values.get("memory", Searching.MEMORY)),
-        seed=None if seed is None else int(seed),
+        memory=_whole(values, "memory"),
+        seed=seed,
     )
 
 
@@ -175,11 +175,13 @@ def _settings(text: str, kind: str, rest: str) -> tuple[Values, dict[str, str]]:
 
 def _limits(values: Values) -> Limits:
     """The limits among the settings; one second if there are none."""
-    seconds, nodes, depth = (values.get(name) for name in ("seconds", "nodes", "depth"))
+    seconds, nodes, depth = values.get("seconds"), _whole(values, "nodes"), _whole(values, "depth")
     if seconds is None and nodes is None and depth is None:
         seconds = 1.0
-    return Limits(
-        seconds=seconds,
-        nodes=None if nodes is None else int(nodes),
-        depth=None if depth is None else int(depth),
-    )
+    return Limits(seconds=seconds, nodes=nodes, depth=depth)
+
+
+def _whole(values: Values, name: str) -> int | None:
+    """A setting that is a whole number; `None` if it is not told."""
+    value = values.get(name)
+    return None if value is None else int(value)

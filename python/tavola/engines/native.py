@@ -79,11 +79,9 @@ class Searching(_Seeded):
         slips: How readily it plays another action than the best: each as often as its visits to
             the power of one over this; 0: never. Whoever slips keeps nothing from turn to turn.
         threads: How many threads it thinks with.
-        memory: How many megabytes its tree may take.
+        memory: How many megabytes its tree may take; if `None`, as many as is usual.
         seed: What its choices follow from in every game; if `None`, each game has a seed.
     """
-
-    MEMORY = 512
 
     def __init__(
         self,
@@ -95,16 +93,18 @@ class Searching(_Seeded):
         sight: int | None = None,
         slips: float = 0.0,
         threads: int = 1,
-        memory: int = MEMORY,
+        memory: int | None = None,
         seed: int | None = None,
     ) -> None:
         self._searcher = Searcher(game)
         super().__init__(text, seed=seed)
         self._slips = slips
         self._plain = search in PLAIN or slips > 0.0
-        self._settings = {**SEARCHES[search], "threads": threads, "memory": memory}
-        if sight is not None:
-            self._settings["sight"] = sight
+        told = {"threads": threads, "sight": sight, "memory": memory}
+        self._settings = {
+            **SEARCHES[search],
+            **{name: value for name, value in told.items() if value is not None},
+        }
         self._limits = limits
 
     def new_game(self, seed: int = 0, *, stop: Stop | None = None) -> None:

@@ -37,6 +37,7 @@ from tavola.server.reviews import Reviews
 from tavola.server.settings import Settings
 from tavola.server.store import Store
 from tavola.server.tables import Tables
+from tavola.server.uptime import Uptime
 from tavola.server.wire import (
     Certainty,
     Challenge,
@@ -366,7 +367,9 @@ def build(settings: Settings, store: Store) -> ASGIApp:
     async def lifespan(app: Litestar) -> AsyncIterator[None]:
         engines = Engines(settings.engine_threads)
         analysts = Analysts(settings.analysts)
-        tables = Tables(store, engines)
+        uptime = Uptime(store)
+        await uptime.begin()
+        tables = Tables(store, engines, uptime)
         lobby = Lobby(store, tables)
         app.state.update(
             {
@@ -378,13 +381,18 @@ def build(settings: Settings, store: Store) -> ASGIApp:
                 "client": Client(settings.client),
             }
         )
-        resuming = asyncio.create_task(tables.resume())
-        looking = asyncio.create_task(lobby.run())
+        working = [
+            asyncio.create_task(tables.resume()),
+            asyncio.create_task(lobby.run()),
+            asyncio.create_task(uptime.keep(tables.ticking)),
+        ]
         try:
             yield
         finally:
-            resuming.cancel()
-            looking.cancel()
+            for task in working:
+                task.cancel()
+            if tables.ticking():
+                await uptime.beat()
             await asyncio.to_thread(analysts.close)
             await asyncio.to_thread(engines.close)
             await asyncio.to_thread(store.close)

@@ -179,6 +179,37 @@ REASONS: dict[str, Reason] = {
         "Another command has had this id.",
         "このコマンド ID は別のコマンドで使われています。",
     ),
+    "unknown-line": Reason(
+        404, "There is no line {line} in this chat.", "このチャットに {line} 番の発言はありません。"
+    ),
+    "unknown-echo": Reason(
+        409, "No echo of {number} was asked for.", "{number} への応答は求められていません。"
+    ),
+    "nothing-said": Reason(422, "There is nothing to read in it.", "発言の内容がありません。"),
+    "said-enough": Reason(
+        429,
+        "Too many messages. Please wait a moment.",
+        "発言が多すぎます。少し待ってから送ってください。",
+    ),
+    "cannot-ask": Reason(
+        409,
+        "“{what}” cannot be asked for now.",
+        "いま「{what}」を申し出ることはできません。",
+    ),
+    "answer-first": Reason(
+        409,
+        "Another request is waiting for its answer.",
+        "先に、出ている申し出に答えてください。",
+    ),
+    "declined-before": Reason(
+        409,
+        "It was declined: it can be asked for again after the next action.",
+        "断られた申し出です。次のアクションのあとで、もう一度申し出ることができます。",
+    ),
+    "nothing-asked": Reason(
+        409, "Nothing is asked of this seat.", "この席への申し出はありません。"
+    ),
+    "paused": Reason(409, "The match is paused.", "対局は一時停止中です。"),
     "over": Reason(409, "The game is over.", "対局は終わっています。"),
     "not-your-turn": Reason(409, "It is not your turn.", "あなたの手番ではありません。"),
     "confirm-first": Reason(

@@ -16,6 +16,8 @@ REQUEST_RATE = 100.0
 REQUESTS_AT_ONCE = 1000.0
 MESSAGE_RATE = 30.0
 MESSAGES_AT_ONCE = 300.0
+CHAT_RATE = 0.5
+CHAT_AT_ONCE = 8.0
 THINKING_RATE = 0.5
 THINKING_AT_ONCE = 600.0
 """Seconds of analysis: what comes back in a second, and how many can be saved up."""

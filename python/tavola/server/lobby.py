@@ -121,8 +121,8 @@ def _challenge(header: Header) -> Challenge:
         match=header.id,
         game=header.game,
         options=header.options,
-        seats=seating.shown(header, frozenset()),
-        turn_seconds=header.turn_seconds,
+        seats=seating.shown(header.seats, frozenset()),
+        time=header.time,
         since=header.created,
     )
 

@@ -79,13 +79,13 @@ def held(header: Header, tokens: tuple[str, ...] | list[str]) -> frozenset[int]:
     return frozenset(holds[hashed] for hashed in hashes)
 
 
-def shown(header: Header, mine: frozenset[int]) -> tuple[wire.Seat, ...]:
+def shown(seats: tuple[Seat, ...], mine: frozenset[int]) -> tuple[wire.Seat, ...]:
     """The seats as their viewer may see them, who holds some of them."""
     return tuple(
         wire.Seat(
             number, seat.kind, seat.name, number in mine, seat.seconds, seat.level, seat.is_open
         )
-        for number, seat in enumerate(header.seats)
+        for number, seat in enumerate(seats)
     )
 
 

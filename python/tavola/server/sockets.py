@@ -14,20 +14,38 @@ from litestar.exceptions import WebSocketDisconnect
 
 from tavola.server.answers import answer
 from tavola.server.errors import Refused
+from tavola.server.lag import Measure
 from tavola.server.language import Language, preferred
-from tavola.server.limits import BODY, MESSAGE_RATE, MESSAGES_AT_ONCE, Bucket, Limits
+from tavola.server.limits import (
+    BODY,
+    CHAT_AT_ONCE,
+    CHAT_RATE,
+    MESSAGE_RATE,
+    MESSAGES_AT_ONCE,
+    Bucket,
+    Limits,
+)
 from tavola.server.reviews import Reviews
-from tavola.server.tables import Table, Tables
+from tavola.server.table import Table
+from tavola.server.tables import Tables
 from tavola.server.wire import (
     AnalyseMessage,
     AnalysisMessage,
     AnalysisRefused,
+    ChatLine,
+    ChatMessage,
     CommandMessage,
     DoneMessage,
+    Echo,
+    EchoMessage,
     Hello,
     Ping,
     Pong,
+    PresenceMessage,
     RefusedMessage,
+    ReportedMessage,
+    ReportMessage,
+    SayMessage,
     Snapshot,
     SnapshotMessage,
     StudyMessage,
@@ -42,7 +60,7 @@ HELLO_SECONDS = 5
 WAITING = 256
 """How many messages wait for a slow viewer before it is sent away, to come back afresh."""
 
-_Incoming = Hello | CommandMessage | AnalyseMessage | Ping
+_Incoming = Hello | CommandMessage | AnalyseMessage | Ping | Echo | SayMessage | ReportMessage
 _Outgoing = (
     SnapshotMessage
     | UpdateMessage
@@ -52,6 +70,10 @@ _Outgoing = (
     | StudyMessage
     | AnalysisRefused
     | Pong
+    | EchoMessage
+    | PresenceMessage
+    | ChatMessage
+    | ReportedMessage
 )
 _decode = msgspec.json.Decoder(_Incoming)
 _encode = msgspec.json.Encoder().encode
@@ -80,11 +102,26 @@ class SocketViewer:
         self._table: Table | None = None
         self._language: Language = preferred(socket.headers.get("accept-language", ""))
         self._bucket = Bucket(MESSAGE_RATE, MESSAGES_AT_ONCE)
+        self._speech = Bucket(CHAT_RATE, CHAT_AT_ONCE, "said-enough")
+        self._measure = Measure(lambda number: self._send(EchoMessage(number)))
         self._outgoing: asyncio.Queue[_Outgoing | _Close] = asyncio.Queue(WAITING)
+
+    @property
+    def lag(self) -> float | None:
+        """How many seconds the network takes there and back, as far as it was measured."""
+        return self._measure.lag
 
     def tell(self, seq: int, events: tuple[Event, ...], snapshot: Snapshot) -> None:
         """An event was logged."""
         self._send(UpdateMessage(seq, events, snapshot))
+
+    def tell_presence(self, presence: PresenceMessage) -> None:
+        """Somebody came or went."""
+        self._send(presence)
+
+    def tell_line(self, line: ChatLine) -> None:
+        """Somebody said something."""
+        self._send(ChatMessage((line,), whole=False))
 
     def show(self, snapshot: Snapshot) -> None:
         """There is something new to see."""
@@ -105,6 +142,7 @@ class SocketViewer:
             if self._table is not None:
                 self._table.leave(self)
             self._look_away()
+            self._measure.stop()
             writer.cancel()
             (ended,) = await asyncio.gather(writer, return_exceptions=True)
             if isinstance(ended, Exception) and not isinstance(ended, WebSocketDisconnect):
@@ -139,6 +177,13 @@ class SocketViewer:
                     table = await self._enter(message)
                 case Ping():
                     self._send(Pong())
+                case Echo():
+                    if self._measure.hear(message.number):
+                        table.company.look()
+                    else:
+                        self._refuse(Refused("unknown-echo", number=message.number))
+                case SayMessage() | ReportMessage():
+                    await self._talk(table, message)
                 case CommandMessage():
                     await self._command(table, message)
                 case AnalyseMessage():
@@ -154,12 +199,35 @@ class SocketViewer:
         held = table.held(hello.tokens)
         table.leave(self)
         self.held, self._table = held, table
-        self._send(SnapshotMessage(await table.watch(self)))
+        snapshot = await table.watch(self)
+        self._send(SnapshotMessage(snapshot))
+        if lines := await table.chat.lines():
+            self._send(ChatMessage(lines, whole=True))
+        # How far away somebody is matters where time does.
+        if snapshot.clock is not None and held:
+            self._measure.begin()
+        table.company.look()
+        if table.company.told is not None:
+            self._send(table.company.told)
         return table
+
+    async def _talk(self, table: Table, message: SayMessage | ReportMessage) -> None:
+        try:
+            self._speech.take()
+            if isinstance(message, SayMessage):
+                await table.say(message.seat, message.text, self.held)
+            else:
+                await table.report(message.line, message.seat, self.held)
+                self._send(ReportedMessage(message.line))
+        except Refused as error:
+            self._refuse(error)
+        except Exception:
+            _log.exception("not said", match=self._match)
+            self._refuse(Refused("internal"))
 
     async def _command(self, table: Table, command: CommandMessage) -> None:
         try:
-            self._send(DoneMessage(command.id, await table.command(command, self.held)))
+            self._send(DoneMessage(command.id, await table.command(command, self.held, self.lag)))
         except Refused as error:
             self._refuse(error, command.id)
         except Exception:

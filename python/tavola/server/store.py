@@ -18,13 +18,34 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any, Literal, TypeVar
 
+import msgspec
 import sqlalchemy as sa
 import structlog
+
+from tavola.server.times import Time
 
 GROUP = 256
 """How many pieces of work are committed together at most."""
 
-EventKind = Literal["action", "late", "chance", "contribute", "undo", "confirm", "resign"]
+EventKind = Literal[
+    "action",
+    "late",
+    "chance",
+    "contribute",
+    "undo",
+    "confirm",
+    "resign",
+    "flag",
+    "ask",
+    "accept",
+    "decline",
+    "draw",
+    "abort",
+    "pause",
+    "resume",
+    "replace",
+    "rematch",
+]
 
 T = TypeVar("T")
 
@@ -41,7 +62,7 @@ matches = sa.Table(
     sa.Column("rules_version", sa.Integer, nullable=False),
     sa.Column("confirm", sa.Boolean, nullable=False),
     sa.Column("start", sa.Text, nullable=False),
-    sa.Column("turn_seconds", sa.Integer, nullable=True),
+    sa.Column("time", sa.JSON(none_as_null=True), nullable=True),
     # What chance's draws follow from; told when the match is over. See docs/fair-chance.md.
     sa.Column("seed", sa.String(64), nullable=True),
     sa.Column("contribute", sa.Boolean, nullable=False),
@@ -78,7 +99,36 @@ events = sa.Table(
     sa.Column("position", sa.Text, nullable=False),
     sa.Column("key", sa.String(16), nullable=False),
     sa.Column("at", sa.String(32), nullable=False),
+    sa.Column("spent", sa.Integer, nullable=False),
     sa.UniqueConstraint("match", "command", name="events_command_once"),
+)
+
+runs = sa.Table(
+    "runs",
+    metadata,
+    # When this server, or another on the same database, was there to be played at.
+    sa.Column("id", sa.Integer, primary_key=True),
+    sa.Column("began", sa.String(32), nullable=False),
+    sa.Column("alive", sa.String(32), nullable=False),
+)
+
+chat = sa.Table(
+    "chat",
+    metadata,
+    sa.Column("id", sa.Integer, primary_key=True),
+    sa.Column("match", sa.ForeignKey("matches.id"), nullable=False, index=True),
+    sa.Column("seat", sa.Integer, nullable=False),
+    sa.Column("text", sa.Text, nullable=False),
+    sa.Column("at", sa.String(32), nullable=False),
+)
+
+reports = sa.Table(
+    "reports",
+    metadata,
+    sa.Column("line", sa.ForeignKey("chat.id"), primary_key=True),
+    # Whoever reports: a seat of the line's match.
+    sa.Column("seat", sa.Integer, primary_key=True),
+    sa.Column("at", sa.String(32), nullable=False),
 )
 
 
@@ -138,7 +188,7 @@ class Header:
     confirm: bool
     start: str
     seats: tuple[Seat, ...]
-    turn_seconds: int | None = None
+    time: Time | None = None
     seed: str | None = field(default=None, repr=False)
     contribute: bool = False
     offered: bool = False
@@ -156,14 +206,18 @@ class Event:
 
     Attributes:
         seq: Its number, 1 for the first.
-        kind: What happened; `late`: the server acted for a seat whose time was up.
+        kind: What happened; `late`: the server acted for a seat whose time was up; `flag`: that
+            seat has lost by it; `replace`: an engine plays on for the seat; `rematch`: another
+            match was agreed on.
         seat: Who did it; -1 for chance.
         token: The action's or chance outcome's token; of an undo, how many actions stay in force;
-            the contribution of a seat to the draws.
+            of what is asked, what it is; of a rematch, the other match; what a seat contributes
+            to the draws.
         command: The id of the command that asked for it, if one did.
         position: The position text afterwards.
         key: The position's key afterwards, in hexadecimal.
         at: When, in ISO format.
+        spent: How many milliseconds the running clock had run since the event before.
     """
 
     seq: int
@@ -174,6 +228,7 @@ class Event:
     position: str
     key: str
     at: str = field(default_factory=lambda: now())
+    spent: int = 0
 
 
 class Conflict(Exception):
@@ -210,7 +265,7 @@ class Store:
                     rules_version=header.rules_version,
                     confirm=header.confirm,
                     start=header.start,
-                    turn_seconds=header.turn_seconds,
+                    time=msgspec.to_builtins(header.time),
                     seed=header.seed,
                     contribute=header.contribute,
                     created=header.created,
@@ -278,6 +333,7 @@ class Store:
                     position=event.position,
                     key=event.key,
                     at=event.at,
+                    spent=event.spent,
                 )
                 for event in event_rows
             ]
@@ -476,7 +532,7 @@ def _header(connection: sa.Connection, row: sa.Row[Any]) -> Header:
         rules_version=row.rules_version,
         confirm=row.confirm,
         start=row.start,
-        turn_seconds=row.turn_seconds,
+        time=msgspec.convert(row.time, Time | None),
         seed=row.seed,
         contribute=row.contribute,
         offered=row.offered is not None,

@@ -50,6 +50,10 @@ class Urn:
         contributions[seat] = contribution
         return replace(self, contributions=tuple(contributions), awaited=self.awaited - {seat})
 
+    def without(self, seat: int) -> Urn:
+        """Waiting no longer for a seat, whose person has gone."""
+        return replace(self, awaited=self.awaited - {seat})
+
     def draw(self, outcomes: Sequence[tuple[str, int]], number: int) -> str:
         """What chance does as its so-many-th draw of the match, counted from 1."""
         seed = new_seed() if self.seed is None else self.seed

@@ -10,6 +10,7 @@ from msgspec import Meta, Struct
 from tavola.server.answers import ErrorAnswer
 from tavola.server.errors import Refused
 from tavola.server.language import Language
+from tavola.server.times import Time
 from tavola.study import Action, Balance, Certain, Position
 from tavola.view import Event, Refusal, Text, View
 
@@ -18,7 +19,6 @@ T = TypeVar("T")
 Name = Annotated[str, Meta(max_length=40)]
 Seconds = Annotated[float, Meta(ge=0.01, le=60)]
 Level = Annotated[int, Meta(ge=1, le=8)]
-TurnSeconds = Annotated[int, Meta(ge=1, le=3600)]
 Secret = Annotated[str, Meta(pattern="^[A-Za-z0-9_-]{43}$")]
 SeatNumber = Annotated[int, Meta(ge=0, le=15)]
 
@@ -52,7 +52,7 @@ class NewMatch(Struct, frozen=True, forbid_unknown_fields=True):
     """What to play, how, and who sits where.
 
     Attributes:
-        turn_seconds: A person's time for a turn.
+        time: What persons have to think.
         contribute: Whether chance waits until every person's seat has contributed to its draws.
         lobby: Whether the seats by link are offered in the lobby, too.
     """
@@ -61,7 +61,7 @@ class NewMatch(Struct, frozen=True, forbid_unknown_fields=True):
     seats: Annotated[tuple[Person | Link | Engine, ...], Meta(max_length=16)]
     options: dict[str, str | int] = {}
     confirm: bool = True
-    turn_seconds: TurnSeconds | None = None
+    time: Time | None = None
     contribute: bool = False
     lobby: bool = False
 
@@ -103,15 +103,12 @@ class SeatTaken(Struct, frozen=True):
 
 
 class Command(Struct, frozen=True, forbid_unknown_fields=True):
-    """What a seat wants to do, and the picture that it saw.
-
-    `token`: the action; for an undo `turn`, if it is the whole turn; what is contributed.
-    """
+    """What a seat wants to do, and the picture that it saw."""
 
     id: Annotated[str, Meta(min_length=1, max_length=64)]
     seq: Annotated[int, Meta(ge=0, le=2**53)]
     seat: SeatNumber
-    do: Literal["play", "undo", "confirm", "resign", "contribute"]
+    do: Literal["play", "undo", "confirm", "resign", "ask", "accept", "decline", "contribute"]
     token: Annotated[str, Meta(max_length=200)] | None = None
 
 
@@ -128,13 +125,36 @@ class Seat(Struct, frozen=True, omit_defaults=True):
 
 
 class Result(Struct, frozen=True):
-    """How the match ended."""
+    """How the match ended; `text`, unless the game's own rules did not end it: the `reason` did.
+
+    `loser`: who resigned, or whose time was up.
+    """
 
     winners: tuple[int, ...]
     returns: tuple[float, ...]
     reason: str
     text: Text | None
-    resigned: int | None
+    loser: int | None
+
+
+class Present(Struct, frozen=True):
+    """Whether a person is at the table; `lag`: the network's way there and back, in milliseconds.
+
+    `reconnecting`: the connection broke a moment ago; `away`: longer ago, or nobody came yet.
+    """
+
+    seat: int
+    state: Literal["online", "reconnecting", "away"]
+    lag: int | None
+
+
+class ChatLine(Struct, frozen=True):
+    """What a seat said, and when."""
+
+    id: int
+    seat: int
+    text: str
+    at: str
 
 
 class Played(Struct, frozen=True):
@@ -153,19 +173,36 @@ class Played(Struct, frozen=True):
 
 
 class Can(Struct, frozen=True):
-    """What the viewer may do now besides acting; `drawn`: chance has answered, so it all stays."""
+    """What the viewer may do now besides acting.
+
+    `drawn`: chance has answered, so it all stays. `ask`: what the others may be asked for.
+    """
 
     undo: bool
     drawn: bool
     confirm: bool
     resign: bool
+    ask: tuple[str, ...] = ()
 
 
-class TurnClock(Struct, frozen=True):
-    """A person's time for a turn, in seconds, and what is left of it; `None`: it stands still."""
+class Face(Struct, frozen=True):
+    """What the clock shows.
 
-    turn: int
-    left: float | None
+    `left`: the seconds that every seat has; `None`: it has no clock, or it does not matter now.
+    `running`: whose they are that pass; `None`: nobody's.
+    """
+
+    time: Time
+    left: tuple[float | None, ...]
+    running: int | None
+
+
+class Asked(Struct, frozen=True):
+    """What a seat asks of the others, and the seats that have not agreed yet."""
+
+    what: str
+    seat: int
+    waits: tuple[int, ...]
 
 
 class Chance(Struct, frozen=True):
@@ -185,7 +222,7 @@ class Chance(Struct, frozen=True):
 
 
 class Snapshot(Struct, frozen=True):
-    """A match as a viewer may see it."""
+    """A match as a viewer may see it; `next`: the match that was agreed on after it."""
 
     match: str
     game: str
@@ -200,7 +237,10 @@ class Snapshot(Struct, frozen=True):
     view: View
     log: tuple[Played, ...]
     can: Can
-    clock: TurnClock | None
+    clock: Face | None
+    request: Asked | None
+    paused: bool
+    next: str | None
     chance: Chance | None
 
 
@@ -255,7 +295,7 @@ class Challenge(Struct, frozen=True):
     game: str
     options: dict[str, str]
     seats: tuple[Seat, ...]
-    turn_seconds: int | None
+    time: Time | None
     since: str
 
 
@@ -345,7 +385,55 @@ class Ping(Struct, frozen=True, forbid_unknown_fields=True, tag_field="type", ta
     """Is anybody there?"""
 
 
+class Echo(Struct, frozen=True, forbid_unknown_fields=True, tag_field="type", tag="echo"):
+    """The answer to the server's `echo`, at once and with its number."""
+
+    number: Annotated[int, Meta(ge=0, le=2**53)]
+
+
+class SayMessage(Struct, frozen=True, forbid_unknown_fields=True, tag_field="type", tag="say"):
+    """A seat says something to everybody at the table."""
+
+    seat: SeatNumber
+    text: Annotated[str, Meta(max_length=500)]
+
+
+class ReportMessage(
+    Struct, frozen=True, forbid_unknown_fields=True, tag_field="type", tag="report"
+):
+    """A seat reports a line of the chat to the host."""
+
+    seat: SeatNumber
+    line: Annotated[int, Meta(ge=0, le=2**53)]
+
+
 # ... and to it.
+
+
+class EchoMessage(Struct, frozen=True, tag_field="type", tag="echo"):
+    """To be answered at once: the server measures how long it takes."""
+
+    number: int
+
+
+class PresenceMessage(Struct, frozen=True, tag_field="type", tag="presence"):
+    """Which persons are at the table, and how many others watch."""
+
+    seats: tuple[Present, ...]
+    watching: int
+
+
+class ChatMessage(Struct, frozen=True, tag_field="type", tag="chat"):
+    """Lines of the chat: after hello those before, `whole`; then each that is said."""
+
+    lines: tuple[ChatLine, ...]
+    whole: bool
+
+
+class ReportedMessage(Struct, frozen=True, tag_field="type", tag="reported"):
+    """The host has been told of the line."""
+
+    line: int
 
 
 class SnapshotMessage(Struct, frozen=True, tag_field="type", tag="snapshot"):

@@ -126,6 +126,13 @@ export class Connection {
         if (message.id !== null) this.unanswered.delete(message.id);
         this.listener.refused(message.id, message.error);
         break;
+      case 'echo':
+        // At once: the server measures how far away we are.
+        this.tell(message);
+        break;
+      case 'presence':
+      case 'chat':
+      case 'reported':
       case 'pong':
         break;
     }

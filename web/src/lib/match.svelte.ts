@@ -236,7 +236,7 @@ export class Match {
 
   private believe(snapshot: Snapshot): void {
     this.truth = snapshot;
-    const left = snapshot.clock?.left ?? null;
+    const left = snapshot.clock?.left[snapshot.clock.running ?? -1] ?? null;
     this.ends = left === null ? null : performance.now() + left * 1000;
   }
 

@@ -52,13 +52,50 @@ export interface RuleBook {
 
 export type SeatRequest = { kind: 'person'; name: string } | { kind: 'engine'; level: number };
 
+/** What persons have to think. */
+export type Time =
+  | { kind: 'turn'; seconds: number }
+  | { kind: 'main'; seconds: number; increment: number }
+  | { kind: 'days'; days: number };
+
+/** What the clock shows, in seconds. */
+export interface Face {
+  time: Time;
+  /** By seat; null: it has no clock, or it does not matter now. */
+  left: (number | null)[];
+  /** Whose passes; null: nobody's. */
+  running: number | null;
+}
+
+/** What a seat asks of the others, and who has not agreed yet. */
+export interface Asked {
+  what: string;
+  seat: number;
+  waits: number[];
+}
+
+/** Whether a person is at the table. */
+export interface Present {
+  seat: number;
+  state: 'online' | 'reconnecting' | 'away';
+  /** The network's way there and back, in milliseconds. */
+  lag: number | null;
+}
+
+export interface ChatLine {
+  id: number;
+  seat: number;
+  text: string;
+  at: string;
+}
+
 export interface MatchRequest {
   game: string;
   options: Options;
   seats: SeatRequest[];
   confirm: boolean;
-  /** A person's time for a turn; null or absent: as long as they like. */
-  turn_seconds?: number | null;
+  /** Null or absent: as long as they like. */
+  time?: Time | null;
 }
 
 export interface MatchMade {
@@ -91,9 +128,10 @@ export interface Result {
   winners: number[];
   returns: number[];
   reason: string;
-  /** Null when somebody resigned. */
+  /** Null when the game's own rules did not end it: the `reason` did. */
   text: Text | null;
-  resigned: number | null;
+  /** Who resigned, or whose time was up. */
+  loser: number | null;
 }
 
 export interface Snapshot {
@@ -112,9 +150,13 @@ export interface Snapshot {
   view: View;
   log: LogEntry[];
   /** `drawn`: chance has answered the viewer's last action, so it stays. */
-  can: { undo: boolean; drawn: boolean; confirm: boolean; resign: boolean };
-  /** In seconds; `left` is null while nobody's time runs. */
-  clock: { turn: number; left: number | null } | null;
+  can: { undo: boolean; drawn: boolean; confirm: boolean; resign: boolean; ask: string[] };
+  clock: Face | null;
+  request: Asked | null;
+  /** Whether all clocks stand still by agreement. */
+  paused: boolean;
+  /** The match that was agreed on after this one. */
+  next: string | null;
 }
 
 /** What is certain of a position, no estimate. */
@@ -138,7 +180,7 @@ export interface Command {
   id: string;
   seq: number;
   seat: number;
-  do: 'play' | 'undo' | 'confirm' | 'resign';
+  do: 'play' | 'undo' | 'confirm' | 'resign' | 'ask' | 'accept' | 'decline';
   token?: string;
 }
 
@@ -221,4 +263,8 @@ export type FromServer =
   | { type: 'update'; seq: number; events: Event[]; snapshot: Snapshot }
   | { type: 'done'; id: string; seq: number }
   | { type: 'refused'; id: string | null; error: Problem }
-  | { type: 'pong' };
+  | { type: 'pong' }
+  | { type: 'echo'; number: number }
+  | { type: 'presence'; seats: Present[]; watching: number }
+  | { type: 'chat'; lines: ChatLine[]; whole: boolean }
+  | { type: 'reported'; line: number };

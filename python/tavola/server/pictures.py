@@ -1,0 +1,158 @@
+"""Pictures of a match: what a viewer may see of it, built by allow-list, and its record."""
+
+from __future__ import annotations
+
+import msgspec
+
+import tavola
+from tavola import view as views
+from tavola.server import requests, seating
+from tavola.server.errors import Refused
+from tavola.server.matches import Match
+from tavola.server.times import TurnTime
+from tavola.server.wire import Asked, Can, Face, Played, Result, Snapshot, Standing
+from tavola.view import View
+
+
+def face(match: Match, ran: float, *, runs: bool) -> Face | None:
+    """What the clock shows when it has run so many seconds since the last event."""
+    if match.times is None:
+        return None
+    timed, running = match.timed, match.running
+    each = not isinstance(match.times.time, TurnTime)
+    left = [
+        match.times.left(seat)
+        if seat in match.persons and (each or (timed is not None and seat == timed[0]))
+        else None
+        for seat in range(len(match.seats))
+    ]
+    if running is not None:
+        left[running[0]] = match.times.left(running[0]) - max(ran, 0.0)
+    return Face(
+        match.times.time,
+        tuple(None if seconds is None else max(seconds, 0.0) for seconds in left),
+        running[0] if running is not None and runs else None,
+    )
+
+
+def snapshot(match: Match, held: frozenset[int], clock: Face | None = None) -> Snapshot:
+    """The match as the holder of these seats may see it."""
+    held &= match.persons
+    status, acting = match.status, match.acting
+    holds_acting = acting is not None and acting in held
+    last = match.last_of(held)
+    asked = match.request
+    return Snapshot(
+        match=match.header.id,
+        game=match.header.game,
+        options=match.header.options,
+        rules_version=match.header.rules_version,
+        seq=match.seq,
+        seats=seating.shown(match.seats, held),
+        confirm=match.header.confirm,
+        status=status,
+        acting=acting,
+        result=_result(match) if status == "over" else None,
+        view=_view(
+            match, held, with_actions=status == "playing" and holds_acting and not match.paused
+        ),
+        log=_played(match),
+        can=Can(
+            undo=status != "over"
+            and not match.paused
+            and match.undone(held, whole_turn=False) is not None,
+            drawn=status != "over" and last is not None and last < match.drawn,
+            confirm=status == "confirming" and holds_acting and not match.paused,
+            resign=status != "over" and bool(held),
+            ask=requests.possible(match, held),
+        ),
+        clock=clock,
+        request=None
+        if asked is None
+        else Asked(asked.what, asked.seat, tuple(sorted(asked.waits))),
+        paused=match.paused,
+        next=match.next,
+        chance=match.urn.told(over=status == "over"),
+    )
+
+
+def standing(match: Match, held: frozenset[int]) -> Standing:
+    """How the match stands, in short."""
+    return Standing(
+        match=match.header.id,
+        game=match.header.game,
+        seq=match.seq,
+        seats=seating.shown(match.seats, held & match.persons),
+        status=match.status,
+        acting=match.acting,
+        since=match.latest or match.header.created,
+        winners=_result(match).winners if match.status == "over" else None,
+    )
+
+
+def then(match: Match, place: int, held: frozenset[int]) -> Snapshot:
+    """The match as it was after so many actions: to look at, with what could be done then.
+
+    Raises:
+        Refused: `unknown-place`; `not-over`, as a match that goes on is nobody's to look into.
+    """
+    if match.status != "over":
+        raise Refused("not-over")
+    nothing = Can(undo=False, drawn=False, confirm=False, resign=False)
+    there = match.at(place)
+    return msgspec.structs.replace(
+        snapshot(there, held),
+        seq=match.seq,
+        view=_view(there, held, with_actions=True),
+        can=nothing,
+        request=None,
+    )
+
+
+def _view(match: Match, held: frozenset[int], *, with_actions: bool) -> View:
+    acting = match.acting
+    viewer = acting if acting in held else min(held, default=None)
+    seen = views.view(match.state, viewer)
+    if with_actions:
+        return seen
+    return View(**{name: getattr(seen, name) for name in View.__struct_fields__} | {"actions": ()})
+
+
+def _played(match: Match) -> tuple[Played, ...]:
+    """The actions in force; those before the last two turns without their events."""
+    since = match.steps[-1].played.turn - 1 if match.steps else 0
+    return tuple(
+        step.played
+        if step.played.turn >= since
+        else msgspec.structs.replace(step.played, events=())
+        for step in match.steps
+    )
+
+
+def _result(match: Match) -> Result:
+    if match.ended is not None:
+        return match.ended.result(len(match.seats))
+    outcome = match.steps[-1].view.outcome
+    assert outcome is not None, "the game is over"
+    return Result(outcome.winners, outcome.returns, outcome.reason, outcome.text, None)
+
+
+def record(match: Match) -> str:
+    """The match as a record: tags, turns, actions; what was taken back is not in it."""
+    tags = {
+        "Game": match.header.game,
+        "Options": " ".join(f"{name}={value}" for name, value in match.header.options.items()),
+        "Rules": str(match.header.rules_version),
+    }
+    for number, seat in enumerate(match.seats):
+        tags[f"Seat{number}"] = seat.name or seat.engine or seat.kind
+    over = match.status == "over"
+    if over:
+        tags["Result"] = " ".join(f"{value:g}" for value in _result(match).returns)
+    tags |= match.urn.tags(over=over)
+    line, turn = [], 0
+    for step in match.steps:
+        begins = step.played.turn != turn
+        turn = step.played.turn
+        line.append(tavola.Step(token=step.played.token, turn=turn if begins else None))
+    return tavola.Record(tags=tuple(tags.items()), line=tuple(line)).text
