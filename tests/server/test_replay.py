@@ -78,7 +78,7 @@ def test_replaying_the_log_gives_the_match_after_every_event(
         for seats in (BOTH, frozenset({0}), frozenset({1}), frozenset[int]()):
             assert snapshot(replayed, seats) == snapshot(live, seats)
         # What is in force, played from the start, is the position.
-        tokens = " ".join(played.token for played in snapshot(live, BOTH).log)
+        tokens = " ".join(step.token for step in live.steps)
         assert live.game.start().play_all(tokens) == live.state
 
 

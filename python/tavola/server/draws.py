@@ -20,9 +20,9 @@ def draws(match: Match) -> Draws:
     if told.seed is None or told.contributions is None:
         raise Refused("not-revealed")
     made = tuple(
-        Draw(place, step.played.token, _weighed(match.state_after(place)))
+        Draw(place, step.token, _weighed(match.state_after(place)))
         for place, step in enumerate(match.steps)
-        if step.played.seat == tavola.CHANCE
+        if step.seat == tavola.CHANCE
     )
     return Draws(told.commitment, told.seed, told.contributions, made)
 

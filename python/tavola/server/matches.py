@@ -9,7 +9,7 @@ out.
 from __future__ import annotations
 
 from copy import copy
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Literal
 
 import tavola
@@ -19,11 +19,12 @@ from tavola.server import store as stored
 from tavola.server.endings import Ending
 from tavola.server.errors import Refused
 from tavola.server.requests import Request
+from tavola.server.scenes import NOTHING, Scene
+from tavola.server.steps import Step, play
 from tavola.server.store import Event, EventKind, Header
 from tavola.server.times import Times, TurnTime
 from tavola.server.urn import Urn, new_seed
-from tavola.server.wire import Command, Played
-from tavola.view import Text, View
+from tavola.server.wire import Command, WrittenEvents
 
 STAND_IN = stored.Seat(kind="engine", name="", seconds=None, level=5, token_hash=None)
 """Who plays on for somebody who has gone."""
@@ -39,15 +40,6 @@ class Damaged(Exception):
     def __init__(self, seq: int) -> None:
         super().__init__(f"event {seq} does not lead to the position stored with it")
         self.seq = seq
-
-
-@dataclass(frozen=True, slots=True)
-class Step:
-    """An action in force, the state it led to, and that state's view for a spectator."""
-
-    played: Played
-    state: tavola.State
-    view: View
 
 
 class Match:
@@ -77,10 +69,9 @@ class Match:
         self.next: str | None = None
         self.latest: str | None = None
         self.times = None if header.time is None else Times(header.time, len(header.seats))
-        self._start = self.game.start()
-        if self._start.text != header.start:
+        self._start = Scene(self.game.start())
+        if self._start.state.text != header.start:
             raise Damaged(0)
-        self._start_view = views.view(self._start)
         self.steps: list[Step] = []
         self._confirmed = 0
         self.urn = Urn(
@@ -97,7 +88,12 @@ class Match:
     @property
     def state(self) -> tavola.State:
         """The position now."""
-        return self.steps[-1].state if self.steps else self._start
+        return self.scene.state
+
+    @property
+    def scene(self) -> Scene:
+        """The position now, as it is shown."""
+        return self.steps[-1].scene if self.steps else self._start
 
     @property
     def status(self) -> Literal["playing", "confirming", "over"]:
@@ -167,9 +163,9 @@ class Match:
         """Whether somebody has not completed a turn yet."""
         missing = set(range(len(self.seats)))
         for step in self.steps:
-            if step.played.turn >= self._turn:
+            if step.turn >= self._turn:
                 break
-            missing.discard(step.played.seat)
+            missing.discard(step.seat)
             if not missing:
                 return False
         return self.status != "over"
@@ -178,8 +174,8 @@ class Match:
     def _turn(self) -> int:
         """The number of the turn that goes on or is to be confirmed."""
         if self._awaiting() is not None:
-            return self.steps[-1].played.turn
-        return (self.steps[-1].view if self.steps else self._start_view).turn
+            return self.steps[-1].turn
+        return self.scene.turn
 
     def _seat_to_act(self) -> int:
         seat = self.state.to_act
@@ -192,12 +188,12 @@ class Match:
         if not self.header.confirm or not self.steps or self._confirmed == len(self.steps):
             return None
         last = self.steps[-1]
-        seat = last.played.seat
+        seat = last.seat
         if seat < 0 or self.seats[seat].kind == "engine":
             return None
         if last.state.to_act == tavola.CHANCE:
             return None
-        same_turn = last.view.turn == last.played.turn and last.state.to_act == seat
+        same_turn = last.scene.turn == last.turn and last.state.to_act == seat
         return None if same_turn else seat
 
     # What a command comes to.
@@ -300,7 +296,7 @@ class Match:
     def _chance(self, urn: Urn, state: tavola.State, *, after: int) -> list[Event]:
         """What chance does from this state on, `after` other events, if it need not wait."""
         decided = list[Event]()
-        drawn = sum(step.played.seat == tavola.CHANCE for step in self.steps)
+        drawn = sum(step.seat == tavola.CHANCE for step in self.steps)
         while state.to_act == tavola.CHANCE and not urn.awaited:
             token = urn.draw(state.chance_outcomes, drawn + len(decided) + 1)
             state = state.play(token)
@@ -342,7 +338,7 @@ class Match:
 
     def state_after(self, count: int) -> tavola.State:
         """The position after so many of the actions in force."""
-        return self.steps[count - 1].state if count else self._start
+        return self.steps[count - 1].state if count else self._start.state
 
     def undone(
         self, held: frozenset[int], *, whole_turn: bool, granted: bool = False
@@ -369,11 +365,11 @@ class Match:
             return None
         if not whole_turn:
             return last
-        played = self.steps[last].played
+        latest = self.steps[last]
         floor = max(self.drawn, self._confirmed if free else 0)
         while last > floor:
-            before = self.steps[last - 1].played
-            if (before.seat, before.turn) != (played.seat, played.turn):
+            before = self.steps[last - 1]
+            if (before.seat, before.turn) != (latest.seat, latest.turn):
                 break
             last -= 1
         return last
@@ -382,14 +378,14 @@ class Match:
     def drawn(self) -> int:
         """How many actions stay because chance has answered."""
         for index in range(len(self.steps) - 1, -1, -1):
-            if self.steps[index].played.seat == tavola.CHANCE:
+            if self.steps[index].seat == tavola.CHANCE:
                 return index + 1
         return 0
 
     def last_of(self, held: frozenset[int]) -> int | None:
         """The place of the last action of these seats among those in force."""
         for index in range(len(self.steps) - 1, -1, -1):
-            if self.steps[index].played.seat in held:
+            if self.steps[index].seat in held:
                 return index
         return None
 
@@ -425,7 +421,7 @@ class Match:
 
     # Taking in what is stored.
 
-    def after(self, event: Event) -> tuple[Match, tuple[views.Event, ...]]:
+    def after(self, event: Event) -> tuple[Match, WrittenEvents]:
         """The match as an event would leave it, and what the event did; this one stays as it is."""
         match = copy(self)
         match.commands = dict(self.commands)
@@ -433,7 +429,7 @@ class Match:
         match.times = None if self.times is None else self.times.copy()
         return match, match.apply(event)
 
-    def apply(self, event: Event) -> tuple[views.Event, ...]:
+    def apply(self, event: Event) -> WrittenEvents:
         """Takes in a stored event.
 
         Returns:
@@ -450,16 +446,18 @@ class Match:
             raise Damaged(event.seq)
         return done
 
-    def _apply(self, event: Event) -> tuple[views.Event, ...]:
+    def _apply(self, event: Event) -> WrittenEvents:
         if event.seq != self.seq + 1:
             raise Damaged(event.seq)
-        done: tuple[views.Event, ...] = ()
+        done = NOTHING
         granted = self.request is not None and not self.request.waits
         if event.kind not in ("ask", "accept", "decline", "contribute"):
             self.request, self.declined = None, frozenset()
         match event.kind:
             case "action" | "late" | "chance":
-                done = self._apply_action(event)
+                latest = play(event, self.scene)
+                self.steps.append(latest)
+                done = latest.done
             case "undo":
                 keep = int(event.token or "")
                 if not 0 <= keep < len(self.steps):
@@ -516,21 +514,6 @@ class Match:
         if self.times is not None and timed is not None:
             self.times.begin(*timed, anew=anew)
         self._ran = self.running
-
-    def _apply_action(self, event: Event) -> tuple[views.Event, ...]:
-        before = self.steps[-1].view if self.steps else self._start_view
-        token = event.token or ""
-        done = views.events(self.state, token)
-        state = self.state.play(token)
-        labels = (action.label for action in before.actions if action.token == token)
-        told = (change.text for change in done if change.text is not None)
-        # Chance has no actions to choose from: what it did is what is told of it.
-        label = next(labels, None) or next(told, Text(f"action.{token}"))
-        played = Played(
-            event.seq, event.seat, before.turn, token, label, done, event.kind == "late"
-        )
-        self.steps.append(Step(played, state, views.view(state)))
-        return done
 
     def at(self, place: int) -> Match:
         """The match as it was after so many of the actions in force.

@@ -6,8 +6,7 @@ import asyncio
 from collections.abc import Callable, Iterable
 from typing import Protocol
 
-from tavola.server.wire import ChatLine, PresenceMessage, Present, Snapshot
-from tavola.view import Event
+from tavola.server.wire import ChatLine, PresenceMessage, Present, Snapshot, WrittenEvents
 
 GONE = 45.0
 """How many seconds somebody whose connection broke is expected back."""
@@ -25,7 +24,7 @@ class Viewer(Protocol):
     def lag(self) -> float | None:
         """How many seconds the network takes there and back, as far as it was measured."""
 
-    def tell(self, seq: int, events: tuple[Event, ...], snapshot: Snapshot) -> None:
+    def tell(self, seq: int, events: WrittenEvents, snapshot: Snapshot) -> None:
         """An event was logged; returns at once."""
 
     def show(self, snapshot: Snapshot) -> None:

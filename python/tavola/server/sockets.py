@@ -50,9 +50,9 @@ from tavola.server.wire import (
     SnapshotMessage,
     StudyMessage,
     UpdateMessage,
+    WrittenEvents,
     decode,
 )
-from tavola.view import Event
 
 _log = structlog.get_logger("tavola.sockets")
 
@@ -111,7 +111,7 @@ class SocketViewer:
         """How many seconds the network takes there and back, as far as it was measured."""
         return self._measure.lag
 
-    def tell(self, seq: int, events: tuple[Event, ...], snapshot: Snapshot) -> None:
+    def tell(self, seq: int, events: WrittenEvents, snapshot: Snapshot) -> None:
         """An event was logged."""
         self._send(UpdateMessage(seq, events, snapshot))
 

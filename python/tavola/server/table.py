@@ -33,6 +33,7 @@ from tavola.server.wire import (
     Snapshot,
     Standing,
     TakeSeat,
+    WrittenEvents,
 )
 
 _log = structlog.get_logger("tavola.tables")
@@ -372,7 +373,7 @@ class Table:
         for picture, done in pictures:
             self._tell(picture, done)
 
-    def _tell(self, match: Match, done: tuple[views.Event, ...]) -> None:
+    def _tell(self, match: Match, done: WrittenEvents) -> None:
         snapshots: dict[frozenset[int], Snapshot] = {}
         for viewer in tuple(self.company.viewers):
             if viewer.held not in snapshots:

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Literal, TypeVar
+from typing import TYPE_CHECKING, Annotated, Literal, TypeAlias, TypeVar
 
 import msgspec
-from msgspec import Meta, Struct
+from msgspec import Meta, Raw, Struct
 
 from tavola.server.answers import ErrorAnswer
 from tavola.server.errors import Refused
@@ -167,9 +167,19 @@ class Played(Struct, frozen=True):
     seat: int
     turn: int
     token: str
-    label: Text
-    events: tuple[Event, ...]
+    label: WrittenText
+    events: WrittenEvents
     late: bool
+
+
+if TYPE_CHECKING:
+    # What the core wrote is sent as it is: to the program it is JSON, to everybody else what it is.
+    WrittenText: TypeAlias = Raw
+    WrittenEvents: TypeAlias = Raw
+    WrittenPlayed: TypeAlias = Raw
+    WrittenView: TypeAlias = Raw
+else:
+    WrittenText, WrittenEvents, WrittenPlayed, WrittenView = Text, tuple[Event, ...], Played, View
 
 
 class Can(Struct, frozen=True):
@@ -234,8 +244,8 @@ class Snapshot(Struct, frozen=True):
     status: Literal["playing", "confirming", "over"]
     acting: int | None
     result: Result | None
-    view: View
-    log: tuple[Played, ...]
+    view: WrittenView
+    log: tuple[WrittenPlayed, ...]
     can: Can
     clock: Face | None
     request: Asked | None
@@ -446,7 +456,7 @@ class UpdateMessage(Struct, frozen=True, tag_field="type", tag="update"):
     """Something was logged: `events` lead from the last picture to this one."""
 
     seq: int
-    events: tuple[Event, ...]
+    events: WrittenEvents
     snapshot: Snapshot
 
 
