@@ -332,7 +332,8 @@ class Match:
     def _decide_undo(self, command: Command, held: frozenset[int]) -> Event:
         keep = self.undone(held, whole_turn=command.token == "turn")
         if keep is None:
-            raise Refused("nothing-to-undo")
+            played = self.header.rated and self.last_of(held) is not None
+            raise Refused("rated-undo" if played else "nothing-to-undo")
         state = self.state_after(keep)
         return self.event("undo", command.seat, state, token=str(keep), command=command.id)
 
@@ -346,8 +347,8 @@ class Match:
         """How many actions stay in force if the holder of these seats takes back.
 
         The last action is theirs to take back until its turn is confirmed. Later the others have to
-        grant it: engines do, so whoever holds every person's seat may always take back. What chance
-        has answered stays, for nobody can forget what was drawn.
+        grant it: engines do, so whoever holds every person's seat may always take back; but in a
+        rated match nobody does. What chance has answered stays: nobody can forget what was drawn.
 
         Args:
             held: The seats.
@@ -361,7 +362,7 @@ class Match:
         if last is None or last < self.drawn:
             return None
         free = last == len(self.steps) - 1 and last >= self._confirmed
-        if not free and not granted and not self.persons <= held:
+        if not free and (self.header.rated or not (granted or self.persons <= held)):
             return None
         if not whole_turn:
             return last

@@ -55,6 +55,7 @@ class NewMatch(Struct, frozen=True, forbid_unknown_fields=True):
         time: What persons have to think.
         contribute: Whether chance waits until every person's seat has contributed to its draws.
         lobby: Whether the seats by link are offered in the lobby, too.
+        rated: Whether the match counts for the ratings of those who play it.
     """
 
     game: str
@@ -64,6 +65,7 @@ class NewMatch(Struct, frozen=True, forbid_unknown_fields=True):
     time: Time | None = None
     contribute: bool = False
     lobby: bool = False
+    rated: bool = False
 
 
 class Created(Struct, frozen=True):
@@ -113,7 +115,13 @@ class Command(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Seat(Struct, frozen=True, omit_defaults=True):
-    """Who sits where; an engine has `seconds` or a `level`. `open`: somebody is still to come."""
+    """Who sits where; an engine has `seconds` or a `level`.
+
+    Attributes:
+        open: Somebody is still to come.
+        member: The name is that of an account.
+        deleted: The seat was an account's that has been deleted.
+    """
 
     seat: int
     kind: Literal["person", "engine"]
@@ -122,6 +130,8 @@ class Seat(Struct, frozen=True, omit_defaults=True):
     seconds: float | None = None
     level: int | None = None
     open: bool = False
+    member: bool = False
+    deleted: bool = False
 
 
 class Result(Struct, frozen=True):
@@ -252,6 +262,7 @@ class Snapshot(Struct, frozen=True):
     paused: bool
     next: str | None
     chance: Chance | None
+    rated: bool
 
 
 class Draw(Struct, frozen=True):
@@ -296,6 +307,7 @@ class Standing(Struct, frozen=True):
     acting: int | None
     since: str
     winners: tuple[int, ...] | None
+    rated: bool
 
 
 class Challenge(Struct, frozen=True):
@@ -307,6 +319,7 @@ class Challenge(Struct, frozen=True):
     seats: tuple[Seat, ...]
     time: Time | None
     since: str
+    rated: bool
 
 
 class Preview(Struct, frozen=True):
