@@ -50,6 +50,7 @@ from tavola.server.wire import (
     Command,
     Created,
     Done,
+    Draws,
     Explanation,
     Health,
     NewMatch,
@@ -210,6 +211,12 @@ async def get_position(
     """A finished match as it was after so many actions."""
     table = await tables.open(match)
     return await table.then(place, await _held(request, table))
+
+
+@get("/api/matches/{match:str}/draws")
+async def get_draws(match: FromPath[str], tables: NamedDependency[Tables]) -> Draws:
+    """All that is needed to check the draws of a finished match."""
+    return await (await tables.open(match)).draws()
 
 
 @get("/api/matches/{match:str}/record", media_type=MediaType.TEXT)
@@ -417,6 +424,7 @@ def build(settings: Settings, store: Store) -> ASGIApp:
             get_prospect,
             get_proof,
             get_position,
+            get_draws,
             get_record,
             match_socket,
             *ROUTES,

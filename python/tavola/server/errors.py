@@ -212,6 +212,26 @@ REASONS: dict[str, Reason] = {
         "The match has gone on since; please look again.",
         "対局が先に進んでいます。画面を確かめてください。",
     ),
+    "contribution": Reason(
+        422,
+        "A contribution to the draws is 64 hexadecimal digits (0-9, a-f).",
+        "抽選に加える値は、16 進数 64 桁(0-9、a-f)で指定してください。",
+    ),
+    "not-awaited": Reason(
+        409,
+        "No contribution of seat {seat} to the draws is awaited.",
+        "席 {seat} が抽選に加える値は、もう受け付けていません。",
+    ),
+    "no-commitment": Reason(
+        409,
+        "There is nothing to check: the draws of this match follow from no commitment.",
+        "この対局には、確かめられる抽選がありません。",
+    ),
+    "not-revealed": Reason(
+        409,
+        "The draws can be checked when the match is over.",
+        "抽選を確かめられるのは、対局が終わってからです。",
+    ),
     "reused-id": Reason(
         409,
         "Another command has had this id.",

@@ -79,6 +79,7 @@ def snapshot(match: Match, held: frozenset[int], clock: Face | None = None) -> S
         else Asked(asked.what, asked.seat, tuple(sorted(asked.waits))),
         paused=match.paused,
         next=match.next,
+        chance=match.urn.told(over=status == "over"),
         rated=match.header.rated,
     )
 
@@ -147,8 +148,10 @@ def record(match: Match) -> str:
     }
     for number, seat in enumerate(match.seats):
         tags[f"Seat{number}"] = seat.name or seat.engine or seat.kind
-    if match.status == "over":
+    over = match.status == "over"
+    if over:
         tags["Result"] = " ".join(f"{value:g}" for value in result(match).returns)
+    tags |= match.urn.tags(over=over)
     line, turn = [], 0
     for step in match.steps:
         begins = step.turn != turn

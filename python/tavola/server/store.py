@@ -31,6 +31,7 @@ EventKind = Literal[
     "action",
     "late",
     "chance",
+    "contribute",
     "undo",
     "confirm",
     "resign",
@@ -65,6 +66,9 @@ matches = sa.Table(
     sa.Column("confirm", sa.Boolean, nullable=False),
     sa.Column("start", sa.Text, nullable=False),
     sa.Column("time", sa.JSON(none_as_null=True), nullable=True),
+    # What chance's draws follow from; told when the match is over. See docs/fair-chance.md.
+    sa.Column("seed", sa.String(64), nullable=True),
+    sa.Column("contribute", sa.Boolean, nullable=False),
     sa.Column("rated", sa.Boolean, nullable=False, server_default=sa.false()),
     sa.Column("created", sa.String(32), nullable=False),
     # Kept beside the log, in its transactions: the engine that has to think after a restart.
@@ -184,6 +188,9 @@ class Header:
     """What is fixed when a match begins, but for the seats by link, which are taken later.
 
     Attributes:
+        seed: What chance's draws follow from, a secret until the match is over; `None` in games
+            without chance and in matches that began when there were no seeds.
+        contribute: Whether chance waits until all persons' seats have contributed to its draws.
         offered: Whether its seats by link are offered in the lobby, too.
         created: When, in ISO format.
         rated: Whether it counts for the ratings of those who play it.
@@ -197,6 +204,8 @@ class Header:
     start: str
     seats: tuple[Seat, ...]
     time: Time | None = None
+    seed: str | None = field(default=None, repr=False)
+    contribute: bool = False
     offered: bool = False
     created: str = field(default_factory=lambda: now())
     rated: bool = False
@@ -218,7 +227,8 @@ class Event:
             match was agreed on.
         seat: Who did it; -1 for chance.
         token: The action's or chance outcome's token; of an undo, how many actions stay in force;
-            of what is asked, what it is; of a rematch, the other match.
+            of what is asked, what it is; of a rematch, the other match; what a seat contributes
+            to the draws.
         command: The id of the command that asked for it, if one did.
         position: The position text afterwards.
         key: The position's key afterwards, in hexadecimal.
@@ -281,6 +291,8 @@ class Store:
                     confirm=header.confirm,
                     start=header.start,
                     time=msgspec.to_builtins(header.time),
+                    seed=header.seed,
+                    contribute=header.contribute,
                     rated=header.rated,
                     created=header.created,
                     engine_due=engine_due,
@@ -568,6 +580,8 @@ def header_of(connection: sa.Connection, row: sa.Row[Any]) -> Header:
         confirm=row.confirm,
         start=row.start,
         time=msgspec.convert(row.time, Time | None),
+        seed=row.seed,
+        contribute=row.contribute,
         offered=row.offered is not None,
         created=row.created,
         rated=row.rated,

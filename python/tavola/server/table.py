@@ -18,6 +18,7 @@ from tavola.server import belongings, games, pictures, proofs, seating
 from tavola.server.accounts import Account
 from tavola.server.chat import Chat
 from tavola.server.clock import Clock
+from tavola.server.draws import draws
 from tavola.server.engines import Engines, Thought
 from tavola.server.errors import Refused
 from tavola.server.matches import Damaged, Match
@@ -27,6 +28,7 @@ from tavola.server.times import TurnTime
 from tavola.server.wire import (
     Certainty,
     Command,
+    Draws,
     Explanation,
     Face,
     Snapshot,
@@ -271,6 +273,15 @@ class Table:
         """The match as a record."""
         async with self._lock:
             return pictures.record(await self._current())
+
+    async def draws(self) -> Draws:
+        """All that is needed to check the draws of the finished match.
+
+        Raises:
+            Refused: `no-commitment`, `not-revealed`.
+        """
+        async with self._lock:
+            return draws(await self._current())
 
     async def watch(self, viewer: Viewer) -> Snapshot:
         """Tells the viewer of everything that happens after the snapshot."""

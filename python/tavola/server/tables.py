@@ -17,6 +17,7 @@ from tavola.server.requests import new_id
 from tavola.server.store import Header, Store
 from tavola.server.table import Table, replay, waits
 from tavola.server.uptime import Uptime
+from tavola.server.urn import new_seed
 from tavola.server.wire import Created, Link, NewMatch, Person
 
 _log = structlog.get_logger("tavola.tables")
@@ -66,6 +67,8 @@ class Tables:
             rules_version=game.rules_version,
             confirm=wanted.confirm,
             time=wanted.time,
+            seed=new_seed() if game.has_chance else None,
+            contribute=wanted.contribute and game.has_chance,
             start=game.start().text,
             offered=wanted.lobby,
             rated=wanted.rated,
@@ -76,8 +79,8 @@ class Tables:
             header = seating.with_account(header, here, account)
         if wanted.rated:
             seating.check_rated(header, account)
-        await self._begin(header)
-        return Created(header.id, tokens, invitations)
+        match = await self._begin(header)
+        return Created(header.id, tokens, invitations, match.urn.commitment)
 
     async def _begin(self, header: Header) -> Match:
         match = Match(header)

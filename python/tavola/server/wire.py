@@ -53,6 +53,7 @@ class NewMatch(Struct, frozen=True, forbid_unknown_fields=True):
 
     Attributes:
         time: What persons have to think.
+        contribute: Whether chance waits until every person's seat has contributed to its draws.
         lobby: Whether the seats by link are offered in the lobby, too.
         rated: Whether the match counts for the ratings of those who play it.
     """
@@ -62,6 +63,7 @@ class NewMatch(Struct, frozen=True, forbid_unknown_fields=True):
     options: dict[str, str | int] = {}
     confirm: bool = True
     time: Time | None = None
+    contribute: bool = False
     lobby: bool = False
     rated: bool = False
 
@@ -73,11 +75,13 @@ class Created(Struct, frozen=True):
         match: Its id.
         tokens: By seat: what acts for a person's.
         invitations: By seat: what is exchanged for one by link.
+        commitment: What its draws are committed to, as in `Chance`.
     """
 
     match: str
     tokens: tuple[str | None, ...]
     invitations: tuple[str | None, ...]
+    commitment: str | None
 
 
 class TakeSeat(Struct, frozen=True, forbid_unknown_fields=True):
@@ -106,7 +110,7 @@ class Command(Struct, frozen=True, forbid_unknown_fields=True):
     id: Annotated[str, Meta(min_length=1, max_length=64)]
     seq: Annotated[int, Meta(ge=0, le=2**53)]
     seat: SeatNumber
-    do: Literal["play", "undo", "confirm", "resign", "ask", "accept", "decline"]
+    do: Literal["play", "undo", "confirm", "resign", "ask", "accept", "decline", "contribute"]
     token: Annotated[str, Meta(max_length=200)] | None = None
 
 
@@ -221,6 +225,22 @@ class Asked(Struct, frozen=True):
     waits: tuple[int, ...]
 
 
+class Chance(Struct, frozen=True):
+    """What may be known of where the draws come from; see `docs/fair-chance.md`.
+
+    Attributes:
+        commitment: The SHA-256 of the seed, in hexadecimal.
+        awaited: The seats that are still to contribute; until then nothing is drawn.
+        seed: The seed in hexadecimal; `None` until the match is over.
+        contributions: By seat, what it contributed, in hexadecimal; `None` until the match is over.
+    """
+
+    commitment: str
+    awaited: tuple[int, ...]
+    seed: str | None
+    contributions: tuple[str | None, ...] | None
+
+
 class Snapshot(Struct, frozen=True):
     """A match as a viewer may see it; `next`: the match that was agreed on after it."""
 
@@ -241,7 +261,32 @@ class Snapshot(Struct, frozen=True):
     request: Asked | None
     paused: bool
     next: str | None
+    chance: Chance | None
     rated: bool
+
+
+class Draw(Struct, frozen=True):
+    """A draw of a finished match.
+
+    Attributes:
+        place: After how many actions of the log.
+        token: What was drawn.
+        outcomes: What could be: tokens with their weights, in the order in which they count. The
+            weights are told as texts, for they may be greater than the numbers of JavaScript.
+    """
+
+    place: int
+    token: str
+    outcomes: tuple[tuple[str, str], ...]
+
+
+class Draws(Struct, frozen=True):
+    """All that is needed to draw again what a finished match has drawn."""
+
+    commitment: str
+    seed: str
+    contributions: tuple[str | None, ...]
+    draws: tuple[Draw, ...]
 
 
 class Done(Struct, frozen=True):
