@@ -19,7 +19,8 @@ afterAll(async () => {
 const PASSWORD = 'correct horse';
 
 const shot = async (page: Page, name: string) => {
-  if (process.env['SHOTS']) await page.screenshot({ path: `${process.env['SHOTS']}/${name}.png`, fullPage: true });
+  if (process.env['SHOTS'])
+    await page.screenshot({ path: `${process.env['SHOTS']}/${name}.png`, fullPage: true });
 };
 
 async function faults(page: Page): Promise<string[]> {
@@ -162,7 +163,9 @@ test.each([
   expect(await faults(page)).toEqual([]);
   await page.goto(server.url);
   await signUp(page, `Rather a long name ${name}`.slice(0, 24));
+  await page.setViewportSize({ width: 1280, height: 800 });
   await loseRated(page);
+  await page.setViewportSize(options.viewport ?? { width: 1280, height: 800 });
   for (const scheme of ['light', 'dark'] as const) {
     await page.emulateMedia({ colorScheme: scheme });
     for (const place of ['account', 'ratings#potlatch', 'matches']) {
