@@ -19,8 +19,15 @@ from tavola.server.lobby import Lobby
 from tavola.server.store import Store
 from tavola.server.tables import Tables
 from tavola.server.uptime import Uptime
-from tavola.server.wire import ChatLine, Link, NewMatch, Person, PresenceMessage, Snapshot
-from tavola.view import Event
+from tavola.server.wire import (
+    ChatLine,
+    Link,
+    NewMatch,
+    Person,
+    PresenceMessage,
+    Snapshot,
+    WrittenEvents,
+)
 from tests.server.house import PERSON, Guest, House, refusal_of, serve
 from tests.server.test_seating import LINK, offer, seated, take
 
@@ -143,7 +150,7 @@ class Watcher:
     def tell_line(self, line: ChatLine) -> None:
         """Looks on."""
 
-    def tell(self, seq: int, events: tuple[Event, ...], snapshot: Snapshot) -> None:
+    def tell(self, seq: int, events: WrittenEvents, snapshot: Snapshot) -> None:
         """Looks on."""
 
     def show(self, snapshot: Snapshot) -> None:

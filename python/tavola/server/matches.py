@@ -8,9 +8,8 @@ out.
 
 from __future__ import annotations
 
-import secrets
 from copy import copy
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Literal
 
 import tavola
@@ -20,10 +19,12 @@ from tavola.server import store as stored
 from tavola.server.endings import Ending
 from tavola.server.errors import Refused
 from tavola.server.requests import Request
+from tavola.server.scenes import NOTHING, Scene
+from tavola.server.steps import Step, play
 from tavola.server.store import Event, EventKind, Header
 from tavola.server.times import Times, TurnTime
-from tavola.server.wire import Command, Played
-from tavola.view import Text, View
+from tavola.server.urn import Urn, new_seed
+from tavola.server.wire import Command, WrittenEvents
 
 STAND_IN = stored.Seat(kind="engine", name="", seconds=None, level=5, token_hash=None)
 """Who plays on for somebody who has gone."""
@@ -39,15 +40,6 @@ class Damaged(Exception):
     def __init__(self, seq: int) -> None:
         super().__init__(f"event {seq} does not lead to the position stored with it")
         self.seq = seq
-
-
-@dataclass(frozen=True, slots=True)
-class Step:
-    """An action in force, the state it led to, and that state's view for a spectator."""
-
-    played: Played
-    state: tavola.State
-    view: View
 
 
 class Match:
@@ -77,12 +69,16 @@ class Match:
         self.next: str | None = None
         self.latest: str | None = None
         self.times = None if header.time is None else Times(header.time, len(header.seats))
-        self._start = self.game.start()
-        if self._start.text != header.start:
+        self._start = Scene(self.game.start())
+        if self._start.state.text != header.start:
             raise Damaged(0)
-        self._start_view = views.view(self._start)
         self.steps: list[Step] = []
         self._confirmed = 0
+        self.urn = Urn(
+            header.seed,
+            (None,) * len(header.seats),
+            self.persons if header.contribute else frozenset(),
+        )
         # Whose clock has run since the last event, but for what chance did.
         self._ran: tuple[int, int] | None = None
         self._follow_time()
@@ -92,7 +88,12 @@ class Match:
     @property
     def state(self) -> tavola.State:
         """The position now."""
-        return self.steps[-1].state if self.steps else self._start
+        return self.scene.state
+
+    @property
+    def scene(self) -> Scene:
+        """The position now, as it is shown."""
+        return self.steps[-1].scene if self.steps else self._start
 
     @property
     def status(self) -> Literal["playing", "confirming", "over"]:
@@ -115,7 +116,7 @@ class Match:
     @property
     def engine(self) -> str | None:
         """The name of the engine that is to act; `None` if no engine is to act."""
-        if self.status != "playing" or self.paused:
+        if self.status != "playing" or self.paused or self.state.to_act == tavola.CHANCE:
             return None
         return self.seats[self._seat_to_act()].engine
 
@@ -162,9 +163,9 @@ class Match:
         """Whether somebody has not completed a turn yet."""
         missing = set(range(len(self.seats)))
         for step in self.steps:
-            if step.played.turn >= self._turn:
+            if step.turn >= self._turn:
                 break
-            missing.discard(step.played.seat)
+            missing.discard(step.seat)
             if not missing:
                 return False
         return self.status != "over"
@@ -173,13 +174,13 @@ class Match:
     def _turn(self) -> int:
         """The number of the turn that goes on or is to be confirmed."""
         if self._awaiting() is not None:
-            return self.steps[-1].played.turn
-        return (self.steps[-1].view if self.steps else self._start_view).turn
+            return self.steps[-1].turn
+        return self.scene.turn
 
     def _seat_to_act(self) -> int:
         seat = self.state.to_act
         assert seat is not None
-        assert seat != tavola.CHANCE, "what chance does is logged with the action before it"
+        assert seat != tavola.CHANCE, "nobody is asked while chance is to act"
         return seat
 
     def _awaiting(self) -> int | None:
@@ -187,12 +188,12 @@ class Match:
         if not self.header.confirm or not self.steps or self._confirmed == len(self.steps):
             return None
         last = self.steps[-1]
-        seat = last.played.seat
+        seat = last.seat
         if seat < 0 or self.seats[seat].kind == "engine":
             return None
         if last.state.to_act == tavola.CHANCE:
             return None
-        same_turn = last.view.turn == last.played.turn and last.state.to_act == seat
+        same_turn = last.scene.turn == last.turn and last.state.to_act == seat
         return None if same_turn else seat
 
     # What a command comes to.
@@ -215,13 +216,14 @@ class Match:
             raise Refused("unknown-seat", seat=command.seat)
         if command.seat not in held and not (held and command.do == "undo"):
             raise Refused("not-your-seat", seat=command.seat)
-        if command.seq != self.seq:
+        # Seats contribute when they come, whatever they have seen.
+        if command.seq != self.seq and command.do != "contribute":
             raise Refused("stale", seq=self.seq)
         if command.do in ("ask", "accept", "decline"):
             return requests.decide(self, command, held, away)
         if self.status == "over":
             raise Refused("over")
-        if self.paused and command.do != "resign":
+        if self.paused and command.do not in ("resign", "contribute"):
             raise Refused("paused")
         match command.do:
             case "play":
@@ -232,11 +234,13 @@ class Match:
                 events = [self._decide_confirm(command)]
             case "resign":
                 events = [self.event("resign", command.seat, command=command.id)]
+            case "contribute":
+                events = self._decide_contribute(command)
         return events
 
     def decide_start(self) -> list[Event]:
         """What chance does before anybody acts."""
-        return self._chance(self.state, after=0)
+        return self._chance(self.urn, self.state, after=0)
 
     def decide_engine(self, token: str) -> list[Event]:
         """The events that an engine's action comes to."""
@@ -277,13 +281,24 @@ class Match:
         """An action, and what chance answers."""
         state = self.state.play(token)
         action = self.event(kind, seat, state, token=token, command=command)
-        return [action, *self._chance(state, after=1)]
+        return [action, *self._chance(self.urn, state, after=1)]
 
-    def _chance(self, state: tavola.State, *, after: int) -> list[Event]:
-        """What chance does from this state on, `after` other events."""
+    def _decide_contribute(self, command: Command) -> list[Event]:
+        """A contribution, and what chance does if it has waited for this one."""
+        urn = self.urn.take(command.seat, command.token or "")
+        event = self.event("contribute", command.seat, token=command.token, command=command.id)
+        return [event, *self._chance(urn, self.state, after=1)]
+
+    def chance_without(self, seat: int, *, after: int) -> list[Event]:
+        """What chance does if it has waited only for this seat, whose person has gone."""
+        return self._chance(self.urn.without(seat), self.state, after=after)
+
+    def _chance(self, urn: Urn, state: tavola.State, *, after: int) -> list[Event]:
+        """What chance does from this state on, `after` other events, if it need not wait."""
         decided = list[Event]()
-        while state.to_act == tavola.CHANCE:
-            token = _draw(state.chance_outcomes)
+        drawn = sum(step.seat == tavola.CHANCE for step in self.steps)
+        while state.to_act == tavola.CHANCE and not urn.awaited:
+            token = urn.draw(state.chance_outcomes, drawn + len(decided) + 1)
             state = state.play(token)
             decided.append(
                 self.event("chance", tavola.CHANCE, state, token=token, after=after + len(decided))
@@ -317,13 +332,14 @@ class Match:
     def _decide_undo(self, command: Command, held: frozenset[int]) -> Event:
         keep = self.undone(held, whole_turn=command.token == "turn")
         if keep is None:
-            raise Refused("nothing-to-undo")
+            played = self.header.rated and self.last_of(held) is not None
+            raise Refused("rated-undo" if played else "nothing-to-undo")
         state = self.state_after(keep)
         return self.event("undo", command.seat, state, token=str(keep), command=command.id)
 
     def state_after(self, count: int) -> tavola.State:
         """The position after so many of the actions in force."""
-        return self.steps[count - 1].state if count else self._start
+        return self.steps[count - 1].state if count else self._start.state
 
     def undone(
         self, held: frozenset[int], *, whole_turn: bool, granted: bool = False
@@ -331,8 +347,8 @@ class Match:
         """How many actions stay in force if the holder of these seats takes back.
 
         The last action is theirs to take back until its turn is confirmed. Later the others have to
-        grant it: engines do, so whoever holds every person's seat may always take back. What chance
-        has answered stays, for nobody can forget what was drawn.
+        grant it: engines do, so whoever holds every person's seat may always take back; but in a
+        rated match nobody does. What chance has answered stays: nobody can forget what was drawn.
 
         Args:
             held: The seats.
@@ -346,15 +362,15 @@ class Match:
         if last is None or last < self.drawn:
             return None
         free = last == len(self.steps) - 1 and last >= self._confirmed
-        if not free and not granted and not self.persons <= held:
+        if not free and (self.header.rated or not (granted or self.persons <= held)):
             return None
         if not whole_turn:
             return last
-        played = self.steps[last].played
+        latest = self.steps[last]
         floor = max(self.drawn, self._confirmed if free else 0)
         while last > floor:
-            before = self.steps[last - 1].played
-            if (before.seat, before.turn) != (played.seat, played.turn):
+            before = self.steps[last - 1]
+            if (before.seat, before.turn) != (latest.seat, latest.turn):
                 break
             last -= 1
         return last
@@ -363,14 +379,14 @@ class Match:
     def drawn(self) -> int:
         """How many actions stay because chance has answered."""
         for index in range(len(self.steps) - 1, -1, -1):
-            if self.steps[index].played.seat == tavola.CHANCE:
+            if self.steps[index].seat == tavola.CHANCE:
                 return index + 1
         return 0
 
     def last_of(self, held: frozenset[int]) -> int | None:
         """The place of the last action of these seats among those in force."""
         for index in range(len(self.steps) - 1, -1, -1):
-            if self.steps[index].played.seat in held:
+            if self.steps[index].seat in held:
                 return index
         return None
 
@@ -406,7 +422,7 @@ class Match:
 
     # Taking in what is stored.
 
-    def after(self, event: Event) -> tuple[Match, tuple[views.Event, ...]]:
+    def after(self, event: Event) -> tuple[Match, WrittenEvents]:
         """The match as an event would leave it, and what the event did; this one stays as it is."""
         match = copy(self)
         match.commands = dict(self.commands)
@@ -414,7 +430,7 @@ class Match:
         match.times = None if self.times is None else self.times.copy()
         return match, match.apply(event)
 
-    def apply(self, event: Event) -> tuple[views.Event, ...]:
+    def apply(self, event: Event) -> WrittenEvents:
         """Takes in a stored event.
 
         Returns:
@@ -425,22 +441,24 @@ class Match:
         """
         try:
             done = self._apply(event)
-        except (ValueError, IndexError) as error:
+        except (ValueError, IndexError, Refused) as error:
             raise Damaged(event.seq) from error
         if (self.state.text, f"{self.state.key:016x}") != (event.position, event.key):
             raise Damaged(event.seq)
         return done
 
-    def _apply(self, event: Event) -> tuple[views.Event, ...]:
+    def _apply(self, event: Event) -> WrittenEvents:
         if event.seq != self.seq + 1:
             raise Damaged(event.seq)
-        done: tuple[views.Event, ...] = ()
+        done = NOTHING
         granted = self.request is not None and not self.request.waits
-        if event.kind not in ("ask", "accept", "decline"):
+        if event.kind not in ("ask", "accept", "decline", "contribute"):
             self.request, self.declined = None, frozenset()
         match event.kind:
             case "action" | "late" | "chance":
-                done = self._apply_action(event)
+                latest = play(event, self.scene)
+                self.steps.append(latest)
+                done = latest.done
             case "undo":
                 keep = int(event.token or "")
                 if not 0 <= keep < len(self.steps):
@@ -462,8 +480,11 @@ class Match:
             case "replace":
                 self.replaced |= {event.seat}
                 self.paused = False
+                self.urn = self.urn.without(event.seat)
             case "rematch":
                 self.next = event.token
+            case "contribute":
+                self.urn = self.urn.take(event.seat, event.token or "")
             case "ask":
                 self.request = requests.made(self, event.token or "", event.seat)
             case "accept" if self.request is not None:
@@ -495,21 +516,6 @@ class Match:
             self.times.begin(*timed, anew=anew)
         self._ran = self.running
 
-    def _apply_action(self, event: Event) -> tuple[views.Event, ...]:
-        before = self.steps[-1].view if self.steps else self._start_view
-        token = event.token or ""
-        done = views.events(self.state, token)
-        state = self.state.play(token)
-        labels = (action.label for action in before.actions if action.token == token)
-        told = (change.text for change in done if change.text is not None)
-        # Chance has no actions to choose from: what it did is what is told of it.
-        label = next(labels, None) or next(told, Text(f"action.{token}"))
-        played = Played(
-            event.seq, event.seat, before.turn, token, label, done, event.kind == "late"
-        )
-        self.steps.append(Step(played, state, views.view(state)))
-        return done
-
     def at(self, place: int) -> Match:
         """The match as it was after so many of the actions in force.
 
@@ -531,15 +537,11 @@ class Match:
 
         The tokens of the seats go with them: who held one holds the one before it.
         """
-        seats = (*self.seats[1:], self.seats[0])
-        return replace(self.header, id=match_id, seats=seats, offered=False, created=stored.now())
-
-
-def _draw(outcomes: tuple[tuple[str, int], ...]) -> str:
-    """One of chance's outcomes, by its weight."""
-    at = secrets.randbelow(sum(weight for _, weight in outcomes))
-    for token, weight in outcomes:
-        at -= weight
-        if at < 0:
-            return token
-    raise AssertionError("weights sum to the range drawn from")
+        return replace(
+            self.header,
+            id=match_id,
+            seats=(*self.seats[1:], self.seats[0]),
+            seed=new_seed() if self.game.has_chance else None,
+            offered=False,
+            created=stored.now(),
+        )

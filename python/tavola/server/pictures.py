@@ -5,13 +5,20 @@ from __future__ import annotations
 import msgspec
 
 import tavola
-from tavola import view as views
 from tavola.server import requests, seating
 from tavola.server.errors import Refused
 from tavola.server.matches import Match
 from tavola.server.times import TurnTime
-from tavola.server.wire import Asked, Can, Face, Played, Result, Snapshot, Standing
-from tavola.view import View
+from tavola.server.wire import (
+    Asked,
+    Can,
+    Face,
+    Result,
+    Snapshot,
+    Standing,
+    WrittenPlayed,
+    WrittenView,
+)
 
 
 def face(match: Match, ran: float, *, runs: bool) -> Face | None:
@@ -52,7 +59,7 @@ def snapshot(match: Match, held: frozenset[int], clock: Face | None = None) -> S
         confirm=match.header.confirm,
         status=status,
         acting=acting,
-        result=_result(match) if status == "over" else None,
+        result=result(match) if status == "over" else None,
         view=_view(
             match, held, with_actions=status == "playing" and holds_acting and not match.paused
         ),
@@ -72,6 +79,8 @@ def snapshot(match: Match, held: frozenset[int], clock: Face | None = None) -> S
         else Asked(asked.what, asked.seat, tuple(sorted(asked.waits))),
         paused=match.paused,
         next=match.next,
+        chance=match.urn.told(over=status == "over"),
+        rated=match.header.rated,
     )
 
 
@@ -85,7 +94,8 @@ def standing(match: Match, held: frozenset[int]) -> Standing:
         status=match.status,
         acting=match.acting,
         since=match.latest or match.header.created,
-        winners=_result(match).winners if match.status == "over" else None,
+        winners=result(match).winners if match.status == "over" else None,
+        rated=match.header.rated,
     )
 
 
@@ -108,30 +118,23 @@ def then(match: Match, place: int, held: frozenset[int]) -> Snapshot:
     )
 
 
-def _view(match: Match, held: frozenset[int], *, with_actions: bool) -> View:
+def _view(match: Match, held: frozenset[int], *, with_actions: bool) -> WrittenView:
     acting = match.acting
     viewer = acting if acting in held else min(held, default=None)
-    seen = views.view(match.state, viewer)
-    if with_actions:
-        return seen
-    return View(**{name: getattr(seen, name) for name in View.__struct_fields__} | {"actions": ()})
+    return match.scene.view(viewer, with_actions=with_actions)
 
 
-def _played(match: Match) -> tuple[Played, ...]:
+def _played(match: Match) -> tuple[WrittenPlayed, ...]:
     """The actions in force; those before the last two turns without their events."""
-    since = match.steps[-1].played.turn - 1 if match.steps else 0
-    return tuple(
-        step.played
-        if step.played.turn >= since
-        else msgspec.structs.replace(step.played, events=())
-        for step in match.steps
-    )
+    since = match.steps[-1].turn - 1 if match.steps else 0
+    return tuple(step.full if step.turn >= since else step.brief for step in match.steps)
 
 
-def _result(match: Match) -> Result:
+def result(match: Match) -> Result:
+    """How a match that is over has ended."""
     if match.ended is not None:
         return match.ended.result(len(match.seats))
-    outcome = match.steps[-1].view.outcome
+    outcome = match.scene.outcome
     assert outcome is not None, "the game is over"
     return Result(outcome.winners, outcome.returns, outcome.reason, outcome.text, None)
 
@@ -145,11 +148,13 @@ def record(match: Match) -> str:
     }
     for number, seat in enumerate(match.seats):
         tags[f"Seat{number}"] = seat.name or seat.engine or seat.kind
-    if match.status == "over":
-        tags["Result"] = " ".join(f"{value:g}" for value in _result(match).returns)
+    over = match.status == "over"
+    if over:
+        tags["Result"] = " ".join(f"{value:g}" for value in result(match).returns)
+    tags |= match.urn.tags(over=over)
     line, turn = [], 0
     for step in match.steps:
-        begins = step.played.turn != turn
-        turn = step.played.turn
-        line.append(tavola.Step(token=step.played.token, turn=turn if begins else None))
+        begins = step.turn != turn
+        turn = step.turn
+        line.append(tavola.Step(token=step.token, turn=turn if begins else None))
     return tavola.Record(tags=tuple(tags.items()), line=tuple(line)).text

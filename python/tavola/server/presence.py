@@ -6,8 +6,7 @@ import asyncio
 from collections.abc import Callable, Iterable
 from typing import Protocol
 
-from tavola.server.wire import ChatLine, PresenceMessage, Present, Snapshot
-from tavola.view import Event
+from tavola.server.wire import ChatLine, PresenceMessage, Present, Snapshot, WrittenEvents
 
 GONE = 45.0
 """How many seconds somebody whose connection broke is expected back."""
@@ -25,7 +24,7 @@ class Viewer(Protocol):
     def lag(self) -> float | None:
         """How many seconds the network takes there and back, as far as it was measured."""
 
-    def tell(self, seq: int, events: tuple[Event, ...], snapshot: Snapshot) -> None:
+    def tell(self, seq: int, events: WrittenEvents, snapshot: Snapshot) -> None:
         """An event was logged; returns at once."""
 
     def show(self, snapshot: Snapshot) -> None:
@@ -63,8 +62,12 @@ class Company:
         lags = [v.lag for v in self.viewers if v.lag is not None and seat in v.held]
         return min(lags, default=None)
 
-    def look(self) -> None:
-        """Tells everybody who is there, if that has changed; a little lag more or less has not."""
+    def look(self, newcomer: Viewer | None = None) -> None:
+        """Tells everybody who is there, if that has changed; a little lag more or less has not.
+
+        Args:
+            newcomer: Who is told in any case.
+        """
         here = frozenset[int]().union(*(viewer.held for viewer in self.viewers))
         self._expect(self._here - here)
         for seat in here & self._expected.keys():
@@ -78,6 +81,8 @@ class Company:
             self.told = presence
             for viewer in tuple(self.viewers):
                 viewer.tell_presence(presence)
+        elif newcomer is not None:
+            newcomer.tell_presence(self.told)
 
     def _present(self, seat: int) -> Present:
         lag = self.lag(seat)
