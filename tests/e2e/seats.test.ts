@@ -86,14 +86,15 @@ const settled = (pages: Page[], count: number) =>
     ),
   );
 
-/** What everybody sees of the board, said in words. */
+/** What everybody sees: the pieces and where they are, what every seat has, what was played. */
 const picture = (page: Page) =>
-  page.evaluate(() =>
-    [...document.querySelectorAll('.cell')].map((cell) =>
-      // Whether one may touch it is said to whose turn it is alone.
-      cell.getAttribute('aria-label')?.replace(/, can be chosen$/, ''),
+  page.evaluate(() => ({
+    pieces: [...document.querySelectorAll('.here')].map(
+      (piece) => `${piece.getAttribute('transform')} ${piece.querySelector('use')?.getAttribute('href')}`,
     ),
-  );
+    seats: [...document.querySelectorAll('.seat .counters')].map((counters) => counters.textContent),
+    moves: [...document.querySelectorAll('.moves .entry')].map((entry) => entry.textContent),
+  }));
 
 test.each([
   ['potlatch', 400],

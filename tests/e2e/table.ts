@@ -145,7 +145,7 @@ export async function beginFour(page: Page, game: GameName): Promise<void> {
   await page.locator('dialog').getByText('4 players').first().click();
   const seats = page.locator('dialog label.seat select');
   await page.waitForFunction(() => document.querySelectorAll('dialog label.seat').length === 4);
-  await seats.nth(0).selectOption('0');
+  await seats.nth(0).selectOption('person');
   for (const seat of [1, 2, 3]) await seats.nth(seat).selectOption('1');
   await page.locator('dialog button[type=submit]').click();
   await page.waitForSelector('.board .cell');
