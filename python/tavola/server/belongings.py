@@ -13,10 +13,21 @@ from typing import Any
 import sqlalchemy as sa
 
 from tavola.server import pictures, ratings, seating
+from tavola.server.account_wire import SaidLine
 from tavola.server.accounts import Account
 from tavola.server.errors import Refused
 from tavola.server.matches import Match
-from tavola.server.store import Header, Store, Work, header_of, matches, metadata, seats
+from tavola.server.store import (
+    Header,
+    Store,
+    Work,
+    chat,
+    header_of,
+    matches,
+    metadata,
+    reports,
+    seats,
+)
 from tavola.server.wire import Standing
 
 PAGE = 50
@@ -93,9 +104,12 @@ def claiming(match: Match, header: Header, account: Account) -> Work:
 
 
 def forgetting(account: str) -> Work:
-    """What takes a deleted account off its seats and off every ranking list."""
+    """What takes a deleted account off its seats and every ranking list, and what it has said."""
 
     def forget(connection: sa.Connection) -> None:
+        said = sa.select(chat.c.id).where(_sat_by(account))
+        connection.execute(reports.delete().where(reports.c.line.in_(said)))
+        connection.execute(chat.delete().where(_sat_by(account)))
         connection.execute(
             seats.update()
             .where(seats.c.account == account)
@@ -104,6 +118,12 @@ def forgetting(account: str) -> Work:
         ratings.forget(connection, account)
 
     return forget
+
+
+def _sat_by(account: str) -> sa.ColumnElement[bool]:
+    """The lines of the chat that were said from an account's seats."""
+    seat = (seats.c.match == chat.c.match) & (seats.c.seat == chat.c.seat)
+    return sa.exists().where(seat, seats.c.account == account)
 
 
 @dataclass(frozen=True, slots=True)
@@ -152,6 +172,15 @@ class Belongings:
             return found, None
         last = found[PAGE - 1].standing
         return found[:PAGE], f"{last.since} {last.match}"
+
+    async def lines(self, account: Account) -> tuple[SaidLine, ...]:
+        """All that was said in chats from an account's seats, the oldest first."""
+        rows = await self._store.do(
+            lambda connection: connection.execute(
+                chat.select().where(_sat_by(account.id)).order_by(chat.c.id)
+            ).all()
+        )
+        return tuple(SaidLine(row.match, row.seat, row.at, row.text) for row in rows)
 
     async def every(self, account: Account) -> AsyncIterator[Belonging]:
         """All of an account's matches, in the same order."""

@@ -158,6 +158,7 @@ class Table:
         """Takes in that an account has been deleted."""
         async with self._lock:
             await self._current()
+            self.chat.read_again()
             self._seat(seating.without_account(self.header, account))
 
     async def withdraw(self, held: frozenset[int]) -> None:
