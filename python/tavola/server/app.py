@@ -37,6 +37,7 @@ from tavola.server.guard import Guard
 from tavola.server.language import LANGUAGES, preferred
 from tavola.server.limits import BODY, Limits
 from tavola.server.lobby import Lobby
+from tavola.server.plans import Plan, Planned
 from tavola.server.ratings import Ratings
 from tavola.server.reviews import Reviews
 from tavola.server.settings import Settings
@@ -223,6 +224,30 @@ async def get_draws(match: FromPath[str], tables: NamedDependency[Tables]) -> Dr
 async def get_record(match: FromPath[str], tables: NamedDependency[Tables]) -> str:
     """The match as a record."""
     return await (await tables.open(match)).record()
+
+
+@get("/api/matches/{match:str}/plan")
+async def get_plan(
+    request: AnyRequest,
+    match: FromPath[str],
+    seat: Annotated[int, QueryParameter(ge=0, le=15)],
+    tables: NamedDependency[Tables],
+) -> Planned:
+    """What is left of a seat's plan."""
+    table = await tables.open(match)
+    return await table.planned(seat, await _held(request, table))
+
+
+@post("/api/matches/{match:str}/plan", status_code=200)
+async def make_plan(
+    request: AnyRequest,
+    match: FromPath[str],
+    data: JSONBody[Plan],
+    tables: NamedDependency[Tables],
+) -> Planned:
+    """Plans a seat's answers."""
+    table = await tables.open(match)
+    return await table.plan(data, await _held(request, table))
 
 
 @websocket("/api/matches/{match:str}/socket")
@@ -427,6 +452,8 @@ def build(settings: Settings, store: Store) -> ASGIApp:
             get_draws,
             get_record,
             match_socket,
+            get_plan,
+            make_plan,
             *ROUTES,
             list_challenges,
             withdraw,

@@ -26,7 +26,7 @@ Field = Literal["two", "several"]
 PERIOD_DAYS = 5
 """A rating period: what is known of somebody gets older by one every so many days."""
 
-SURE: dict[Field, float] = {"two": 110.0, "several": 250.0}
+SURE: dict[Field, float] = {"two": 110.0, "several": 300.0}
 """With a greater deviation a rating is not yet worth a place among the others."""
 
 SHOWN = 200
