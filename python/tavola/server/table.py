@@ -343,12 +343,16 @@ class Table:
         """
         if self._clock is not None:
             decided = [replace(decided[0], spent=self._clock.spent(lag)), *decided[1:]]
+        due_before = match.engine is not None
         pictures = []
         for event in decided:
             match, done = match.after(event)
             pictures.append((match, done))
+        due = match.engine is not None
         try:
-            await self._store.append(self.id, decided, engine_due=match.engine is not None)
+            await self._store.append(
+                self.id, decided, engine_due=None if due == due_before else due
+            )
         except Conflict:
             self._match = None
             raise
