@@ -15,13 +15,16 @@ from tavola.server.errors import Refused
 from tavola.server.matches import Damaged, Match
 from tavola.server.pictures import snapshot
 from tavola.server.store import Event, Header, Seat
+from tavola.server.times import Time
 from tavola.server.wire import Command
 from tests.server.house import Guest, Json, refusal_of, serve
 
 BOTH = frozenset({0, 1})
 
 
-def header(*, confirm: bool, options: dict[str, str] | None = None) -> Header:
+def header(
+    *, confirm: bool, options: dict[str, str] | None = None, time: Time | None = None
+) -> Header:
     game = tavola.load("potlatch", **(options or {}))
     person = Seat(kind="person", name="", seconds=None, token_hash="hash")
     return Header(
@@ -32,6 +35,7 @@ def header(*, confirm: bool, options: dict[str, str] | None = None) -> Header:
         confirm=confirm,
         start=game.start().text,
         seats=(person, person),
+        time=time,
     )
 
 

@@ -123,7 +123,65 @@ REASONS: dict[str, Reason] = {
         "This link leads to no seat of this match. You can watch.",
         "このリンクで座れる席はこの対局にはありません。観戦はできます。",
     ),
+    "signed-out": Reason(401, "Please sign in first.", "先にログインしてください。"),
+    "wrong-sign-in": Reason(
+        401,
+        "There is no account with this name and password.",
+        "名前またはパスワードが違います。",
+    ),
+    "wrong-password": Reason(403, "The password is not right.", "パスワードが違います。"),
+    "too-many-attempts": Reason(
+        429,
+        "Too many attempts. Please try again in a few minutes.",
+        "試行回数が多すぎます。数分後にもう一度お試しください。",
+    ),
+    "name-length": Reason(
+        422,
+        "A name has {fewest} to {most} characters.",
+        "名前は {fewest}〜{most} 文字にしてください。",
+    ),
+    "name-characters": Reason(
+        422,
+        "A name needs letters or digits, and can have no invisible characters.",
+        "名前には文字か数字が必要です。見えない文字は使えません。",
+    ),
+    "name-taken": Reason(
+        409, "The name “{name}” is taken.", "「{name}」という名前はすでに使われています。"
+    ),
+    "password-length": Reason(
+        422,
+        "A password has {fewest} to {most} characters.",
+        "パスワードは {fewest}〜{most} 文字にしてください。",
+    ),
+    "password-name": Reason(
+        422,
+        "The password cannot be the name.",
+        "名前と同じパスワードは使えません。",
+    ),
+    "unknown-session": Reason(
+        404, "This session has ended already.", "このログインはすでに終了しています。"
+    ),
+    "claimed": Reason(
+        409,
+        "Seat {seat} belongs to another account.",
+        "席 {seat} は別のアカウントの席です。",
+    ),
+    "rated-seats": Reason(
+        422,
+        "A rated match is between different accounts, or accounts and engines with a level.",
+        "レーティング戦は、別々のアカウント同士か、レベルのあるコンピュータとの対局です。",
+    ),
+    "seated-already": Reason(
+        409,
+        "You have a seat in this rated match already.",
+        "このレーティング戦には、あなたの席がすでにあります。",
+    ),
     # The match does not allow it now.
+    "rated-undo": Reason(
+        409,
+        "In a rated match nothing is taken back once the turn is over.",
+        "レーティング戦では、手番が終わったあとの待ったはできません。",
+    ),
     "seat-taken": Reason(
         409,
         "Somebody has taken this seat already. You can watch.",
@@ -153,6 +211,26 @@ REASONS: dict[str, Reason] = {
         409,
         "The match has gone on since; please look again.",
         "対局が先に進んでいます。画面を確かめてください。",
+    ),
+    "contribution": Reason(
+        422,
+        "A contribution to the draws is 64 hexadecimal digits (0-9, a-f).",
+        "抽選に加える値は、16 進数 64 桁(0-9、a-f)で指定してください。",
+    ),
+    "not-awaited": Reason(
+        409,
+        "No contribution of seat {seat} to the draws is awaited.",
+        "席 {seat} が抽選に加える値は、もう受け付けていません。",
+    ),
+    "no-commitment": Reason(
+        409,
+        "There is nothing to check: the draws of this match follow from no commitment.",
+        "この対局には、確かめられる抽選がありません。",
+    ),
+    "not-revealed": Reason(
+        409,
+        "The draws can be checked when the match is over.",
+        "抽選を確かめられるのは、対局が終わってからです。",
     ),
     "reused-id": Reason(
         409,

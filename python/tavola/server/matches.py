@@ -8,7 +8,6 @@ out.
 
 from __future__ import annotations
 
-import secrets
 from copy import copy
 from dataclasses import replace
 from typing import Literal
@@ -24,6 +23,7 @@ from tavola.server.scenes import NOTHING, Scene
 from tavola.server.steps import Step, play
 from tavola.server.store import Event, EventKind, Header
 from tavola.server.times import Times, TurnTime
+from tavola.server.urn import Urn, new_seed
 from tavola.server.wire import Command, WrittenEvents
 
 STAND_IN = stored.Seat(kind="engine", name="", seconds=None, level=5, token_hash=None)
@@ -74,6 +74,11 @@ class Match:
             raise Damaged(0)
         self.steps: list[Step] = []
         self._confirmed = 0
+        self.urn = Urn(
+            header.seed,
+            (None,) * len(header.seats),
+            self.persons if header.contribute else frozenset(),
+        )
         # Whose clock has run since the last event, but for what chance did.
         self._ran: tuple[int, int] | None = None
         self._follow_time()
@@ -111,7 +116,7 @@ class Match:
     @property
     def engine(self) -> str | None:
         """The name of the engine that is to act; `None` if no engine is to act."""
-        if self.status != "playing" or self.paused:
+        if self.status != "playing" or self.paused or self.state.to_act == tavola.CHANCE:
             return None
         return self.seats[self._seat_to_act()].engine
 
@@ -175,7 +180,7 @@ class Match:
     def _seat_to_act(self) -> int:
         seat = self.state.to_act
         assert seat is not None
-        assert seat != tavola.CHANCE, "what chance does is logged with the action before it"
+        assert seat != tavola.CHANCE, "nobody is asked while chance is to act"
         return seat
 
     def _awaiting(self) -> int | None:
@@ -211,13 +216,14 @@ class Match:
             raise Refused("unknown-seat", seat=command.seat)
         if command.seat not in held and not (held and command.do == "undo"):
             raise Refused("not-your-seat", seat=command.seat)
-        if command.seq != self.seq:
+        # Seats contribute when they come, whatever they have seen.
+        if command.seq != self.seq and command.do != "contribute":
             raise Refused("stale", seq=self.seq)
         if command.do in ("ask", "accept", "decline"):
             return requests.decide(self, command, held, away)
         if self.status == "over":
             raise Refused("over")
-        if self.paused and command.do != "resign":
+        if self.paused and command.do not in ("resign", "contribute"):
             raise Refused("paused")
         match command.do:
             case "play":
@@ -228,11 +234,13 @@ class Match:
                 events = [self._decide_confirm(command)]
             case "resign":
                 events = [self.event("resign", command.seat, command=command.id)]
+            case "contribute":
+                events = self._decide_contribute(command)
         return events
 
     def decide_start(self) -> list[Event]:
         """What chance does before anybody acts."""
-        return self._chance(self.state, after=0)
+        return self._chance(self.urn, self.state, after=0)
 
     def decide_engine(self, token: str) -> list[Event]:
         """The events that an engine's action comes to."""
@@ -273,13 +281,24 @@ class Match:
         """An action, and what chance answers."""
         state = self.state.play(token)
         action = self.event(kind, seat, state, token=token, command=command)
-        return [action, *self._chance(state, after=1)]
+        return [action, *self._chance(self.urn, state, after=1)]
 
-    def _chance(self, state: tavola.State, *, after: int) -> list[Event]:
-        """What chance does from this state on, `after` other events."""
+    def _decide_contribute(self, command: Command) -> list[Event]:
+        """A contribution, and what chance does if it has waited for this one."""
+        urn = self.urn.take(command.seat, command.token or "")
+        event = self.event("contribute", command.seat, token=command.token, command=command.id)
+        return [event, *self._chance(urn, self.state, after=1)]
+
+    def chance_without(self, seat: int, *, after: int) -> list[Event]:
+        """What chance does if it has waited only for this seat, whose person has gone."""
+        return self._chance(self.urn.without(seat), self.state, after=after)
+
+    def _chance(self, urn: Urn, state: tavola.State, *, after: int) -> list[Event]:
+        """What chance does from this state on, `after` other events, if it need not wait."""
         decided = list[Event]()
-        while state.to_act == tavola.CHANCE:
-            token = _draw(state.chance_outcomes)
+        drawn = sum(step.seat == tavola.CHANCE for step in self.steps)
+        while state.to_act == tavola.CHANCE and not urn.awaited:
+            token = urn.draw(state.chance_outcomes, drawn + len(decided) + 1)
             state = state.play(token)
             decided.append(
                 self.event("chance", tavola.CHANCE, state, token=token, after=after + len(decided))
@@ -313,7 +332,8 @@ class Match:
     def _decide_undo(self, command: Command, held: frozenset[int]) -> Event:
         keep = self.undone(held, whole_turn=command.token == "turn")
         if keep is None:
-            raise Refused("nothing-to-undo")
+            played = self.header.rated and self.last_of(held) is not None
+            raise Refused("rated-undo" if played else "nothing-to-undo")
         state = self.state_after(keep)
         return self.event("undo", command.seat, state, token=str(keep), command=command.id)
 
@@ -327,8 +347,8 @@ class Match:
         """How many actions stay in force if the holder of these seats takes back.
 
         The last action is theirs to take back until its turn is confirmed. Later the others have to
-        grant it: engines do, so whoever holds every person's seat may always take back. What chance
-        has answered stays, for nobody can forget what was drawn.
+        grant it: engines do, so whoever holds every person's seat may always take back; but in a
+        rated match nobody does. What chance has answered stays: nobody can forget what was drawn.
 
         Args:
             held: The seats.
@@ -342,7 +362,7 @@ class Match:
         if last is None or last < self.drawn:
             return None
         free = last == len(self.steps) - 1 and last >= self._confirmed
-        if not free and not granted and not self.persons <= held:
+        if not free and (self.header.rated or not (granted or self.persons <= held)):
             return None
         if not whole_turn:
             return last
@@ -421,7 +441,7 @@ class Match:
         """
         try:
             done = self._apply(event)
-        except (ValueError, IndexError) as error:
+        except (ValueError, IndexError, Refused) as error:
             raise Damaged(event.seq) from error
         if (self.state.text, f"{self.state.key:016x}") != (event.position, event.key):
             raise Damaged(event.seq)
@@ -432,7 +452,7 @@ class Match:
             raise Damaged(event.seq)
         done = NOTHING
         granted = self.request is not None and not self.request.waits
-        if event.kind not in ("ask", "accept", "decline"):
+        if event.kind not in ("ask", "accept", "decline", "contribute"):
             self.request, self.declined = None, frozenset()
         match event.kind:
             case "action" | "late" | "chance":
@@ -460,8 +480,11 @@ class Match:
             case "replace":
                 self.replaced |= {event.seat}
                 self.paused = False
+                self.urn = self.urn.without(event.seat)
             case "rematch":
                 self.next = event.token
+            case "contribute":
+                self.urn = self.urn.take(event.seat, event.token or "")
             case "ask":
                 self.request = requests.made(self, event.token or "", event.seat)
             case "accept" if self.request is not None:
@@ -514,15 +537,11 @@ class Match:
 
         The tokens of the seats go with them: who held one holds the one before it.
         """
-        seats = (*self.seats[1:], self.seats[0])
-        return replace(self.header, id=match_id, seats=seats, offered=False, created=stored.now())
-
-
-def _draw(outcomes: tuple[tuple[str, int], ...]) -> str:
-    """One of chance's outcomes, by its weight."""
-    at = secrets.randbelow(sum(weight for _, weight in outcomes))
-    for token, weight in outcomes:
-        at -= weight
-        if at < 0:
-            return token
-    raise AssertionError("weights sum to the range drawn from")
+        return replace(
+            self.header,
+            id=match_id,
+            seats=(*self.seats[1:], self.seats[0]),
+            seed=new_seed() if self.game.has_chance else None,
+            offered=False,
+            created=stored.now(),
+        )

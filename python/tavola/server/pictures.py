@@ -59,7 +59,7 @@ def snapshot(match: Match, held: frozenset[int], clock: Face | None = None) -> S
         confirm=match.header.confirm,
         status=status,
         acting=acting,
-        result=_result(match) if status == "over" else None,
+        result=result(match) if status == "over" else None,
         view=_view(
             match, held, with_actions=status == "playing" and holds_acting and not match.paused
         ),
@@ -79,6 +79,8 @@ def snapshot(match: Match, held: frozenset[int], clock: Face | None = None) -> S
         else Asked(asked.what, asked.seat, tuple(sorted(asked.waits))),
         paused=match.paused,
         next=match.next,
+        chance=match.urn.told(over=status == "over"),
+        rated=match.header.rated,
     )
 
 
@@ -92,7 +94,8 @@ def standing(match: Match, held: frozenset[int]) -> Standing:
         status=match.status,
         acting=match.acting,
         since=match.latest or match.header.created,
-        winners=_result(match).winners if match.status == "over" else None,
+        winners=result(match).winners if match.status == "over" else None,
+        rated=match.header.rated,
     )
 
 
@@ -127,7 +130,8 @@ def _played(match: Match) -> tuple[WrittenPlayed, ...]:
     return tuple(step.full if step.turn >= since else step.brief for step in match.steps)
 
 
-def _result(match: Match) -> Result:
+def result(match: Match) -> Result:
+    """How a match that is over has ended."""
     if match.ended is not None:
         return match.ended.result(len(match.seats))
     outcome = match.scene.outcome
@@ -144,8 +148,10 @@ def record(match: Match) -> str:
     }
     for number, seat in enumerate(match.seats):
         tags[f"Seat{number}"] = seat.name or seat.engine or seat.kind
-    if match.status == "over":
-        tags["Result"] = " ".join(f"{value:g}" for value in _result(match).returns)
+    over = match.status == "over"
+    if over:
+        tags["Result"] = " ".join(f"{value:g}" for value in result(match).returns)
+    tags |= match.urn.tags(over=over)
     line, turn = [], 0
     for step in match.steps:
         begins = step.turn != turn

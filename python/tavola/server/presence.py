@@ -62,8 +62,12 @@ class Company:
         lags = [v.lag for v in self.viewers if v.lag is not None and seat in v.held]
         return min(lags, default=None)
 
-    def look(self) -> None:
-        """Tells everybody who is there, if that has changed; a little lag more or less has not."""
+    def look(self, newcomer: Viewer | None = None) -> None:
+        """Tells everybody who is there, if that has changed; a little lag more or less has not.
+
+        Args:
+            newcomer: Who is told in any case.
+        """
         here = frozenset[int]().union(*(viewer.held for viewer in self.viewers))
         self._expect(self._here - here)
         for seat in here & self._expected.keys():
@@ -77,6 +81,8 @@ class Company:
             self.told = presence
             for viewer in tuple(self.viewers):
                 viewer.tell_presence(presence)
+        elif newcomer is not None:
+            newcomer.tell_presence(self.told)
 
     def _present(self, seat: int) -> Present:
         lag = self.lag(seat)

@@ -104,6 +104,8 @@ def decide(
         decided.append(match.event("accept", seat, after=len(decided)))
     if not request.waits:
         decided.append(_granted_event(match, request, after=len(decided)))
+        if decided[-1].kind == "replace":
+            decided += match.chance_without(decided[-1].seat, after=len(decided))
     return decided
 
 

@@ -12,7 +12,9 @@ import structlog
 from litestar import WebSocket
 from litestar.exceptions import WebSocketDisconnect
 
+from tavola.server.accounts import PREFIX, Accounts
 from tavola.server.answers import answer
+from tavola.server.callers import COOKIE, address_of
 from tavola.server.errors import Refused
 from tavola.server.lag import Measure
 from tavola.server.language import Language, preferred
@@ -90,12 +92,21 @@ class SocketViewer:
     """A viewer at the other end of a socket, which has been accepted."""
 
     def __init__(
-        self, socket: WebSocket[Any, Any, Any], tables: Tables, reviews: Reviews, match: str
+        self,
+        socket: WebSocket[Any, Any, Any],
+        tables: Tables,
+        accounts: Accounts,
+        reviews: Reviews,
+        match: str,
     ) -> None:
         self.held: frozenset[int] = frozenset()
         self._socket = socket
-        self._client = client_of(socket)
+        self._client = address_of(socket)
         self._tables = tables
+        self._accounts = accounts
+        # The tokens of the seats, and of the session in which somebody is signed in.
+        self._tokens: tuple[str, ...] = ()
+        self._session: str | None = None
         self._reviews = reviews
         self._review: asyncio.Task[None] | None = None
         self._match = match
@@ -196,7 +207,10 @@ class SocketViewer:
         if hello.language is not None:
             self._language = hello.language
         table = await self._tables.open(self._match)
-        held = table.held(hello.tokens)
+        sessions = [token for token in hello.tokens if token.startswith(PREFIX)]
+        self._session = next(iter(sessions), self._socket.cookies.get(COOKIE))
+        self._tokens = tuple(token for token in hello.tokens if not token.startswith(PREFIX))
+        held = await self._holds(table)
         table.leave(self)
         self.held, self._table = held, table
         snapshot = await table.watch(self)
@@ -206,10 +220,12 @@ class SocketViewer:
         # How far away somebody is matters where time does.
         if snapshot.clock is not None and held:
             self._measure.begin()
-        table.company.look()
-        if table.company.told is not None:
-            self._send(table.company.told)
+        table.company.look(self)
         return table
+
+    async def _holds(self, table: Table) -> frozenset[int]:
+        """The viewer's seats: by tokens, and by the account that is signed in now."""
+        return table.held(self._tokens, await self._accounts.of(self._session))
 
     async def _talk(self, table: Table, message: SayMessage | ReportMessage) -> None:
         try:
@@ -227,6 +243,9 @@ class SocketViewer:
 
     async def _command(self, table: Table, command: CommandMessage) -> None:
         try:
+            if self._session is not None:
+                # The session may have ended meanwhile.
+                self.held = await self._holds(table)
             self._send(DoneMessage(command.id, await table.command(command, self.held, self.lag)))
         except Refused as error:
             self._refuse(error, command.id)
@@ -284,18 +303,18 @@ class SocketViewer:
             await self._socket.send_data(_encode(message), mode="text")
 
 
-def client_of(socket: WebSocket[Any, Any, Any]) -> str:
-    """Whose limits count: the address at the other end."""
-    return socket.client.host if socket.client else ""
-
-
 async def serve(
-    socket: WebSocket[Any, Any, Any], tables: Tables, reviews: Reviews, limits: Limits, match: str
+    socket: WebSocket[Any, Any, Any],
+    tables: Tables,
+    accounts: Accounts,
+    reviews: Reviews,
+    limits: Limits,
+    match: str,
 ) -> None:
     """Accepts a socket and serves it."""
     await socket.accept()
-    client = client_of(socket)
-    viewer = SocketViewer(socket, tables, reviews, match)
+    client = address_of(socket)
+    viewer = SocketViewer(socket, tables, accounts, reviews, match)
     try:
         limits.enter(client)
     except Refused as error:

@@ -17,6 +17,7 @@ EventKind = Literal[
     "action",
     "late",
     "chance",
+    "contribute",
     "undo",
     "confirm",
     "resign",
@@ -34,6 +35,9 @@ EventKind = Literal[
 
 T = TypeVar("T")
 
+Work = Callable[[sa.Connection], None]
+"""What is done in a transaction of somebody else's."""
+
 metadata = sa.MetaData()
 
 matches = sa.Table(
@@ -46,6 +50,10 @@ matches = sa.Table(
     sa.Column("confirm", sa.Boolean, nullable=False),
     sa.Column("start", sa.Text, nullable=False),
     sa.Column("time", sa.JSON(none_as_null=True), nullable=True),
+    # What chance's draws follow from; told when the match is over. See docs/fair-chance.md.
+    sa.Column("seed", sa.String(64), nullable=True),
+    sa.Column("contribute", sa.Boolean, nullable=False),
+    sa.Column("rated", sa.Boolean, nullable=False, server_default=sa.false()),
     sa.Column("created", sa.String(32), nullable=False),
     # Kept beside the log, in its transactions: the engine that has to think after a restart.
     sa.Column("engine_due", sa.Boolean, nullable=False, index=True),
@@ -63,6 +71,10 @@ seats = sa.Table(
     sa.Column("seconds", sa.Float, nullable=True),
     sa.Column("level", sa.Integer, nullable=True),
     sa.Column("token_hash", sa.String(64), nullable=True),
+    # The account that holds it, too; whether the seat bears its name; whether it has been deleted.
+    sa.Column("account", sa.String(32), nullable=True, index=True),
+    sa.Column("member", sa.Boolean, nullable=False, server_default=sa.false()),
+    sa.Column("deleted", sa.Boolean, nullable=False, server_default=sa.false()),
     sa.Column("invitation_hash", sa.String(64), nullable=True),
 )
 
@@ -125,6 +137,9 @@ class Seat:
 
     Attributes:
         invitation_hash: Of a seat by link: the secret of the link, likewise, taken or not.
+        account: The id of the account that holds it, too.
+        member: Whether its name is that account's.
+        deleted: Whether it was an account's that has been deleted.
     """
 
     kind: Literal["person", "engine"]
@@ -133,6 +148,9 @@ class Seat:
     token_hash: str | None
     level: int | None = None
     invitation_hash: str | None = None
+    account: str | None = None
+    member: bool = False
+    deleted: bool = False
 
     @property
     def is_open(self) -> bool:
@@ -154,8 +172,12 @@ class Header:
     """What is fixed when a match begins, but for the seats by link, which are taken later.
 
     Attributes:
+        seed: What chance's draws follow from, a secret until the match is over; `None` in games
+            without chance and in matches that began when there were no seeds.
+        contribute: Whether chance waits until all persons' seats have contributed to its draws.
         offered: Whether its seats by link are offered in the lobby, too.
         created: When, in ISO format.
+        rated: Whether it counts for the ratings of those who play it.
     """
 
     id: str
@@ -166,8 +188,11 @@ class Header:
     start: str
     seats: tuple[Seat, ...]
     time: Time | None = None
+    seed: str | None = field(default=None, repr=False)
+    contribute: bool = False
     offered: bool = False
     created: str = field(default_factory=lambda: now())
+    rated: bool = False
 
     @property
     def is_open(self) -> bool:
@@ -186,7 +211,8 @@ class Event:
             match was agreed on.
         seat: Who did it; -1 for chance.
         token: The action's or chance outcome's token; of an undo, how many actions stay in force;
-            of what is asked, what it is; of a rematch, the other match.
+            of what is asked, what it is; of a rematch, the other match; what a seat contributes
+            to the draws.
         command: The id of the command that asked for it, if one did.
         position: The position text afterwards.
         key: The position's key afterwards, in hexadecimal.
@@ -225,8 +251,17 @@ class Store:
         self.writer = Writer(self._engine, _append)
         self._closed = False
 
-    async def create(self, header: Header, log: list[Event], *, engine_due: bool) -> None:
-        """Stores a new match with what chance does first; returns when it is durable."""
+    async def create(
+        self, header: Header, log: list[Event], *, engine_due: bool, also: Work | None = None
+    ) -> None:
+        """Stores a new match with what chance does first; returns when it is durable.
+
+        Args:
+            header: What is fixed.
+            log: What chance does first.
+            engine_due: Whether an engine is to act.
+            also: What else is written in the same transaction.
+        """
 
         def write(connection: sa.Connection) -> None:
             connection.execute(
@@ -238,6 +273,9 @@ class Store:
                     confirm=header.confirm,
                     start=header.start,
                     time=msgspec.to_builtins(header.time),
+                    seed=header.seed,
+                    contribute=header.contribute,
+                    rated=header.rated,
                     created=header.created,
                     engine_due=engine_due,
                     offered=header.created if header.offered else None,
@@ -255,28 +293,54 @@ class Store:
                         "level": seat.level,
                         "token_hash": seat.token_hash,
                         "invitation_hash": seat.invitation_hash,
+                        "account": seat.account,
+                        "member": seat.member,
+                        "deleted": seat.deleted,
                     }
                     for number, seat in enumerate(header.seats)
                 ],
             )
             if log:
                 connection.execute(events.insert(), _rows(header.id, log))
+            if also is not None:
+                also(connection)
 
         await self.do(write)
 
-    async def append(self, match: str, new: list[Event], *, engine_due: bool | None = None) -> None:
+    async def append(
+        self,
+        match: str,
+        new: list[Event],
+        *,
+        engine_due: bool | None = None,
+        also: Work | None = None,
+    ) -> None:
         """Appends to a match's log; returns when it is durable.
 
         Args:
             match: The match.
-            new: The entries.
-            engine_due: Whether an engine is to act now; `None`: as before.
+            new: What is appended.
+            engine_due: Whether an engine is to act then; `None`: as before.
+            also: What else is written in the same transaction.
 
         Raises:
             Conflict: The log has events of these numbers already.
         """
+        entry = _Append(match, new, engine_due)
+
+        def write(connection: sa.Connection) -> None:
+            try:
+                _append(connection, [entry])
+            except sa.exc.IntegrityError as error:
+                raise Conflict from error
+            if also is not None:
+                also(connection)
+
+        if also is not None:
+            await self.do(write)
+            return
         try:
-            await self.writer.insert(_Append(match, new, engine_due))
+            await self.writer.insert(entry)
         except sa.exc.IntegrityError as error:
             raise Conflict from error
 
@@ -290,7 +354,7 @@ class Store:
             event_rows = connection.execute(
                 events.select().where(events.c.match == match).order_by(events.c.seq)
             )
-            header = _header(connection, row)
+            header = header_of(connection, row)
             log = [
                 Event(
                     seq=event.seq,
@@ -319,19 +383,24 @@ class Store:
 
         return await self.do(read)
 
-    async def take_seat(self, match: str, seat: int, *, name: str, token_hash: str) -> bool:
+    async def take_seat(self, match: str, number: int, seat: Seat, *, also: Work | None) -> bool:
         """Gives an open seat to whoever comes first; `False`: somebody was before them."""
 
         def write(connection: sa.Connection) -> bool:
             is_open = (seats.c.kind == "person") & seats.c.token_hash.is_(None)
-            return (
-                connection.execute(
-                    seats.update()
-                    .where(seats.c.match == match, seats.c.seat == seat, is_open)
-                    .values(name=name, token_hash=token_hash)
-                ).rowcount
-                == 1
+            taken = connection.execute(
+                seats.update()
+                .where(seats.c.match == match, seats.c.seat == number, is_open)
+                .values(
+                    name=seat.name,
+                    token_hash=seat.token_hash,
+                    account=seat.account,
+                    member=seat.member,
+                )
             )
+            if taken.rowcount == 1 and also is not None:
+                also(connection)
+            return taken.rowcount == 1
 
         return await self.do(write)
 
@@ -344,7 +413,7 @@ class Store:
                 .where(matches.c.offered >= since)
                 .order_by(matches.c.created, matches.c.id)
             ).all()
-            return [_header(connection, row) for row in rows]
+            return [header_of(connection, row) for row in rows]
 
         return await self.do(read)
 
@@ -414,7 +483,8 @@ def _append(connection: sa.Connection, those: Sequence[_Append]) -> None:
         connection.execute(_DUE, due)
 
 
-def _header(connection: sa.Connection, row: sa.Row[Any]) -> Header:
+def header_of(connection: sa.Connection, row: sa.Row[Any]) -> Header:
+    """A match's header, of its row in `matches` and those of its seats."""
     seat_rows = connection.execute(
         seats.select().where(seats.c.match == row.id).order_by(seats.c.seat)
     )
@@ -426,8 +496,11 @@ def _header(connection: sa.Connection, row: sa.Row[Any]) -> Header:
         confirm=row.confirm,
         start=row.start,
         time=msgspec.convert(row.time, Time | None),
+        seed=row.seed,
+        contribute=row.contribute,
         offered=row.offered is not None,
         created=row.created,
+        rated=row.rated,
         seats=tuple(
             Seat(
                 kind=seat.kind,
@@ -436,6 +509,9 @@ def _header(connection: sa.Connection, row: sa.Row[Any]) -> Header:
                 level=seat.level,
                 token_hash=seat.token_hash,
                 invitation_hash=seat.invitation_hash,
+                account=seat.account,
+                member=seat.member,
+                deleted=seat.deleted,
             )
             for seat in seat_rows
         ),

@@ -14,9 +14,11 @@ import structlog
 
 import tavola
 from tavola import view as views
-from tavola.server import games, pictures, proofs, seating
+from tavola.server import belongings, games, pictures, proofs, seating
+from tavola.server.accounts import Account
 from tavola.server.chat import Chat
 from tavola.server.clock import Clock
+from tavola.server.draws import draws
 from tavola.server.engines import Engines, Thought
 from tavola.server.errors import Refused
 from tavola.server.matches import Damaged, Match
@@ -26,6 +28,7 @@ from tavola.server.times import TurnTime
 from tavola.server.wire import (
     Certainty,
     Command,
+    Draws,
     Explanation,
     Face,
     Snapshot,
@@ -90,15 +93,17 @@ class Table:
         self._wake_engine()
         self._follow_clock()
 
-    def held(self, tokens: tuple[str, ...] | list[str]) -> frozenset[int]:
-        """The seats that these tokens act for.
+    def held(
+        self, tokens: tuple[str, ...] | list[str], account: Account | None = None
+    ) -> frozenset[int]:
+        """The seats that these tokens act for, and those of the account.
 
         Raises:
             Refused: `unknown-token`.
         """
-        return seating.held(self.header, tokens)
+        return seating.held(self.header, tokens, account)
 
-    async def take_seat(self, taking: TakeSeat) -> int:
+    async def take_seat(self, taking: TakeSeat, account: Account | None = None) -> int:
         """Gives somebody a seat by link; returns when it is durable.
 
         Returns:
@@ -109,20 +114,51 @@ class Table:
         """
         async with self._lock:
             match = await self._current()
-            number = seating.wanted_seat(self.header, taking)
+            number = seating.wanted_seat(self.header, taking, account)
             if not self.header.seats[number].is_open:
                 return number
             if match.status == "over":
                 raise Refused("over")
             if number in match.replaced:
                 raise Refused("seat-taken")
-            name, token_hash = seating.tidy(taking.name), seating.hash_of(taking.token)
-            if not await self._store.take_seat(self.id, number, name=name, token_hash=token_hash):
+            seat = seating.taken(self.header, number, taking, account)
+            note = None if account is None else belongings.noting(match)
+            if not await self._store.take_seat(self.id, number, seat, also=note):
                 # Another server on the same database was first.
                 self._match = None
                 raise Refused("seat-taken")
-            self._seat(seating.with_taken(self.header, number, name=name, token_hash=token_hash))
+            self._seat(seating.with_taken(self.header, number, seat))
             return number
+
+    async def claim(self, tokens: tuple[str, ...], account: Account) -> None:
+        """Makes the seats that these tokens hold an account's; returns when it is durable.
+
+        Raises:
+            Refused: `unknown-token`, `claimed`.
+        """
+        async with self._lock:
+            match = await self._current()
+            held = seating.held(self.header, tokens, None)
+            for number in sorted(held):
+                if self.header.seats[number].account not in (None, account.id):
+                    raise Refused("claimed", seat=number)
+            fresh = sorted(held - seating.own(self.header, account))
+            if not fresh:
+                return
+            header = seating.with_account(self.header, fresh, account)
+            try:
+                await self._store.do(belongings.claiming(match, header, account))
+            except Refused:
+                # Another server on the same database was first.
+                self._match = None
+                raise
+            self._seat(header)
+
+    async def forget(self, account: str) -> None:
+        """Takes in that an account has been deleted."""
+        async with self._lock:
+            await self._current()
+            self._seat(seating.without_account(self.header, account))
 
     async def withdraw(self, held: frozenset[int]) -> None:
         """Offers the match in the lobby no longer.
@@ -238,6 +274,15 @@ class Table:
         async with self._lock:
             return pictures.record(await self._current())
 
+    async def draws(self) -> Draws:
+        """All that is needed to check the draws of the finished match.
+
+        Raises:
+            Refused: `no-commitment`, `not-revealed`.
+        """
+        async with self._lock:
+            return draws(await self._current())
+
     async def watch(self, viewer: Viewer) -> Snapshot:
         """Tells the viewer of everything that happens after the snapshot."""
         async with self._lock:
@@ -351,7 +396,10 @@ class Table:
         due = match.engine is not None
         try:
             await self._store.append(
-                self.id, decided, engine_due=None if due == due_before else due
+                self.id,
+                decided,
+                engine_due=None if due == due_before else due,
+                also=belongings.following(match),
             )
         except Conflict:
             self._match = None

@@ -8,7 +8,8 @@ from weakref import WeakValueDictionary
 
 import structlog
 
-from tavola.server import games, seating
+from tavola.server import belongings, games, seating
+from tavola.server.accounts import Account
 from tavola.server.engines import Engines
 from tavola.server.errors import Refused
 from tavola.server.matches import Match
@@ -16,6 +17,7 @@ from tavola.server.requests import new_id
 from tavola.server.store import Header, Store
 from tavola.server.table import Table, replay, waits
 from tavola.server.uptime import Uptime
+from tavola.server.urn import new_seed
 from tavola.server.wire import Created, Link, NewMatch, Person
 
 _log = structlog.get_logger("tavola.tables")
@@ -36,12 +38,16 @@ class Tables:
         self._warm: OrderedDict[str, Table] = OrderedDict()
         self._opening = asyncio.Lock()
 
-    async def create(self, wanted: NewMatch) -> Created:
+    async def create(self, wanted: NewMatch, account: Account | None = None) -> Created:
         """Begins a match; returns when it is durable.
+
+        Args:
+            wanted: What to play.
+            account: Who begins it: the persons who are here already sit there for this account.
 
         Raises:
             Refused: `unknown-game`, `unknown-option`, `unknown-value`, `seat-count`,
-                `nothing-to-offer`.
+                `nothing-to-offer`, `signed-out`, `rated-seats`.
         """
         game = games.load(wanted.game, dict(wanted.options))
         if len(wanted.seats) != game.seats:
@@ -61,19 +67,32 @@ class Tables:
             rules_version=game.rules_version,
             confirm=wanted.confirm,
             time=wanted.time,
+            seed=new_seed() if game.has_chance else None,
+            contribute=wanted.contribute and game.has_chance,
             start=game.start().text,
             offered=wanted.lobby,
+            rated=wanted.rated,
             seats=tuple(map(seating.stored, wanted.seats, tokens, invitations)),
         )
-        await self._begin(header)
-        return Created(header.id, tokens, invitations)
+        if account is not None:
+            here = [number for number, token in enumerate(tokens) if token is not None]
+            header = seating.with_account(header, here, account)
+        if wanted.rated:
+            seating.check_rated(header, account)
+        match = await self._begin(header)
+        return Created(header.id, tokens, invitations, match.urn.commitment)
 
     async def _begin(self, header: Header) -> Match:
         match = Match(header)
         log = match.decide_start()
         for event in log:
             match.apply(event)
-        await self._store.create(header, log, engine_due=match.engine is not None)
+        await self._store.create(
+            header,
+            log,
+            engine_due=match.engine is not None,
+            also=belongings.following(match),
+        )
         self._set_up(match)
         _log.info("match begun", match=header.id, game=header.game)
         return match
@@ -100,6 +119,19 @@ class Tables:
     def known(self, match_id: str) -> Table | None:
         """The table of a match if it is open already."""
         return self._open.get(match_id)
+
+    async def record(self, match_id: str) -> str | None:
+        """A match as a record; `None` if it cannot be read any more."""
+        try:
+            return await (await self.open(match_id)).record()
+        except Refused:
+            return None
+
+    async def forget(self, account: str) -> None:
+        """Takes in that an account has been deleted."""
+        for table in list(self._open.values()):
+            if any(seat.account == account for seat in table.header.seats):
+                await table.forget(account)
 
     def attended(self) -> list[Table]:
         """The tables at which somebody is who holds a seat."""

@@ -53,7 +53,9 @@ class NewMatch(Struct, frozen=True, forbid_unknown_fields=True):
 
     Attributes:
         time: What persons have to think.
+        contribute: Whether chance waits until every person's seat has contributed to its draws.
         lobby: Whether the seats by link are offered in the lobby, too.
+        rated: Whether the match counts for the ratings of those who play it.
     """
 
     game: str
@@ -61,7 +63,9 @@ class NewMatch(Struct, frozen=True, forbid_unknown_fields=True):
     options: dict[str, str | int] = {}
     confirm: bool = True
     time: Time | None = None
+    contribute: bool = False
     lobby: bool = False
+    rated: bool = False
 
 
 class Created(Struct, frozen=True):
@@ -71,11 +75,13 @@ class Created(Struct, frozen=True):
         match: Its id.
         tokens: By seat: what acts for a person's.
         invitations: By seat: what is exchanged for one by link.
+        commitment: What its draws are committed to, as in `Chance`.
     """
 
     match: str
     tokens: tuple[str | None, ...]
     invitations: tuple[str | None, ...]
+    commitment: str | None
 
 
 class TakeSeat(Struct, frozen=True, forbid_unknown_fields=True):
@@ -104,12 +110,18 @@ class Command(Struct, frozen=True, forbid_unknown_fields=True):
     id: Annotated[str, Meta(min_length=1, max_length=64)]
     seq: Annotated[int, Meta(ge=0, le=2**53)]
     seat: SeatNumber
-    do: Literal["play", "undo", "confirm", "resign", "ask", "accept", "decline"]
+    do: Literal["play", "undo", "confirm", "resign", "ask", "accept", "decline", "contribute"]
     token: Annotated[str, Meta(max_length=200)] | None = None
 
 
 class Seat(Struct, frozen=True, omit_defaults=True):
-    """Who sits where; an engine has `seconds` or a `level`. `open`: somebody is still to come."""
+    """Who sits where; an engine has `seconds` or a `level`.
+
+    Attributes:
+        open: Somebody is still to come.
+        member: The name is that of an account.
+        deleted: The seat was an account's that has been deleted.
+    """
 
     seat: int
     kind: Literal["person", "engine"]
@@ -118,6 +130,8 @@ class Seat(Struct, frozen=True, omit_defaults=True):
     seconds: float | None = None
     level: int | None = None
     open: bool = False
+    member: bool = False
+    deleted: bool = False
 
 
 class Result(Struct, frozen=True):
@@ -211,6 +225,22 @@ class Asked(Struct, frozen=True):
     waits: tuple[int, ...]
 
 
+class Chance(Struct, frozen=True):
+    """What may be known of where the draws come from; see `docs/fair-chance.md`.
+
+    Attributes:
+        commitment: The SHA-256 of the seed, in hexadecimal.
+        awaited: The seats that are still to contribute; until then nothing is drawn.
+        seed: The seed in hexadecimal; `None` until the match is over.
+        contributions: By seat, what it contributed, in hexadecimal; `None` until the match is over.
+    """
+
+    commitment: str
+    awaited: tuple[int, ...]
+    seed: str | None
+    contributions: tuple[str | None, ...] | None
+
+
 class Snapshot(Struct, frozen=True):
     """A match as a viewer may see it; `next`: the match that was agreed on after it."""
 
@@ -231,6 +261,32 @@ class Snapshot(Struct, frozen=True):
     request: Asked | None
     paused: bool
     next: str | None
+    chance: Chance | None
+    rated: bool
+
+
+class Draw(Struct, frozen=True):
+    """A draw of a finished match.
+
+    Attributes:
+        place: After how many actions of the log.
+        token: What was drawn.
+        outcomes: What could be: tokens with their weights, in the order in which they count. The
+            weights are told as texts, for they may be greater than the numbers of JavaScript.
+    """
+
+    place: int
+    token: str
+    outcomes: tuple[tuple[str, str], ...]
+
+
+class Draws(Struct, frozen=True):
+    """All that is needed to draw again what a finished match has drawn."""
+
+    commitment: str
+    seed: str
+    contributions: tuple[str | None, ...]
+    draws: tuple[Draw, ...]
 
 
 class Done(Struct, frozen=True):
@@ -251,6 +307,7 @@ class Standing(Struct, frozen=True):
     acting: int | None
     since: str
     winners: tuple[int, ...] | None
+    rated: bool
 
 
 class Challenge(Struct, frozen=True):
@@ -262,6 +319,7 @@ class Challenge(Struct, frozen=True):
     seats: tuple[Seat, ...]
     time: Time | None
     since: str
+    rated: bool
 
 
 class Preview(Struct, frozen=True):
