@@ -22,6 +22,7 @@ from tavola.server.draws import draws
 from tavola.server.engines import Engines, Thought
 from tavola.server.errors import Refused
 from tavola.server.matches import Damaged, Match
+from tavola.server.meters import EVENTS
 from tavola.server.presence import Company, Viewer
 from tavola.server.store import Conflict, Event, Header, Store
 from tavola.server.times import TurnTime
@@ -409,6 +410,8 @@ class Table:
             self._match = None
             _log.exception("not stored", match=self.id)
             raise Refused("storage") from error
+        for event in decided:
+            EVENTS.labels(event.kind).inc()
         self._match = match
         self._follow_clock()
         for picture, done in pictures:
