@@ -188,3 +188,29 @@ def test_a_match_from_before_there_were_seeds_goes_on(tmp_path: Path) -> None:
         guest.do("resign")
         assert refusal_of(house.http.get(f"{guest.url}/draws")) == (409, "no-commitment")
         assert verified(guest).verdict == "no-commitment"
+
+
+def test_nobody_waits_for_somebody_who_has_gone(house: House) -> None:
+    guest = begin(house, seats=[PERSON, PERSON])
+    contribute(guest, 0)
+    red = guest.only(0)
+    with red.sit() as chair:
+        assert chair.hear_until("snapshot")["snapshot"]["chance"]["awaited"] == [1]
+        after = red.do("ask", seat=0, token="engine:1")
+    assert after["chance"]["awaited"] == []
+    assert [entry["seat"] for entry in after["log"]][:3] == [-1, -1, -1]
+    over = red.do("resign", seat=0, seq=red.snapshot()["seq"])
+    assert over["chance"]["contributions"][1] is None
+    assert verified(red).verdict == "fair"
+
+
+def test_a_rematch_has_a_seed_of_its_own_and_waits_again(house: House) -> None:
+    guest = begin(house, seats=[PERSON, PERSON])
+    for seat in (0, 1):
+        contribute(guest, seat)
+    first = guest.do("resign")["chance"]
+    again = Guest(house, guest.do("ask", seat=0, token="rematch")["next"], guest.tokens)
+    second = again.snapshot()["chance"]
+    assert second["awaited"] == [0, 1]
+    assert second["commitment"] != first["commitment"]
+    assert second["seed"] is None
