@@ -15,17 +15,16 @@ import sqlalchemy as sa
 from tavola.server import pictures, ratings, seating
 from tavola.server.account_wire import SaidLine
 from tavola.server.accounts import Account
+from tavola.server.chat import chat, reports
 from tavola.server.errors import Refused
 from tavola.server.matches import Match
 from tavola.server.store import (
     Header,
     Store,
     Work,
-    chat,
     header_of,
     matches,
     metadata,
-    reports,
     seats,
 )
 from tavola.server.wire import Standing

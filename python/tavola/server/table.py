@@ -22,6 +22,7 @@ from tavola.server.draws import draws
 from tavola.server.engines import Engines, Thought
 from tavola.server.errors import Refused
 from tavola.server.matches import Damaged, Match
+from tavola.server.meters import EVENTS
 from tavola.server.plans import Plan, Planned, Plans
 from tavola.server.presence import Company, Viewer
 from tavola.server.store import Conflict, Event, Header, Store
@@ -416,6 +417,7 @@ class Table:
         """
         if self._clock is not None:
             decided = [replace(decided[0], spent=self._clock.spent(lag)), *decided[1:]]
+        due_before = match.engine is not None
         decided, pictures = list(decided), []
         for event in decided:
             match, done = match.after(event)
@@ -424,10 +426,11 @@ class Table:
             for event, match, done in await self.plans.following(match, decided[-1]):  # noqa: B020
                 decided.append(event)
                 pictures.append((match, done))
+            due = match.engine is not None
             await self._store.append(
                 self.id,
                 decided,
-                engine_due=match.engine is not None,
+                engine_due=None if due == due_before else due,
                 also=belongings.following(match),
             )
         except Conflict:
@@ -438,6 +441,8 @@ class Table:
             self._match = None
             _log.exception("not stored", match=self.id)
             raise Refused("storage") from error
+        for event in decided:
+            EVENTS.labels(event.kind).inc()
         self._match = match
         self._follow_clock()
         for picture, done in pictures:

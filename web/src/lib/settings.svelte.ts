@@ -7,6 +7,8 @@ export interface Settings {
   language: Language;
   theme: 'auto' | 'light' | 'dark';
   sound: boolean;
+  /** Whether the browser notifies when it is one's turn and the page is not seen. */
+  notify: boolean;
   motion: 'auto' | 'none';
   /** What others see; empty: nothing. */
   name: string;
@@ -33,6 +35,7 @@ const initial: Settings = {
   language: spoken(),
   theme: 'auto',
   sound: !phone(),
+  notify: false,
   motion: 'auto',
   name: '',
   confirm: true,

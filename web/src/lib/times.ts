@@ -5,10 +5,10 @@ import type { Time } from './wire';
 export function called(time: Time): string {
   switch (time.kind) {
     case 'turn':
-      return m.time_turn({ seconds: time.seconds });
+      return m.time_turn_choice({ seconds: time.seconds });
     case 'main':
-      return m.time_main({ minutes: time.seconds / 60, seconds: time.increment });
+      return m.time_main_choice({ minutes: time.seconds / 60, seconds: time.increment });
     case 'days':
-      return m.time_days({ days: time.days });
+      return time.days === 1 ? m.time_days_one() : m.time_days_choice({ days: time.days });
   }
 }
