@@ -3,6 +3,7 @@ import * as m from '../paraglide/messages';
 import * as api from './api';
 import { speaker } from './catalogue.svelte';
 import { Connection } from './connection';
+import { Contributions } from './contributions';
 import { explainProblem } from './errors';
 import { Film, type Update } from './film';
 import { between, type Picture } from './picture';
@@ -56,6 +57,7 @@ export class Match {
   /** The action that the focus is on: what it would bring is said. */
   listened: ActionView | null = null;
   private command: string | null = null;
+  private readonly contributions: Contributions;
   private said = 0;
 
   constructor(
@@ -63,6 +65,7 @@ export class Match {
     readonly game: GameInfo,
   ) {
     this.tokens = tokensOf(id);
+    this.contributions = new Contributions(id, (command) => this.connection.send(command));
     const origin = location.origin.replace(/^http/, 'ws');
     this.connection = new Connection(`${origin}/api/matches/${encodeURIComponent(id)}/socket`, this.tokens, {
       snapshot: (snapshot) => this.take(snapshot),
@@ -236,6 +239,7 @@ export class Match {
 
   private believe(snapshot: Snapshot): void {
     this.truth = snapshot;
+    this.contributions.follow(snapshot);
     const left = snapshot.clock?.left[snapshot.clock.running ?? -1] ?? null;
     this.ends = left === null ? null : performance.now() + left * 1000;
   }
@@ -272,6 +276,7 @@ export class Match {
   }
 
   private refused(id: string | null, problem: Problem): void {
+    if (id !== null && this.contributions.refused(id, problem)) return;
     this.sent = null;
     this.touched = [];
     if (id === null && !this.truth) {
