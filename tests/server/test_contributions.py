@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 import secrets
-import sqlite3
-from contextlib import closing
 from pathlib import Path
 
 import pytest
 
 import tavola
 from tests.fair_records import documented
+from tests.server.databases import change
 from tests.server.house import ENGINE, PERSON, Guest, House, Json, refusal_of, serve
 from tests.server.test_chance import SET, a_tile
 
@@ -65,11 +64,11 @@ def test_the_commitment_is_told_first_and_stays(house: House) -> None:
 
 
 def test_engines_contribute_nothing_and_people_alone_are_waited_for(house: House) -> None:
-    guest = begin(house, seats=[ENGINE, PERSON])
-    assert guest.snapshot()["chance"]["awaited"] == [1]
-    after = contribute(guest, 1)
-    assert len(after["log"]) >= 3
-    assert guest.do("resign", seat=1)["chance"]["contributions"][0] is None
+    guest = begin(house, seats=[PERSON, ENGINE])
+    assert guest.snapshot()["chance"]["awaited"] == [0]
+    after = contribute(guest, 0)
+    assert (after["acting"], len(after["log"])) == (0, 3)
+    assert guest.do("resign")["chance"]["contributions"][1] is None
 
 
 def test_without_contributions_nobody_is_waited_for(house: House) -> None:
@@ -180,8 +179,7 @@ def test_waiting_and_draws_outlive_a_restart(tmp_path: Path) -> None:
 def test_a_match_from_before_there_were_seeds_goes_on(tmp_path: Path) -> None:
     with serve(tmp_path) as house:
         guest = begin(house, seats=[PERSON, PERSON], contribute=False)
-    with closing(sqlite3.connect(tmp_path / "tavola.db")) as opened, opened:
-        opened.execute("UPDATE matches SET seed = NULL")
+    change(tmp_path / "tavola.db", "UPDATE matches SET seed = NULL")
     with serve(tmp_path) as house:
         guest = Guest(house, guest.match, guest.tokens)
         assert guest.snapshot()["chance"] is None

@@ -2,10 +2,12 @@
 import * as m from '../paraglide/messages';
 import * as api from './api';
 import { speaker } from './catalogue.svelte';
+import { Company } from './company.svelte';
 import { Connection } from './connection';
 import { Contributions } from './contributions';
 import { explainProblem } from './errors';
 import { Film, type Update } from './film';
+import { Notices } from './notices';
 import { between, type Picture } from './picture';
 import { settings, still } from './settings.svelte';
 import { percent, Review } from './review.svelte';
@@ -14,6 +16,7 @@ import { matches, saveMatch, tokensOf } from './storage';
 import { Prospects } from './prospects.svelte';
 import { held, offer, press, touch, turns, type Answer } from './touch';
 import type { ActionView, Event, Prospect, Refusal } from './view';
+import { go } from './route.svelte';
 import type { Analysis, Command, GameInfo, Problem, Snapshot } from './wire';
 
 /** A pause before what somebody else did next, so that one sees them apart. */
@@ -41,12 +44,15 @@ export class Match {
   problem: Problem | null = $state.raw(null);
   /** Whether the match can be shown at all. */
   failed: Problem | null = $state.raw(null);
-  /** When the time for the turn is up, as `performance.now()` has it. */
-  ends: number | null = $state(null);
+  /** When the server said what the clocks show, as `performance.now()` has it. */
+  toldAt = $state(0);
   online = $state(true);
   /** What a screen reader is told, in order. */
   spoken: { id: number; text: string }[] = $state.raw([]);
 
+  /** Who is here besides, and what is said. */
+  readonly company: Company;
+  private readonly notices: Notices;
   private readonly tokens: string[];
   private readonly connection: Connection;
   private readonly film = new Film({
@@ -66,6 +72,11 @@ export class Match {
   ) {
     this.tokens = tokensOf(id);
     this.contributions = new Contributions(id, (command) => this.connection.send(command));
+    this.notices = new Notices(id, game, (text) => this.say(text));
+    this.company = new Company(id, {
+      say: (seat, text) => this.connection.say(seat, text),
+      report: (seat, line) => this.connection.report(seat, line),
+    });
     const origin = location.origin.replace(/^http/, 'ws');
     this.connection = new Connection(`${origin}/api/matches/${encodeURIComponent(id)}/socket`, this.tokens, {
       snapshot: (snapshot) => this.take(snapshot),
@@ -76,6 +87,15 @@ export class Match {
       analysis: (analysis) => this.review.hear(analysis),
       study: (part) => this.review.learn(part),
       unanalysed: (problem) => this.review.refuse(problem),
+      presence: (seats, watching) => {
+        if (this.truth) this.notices.meet(this.truth, this.company.presence, seats);
+        this.company.meet(seats, watching);
+      },
+      chat: (lines, whole) => {
+        const heard = this.company.hear(lines, whole);
+        if (this.truth) this.notices.hear(this.truth, heard);
+      },
+      reported: (line) => this.company.thanks(line),
     });
   }
 
@@ -93,6 +113,14 @@ export class Match {
     if (acting !== null && seats[acting]?.yours) return acting;
     return seats.find(({ yours }) => yours)?.seat ?? null;
   });
+
+  /** Whether anybody else acts in this match. */
+  readonly others = $derived(this.truth?.seats.some(({ yours }) => !yours) ?? false);
+
+  /** Whether there are other people in it. */
+  readonly people = $derived(
+    this.truth?.seats.some(({ kind, yours }) => kind === 'person' && !yours) ?? false,
+  );
 
   readonly moving = $derived((this.shown?.duration ?? 0) > 0);
 
@@ -217,6 +245,16 @@ export class Match {
     if (this.truth?.can.resign) this.do('resign');
   }
 
+  /** Asks the others for something; `engine:2`: for whoever has seat 2 and has gone. */
+  ask(what: string): void {
+    this.do('ask', null, what);
+  }
+
+  /** Grants what is asked of one of the seats here, or does not. */
+  answer(what: 'accept' | 'decline', seat: number): void {
+    this.do(what, null, undefined, seat);
+  }
+
   say(text: string): void {
     this.said += 1;
     this.spoken = [...this.spoken.slice(-7), { id: this.said, text }];
@@ -232,16 +270,18 @@ export class Match {
 
   private update(update: Update): void {
     if (this.truth && update.snapshot.seq <= this.truth.seq) return;
+    if (this.truth) this.notices.tell(this.truth, update.snapshot);
+    const next = this.truth?.next === null ? update.snapshot.next : null;
     this.believe(update.snapshot);
     this.command = null;
     this.film.add(update);
+    if (next !== null) this.followOn(next);
   }
 
   private believe(snapshot: Snapshot): void {
     this.truth = snapshot;
     this.contributions.follow(snapshot);
-    const left = snapshot.clock?.left[snapshot.clock.running ?? -1] ?? null;
-    this.ends = left === null ? null : performance.now() + left * 1000;
+    this.toldAt = performance.now();
   }
 
   private begin({ snapshot, events }: Update, skipped: boolean): Picture[] {
@@ -277,6 +317,7 @@ export class Match {
 
   private refused(id: string | null, problem: Problem): void {
     if (id !== null && this.contributions.refused(id, problem)) return;
+    if (id === null && this.company.refuse(problem)) return;
     this.sent = null;
     this.touched = [];
     if (id === null && !this.truth) {
@@ -375,14 +416,19 @@ export class Match {
     }
   }
 
-  private do(what: Command['do'], action: ActionView | null = null, token = action?.token): void {
+  private do(
+    what: Command['do'],
+    action: ActionView | null = null,
+    token = action?.token,
+    who: number | null = null,
+  ): void {
     const { truth } = this;
     if (!truth) return;
     if (this.film.running) this.film.skip();
     const seat =
-      what === 'undo'
+      what === 'undo' || token === 'undo'
         ? truth.log.findLast((entry) => this.isMine(entry.seat))?.seat
-        : (this.own ?? truth.acting);
+        : (who ?? this.own ?? truth.acting);
     if (seat === undefined || seat === null || this.command !== null) return;
     this.sent = action;
     this.problem = null;
@@ -418,6 +464,16 @@ export class Match {
     if (!this.mine) return m.remark_not_your_turn();
     if (now.status === 'confirming') return m.remark_confirm_first();
     return m.remark_nothing();
+  }
+
+  /** To the match that was agreed on after this one: everybody a seat further on, with the same tokens. */
+  followOn(next: string): void {
+    const saved = matches().find(({ match }) => match === this.id);
+    if (saved && !matches().some(({ match }) => match === next)) {
+      const [first = null, ...rest] = saved.tokens;
+      saveMatch({ match: next, game: saved.game, tokens: [...rest, first], at: Date.now(), over: false });
+    }
+    go({ page: 'match', match: next });
   }
 
   private isMine(seat: number | undefined): boolean {

@@ -7,6 +7,8 @@ export interface Settings {
   language: Language;
   theme: 'auto' | 'light' | 'dark';
   sound: boolean;
+  /** Whether the browser notifies when it is one's turn and the page is not seen. */
+  notify: boolean;
   motion: 'auto' | 'none';
   /** Whether new matches ask to confirm a turn. */
   confirm: boolean;
@@ -31,6 +33,7 @@ const initial: Settings = {
   language: spoken(),
   theme: 'auto',
   sound: !phone(),
+  notify: false,
   motion: 'auto',
   confirm: true,
   values: false,
