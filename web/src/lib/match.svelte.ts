@@ -14,6 +14,7 @@ import { percent, Review } from './review.svelte';
 import { play as sound } from './sound';
 import { matches, saveMatch, tokensOf } from './storage';
 import { Prospects } from './prospects.svelte';
+import { uuid } from './uuid';
 import { held, offer, press, touch, turns, type Answer } from './touch';
 import type { ActionView, Event, Prospect, Refusal } from './view';
 import { go } from './route.svelte';
@@ -511,13 +512,4 @@ export class Match {
     const over = snapshot.status === 'over';
     saveMatch({ ...saved, at: Date.now(), over, who, winners, acting: snapshot.acting });
   }
-}
-
-/** Random, also where the page is not served securely and `crypto.randomUUID` is missing. */
-function uuid(): string {
-  const bytes = crypto.getRandomValues(new Uint8Array(16));
-  bytes[6] = ((bytes[6] ?? 0) & 0x0f) | 0x40;
-  bytes[8] = ((bytes[8] ?? 0) & 0x3f) | 0x80;
-  const hex = [...bytes].map((byte) => byte.toString(16).padStart(2, '0')).join('');
-  return hex.replace(/^(.{8})(.{4})(.{4})(.{4})/, '$1-$2-$3-$4-');
 }
