@@ -104,6 +104,7 @@ export function snapshot(seq: number, more: Partial<Snapshot> = {}): Snapshot {
     paused: false,
     next: null,
     rated: false,
+    chance: null,
     ...more,
   };
 }
