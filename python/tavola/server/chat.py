@@ -7,8 +7,27 @@ import unicodedata
 import sqlalchemy as sa
 
 from tavola.server.errors import Refused
-from tavola.server.store import Store, chat, now, reports
+from tavola.server.store import Store, metadata, now
 from tavola.server.wire import ChatLine
+
+chat = sa.Table(
+    "chat",
+    metadata,
+    sa.Column("id", sa.Integer, primary_key=True),
+    sa.Column("match", sa.ForeignKey("matches.id"), nullable=False, index=True),
+    sa.Column("seat", sa.Integer, nullable=False),
+    sa.Column("text", sa.Text, nullable=False),
+    sa.Column("at", sa.String(32), nullable=False),
+)
+
+reports = sa.Table(
+    "reports",
+    metadata,
+    sa.Column("line", sa.ForeignKey("chat.id"), primary_key=True),
+    # Whoever reports: a seat of the line's match.
+    sa.Column("seat", sa.Integer, primary_key=True),
+    sa.Column("at", sa.String(32), nullable=False),
+)
 
 KEPT = 200
 """How many lines are told to somebody who comes."""

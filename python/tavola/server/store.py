@@ -95,34 +95,6 @@ events = sa.Table(
     sa.UniqueConstraint("match", "command", name="events_command_once"),
 )
 
-runs = sa.Table(
-    "runs",
-    metadata,
-    # When this server, or another on the same database, was there to be played at.
-    sa.Column("id", sa.Integer, primary_key=True),
-    sa.Column("began", sa.String(32), nullable=False),
-    sa.Column("alive", sa.String(32), nullable=False),
-)
-
-chat = sa.Table(
-    "chat",
-    metadata,
-    sa.Column("id", sa.Integer, primary_key=True),
-    sa.Column("match", sa.ForeignKey("matches.id"), nullable=False, index=True),
-    sa.Column("seat", sa.Integer, nullable=False),
-    sa.Column("text", sa.Text, nullable=False),
-    sa.Column("at", sa.String(32), nullable=False),
-)
-
-reports = sa.Table(
-    "reports",
-    metadata,
-    sa.Column("line", sa.ForeignKey("chat.id"), primary_key=True),
-    # Whoever reports: a seat of the line's match.
-    sa.Column("seat", sa.Integer, primary_key=True),
-    sa.Column("at", sa.String(32), nullable=False),
-)
-
 
 MEGABYTES = 64
 """How much memory the tree of an engine without a level may take."""

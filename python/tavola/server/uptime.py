@@ -9,7 +9,16 @@ from datetime import UTC, datetime, timedelta
 import sqlalchemy as sa
 import structlog
 
-from tavola.server.store import Store, runs
+from tavola.server.store import Store, metadata
+
+runs = sa.Table(
+    "runs",
+    metadata,
+    # When this server, or another on the same database, was there to be played at.
+    sa.Column("id", sa.Integer, primary_key=True),
+    sa.Column("began", sa.String(32), nullable=False),
+    sa.Column("alive", sa.String(32), nullable=False),
+)
 
 BEAT = 5.0
 """How often, in seconds, it is noted that the server is there."""
