@@ -9,6 +9,7 @@ from litestar.handlers import HTTPRouteHandler
 from litestar.openapi import OpenAPIConfig, ResponseSpec
 from litestar.openapi.plugins import JsonRenderPlugin
 from litestar.openapi.spec import Components, SecurityScheme, Server
+from litestar.status_codes import HTTP_204_NO_CONTENT
 
 import tavola
 from tavola.server.answers import ErrorAnswer
@@ -23,11 +24,13 @@ def describe(handlers: Iterable[Any]) -> None:
     """Adds to every route what it answers when it refuses: all in one form."""
     for handler in handlers:
         if isinstance(handler, HTTPRouteHandler) and handler.include_in_schema is not False:
-            errors = {
+            answers = {
                 status: ResponseSpec(ErrorAnswer, generate_examples=False, description="Refused")
                 for status in _STATUSES
             }
-            handler.responses = errors | dict(handler.responses or {})
+            if handler.status_code == HTTP_204_NO_CONTENT:
+                answers[HTTP_204_NO_CONTENT] = ResponseSpec(None, description="Done")
+            handler.responses = answers | dict(handler.responses or {})
 
 
 def config() -> OpenAPIConfig:
