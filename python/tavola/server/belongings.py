@@ -63,14 +63,19 @@ def noting(match: Match) -> Work:
     return note
 
 
-def following(match: Match) -> Work | None:
-    """What is written in the transaction that stores a match's latest events, for its accounts."""
+def following(match: Match, *, was_over: bool) -> Work | None:
+    """What is written in the transaction that stores a match's latest events, for its accounts.
+
+    Args:
+        match: The match as they leave it.
+        was_over: Whether it was over before: then it has been counted.
+    """
     if all(seat.account is None for seat in match.header.seats):
         return None
     note = noting(match)
     players = seating.players(match.header)
     ended = match.status == "over" and (match.ended is None or match.ended.reason != "aborted")
-    if not match.header.rated or not ended or match.replaced or players is None:
+    if not match.header.rated or was_over or not ended or match.replaced or players is None:
         return note
     returns = pictures.result(match).returns
     count = ratings.counting(match.header.id, match.header.game, players, returns)

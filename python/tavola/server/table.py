@@ -417,7 +417,7 @@ class Table:
         """
         if self._clock is not None:
             decided = [replace(decided[0], spent=self._clock.spent(lag)), *decided[1:]]
-        due_before = match.engine is not None
+        due_before, was_over = match.engine is not None, match.status == "over"
         decided, pictures = list(decided), []
         for event in decided:
             match, done = match.after(event)
@@ -431,7 +431,7 @@ class Table:
                 self.id,
                 decided,
                 engine_due=None if due == due_before else due,
-                also=belongings.following(match),
+                also=belongings.following(match, was_over=was_over),
             )
         except Conflict:
             self._match = None
