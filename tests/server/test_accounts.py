@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import sqlite3
 from collections.abc import Iterator
-from contextlib import closing
 from pathlib import Path
 
 import pytest
@@ -14,6 +12,7 @@ from hypothesis import strategies as st
 
 from tavola.server import limits, names
 from tavola.server.errors import Refused
+from tests.server.databases import change, dump
 from tests.server.house import House, refusal_of, serve
 from tests.server.people import PASSWORD, member, stranger
 
@@ -224,12 +223,11 @@ def test_pages_of_others_cannot_act_for_the_account(house: House) -> None:
 def test_nothing_secret_is_stored(house: House) -> None:
     with member(house) as ada:
         cookie = ada.http.cookies["tavola-session"]
-    with closing(sqlite3.connect(Path(house.database.removeprefix("sqlite:///")))) as opened:
-        dump = "\n".join(opened.iterdump())
-    assert ada.name in dump
-    assert PASSWORD not in dump
-    assert cookie not in dump
-    assert "$argon2id$" in dump
+    stored = dump(house.database)
+    assert ada.name in stored
+    assert PASSWORD not in stored
+    assert cookie not in stored
+    assert "$argon2id$" in stored
 
 
 def test_passwords_cannot_be_tried_on_and_on(
@@ -254,11 +252,10 @@ def test_passwords_cannot_be_tried_on_and_on(
 
 def test_an_unused_session_ends(house: House) -> None:
     with member(house) as ada:
-        with closing(sqlite3.connect(Path(house.database.removeprefix("sqlite:///")))) as opened:
-            opened.execute(
-                "UPDATE sessions SET seen = '2020-01-01T00:00:00.000+00:00' WHERE account ="
-                " (SELECT id FROM accounts WHERE name = ?)",
-                (ada.name,),
-            )
-            opened.commit()
+        change(
+            house.database,
+            "UPDATE sessions SET seen = '2020-01-01T00:00:00.000+00:00' WHERE account ="
+            " (SELECT id FROM accounts WHERE name = :name)",
+            name=ada.name,
+        )
         assert ada.me() is None

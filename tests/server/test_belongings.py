@@ -4,14 +4,12 @@ from __future__ import annotations
 
 import asyncio
 import secrets
-import sqlite3
-from contextlib import closing
-from pathlib import Path
 
 import httpx
 
 import tavola
 from tavola.server.belongings import PAGE
+from tests.server.databases import dump
 from tests.server.house import HOT_SEAT, PERSON, SHORTEST, Guest, House, Json, refusal_of
 from tests.server.people import PASSWORD, Member, member, stranger
 
@@ -166,8 +164,7 @@ def test_a_deleted_account_vanishes_and_its_matches_stay(house: House) -> None:
         assert seats[0] == expected
         assert ada.me() is None
         assert refusal_of(ada.sign_in()) == (401, "wrong-sign-in")
-        with closing(sqlite3.connect(Path(house.database.removeprefix("sqlite:///")))) as opened:
-            assert ada.name not in "\n".join(opened.iterdump())
+        assert ada.name not in dump(house.database)
         # Whoever has the seat's own secret may go on.
         assert Guest(house, match, [token]).play("Pw")["seats"][0]["yours"]
         assert Guest(house, match, []).snapshot()["seats"][1]["name"] == bob.name

@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 import secrets
-import sqlite3
-from contextlib import closing
 from pathlib import Path
 
 import pytest
 
 import tavola
 from tests.fair_records import documented
+from tests.server.databases import change
 from tests.server.house import ENGINE, PERSON, Guest, House, Json, refusal_of, serve
 from tests.server.test_chance import SET, a_tile
 
@@ -180,8 +179,7 @@ def test_waiting_and_draws_outlive_a_restart(tmp_path: Path) -> None:
 def test_a_match_from_before_there_were_seeds_goes_on(tmp_path: Path) -> None:
     with serve(tmp_path) as house:
         guest = begin(house, seats=[PERSON, PERSON], contribute=False)
-    with closing(sqlite3.connect(tmp_path / "tavola.db")) as opened, opened:
-        opened.execute("UPDATE matches SET seed = NULL")
+    change(tmp_path / "tavola.db", "UPDATE matches SET seed = NULL")
     with serve(tmp_path) as house:
         guest = Guest(house, guest.match, guest.tokens)
         assert guest.snapshot()["chance"] is None

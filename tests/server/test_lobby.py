@@ -28,6 +28,7 @@ from tavola.server.wire import (
     Snapshot,
     WrittenEvents,
 )
+from tests.server.databases import url_of
 from tests.server.house import PERSON, Guest, House, refusal_of, serve
 from tests.server.test_seating import LINK, offer, seated, take
 
@@ -162,7 +163,7 @@ def test_an_offer_stands_while_its_maker_is_there_or_not_gone_for_long(tmp_path:
 
 
 async def come_and_go(tmp_path: Path) -> None:
-    store = Store(f"sqlite:///{tmp_path / 'tavola.db'}")
+    store = Store(url_of(tmp_path / "tavola.db"))
     engines = Engines(1)
     try:
         tables = Tables(store, engines, Uptime(store))

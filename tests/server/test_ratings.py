@@ -2,11 +2,8 @@
 
 from __future__ import annotations
 
-import json
 import signal
-import sqlite3
 import uuid
-from contextlib import closing
 from pathlib import Path
 from typing import Any
 
@@ -15,6 +12,7 @@ import pytest
 from tavola import ratings
 from tavola.server.ratings import merged, periods
 from tavola.server.store import Store
+from tests.server.databases import of_json, rows
 from tests.server.house import ENGINE, PERSON, House, Json, refusal_of
 from tests.server.people import PASSWORD, Member, member, stranger
 from tests.server.process import process
@@ -208,38 +206,35 @@ def test_rated_again_from_the_matches_the_numbers_are_the_same(house: House) -> 
             wanted = {"game": "montana", "seats": seats, "options": {"players": 3}}
             eve.do(eve.begin(rated=True, **wanted)["match"], "resign")
 
-    with closing(sqlite3.connect(Path(house.database.removeprefix("sqlite:///")))) as opened:
-        results = opened.execute("SELECT match, game, at, seats FROM results ORDER BY number")
-        found = {
-            row[:3]: row[3:]
-            for row in opened.execute(
-                "SELECT game, field, player, rating, deviation, volatility, matches, at"
-                " FROM ratings"
-            )
-        }
-        gone = {
-            player
-            for (seats,) in opened.execute("SELECT seats FROM results")
-            for player in (seat["player"] for seat in json.loads(seats))
-        } - {row[2] for row in found}
-        again: dict[tuple[str, str, str], tuple[ratings.Rating, int, str]] = {}
-        for match, game, at, stored in results.fetchall():
-            seats = json.loads(stored)
-            record = house.http.get(f"/api/matches/{match}/record").text
-            returns = " ".join(f"{seat['returns']:g}" for seat in seats)
-            assert f'[Result "{returns}"]' in record
-            players = [seat["player"] for seat in seats]
-            field = "two" if len(seats) == 2 else "several"
-            known = [again.get((game, field, player)) for player in players]
-            after = ratings.rate(
-                [one[0] if one else ratings.start(len(seats)) for one in known],
-                [seat["returns"] for seat in seats],
-                [periods(one[2], at) if one else 0.0 for one in known],
-            )
-            assert [seat["after"] for seat in seats] == [rating.value for rating in after]
-            for player, rating in merged(players, after).items():
-                _, count, _ = again.get((game, field, player), (None, 0, ""))
-                again[game, field, player] = (rating, count + 1, at)
+    results = rows(house.database, "SELECT match, game, at, seats FROM results ORDER BY number")
+    found = {
+        row[:3]: row[3:]
+        for row in rows(
+            house.database,
+            "SELECT game, field, player, rating, deviation, volatility, matches, at FROM ratings",
+        )
+    }
+    gone = {
+        player for *_, stored in results for player in (seat["player"] for seat in of_json(stored))
+    } - {row[2] for row in found}
+    again: dict[tuple[str, str, str], tuple[ratings.Rating, int, str]] = {}
+    for match, game, at, stored in results:
+        seats = of_json(stored)
+        record = house.http.get(f"/api/matches/{match}/record").text
+        returns = " ".join(f"{seat['returns']:g}" for seat in seats)
+        assert f'[Result "{returns}"]' in record
+        players = [seat["player"] for seat in seats]
+        field = "two" if len(seats) == 2 else "several"
+        known = [again.get((game, field, player)) for player in players]
+        after = ratings.rate(
+            [one[0] if one else ratings.start(len(seats)) for one in known],
+            [seat["returns"] for seat in seats],
+            [periods(one[2], at) if one else 0.0 for one in known],
+        )
+        assert [seat["after"] for seat in seats] == [rating.value for rating in after]
+        for player, rating in merged(players, after).items():
+            _, count, _ = again.get((game, field, player), (None, 0, ""))
+            again[game, field, player] = (rating, count + 1, at)
     assert len(again) >= 7
     expected = {
         key: (rating.value, rating.deviation, rating.volatility, count, at)

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import sqlite3
-from contextlib import closing
 from pathlib import Path
 
 import pytest
@@ -17,6 +15,7 @@ from tavola.server.pictures import snapshot
 from tavola.server.store import Event, Header, Seat
 from tavola.server.times import Time
 from tavola.server.wire import Command
+from tests.server.databases import change
 from tests.server.house import Guest, Json, refusal_of, serve
 
 BOTH = frozenset({0, 1})
@@ -140,11 +139,10 @@ class TestRestart:
         with serve(tmp_path) as house:
             guest, sound = house.begin(), house.begin()
             guest.play("Pnw", "Pw")
-        with closing(sqlite3.connect(tmp_path / "tavola.db")) as opened:
-            opened.execute(
-                "UPDATE events SET position = replace(position, 'B 0', 'B 1') WHERE seq = 2"
-            )
-            opened.commit()
+        change(
+            tmp_path / "tavola.db",
+            "UPDATE events SET position = replace(position, 'B 0', 'B 1') WHERE seq = 2",
+        )
         with serve(tmp_path) as house:
             answer = house.http.get(guest.url, headers=guest.headers)
             assert refusal_of(answer) == (500, "damaged")
@@ -157,9 +155,7 @@ class TestRestart:
         with serve(tmp_path) as house:
             guest = house.begin()
             assert guest.snapshot()["rules_version"] == 1
-        with closing(sqlite3.connect(tmp_path / "tavola.db")) as opened:
-            opened.execute("UPDATE matches SET rules_version = 77")
-            opened.commit()
+        change(tmp_path / "tavola.db", "UPDATE matches SET rules_version = 77")
         with serve(tmp_path) as house:
             answer = house.http.get(guest.url, headers=guest.headers)
             assert refusal_of(answer) == (409, "rules-changed")

@@ -7,6 +7,7 @@ from typing import Any
 
 import pytest
 
+from tests.server.databases import rows
 from tests.server.house import ENGINE, PERSON, SHORTEST, Guest, House, Json, refusal_of, serve
 from tests.server.test_chance import SET, a_tile
 
@@ -34,12 +35,8 @@ def refused(guest: Guest, do: str, seat: int, token: str | None = None) -> tuple
 
 
 def kinds(folder: Path, match: str) -> list[str]:
-    import sqlite3
-    from contextlib import closing
-
-    with closing(sqlite3.connect(folder / "tavola.db")) as opened:
-        rows = opened.execute("SELECT kind FROM events WHERE match = ? ORDER BY seq", (match,))
-        return [kind for (kind,) in rows]
+    asked = "SELECT kind FROM events WHERE match = :match ORDER BY seq"
+    return [kind for (kind,) in rows(folder / "tavola.db", asked, match=match)]
 
 
 class TestUndo:

@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 import json
-import sqlite3
-from contextlib import closing
 from pathlib import Path
 
 import pytest
 
 from tavola.server import presence
 from tavola.server.chat import clean
+from tests.server.databases import rows
 from tests.server.house import Chair, House, Json, serve
 
 
@@ -122,8 +121,7 @@ class TestChat:
             with other.sit() as chair:
                 chair.send(type="report", seat=0, line=line)
                 assert chair.hear_until("refused")["error"]["code"] == "unknown-line"
-        with closing(sqlite3.connect(tmp_path / "tavola.db")) as opened:
-            reports = opened.execute("SELECT line, seat FROM reports ORDER BY seat").fetchall()
+        reports = rows(tmp_path / "tavola.db", "SELECT line, seat FROM reports ORDER BY seat")
         assert reports == [(line, 0), (line, 1)]
 
     def test_what_is_not_seen_is_not_said(self) -> None:

@@ -20,6 +20,7 @@ from tavola.server.matches import Match
 from tavola.server.store import Event
 from tavola.server.times import DAY, DaysTime, MainTime, Time, Times, TurnTime
 from tavola.server.wire import Command
+from tests.server.databases import change, on_sqlite
 from tests.server.house import ENGINE, PERSON, House, Json, refusal_of, serve
 from tests.server.test_replay import BOTH, header
 from tests.server.test_replay import command as asked
@@ -148,22 +149,21 @@ class TestRestart:
             guest.play(*OPENING)
         now = datetime.now(UTC)
         then = [(now - timedelta(days=days)).isoformat() for days in (3, 2, 1)]
-        with closing(sqlite3.connect(tmp_path / "tavola.db")) as opened:
-            opened.execute("UPDATE events SET at = ?", (then[0],))
-            opened.execute("UPDATE runs SET began = ?, alive = ?", (then[0], then[1]))
-            opened.execute(
-                "INSERT INTO runs (began, alive) VALUES (?, ?)", (then[2], now.isoformat())
-            )
-            opened.commit()
+        database = tmp_path / "tavola.db"
+        change(database, "UPDATE events SET at = :at", at=then[0])
+        change(
+            database, "UPDATE runs SET began = :began, alive = :alive", began=then[0], alive=then[1]
+        )
+        later = "INSERT INTO runs (began, alive) VALUES (:began, :alive)"
+        change(database, later, began=then[2], alive=now.isoformat())
         with serve(tmp_path) as house:
             guest.house = house
             left = guest.snapshot()["clock"]["left"]
             assert abs(left[0] - DAY) < 60
             assert left[1] == 3 * DAY
-        with closing(sqlite3.connect(tmp_path / "tavola.db")) as opened:
-            opened.execute("UPDATE events SET at = ?", ((now - timedelta(days=9)).isoformat(),))
-            opened.execute("UPDATE runs SET began = ?", ((now - timedelta(days=9)).isoformat(),))
-            opened.commit()
+        long_ago = (now - timedelta(days=9)).isoformat()
+        change(database, "UPDATE events SET at = :at", at=long_ago)
+        change(database, "UPDATE runs SET began = :at", at=long_ago)
         with serve(tmp_path) as house:
             guest.house = house
             with guest.sit() as chair:
@@ -172,6 +172,7 @@ class TestRestart:
                     now_ = chair.hear_until("update")["snapshot"]
             assert now_["result"]["loser"] == 0
 
+    @on_sqlite
     def test_an_older_database_keeps_its_times(self, tmp_path: Path) -> None:
         with serve(tmp_path) as house:
             timed, free = house.begin(time={"kind": "turn", "seconds": 60}), house.begin()

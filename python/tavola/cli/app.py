@@ -169,7 +169,13 @@ def _build(words: Words) -> typer.Typer:
             str, typer.Option(envvar="PORT", metavar="PORT", help=words("help.port"))
         ] = "8000",
         database: Annotated[
-            str | None, typer.Option(metavar="URL", help=words("help.database"), show_default=False)
+            str | None,
+            typer.Option(
+                envvar="TAVOLA_DATABASE",
+                metavar="URL",
+                help=words("help.database"),
+                show_default=False,
+            ),
         ] = None,
         origin: Annotated[
             list[str] | None, typer.Option(metavar="ORIGIN", help=words("help.origin"))

@@ -22,7 +22,7 @@ from litestar.types import ASGIApp
 
 import tavola
 from tavola import view as views
-from tavola.server import games, rulebook, sockets
+from tavola.server import games, meters, rulebook, sockets
 from tavola.server import lobby as lobbies
 from tavola.server.account_routes import PROVIDED, ROUTES
 from tavola.server.accounts import Accounts
@@ -34,6 +34,7 @@ from tavola.server.client import Asset, Client
 from tavola.server.engines import Engines
 from tavola.server.errors import Refused, words
 from tavola.server.guard import Guard
+from tavola.server.hosting import health, metrics, ready
 from tavola.server.language import LANGUAGES, preferred
 from tavola.server.limits import BODY, Limits
 from tavola.server.lobby import Lobby
@@ -52,7 +53,6 @@ from tavola.server.wire import (
     Done,
     Draws,
     Explanation,
-    Health,
     NewMatch,
     Preview,
     RuleBook,
@@ -264,13 +264,6 @@ async def lobby_socket(socket: WebSocket[Any, Any, Any], state: State) -> None:
 # The rest.
 
 
-@get("/healthz")
-async def health(state: State) -> Health:
-    """Whether the server and its database answer."""
-    await state.store.check()
-    return Health("ok", tavola.__version__)
-
-
 @get(["/", "/{path:path}"], include_in_schema=False, sync_to_thread=False, compressed=True)
 def client_file(request: AnyRequest, state: State, path: FromPath[str] = "") -> Response[bytes]:
     """A file of the browser client; its page for every address of its own."""
@@ -393,8 +386,11 @@ def build(settings: Settings, store: Store) -> ASGIApp:
                 "client": Client(settings.client),
             }
         )
+        store.writer.committed = meters.committed
+        resuming = asyncio.create_task(tables.resume())
+        app.state.update({"engines": engines, "resuming": resuming})
         working = [
-            asyncio.create_task(tables.resume()),
+            resuming,
             asyncio.create_task(lobby.run()),
             asyncio.create_task(uptime.keep(tables.ticking)),
         ]
@@ -432,6 +428,8 @@ def build(settings: Settings, store: Store) -> ASGIApp:
             withdraw,
             lobby_socket,
             health,
+            ready,
+            metrics,
             client_file,
         ],
         lifespan=[lifespan],

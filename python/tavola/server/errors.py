@@ -306,7 +306,12 @@ REASONS: dict[str, Reason] = {
         "The action could not be stored and does not count. Please try again.",
         "保存できなかったため、この操作は無効です。もう一度お試しください。",
     ),
-    "stopping": Reason(503, "The server is shutting down.", "サーバーは停止しようとしています。"),
+    "database": Reason(503, "The database does not answer.", "データベースから応答がありません。"),
+    "starting": Reason(
+        503,
+        "The server is still starting. Please try again in a moment.",
+        "サーバーを起動しています。少し待ってから、もう一度お試しください。",
+    ),
     "no-client": Reason(
         503,
         "The browser client has not been built yet: run `make build`.",

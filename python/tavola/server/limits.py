@@ -32,7 +32,7 @@ SIGN_UPS_AT_ONCE = 20.0
 EXPORT_RATE = 1 / 300
 EXPORTS_AT_ONCE = 5.0
 VIEWERS_PER_CLIENT = 200
-VIEWERS = 4000
+VIEWERS = 20_000
 CLIENTS_KEPT = 10_000
 
 
@@ -130,6 +130,11 @@ class Limits:
         """
         code = "too-many-attempts"
         _of(self._exports, account, lambda: Bucket(EXPORT_RATE, EXPORTS_AT_ONCE, code)).take()
+
+    @property
+    def viewers(self) -> int:
+        """How many sockets are open."""
+        return self._viewers.total()
 
     def enter(self, client: str) -> None:
         """Counts a socket that opens.

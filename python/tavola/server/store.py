@@ -1,31 +1,17 @@
-"""The database: matches and their logs, written by one thread, many commands to a transaction.
-
-All statements run in one thread. What waits is written together and answered
-when the transaction has been committed (*group commit*), so that everybody who waits shares the
-cost of a commit. SQLite runs in WAL mode with `synchronous=FULL`: a commit is on the disk before it
-is answered, and outlives the loss of the process as well as of the power.
-"""
+"""The database: matches and their logs; `writer.py` says how it is written to."""
 
 from __future__ import annotations
 
-import asyncio
-import queue
-import sqlite3
-import threading
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
-from pathlib import Path
 from typing import Any, Literal, TypeVar
 
 import msgspec
 import sqlalchemy as sa
-import structlog
 
 from tavola.server.times import Time
-
-GROUP = 256
-"""How many pieces of work are committed together at most."""
+from tavola.server.writer import Writer, engine
 
 EventKind = Literal[
     "action",
@@ -51,8 +37,6 @@ T = TypeVar("T")
 
 Work = Callable[[sa.Connection], None]
 """What is done in a transaction of somebody else's."""
-
-_log = structlog.get_logger("tavola.store")
 
 metadata = sa.MetaData()
 
@@ -231,15 +215,13 @@ class Store:
     """
 
     def __init__(self, url: str) -> None:
-        self._engine = _engine(url)
-        self._jobs: queue.SimpleQueue[_Job | None] = queue.SimpleQueue()
-        self._closed = False
         from tavola.server.migrate import bring_up_to_date
 
+        self._engine = engine(url)
         with self._engine.connect() as connection:
             bring_up_to_date(connection)
-        self._thread = threading.Thread(target=self._run, name="tavola-store", daemon=True)
-        self._thread.start()
+        self.writer = Writer(self._engine, _append)
+        self._closed = False
 
     async def create(
         self, header: Header, log: list[Event], *, engine_due: bool, also: Work | None = None
@@ -298,32 +280,41 @@ class Store:
         await self.do(write)
 
     async def append(
-        self, match: str, new: list[Event], *, engine_due: bool, also: Work | None = None
+        self,
+        match: str,
+        new: list[Event],
+        *,
+        engine_due: bool | None = None,
+        also: Work | None = None,
     ) -> None:
         """Appends to a match's log; returns when it is durable.
 
         Args:
             match: The match.
             new: What is appended.
-            engine_due: Whether an engine is to act then.
+            engine_due: Whether an engine is to act then; `None`: as before.
             also: What else is written in the same transaction.
 
         Raises:
             Conflict: The log has events of these numbers already.
         """
+        entry = _Append(match, new, engine_due)
 
         def write(connection: sa.Connection) -> None:
             try:
-                connection.execute(events.insert(), _rows(match, new))
+                _append(connection, [entry])
             except sa.exc.IntegrityError as error:
                 raise Conflict from error
-            connection.execute(
-                matches.update().where(matches.c.id == match).values(engine_due=engine_due)
-            )
             if also is not None:
                 also(connection)
 
-        await self.do(write)
+        if also is not None:
+            await self.do(write)
+            return
+        try:
+            await self.writer.insert(entry)
+        except sa.exc.IntegrityError as error:
+            raise Conflict from error
 
     async def load(self, match: str) -> tuple[Header, list[Event]] | None:
         """A match and its whole log, or `None` if there is none."""
@@ -426,8 +417,7 @@ class Store:
         """Writes what waits and closes the database."""
         if not self._closed:
             self._closed = True
-            self._jobs.put(None)
-            self._thread.join()
+            self.writer.close()
             self._engine.dispose()
 
     async def do(self, work: Callable[[sa.Connection], T]) -> T:
@@ -435,108 +425,34 @@ class Store:
 
         What the work raises undoes the work, and is raised here.
         """
-        loop = asyncio.get_running_loop()
-        job = _Job(work, loop, loop.create_future())
-        self._jobs.put(job)
-        # A caller that goes away does not call back what is being written.
-        return await asyncio.shield(job.done)
-
-    def _run(self) -> None:
-        last = False
-        while not last and (first := self._jobs.get()) is not None:
-            group = [first]
-            while len(group) < GROUP and not self._jobs.empty():
-                job = self._jobs.get()
-                if job is None:
-                    last = True
-                    break
-                group.append(job)
-            self._commit(group)
-
-    def _commit(self, group: list[_Job]) -> None:
-        try:
-            # Taken anew from the pool, which undoes what a failed commit may have left behind.
-            with self._engine.begin() as connection:
-                for job in group:
-                    job.run(connection)
-        except Exception as error:  # answered to everybody who waits
-            for job in group:
-                job.answer(error)
-            _log.exception("commit failed", commands=len(group))
-        else:
-            for job in group:
-                job.answer(None)
+        return await self.writer.do(work)
 
 
-class _Job:
-    """A piece of work for the database, and who waits for it."""
+@dataclass(frozen=True, slots=True)
+class _Append:
+    """Entries for the log of a match."""
 
-    def __init__(
-        self,
-        work: Callable[[sa.Connection], Any],
-        loop: asyncio.AbstractEventLoop,
-        done: asyncio.Future[Any],
-    ) -> None:
-        self._work = work
-        self._loop = loop
-        self.done = done
-        self._result: Any = None
-        self._error: Exception | None = None
-
-    def run(self, connection: sa.Connection) -> None:
-        """Does the work; an error undoes this work alone, not the other work of the group."""
-        try:
-            with connection.begin_nested():
-                self._result = self._work(connection)
-        except Exception as error:
-            self._error = error
-
-    def answer(self, error: Exception | None) -> None:
-        """Tells the caller, in its own thread."""
-        error = self._error or error
-
-        def tell() -> None:
-            if self.done.cancelled():
-                return
-            if error is None:
-                self.done.set_result(self._result)
-            else:
-                self.done.set_exception(error)
-
-        if not self._loop.is_closed():
-            self._loop.call_soon_threadsafe(tell)
+    match: str
+    new: list[Event]
+    engine_due: bool | None
 
 
-def _engine(url: str) -> sa.Engine:
-    parsed = sa.make_url(url)
-    if parsed.get_backend_name() != "sqlite":
-        return sa.create_engine(url)
-    if parsed.database in (None, "", ":memory:"):
-        # One connection, or there would be as many databases as threads.
-        engine = sa.create_engine(
-            url, poolclass=sa.StaticPool, connect_args={"check_same_thread": False}
-        )
-    else:
-        Path(parsed.database).parent.mkdir(parents=True, exist_ok=True, mode=0o700)
-        engine = sa.create_engine(url)
+_DUE = (
+    matches.update()
+    .where(matches.c.id == sa.bindparam("of_match"))
+    .values(engine_due=sa.bindparam("due"))
+)
 
-    @sa.event.listens_for(engine, "connect")
-    def configure(connection: sqlite3.Connection, _: object) -> None:
-        # SQLAlchemy, not the driver, says where transactions begin.
-        connection.isolation_level = None
-        for pragma in (
-            "journal_mode=WAL",
-            "synchronous=FULL",
-            "foreign_keys=ON",
-            "busy_timeout=5000",
-        ):
-            connection.execute(f"PRAGMA {pragma}").close()
 
-    @sa.event.listens_for(engine, "begin")
-    def begin(connection: sa.Connection) -> None:
-        connection.exec_driver_sql("BEGIN IMMEDIATE")
-
-    return engine
+def _append(connection: sa.Connection, those: Sequence[_Append]) -> None:
+    connection.execute(events.insert(), [row for one in those for row in _rows(one.match, one.new)])
+    due = [
+        {"of_match": one.match, "due": one.engine_due}
+        for one in those
+        if one.engine_due is not None
+    ]
+    if due:
+        connection.execute(_DUE, due)
 
 
 def header_of(connection: sa.Connection, row: sa.Row[Any]) -> Header:

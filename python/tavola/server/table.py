@@ -22,6 +22,7 @@ from tavola.server.draws import draws
 from tavola.server.engines import Engines, Thought
 from tavola.server.errors import Refused
 from tavola.server.matches import Damaged, Match
+from tavola.server.meters import EVENTS
 from tavola.server.presence import Company, Viewer
 from tavola.server.store import Conflict, Event, Header, Store
 from tavola.server.times import TurnTime
@@ -388,15 +389,17 @@ class Table:
         """
         if self._clock is not None:
             decided = [replace(decided[0], spent=self._clock.spent(lag)), *decided[1:]]
+        due_before = match.engine is not None
         pictures = []
         for event in decided:
             match, done = match.after(event)
             pictures.append((match, done))
+        due = match.engine is not None
         try:
             await self._store.append(
                 self.id,
                 decided,
-                engine_due=match.engine is not None,
+                engine_due=None if due == due_before else due,
                 also=belongings.following(match),
             )
         except Conflict:
@@ -407,6 +410,8 @@ class Table:
             self._match = None
             _log.exception("not stored", match=self.id)
             raise Refused("storage") from error
+        for event in decided:
+            EVENTS.labels(event.kind).inc()
         self._match = match
         self._follow_clock()
         for picture, done in pictures:

@@ -38,6 +38,11 @@ class Tables:
         self._warm: OrderedDict[str, Table] = OrderedDict()
         self._opening = asyncio.Lock()
 
+    @property
+    def open_now(self) -> int:
+        """How many tables there are."""
+        return len(self._open)
+
     async def create(self, wanted: NewMatch, account: Account | None = None) -> Created:
         """Begins a match; returns when it is durable.
 
