@@ -18,7 +18,7 @@ afterAll(async () => {
 test('the time is chosen before the start and counted down at the seat whose turn it is', async () => {
   const { page, complaints } = await visit(browser, server.url);
   await card(page, 'potlatch').locator('.more .button').first().click();
-  await page.locator('dialog select').nth(1).selectOption('0');
+  await page.locator('dialog select').nth(1).selectOption('person');
   await page.locator('dialog label', { hasText: '60 s' }).click();
   await page.locator('dialog button[type=submit]').click();
   const clock = page.getByRole('timer');

@@ -260,6 +260,7 @@ export class Match {
   // What the server says
 
   private take(snapshot: Snapshot): void {
+    this.greet(snapshot);
     this.believe(snapshot);
     this.failed = null;
     if (!this.review.on) this.film.jump(snapshot);
@@ -485,6 +486,16 @@ export class Match {
     if (snapshot.result && !this.review.on) this.say(m.said_over());
   }
 
+  /** Says who has come since the last picture. */
+  private greet(snapshot: Snapshot): void {
+    for (const { seat, open, name, yours } of snapshot.seats) {
+      const known = snapshot.view.seats[seat];
+      if (open || yours || !known || !this.truth?.seats[seat]?.open) continue;
+      const called = speaker(this.game)(known.name);
+      this.say(name ? m.said_joined({ seat: called, name }) : m.said_joined_nameless({ seat: called }));
+    }
+  }
+
   private remember(snapshot: Snapshot): void {
     const saved = matches().find(({ match }) => match === this.id);
     if (!saved) return;
@@ -493,7 +504,8 @@ export class Match {
       return known ? [{ kind, name, yours, called: known.name }] : [];
     });
     const winners = snapshot.result?.winners ?? null;
-    saveMatch({ ...saved, at: Date.now(), over: snapshot.status === 'over', who, winners });
+    const over = snapshot.status === 'over';
+    saveMatch({ ...saved, at: Date.now(), over, who, winners, acting: snapshot.acting });
   }
 }
 

@@ -10,6 +10,8 @@ export interface Settings {
   /** Whether the browser notifies when it is one's turn and the page is not seen. */
   notify: boolean;
   motion: 'auto' | 'none';
+  /** What others see; empty: nothing. */
+  name: string;
   /** Whether new matches ask to confirm a turn. */
   confirm: boolean;
   /** Whether numbers stand on the cells. */
@@ -35,6 +37,7 @@ const initial: Settings = {
   sound: !phone(),
   notify: false,
   motion: 'auto',
+  name: '',
   confirm: true,
   values: false,
   explain: true,

@@ -50,7 +50,8 @@ export interface RuleBook {
   contents: { level: number; id: string; title: string }[];
 }
 
-export type SeatRequest = { kind: 'person'; name: string } | { kind: 'engine'; level: number };
+export type SeatRequest =
+  { kind: 'person'; name: string } | { kind: 'link' } | { kind: 'engine'; level: number };
 
 /** What persons have to think. */
 export type Time =
@@ -96,11 +97,16 @@ export interface MatchRequest {
   confirm: boolean;
   /** Null or absent: as long as they like. */
   time?: Time | null;
+  /** Whether the seats by link are offered in the lobby, too. */
+  lobby?: boolean;
 }
 
 export interface MatchMade {
   match: string;
+  /** By seat: what acts for it. */
   tokens: (string | null)[];
+  /** By seat: what is exchanged for one by link. */
+  invitations: (string | null)[];
 }
 
 export interface Seat {
@@ -110,6 +116,8 @@ export interface Seat {
   seconds?: number | null;
   level?: number | null;
   yours: boolean;
+  /** By link, and nobody has come yet. */
+  open?: boolean;
 }
 
 export interface LogEntry {
@@ -157,6 +165,29 @@ export interface Snapshot {
   paused: boolean;
   /** The match that was agreed on after this one. */
   next: string | null;
+}
+
+/** How a match stands, in short. */
+export interface Standing {
+  match: string;
+  game: string;
+  seats: Seat[];
+  status: Snapshot['status'];
+  acting: number | null;
+  /** When something last happened, in ISO format. */
+  since: string;
+  winners: number[] | null;
+}
+
+/** A match in the lobby that waits for somebody to play it. */
+export interface Challenge {
+  match: string;
+  game: string;
+  options: Options;
+  seats: Seat[];
+  time: Time | null;
+  /** When it was begun, in ISO format. */
+  since: string;
 }
 
 /** What is certain of a position, no estimate. */
