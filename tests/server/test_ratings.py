@@ -62,6 +62,14 @@ def test_a_rated_match_moves_both(house: House) -> None:
         ]
         lines = ada.http.get("/api/games/potlatch/ratings").json()["two"]
         assert [line["name"] for line in lines if line.get("yours")] == [ada.name]
+        # A rematch is a match of its own; to agree on it counts nothing again.
+        ada.do(match, "ask", "rematch")
+        following = bob.do(match, "accept")["next"]
+        assert of(house, ada.name) == won
+        assert ada.snapshot(following)["rated"] is True
+        assert [one["match"] for one in ada.matches()] == [following, match]
+        ada.do(following, "resign")
+        assert of(house, ada.name)["matches"] == 2
 
 
 def test_levels_stand_in_the_same_list(house: House) -> None:

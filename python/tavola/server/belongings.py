@@ -53,14 +53,19 @@ def noting(match: Match) -> Work:
     return note
 
 
-def following(match: Match) -> Work | None:
-    """What is written in the transaction that stores a match's latest events, for its accounts."""
+def following(match: Match, *, ends: bool = False) -> Work | None:
+    """What is written in the transaction that stores a match's latest events, for its accounts.
+
+    Args:
+        match: The match after them.
+        ends: Whether it has ended by them: what is agreed on afterwards ends nothing.
+    """
     if all(seat.account is None for seat in match.header.seats):
         return None
     note = noting(match)
     players = seating.players(match.header)
-    ended = match.status == "over" and (match.ended is None or match.ended.reason != "aborted")
-    if not match.header.rated or not ended or match.replaced or players is None:
+    counts = ends and (match.ended is None or match.ended.reason != "aborted")
+    if not match.header.rated or not counts or match.replaced or players is None:
         return note
     returns = pictures.result(match).returns
     count = ratings.counting(match.header.id, match.header.game, players, returns)

@@ -389,7 +389,7 @@ class Table:
         """
         if self._clock is not None:
             decided = [replace(decided[0], spent=self._clock.spent(lag)), *decided[1:]]
-        due_before = match.engine is not None
+        due_before, going = match.engine is not None, match.status != "over"
         pictures = []
         for event in decided:
             match, done = match.after(event)
@@ -400,7 +400,7 @@ class Table:
                 self.id,
                 decided,
                 engine_due=None if due == due_before else due,
-                also=belongings.following(match),
+                also=belongings.following(match, ends=going and match.status == "over"),
             )
         except Conflict:
             self._match = None
