@@ -64,11 +64,11 @@ def test_the_commitment_is_told_first_and_stays(house: House) -> None:
 
 
 def test_engines_contribute_nothing_and_people_alone_are_waited_for(house: House) -> None:
-    guest = begin(house, seats=[ENGINE, PERSON])
-    assert guest.snapshot()["chance"]["awaited"] == [1]
-    after = contribute(guest, 1)
-    assert len(after["log"]) >= 3
-    assert guest.do("resign", seat=1)["chance"]["contributions"][0] is None
+    guest = begin(house, seats=[PERSON, ENGINE])
+    assert guest.snapshot()["chance"]["awaited"] == [0]
+    after = contribute(guest, 0)
+    assert (after["acting"], len(after["log"])) == (0, 3)
+    assert guest.do("resign")["chance"]["contributions"][1] is None
 
 
 def test_without_contributions_nobody_is_waited_for(house: House) -> None:

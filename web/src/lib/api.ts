@@ -2,6 +2,7 @@
 import type { Prospect, Refusal, View } from './view';
 import type {
   Certainty,
+  Draws,
   GameInfo,
   Language,
   MatchMade,
@@ -67,7 +68,7 @@ export const rules = (game: string, language: Language) =>
   ask<RuleBook>(`/games/${part(game)}/rules/${language}`, language);
 
 export const make = (request: MatchRequest, language: Language) =>
-  ask<MatchMade>('/matches', language, { body: request });
+  ask<MatchMade>('/matches', language, { body: { ...request, contribute: true } });
 
 export const snapshot = (match: string, tokens: string[], language: Language) =>
   ask<Snapshot>(`/matches/${part(match)}`, language, { tokens });
@@ -112,6 +113,10 @@ export const prospect = (match: string, seq: number, token: string, tokens: stri
 
 export const proof = (match: string, language: Language) =>
   ask<Certainty>(`/matches/${part(match)}/proof`, language);
+
+/** All that is needed to check the draws of a finished match. */
+export const draws = (match: string, language: Language) =>
+  ask<Draws>(`/matches/${part(match)}/draws`, language);
 
 export async function record(match: string): Promise<string> {
   const response = await fetch(`/api/matches/${part(match)}/record`);

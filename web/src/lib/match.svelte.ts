@@ -4,6 +4,7 @@ import * as api from './api';
 import { speaker } from './catalogue.svelte';
 import { Company } from './company.svelte';
 import { Connection } from './connection';
+import { Contributions } from './contributions';
 import { explainProblem } from './errors';
 import { Film, type Update } from './film';
 import { Notices } from './notices';
@@ -13,6 +14,7 @@ import { percent, Review } from './review.svelte';
 import { play as sound } from './sound';
 import { matches, saveMatch, tokensOf } from './storage';
 import { Prospects } from './prospects.svelte';
+import { uuid } from './uuid';
 import { held, offer, press, touch, turns, type Answer } from './touch';
 import type { ActionView, Event, Prospect, Refusal } from './view';
 import { go } from './route.svelte';
@@ -62,6 +64,7 @@ export class Match {
   /** The action that the focus is on: what it would bring is said. */
   listened: ActionView | null = null;
   private command: string | null = null;
+  private readonly contributions: Contributions;
   private said = 0;
 
   constructor(
@@ -69,6 +72,7 @@ export class Match {
     readonly game: GameInfo,
   ) {
     this.tokens = tokensOf(id);
+    this.contributions = new Contributions(id, (command) => this.connection.send(command));
     this.notices = new Notices(id, game, (text) => this.say(text));
     this.company = new Company(id, {
       say: (seat, text) => this.connection.say(seat, text),
@@ -278,6 +282,7 @@ export class Match {
 
   private believe(snapshot: Snapshot): void {
     this.truth = snapshot;
+    this.contributions.follow(snapshot);
     this.toldAt = performance.now();
   }
 
@@ -313,6 +318,7 @@ export class Match {
   }
 
   private refused(id: string | null, problem: Problem): void {
+    if (id !== null && this.contributions.refused(id, problem)) return;
     if (id === null && this.company.refuse(problem)) return;
     this.sent = null;
     this.touched = [];
@@ -507,13 +513,4 @@ export class Match {
     const over = snapshot.status === 'over';
     saveMatch({ ...saved, at: Date.now(), over, who, winners, acting: snapshot.acting });
   }
-}
-
-/** Random, also where the page is not served securely and `crypto.randomUUID` is missing. */
-function uuid(): string {
-  const bytes = crypto.getRandomValues(new Uint8Array(16));
-  bytes[6] = ((bytes[6] ?? 0) & 0x0f) | 0x40;
-  bytes[8] = ((bytes[8] ?? 0) & 0x3f) | 0x80;
-  const hex = [...bytes].map((byte) => byte.toString(16).padStart(2, '0')).join('');
-  return hex.replace(/^(.{8})(.{4})(.{4})(.{4})/, '$1-$2-$3-$4-');
 }

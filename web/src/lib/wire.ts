@@ -142,6 +142,26 @@ export interface Result {
   loser: number | null;
 }
 
+/** What may be known of where the draws come from: docs/fair-chance.md. */
+export interface Chance {
+  /** The SHA-256 of the seed. */
+  commitment: string;
+  /** The seats that are still to contribute; until then nothing is drawn. */
+  awaited: number[];
+  /** Null until the match is over. */
+  seed: string | null;
+  contributions: (string | null)[] | null;
+}
+
+/** All that is needed to draw again what a finished match has drawn. */
+export interface Draws {
+  commitment: string;
+  seed: string;
+  contributions: (string | null)[];
+  /** `place`: after how many actions of the log; `outcomes`: tokens with their weights. */
+  draws: { place: number; token: string; outcomes: [token: string, weight: string][] }[];
+}
+
 export interface Snapshot {
   match: string;
   game: string;
@@ -165,6 +185,8 @@ export interface Snapshot {
   paused: boolean;
   /** The match that was agreed on after this one. */
   next: string | null;
+  /** What the draws come from; null: there are none, or nothing about them can be checked. */
+  chance: Chance | null;
 }
 
 /** How a match stands, in short. */
@@ -211,7 +233,7 @@ export interface Command {
   id: string;
   seq: number;
   seat: number;
-  do: 'play' | 'undo' | 'confirm' | 'resign' | 'ask' | 'accept' | 'decline';
+  do: 'play' | 'undo' | 'confirm' | 'resign' | 'ask' | 'accept' | 'decline' | 'contribute';
   token?: string;
 }
 
