@@ -28,8 +28,8 @@ play: build ## Set up what is missing, start the server, open the browser (PORT=
 build: prerequisites .venv/.run python/tavola/web/index.html .venv/.core ## Set up everything, run nothing: .venv then has Tavola installed
 
 ##@ To change it
-.PHONY: test test-rust test-python test-web test-e2e
-test: build test-rust test-python test-web test-e2e ## Run all tests (one kind: make test-rust, test-python, test-web, test-e2e)
+.PHONY: test test-rust test-python test-postgresql test-web test-e2e
+test: build test-rust test-python test-postgresql test-web test-e2e ## Run all tests (one kind: make test-rust, test-python, test-postgresql, test-web, test-e2e)
 
 test-rust: prerequisites
 	@printf '\n== Tests in Rust ==\n'
@@ -38,6 +38,12 @@ test-rust: prerequisites
 test-python: build .venv/.test
 	@printf '\n== Tests in Python ==\n'
 	@$(PY) -m pytest -n auto -q $(ARGS)
+
+test-postgresql: build .venv/.test
+	@printf '\n== Tests of the server, on PostgreSQL ==\n'
+	@scripts/with-postgresql $(PY) -m pytest -n auto -q tests/server $(ARGS) || { \
+		status=$$?; [ $$status = 77 ] && [ -z "$$CI" ] || exit $$status; \
+		printf 'NOT RUN. Get it (Debian: sudo apt install postgresql), then: make test-postgresql\n'; }
 
 test-web: prerequisites web/node_modules/.installed
 	@printf '\n== Tests of the web client ==\n'

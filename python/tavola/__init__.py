@@ -43,6 +43,7 @@ from tavola.errors import (
     TavolaError,
     UnknownGame,
 )
+from tavola.fair import Draw, Verification, verify
 from tavola.match import Match
 from tavola.record import Record, Step, Variation, read_records
 
@@ -50,6 +51,7 @@ __all__ = [
     "CHANCE",
     "Analysis",
     "Choice",
+    "Draw",
     "Engine",
     "EngineError",
     "EngineFailed",
@@ -74,6 +76,7 @@ __all__ = [
     "TavolaError",
     "UnknownGame",
     "Variation",
+    "Verification",
     "engine",
     "games",
     "levels",
@@ -83,6 +86,7 @@ __all__ = [
     "prove",
     "read_records",
     "search",
+    "verify",
 ]
 
 __version__ = version("tavola")

@@ -18,7 +18,7 @@ afterAll(async () => {
 test('the time is chosen before the start and counted down at the seat whose turn it is', async () => {
   const { page, complaints } = await visit(browser, server.url);
   await card(page, 'potlatch').locator('.more .button').first().click();
-  await page.locator('dialog select').nth(1).selectOption('0');
+  await page.locator('dialog select').nth(1).selectOption('person');
   await page.locator('dialog label', { hasText: '60 s' }).click();
   await page.locator('dialog button[type=submit]').click();
   const clock = page.getByRole('timer');
@@ -49,7 +49,7 @@ test('when the time is up the server plays on, and that is said', async () => {
   const { page, complaints } = await visit(browser, server.url);
   await page.route('**/api/matches', async (route) => {
     const wanted = route.request().postDataJSON() as object;
-    await route.continue({ postData: JSON.stringify({ ...wanted, turn_seconds: 2 }) });
+    await route.continue({ postData: JSON.stringify({ ...wanted, time: { kind: 'turn', seconds: 2 } }) });
   });
   await begin(page, 'person');
   await page.waitForFunction(() => document.querySelectorAll('.moves .late').length === 2);

@@ -128,7 +128,7 @@ test('a whole game of three people on one screen', async () => {
   await card(page, 'passtally').locator('.more .button').first().click();
   await page.locator('dialog label', { hasText: '3' }).first().click();
   await page.waitForFunction(() => document.querySelectorAll('dialog select').length >= 3);
-  for (const seat of [0, 1, 2]) await page.locator('dialog .seat select').nth(seat).selectOption('0');
+  for (const seat of [0, 1, 2]) await page.locator('dialog .seat select').nth(seat).selectOption('person');
   await page.locator('dialog button[type=submit]').click();
   await page.waitForSelector('.board .cell');
   expect(await page.locator('section.seat').count()).toBe(3);

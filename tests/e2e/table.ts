@@ -145,7 +145,7 @@ export async function beginFour(page: Page, game: GameName): Promise<void> {
   await page.locator('dialog').getByText('4 players').first().click();
   const seats = page.locator('dialog label.seat select');
   await page.waitForFunction(() => document.querySelectorAll('dialog label.seat').length === 4);
-  await seats.nth(0).selectOption('0');
+  await seats.nth(0).selectOption('person');
   for (const seat of [1, 2, 3]) await seats.nth(seat).selectOption('1');
   await page.locator('dialog button[type=submit]').click();
   await page.waitForSelector('.board .cell');
@@ -267,6 +267,13 @@ export async function ourTurn(page: Page): Promise<void> {
   );
 }
 
+/** Chooses from the menu that asks which of several actions was meant. */
+export async function chooseFromMenu(page: Page): Promise<void> {
+  const before = await looks(page);
+  await page.locator('.menu button').nth(1).click();
+  await changed(page, before);
+}
+
 /** Answers if it is asked which of several actions was meant, or whether it is meant at all. */
 async function answer(page: Page, by: 'click' | 'key'): Promise<void> {
   await ourTurn(page);
@@ -325,6 +332,12 @@ const SOON = '.cell.touchable[data-cell=pile-1]';
 
 /** Touches one of the cells that can be touched, or presses a button, with the mouse, and waits until one can go on. */
 export async function touchSomething(page: Page, roll: (sides: number) => number): Promise<void> {
+  await touchOnce(page, roll);
+  await answer(page, 'click');
+}
+
+/** As [`touchSomething`], but leaves what is asked about it to be answered, perhaps by somebody else's turn. */
+export async function touchOnce(page: Page, roll: (sides: number) => number): Promise<void> {
   const before = await looks(page);
   const soon = page.locator(SOON);
   const all = page.locator('.cell.touchable, .prompt [role=group] button');
@@ -337,7 +350,6 @@ export async function touchSomething(page: Page, roll: (sides: number) => number
   if ((await cells.count()) === 0) throw new Error(`Nothing can be touched: ${before}`);
   await cells.nth(roll(await cells.count())).click({ force: true });
   await changed(page, before);
-  await answer(page, 'click');
 }
 
 /** As [`touchSomething`], but walks to the cell with the arrow keys. */

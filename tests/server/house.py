@@ -21,6 +21,7 @@ from tavola.server.app import build
 from tavola.server.limits import BODY
 from tavola.server.settings import Settings
 from tavola.server.store import Store
+from tests.server.databases import url_of
 
 Json = dict[str, Any]
 
@@ -120,11 +121,17 @@ class Chair:
         self.socket.send(json.dumps(message))
 
     def hear(self, timeout: float = 10) -> Json:
+        """What is said of the match: not who is there, nor how far away."""
+        while (message := self.hear_all(timeout))["type"] in ("presence", "echo"):
+            pass
+        return message
+
+    def hear_all(self, timeout: float = 10) -> Json:
         message: Json = json.loads(self.socket.recv(timeout=timeout))
         return message
 
     def hear_until(self, kind: str) -> Json:
-        while (message := self.hear())["type"] != kind:
+        while (message := self.hear_all())["type"] != kind:
             pass
         return message
 
@@ -143,7 +150,7 @@ def refusal_of(answer: httpx.Response) -> tuple[int, str]:
 @contextmanager
 def serve(folder: Path, **chosen: Any) -> Iterator[House]:
     """A server on a database in a folder, until the end of the block."""
-    database = f"sqlite:///{folder / 'tavola.db'}"
+    database = url_of(folder / "tavola.db")
     default: dict[str, Any] = {"database": database, "client": folder / "no-client"}
     settings = Settings(**default | chosen)
     listening = socket.create_server(("127.0.0.1", 0))

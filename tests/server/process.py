@@ -10,6 +10,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
+from tests.server.databases import url_of
 from tests.server.house import House
 
 
@@ -17,7 +18,7 @@ class Process:
     """A running `tavola serve`."""
 
     def __init__(self, database: Path, *, module: str = "tavola") -> None:
-        self.database = f"sqlite:///{database}"
+        self.database = url_of(database)
         command = [sys.executable, "-m", module, "serve", "--no-browser", "--port", "0"]
         self._process = subprocess.Popen(
             [*command, "--database", self.database],

@@ -28,7 +28,13 @@ def test_what_chance_does_first_is_in_the_log_of_a_new_match(house: House) -> No
     assert [entry["seat"] for entry in snapshot["log"]] == [-1, -1, -1]
     assert {entry["label"]["key"] for entry in snapshot["log"]} == {"event.draw"}
     assert (snapshot["status"], snapshot["acting"]) == ("playing", 0)
-    assert snapshot["can"] == {"undo": False, "drawn": False, "confirm": False, "resign": True}
+    assert snapshot["can"] == {
+        "undo": False,
+        "drawn": False,
+        "confirm": False,
+        "resign": True,
+        "ask": ["abort"],
+    }
 
 
 def test_an_action_is_free_until_chance_has_answered(house: House) -> None:
@@ -40,7 +46,13 @@ def test_an_action_is_free_until_chance_has_answered(house: House) -> None:
     taken_back = guest.do("undo")
     assert taken_back["view"] == before["view"]
     after = guest.play(a_tile(taken_back))
-    assert after["can"] == {"undo": False, "drawn": True, "confirm": False, "resign": True}
+    assert after["can"] == {
+        "undo": False,
+        "drawn": True,
+        "confirm": False,
+        "resign": True,
+        "ask": [],
+    }
     assert after["log"][-1]["seat"] == -1
     for whole in ({}, {"token": "turn"}):
         assert refusal_of(guest.ask("undo", **whole)) == (409, "nothing-to-undo")

@@ -8,6 +8,14 @@ from pathlib import Path
 from tests.server.house import ENGINE, PERSON, Chair, House, Json, refusal_of, serve
 
 
+def turn(seconds: object) -> Json:
+    return {"kind": "turn", "seconds": seconds}
+
+
+def shows(seconds: int, left: list[float | None], running: int | None) -> Json:
+    return {"time": turn(seconds), "left": left, "running": running}
+
+
 def turn_ends(chair: Chair, seat: int) -> Json:
     """The picture in which it is no longer this seat's turn."""
     while True:
@@ -21,11 +29,11 @@ def test_without_a_clock_there_is_none(house: House) -> None:
 
 
 def test_when_the_time_is_up_the_server_plays_the_rest_of_the_turn(house: House) -> None:
-    guest = house.begin(turn_seconds=1, confirm=True)
+    guest = house.begin(time=turn(1), confirm=True)
     with guest.sit() as chair:
         first = chair.hear_until("snapshot")["snapshot"]["clock"]
-        assert first["turn"] == 1
-        assert 0.5 < first["left"] <= 1
+        assert first["time"] == turn(1)
+        assert 0.5 < first["left"][0] <= 1
         guest.play("Pnw")
         began = time.monotonic()
         snapshot = turn_ends(chair, 0)
@@ -33,11 +41,11 @@ def test_when_the_time_is_up_the_server_plays_the_rest_of_the_turn(house: House)
     assert [(entry["seat"], entry["late"]) for entry in snapshot["log"]] == [(0, False), (0, True)]
     assert (snapshot["status"], snapshot["acting"]) == ("playing", 1)
     # The next turn has its own time.
-    assert 0.5 < snapshot["clock"]["left"] <= 1
+    assert 0.5 < snapshot["clock"]["left"][1] <= 1
 
 
 def test_a_complete_turn_that_nobody_confirms_is_confirmed(house: House) -> None:
-    guest = house.begin(turn_seconds=1, confirm=True)
+    guest = house.begin(time=turn(1), confirm=True)
     with guest.sit() as chair:
         chair.hear_until("snapshot")
         assert guest.play("Pnw", "Pw")["status"] == "confirming"
@@ -47,43 +55,43 @@ def test_a_complete_turn_that_nobody_confirms_is_confirmed(house: House) -> None
 
 
 def test_the_clock_stands_still_while_nobody_is_there(house: House) -> None:
-    guest = house.begin(turn_seconds=1)
+    guest = house.begin(time=turn(1))
     time.sleep(1.3)
     snapshot = guest.snapshot()
-    assert (snapshot["seq"], snapshot["clock"]) == (0, {"turn": 1, "left": 1.0})
+    assert (snapshot["seq"], snapshot["clock"]) == (0, shows(1, [1.0, None], None))
     with guest.sit() as chair:
         chair.hear_until("snapshot")
         time.sleep(0.3)
     time.sleep(0.1)
-    left = guest.snapshot()["clock"]["left"]
+    left = guest.snapshot()["clock"]["left"][0]
     assert 0.2 < left < 0.75
     time.sleep(0.2)
-    assert guest.snapshot()["clock"]["left"] == left
+    assert guest.snapshot()["clock"]["left"][0] == left
 
 
 def test_taking_back_gives_no_time_back(house: House) -> None:
-    guest = house.begin(turn_seconds=30)
+    guest = house.begin(time=turn(30))
     with guest.sit() as chair:
         chair.hear_until("snapshot")
         time.sleep(0.2)
         guest.play("Pnw")
-        assert guest.do("undo")["clock"]["left"] < 29.9
+        assert guest.do("undo")["clock"]["left"][0] < 29.9
 
 
 def test_an_engine_has_its_own_time(house: House) -> None:
-    guest = house.begin(turn_seconds=1, seats=[PERSON, ENGINE | {"seconds": 1.0}])
+    guest = house.begin(time=turn(1), seats=[PERSON, ENGINE | {"seconds": 1.0}])
     with guest.sit() as chair:
         chair.hear_until("snapshot")
         guest.play("Pnw")
         snapshot = guest.play("Pw")
-        assert (snapshot["acting"], snapshot["clock"]) == (1, {"turn": 1, "left": None})
+        assert (snapshot["acting"], snapshot["clock"]) == (1, shows(1, [None, None], None))
         snapshot = turn_ends(chair, 1)
     assert not any(entry["late"] for entry in snapshot["log"])
 
 
 def test_a_restart_keeps_the_clock_and_costs_nobody_time(tmp_path: Path) -> None:
     with serve(tmp_path) as house:
-        guest = house.begin(turn_seconds=20)
+        guest = house.begin(time=turn(20))
         with guest.sit() as chair:
             chair.hear_until("snapshot")
             time.sleep(0.1)
@@ -96,13 +104,13 @@ def test_a_restart_keeps_the_clock_and_costs_nobody_time(tmp_path: Path) -> None
     with serve(tmp_path) as house:
         guest.house = house
         after = guest.snapshot()
-    assert after["clock"]["turn"] == 20
+    assert after["clock"]["time"] == turn(20)
     # What was played has cost its time, what was thought since has not.
-    assert before["clock"]["left"] + 0.3 < after["clock"]["left"] <= 20
+    assert before["clock"]["left"][1] + 0.3 < after["clock"]["left"][1] <= 20
     assert {**after, "clock": None} == {**before, "clock": None}
 
 
 def test_a_time_that_is_no_time_is_refused(house: House) -> None:
     for wrong in (0, -1, 3601, 1.5, "60"):
-        wanted = {"game": "potlatch", "seats": [PERSON, PERSON], "turn_seconds": wrong}
+        wanted = {"game": "potlatch", "seats": [PERSON, PERSON], "time": turn(wrong)}
         assert refusal_of(house.http.post("/api/matches", json=wanted)) == (422, "invalid")

@@ -4,16 +4,15 @@ from __future__ import annotations
 
 import json
 import random
-import sqlite3
 import threading
 import time
 import uuid
-from contextlib import closing
 from pathlib import Path
 
 import httpx
 import websockets
 
+from tests.server.databases import SERVER, rows
 from tests.server.house import Guest, Json
 from tests.server.process import Process, process
 
@@ -132,12 +131,10 @@ def test_nothing_acknowledged_is_lost_when_the_server_is_killed(tmp_path: Path) 
     finally:
         server.kill()
     assert acknowledged > KILLS * 5, "the players hardly played: this test shows nothing"
-    with closing(sqlite3.connect(database)) as opened:
-        assert opened.execute("PRAGMA integrity_check").fetchone() == ("ok",)
-        ids = opened.execute(
-            "SELECT match, command FROM events WHERE command IS NOT NULL"
-        ).fetchall()
-        assert len(ids) == len(set(ids))
+    if SERVER is None:
+        assert rows(database, "PRAGMA integrity_check") == [("ok",)]
+    ids = rows(database, "SELECT match, command FROM events WHERE command IS NOT NULL")
+    assert len(ids) == len(set(ids))
 
 
 def test_an_orderly_end_and_a_new_start_give_the_same_picture(tmp_path: Path) -> None:

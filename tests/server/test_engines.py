@@ -11,6 +11,7 @@ import pytest
 
 import tavola
 from tavola.server.engines import Engines, Thought
+from tests.server.databases import change, rows
 from tests.server.house import ENGINE, PERSON, House, serve
 
 SLOW = {"kind": "engine", "seconds": 30}
@@ -87,24 +88,18 @@ def test_a_restart_lets_the_engine_go_on_though_nobody_watches(tmp_path: Path) -
         guest = house.begin(seats=[PERSON, SLOW])
         guest.play("Pnw", "Pw")
         assert guest.snapshot()["seq"] == 2
-    import sqlite3
-    from contextlib import closing
-
     database = tmp_path / "tavola.db"
-    with closing(sqlite3.connect(database)) as opened:
-        assert opened.execute("SELECT engine_due FROM matches").fetchall() == [(1,)]
-        opened.execute("UPDATE seats SET seconds = 0.02 WHERE kind = 'engine'")
-        opened.commit()
+    assert rows(database, "SELECT engine_due FROM matches") == [(True,)]
+    change(database, "UPDATE seats SET seconds = 0.02 WHERE kind = 'engine'")
     with serve(tmp_path):
         for _ in range(100):
             time.sleep(0.1)
-            with closing(sqlite3.connect(database)) as opened:
-                rows = opened.execute("SELECT seat FROM events ORDER BY seq").fetchall()
-                due = opened.execute("SELECT engine_due FROM matches").fetchone()
-            if rows == [(0,), (0,), (1,), (1,)]:
+            seats = rows(database, "SELECT seat FROM events ORDER BY seq")
+            due = rows(database, "SELECT engine_due FROM matches")
+            if seats == [(0,), (0,), (1,), (1,)]:
                 break
-        assert rows == [(0,), (0,), (1,), (1,)]
-        assert due == (0,)
+        assert seats == [(0,), (0,), (1,), (1,)]
+        assert due == [(False,)]
 
 
 def test_a_stopped_thought_has_no_answer() -> None:

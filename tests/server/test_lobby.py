@@ -18,8 +18,17 @@ from tavola.server.engines import Engines
 from tavola.server.lobby import Lobby
 from tavola.server.store import Store
 from tavola.server.tables import Tables
-from tavola.server.wire import Link, NewMatch, Person, Snapshot
-from tavola.view import Event
+from tavola.server.uptime import Uptime
+from tavola.server.wire import (
+    ChatLine,
+    Link,
+    NewMatch,
+    Person,
+    PresenceMessage,
+    Snapshot,
+    WrittenEvents,
+)
+from tests.server.databases import url_of
 from tests.server.house import PERSON, Guest, House, refusal_of, serve
 from tests.server.test_seating import LINK, offer, seated, take
 
@@ -134,8 +143,15 @@ class Watcher:
     """Somebody at a table."""
 
     held = frozenset({0})
+    lag = None
 
-    def tell(self, seq: int, events: tuple[Event, ...], snapshot: Snapshot) -> None:
+    def tell_presence(self, presence: PresenceMessage) -> None:
+        """Looks on."""
+
+    def tell_line(self, line: ChatLine) -> None:
+        """Looks on."""
+
+    def tell(self, seq: int, events: WrittenEvents, snapshot: Snapshot) -> None:
         """Looks on."""
 
     def show(self, snapshot: Snapshot) -> None:
@@ -147,10 +163,10 @@ def test_an_offer_stands_while_its_maker_is_there_or_not_gone_for_long(tmp_path:
 
 
 async def come_and_go(tmp_path: Path) -> None:
-    store = Store(f"sqlite:///{tmp_path / 'tavola.db'}")
+    store = Store(url_of(tmp_path / "tavola.db"))
     engines = Engines(1)
     try:
-        tables = Tables(store, engines)
+        tables = Tables(store, engines, Uptime(store))
         lobby = Lobby(store, tables, gone=timedelta(seconds=0.3))
         wanted = NewMatch(game="potlatch", seats=(Person(), Link()), lobby=True)
         match = (await tables.create(wanted)).match

@@ -9,6 +9,8 @@ import pytest
 from tavola.server import games
 from tests.server.house import ENGINE, PERSON, SHORTEST, Guest, House, Json, refusal_of
 
+NOTHING: Json = dict.fromkeys(("undo", "drawn", "confirm", "resign"), False) | {"ask": []}
+
 
 def test_a_snapshot_says_everything(house: House) -> None:
     guest = house.begin(options={"actions": 3}, seats=[PERSON | {"name": " Ada  L "}, PERSON])
@@ -24,7 +26,13 @@ def test_a_snapshot_says_everything(house: House) -> None:
         {"seat": 0, "kind": "person", "name": "Ada L", "yours": True},
         {"seat": 1, "kind": "person", "name": "", "yours": False},
     ]
-    assert snapshot["can"] == {"undo": False, "drawn": False, "confirm": False, "resign": True}
+    assert snapshot["can"] == {
+        "undo": False,
+        "drawn": False,
+        "confirm": False,
+        "resign": True,
+        "ask": ["draw", "abort"],
+    }
     assert [action["token"] for action in snapshot["view"]["actions"]] == [
         "Pne",
         "Pnw",
@@ -39,9 +47,7 @@ def test_only_the_holder_of_the_seat_to_act_gets_its_actions(house: House) -> No
     assert guest.only(0).snapshot()["view"]["actions"]
     assert guest.only(1).snapshot()["view"]["actions"] == []
     assert guest.spectator().snapshot()["view"]["actions"] == []
-    assert guest.spectator().snapshot()["can"] == dict.fromkeys(
-        ("undo", "drawn", "confirm", "resign"), False
-    )
+    assert guest.spectator().snapshot()["can"] == NOTHING
     assert guest.snapshot()["view"]["actions"]
 
 
@@ -118,7 +124,13 @@ def test_a_turn_waits_for_its_confirmation(house: House) -> None:
     snapshot = guest.play("Pnw", "Pw")
     assert (snapshot["status"], snapshot["acting"]) == ("confirming", 0)
     assert snapshot["view"]["actions"] == []
-    assert snapshot["can"] == {"undo": True, "drawn": False, "confirm": True, "resign": True}
+    assert snapshot["can"] == {
+        "undo": True,
+        "drawn": False,
+        "confirm": True,
+        "resign": True,
+        "ask": ["draw", "abort"],
+    }
     assert refusal_of(guest.ask("play", token="Pne")) == (409, "confirm-first")
     assert refusal_of(guest.ask("play", token="Pne", seat=1)) == (409, "not-your-turn")
     assert refusal_of(guest.ask("confirm", seat=1)) == (409, "not-your-turn")
@@ -144,7 +156,7 @@ def test_the_last_turn_is_confirmed_too(house: House) -> None:
     assert over["result"]["winners"] == [0]
     assert over["result"]["returns"] == [1.0, -1.0]
     assert over["result"]["text"]["key"].startswith("outcome.")
-    assert over["can"] == {"undo": False, "drawn": False, "confirm": False, "resign": False}
+    assert over["can"] == NOTHING | {"ask": ["rematch"]}
     for do in ("play", "undo", "confirm", "resign"):
         assert refusal_of(guest.ask(do, token="Pw")) == (409, "over")
 
@@ -159,7 +171,7 @@ def test_a_game_ends_with_its_reason(house: House) -> None:
         "returns": [1.0, -1.0],
         "reason": "blocked",
         "text": snapshot["view"]["outcome"]["text"],
-        "resigned": None,
+        "loser": None,
     }
     record = house.http.get(f"{guest.url}/record").text
     assert '[Result "1 -1"]' in record
@@ -186,7 +198,7 @@ def test_resigning_ends_the_match_out_of_turn_too(house: House) -> None:
         "returns": [1.0, -1.0],
         "reason": "resigned",
         "text": None,
-        "resigned": 1,
+        "loser": 1,
     }
     assert snapshot["view"]["actions"] == []
 

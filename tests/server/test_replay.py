@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import sqlite3
-from contextlib import closing
 from pathlib import Path
 
 import pytest
@@ -13,14 +11,19 @@ from hypothesis import strategies as st
 import tavola
 from tavola.server.errors import Refused
 from tavola.server.matches import Damaged, Match
+from tavola.server.pictures import snapshot
 from tavola.server.store import Event, Header, Seat
+from tavola.server.times import Time
 from tavola.server.wire import Command
+from tests.server.databases import change
 from tests.server.house import Guest, Json, refusal_of, serve
 
 BOTH = frozenset({0, 1})
 
 
-def header(*, confirm: bool, options: dict[str, str] | None = None) -> Header:
+def header(
+    *, confirm: bool, options: dict[str, str] | None = None, time: Time | None = None
+) -> Header:
     game = tavola.load("potlatch", **(options or {}))
     person = Seat(kind="person", name="", seconds=None, token_hash="hash")
     return Header(
@@ -31,6 +34,7 @@ def header(*, confirm: bool, options: dict[str, str] | None = None) -> Header:
         confirm=confirm,
         start=game.start().text,
         seats=(person, person),
+        time=time,
     )
 
 
@@ -61,11 +65,11 @@ def test_replaying_the_log_gives_the_match_after_every_event(
         legal = live.state.legal_actions
         if word == "play" and legal:
             token = legal[choice % len(legal)]
-        before = live.snapshot(BOTH)
+        before = snapshot(live, BOTH)
         try:
             decided = live.decide(command(live, word, token or None, seat, number), held)
         except Refused:
-            assert live.snapshot(BOTH) == before
+            assert snapshot(live, BOTH) == before
             continue
         for event in decided:
             live, _ = live.after(event)
@@ -75,19 +79,19 @@ def test_replaying_the_log_gives_the_match_after_every_event(
         for event in log:
             replayed.apply(event)
         for seats in (BOTH, frozenset({0}), frozenset({1}), frozenset[int]()):
-            assert replayed.snapshot(seats) == live.snapshot(seats)
+            assert snapshot(replayed, seats) == snapshot(live, seats)
         # What is in force, played from the start, is the position.
-        tokens = " ".join(played.token for played in live.snapshot(BOTH).log)
+        tokens = " ".join(step.token for step in live.steps)
         assert live.game.start().play_all(tokens) == live.state
 
 
 def test_deciding_changes_nothing() -> None:
     match = Match(header(confirm=False))
-    before = match.snapshot(BOTH)
+    before = snapshot(match, BOTH)
     (event,) = match.decide(command(match, "play", "Pw", 0, 1), BOTH)
     after, _ = match.after(event)
-    assert match.snapshot(BOTH) == before
-    assert after.snapshot(BOTH) != before
+    assert snapshot(match, BOTH) == before
+    assert snapshot(after, BOTH) != before
 
 
 @pytest.mark.parametrize(
@@ -135,11 +139,10 @@ class TestRestart:
         with serve(tmp_path) as house:
             guest, sound = house.begin(), house.begin()
             guest.play("Pnw", "Pw")
-        with closing(sqlite3.connect(tmp_path / "tavola.db")) as opened:
-            opened.execute(
-                "UPDATE events SET position = replace(position, 'B 0', 'B 1') WHERE seq = 2"
-            )
-            opened.commit()
+        change(
+            tmp_path / "tavola.db",
+            "UPDATE events SET position = replace(position, 'B 0', 'B 1') WHERE seq = 2",
+        )
         with serve(tmp_path) as house:
             answer = house.http.get(guest.url, headers=guest.headers)
             assert refusal_of(answer) == (500, "damaged")
@@ -152,9 +155,7 @@ class TestRestart:
         with serve(tmp_path) as house:
             guest = house.begin()
             assert guest.snapshot()["rules_version"] == 1
-        with closing(sqlite3.connect(tmp_path / "tavola.db")) as opened:
-            opened.execute("UPDATE matches SET rules_version = 77")
-            opened.commit()
+        change(tmp_path / "tavola.db", "UPDATE matches SET rules_version = 77")
         with serve(tmp_path) as house:
             answer = house.http.get(guest.url, headers=guest.headers)
             assert refusal_of(answer) == (409, "rules-changed")

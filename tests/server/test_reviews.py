@@ -73,7 +73,7 @@ def test_a_resigned_match_is_looked_at_too(house: House) -> None:
     guest.play("Pnw")
     guest.do("resign", seat=1)
     assert then(guest, 0)["result"] is None
-    assert then(guest, 1)["result"]["resigned"] == 1
+    assert then(guest, 1)["result"]["loser"] == 1
 
 
 @pytest.mark.parametrize("place", ["8", "-1", "99999999999999999999"])

@@ -159,15 +159,19 @@ def test_a_command_that_was_on_its_way_while_somebody_came_counts(house: House) 
 
 
 def test_the_clock_starts_when_everybody_is_there(house: House) -> None:
-    creator, [invitation] = offer(house, turn_seconds=60)
+    creator, [invitation] = offer(house, time={"kind": "turn", "seconds": 60})
     with creator.sit() as chair:
         waiting = chair.hear_until("snapshot")["snapshot"]["clock"]
-        assert waiting == {"turn": 60, "left": 60.0}
+        assert waiting == {
+            "time": {"kind": "turn", "seconds": 60},
+            "left": [60.0, None],
+            "running": None,
+        }
         assert creator.snapshot()["clock"] == waiting
         seated(take(creator, invitation))
-        assert chair.hear_until("snapshot")["snapshot"]["clock"]["left"] <= 60
-        first = creator.snapshot()["clock"]["left"]
-        assert creator.snapshot()["clock"]["left"] < first < 60
+        assert chair.hear_until("snapshot")["snapshot"]["clock"]["left"][0] <= 60
+        first = creator.snapshot()["clock"]["left"][0]
+        assert creator.snapshot()["clock"]["left"][0] < first < 60
 
 
 def test_seats_and_links_outlive_the_server(tmp_path: Path) -> None:

@@ -235,7 +235,7 @@ def test_a_viewer_who_does_not_listen_is_sent_away() -> None:
             self.said.append(code)
 
     async def work() -> None:
-        viewer = SocketViewer(Deaf(), None, None, "m")  # type: ignore[arg-type]
+        viewer = SocketViewer(Deaf(), None, None, None, "m")  # type: ignore[arg-type]
         for seq in range(WAITING + 1):
             viewer.tell(seq, (), None)  # type: ignore[arg-type]
         await viewer._write()

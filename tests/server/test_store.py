@@ -17,6 +17,7 @@ from alembic.script import ScriptDirectory
 from tavola.server import migrate
 from tavola.server.migrate import SCHEMA, NewerDatabase, bring_up_to_date
 from tavola.server.store import Conflict, Event, Header, Seat, Store, metadata
+from tests.server.databases import on_sqlite, url_of
 
 HEADER = Header(
     id="m",
@@ -48,7 +49,7 @@ def file(tmp_path: Path) -> Path:
 
 @pytest.fixture
 def store(file: Path) -> Iterator[Store]:
-    opened = Store(f"sqlite:///{file}")
+    opened = Store(url_of(file))
     yield opened
     opened.close()
 
@@ -123,6 +124,7 @@ def test_what_waits_is_committed_together(store: Store) -> None:
     assert commits < 100
 
 
+@on_sqlite
 def test_a_commit_reaches_the_disk_before_it_is_answered(store: Store) -> None:
     def pragma(name: str) -> object:
         with store._engine.connect() as connection:
@@ -150,6 +152,7 @@ def test_a_failed_commit_is_answered_with_an_error(store: Store) -> None:
     asyncio.run(work())
 
 
+@on_sqlite
 def test_the_migrations_make_the_schema(store: Store, file: Path) -> None:
     with closing(sqlite3.connect(file)) as opened:
         migrated = {
@@ -176,6 +179,7 @@ def test_the_newest_migration_is_the_one_expected() -> None:
     assert ScriptDirectory.from_config(config).get_heads() == [SCHEMA]
 
 
+@on_sqlite
 def test_a_database_is_copied_before_its_migration(
     store: Store, file: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -192,6 +196,7 @@ def test_a_database_is_copied_before_its_migration(
         assert opened.execute("SELECT id FROM matches").fetchall() == [("m",)]
 
 
+@on_sqlite
 def test_a_database_of_a_later_version_is_left_alone(store: Store, file: Path) -> None:
     store.close()
     with closing(sqlite3.connect(file)) as opened:

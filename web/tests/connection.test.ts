@@ -44,6 +44,9 @@ const listener = {
   analysis: vi.fn<Listener['analysis']>(),
   study: vi.fn<Listener['study']>(),
   unanalysed: vi.fn<Listener['unanalysed']>(),
+  presence: vi.fn<Listener['presence']>(),
+  chat: vi.fn<Listener['chat']>(),
+  reported: vi.fn<Listener['reported']>(),
 };
 const command: Command = { id: 'c1', seq: 1, seat: 0, do: 'play', token: 'x' };
 const last = () => Socket.all.at(-1) as Socket;

@@ -98,8 +98,12 @@ export function snapshot(seq: number, more: Partial<Snapshot> = {}): Snapshot {
     result: null,
     view: view(),
     log: [],
-    can: { undo: false, drawn: false, confirm: false, resign: true },
+    can: { undo: false, drawn: false, confirm: false, resign: true, ask: [] },
     clock: null,
+    request: null,
+    paused: false,
+    next: null,
+    chance: null,
     ...more,
   };
 }

@@ -13,6 +13,8 @@ pub struct Info {
     pub rules_version: u32,
     /// Whether chance ever acts.
     pub has_chance: bool,
+    /// Whether a game can end without a winner.
+    pub has_draws: bool,
     /// The options, each with its values.
     pub options: &'static [OptionSpec],
     /// Rule book, words and pictures, compiled in.

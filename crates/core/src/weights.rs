@@ -84,6 +84,7 @@ mod tests {
         name: "walk",
         rules_version: 1,
         has_chance: false,
+        has_draws: false,
         options: &[OptionSpec { name: "legs", values: &["2", "4"] }],
         assets: Assets { rules: &[], words: &[], symbols: "", theme: "", levels: "" },
     };

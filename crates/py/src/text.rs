@@ -43,6 +43,7 @@ pub(crate) fn describe(py: Python<'_>, name: &str) -> PyResult<String> {
         "name": info.name,
         "rules_version": info.rules_version,
         "has_chance": info.has_chance,
+        "has_draws": info.has_draws,
         "options": options,
         "words": words,
         "rules": rules,

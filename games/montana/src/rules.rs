@@ -317,6 +317,7 @@ impl Game for Montana {
         name: "montana",
         rules_version: 1,
         has_chance: true,
+        has_draws: false,
         options: &[
             OptionSpec { name: "players", values: &["2", "3", "4"] },
             OptionSpec { name: "grain", values: &["shift", "second"] },

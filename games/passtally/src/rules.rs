@@ -199,6 +199,7 @@ impl Game for Passtally {
         name: "passtally",
         rules_version: 1,
         has_chance: true,
+        has_draws: false,
         options: &[OptionSpec { name: "players", values: &["2", "3"] }],
         assets: Assets {
             rules: &[("en", include_str!("../rules/en.md")), ("ja", include_str!("../rules/ja.md"))],

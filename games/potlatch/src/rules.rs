@@ -195,6 +195,7 @@ impl Game for Potlatch {
         name: "potlatch",
         rules_version: 1,
         has_chance: false,
+        has_draws: true,
         options: &[
             OptionSpec { name: "actions", values: &["2", "3"] },
             OptionSpec { name: "layout", values: &["triangle", "rhombus", "row"] },

@@ -216,6 +216,7 @@ impl Game for Proteus {
         name: "proteus",
         rules_version: 1,
         has_chance: false,
+        has_draws: true,
         options: &[
             OptionSpec { name: "rules", values: &["article", "kadon"] },
             OptionSpec {

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import sys
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -12,6 +11,7 @@ from rich.table import Table
 
 import tavola
 from tavola.cli.faults import Fault
+from tavola.cli.records import chosen
 from tavola.cli.words import Words
 from tavola.study import Action, Study, StudyError, analyse, annotate, read_study
 from tavola.study.annotate import certainty, seat_names
@@ -77,22 +77,7 @@ def _notes() -> Console:
 
 def _record(words: Words, wanted: Wanted) -> tavola.Record:
     """The record that is meant, replayed once so that a fault is told before any work."""
-    try:
-        if wanted.path == "-":
-            text = sys.stdin.read()
-        else:
-            text = Path(wanted.path).read_text(encoding="utf-8")
-        records = tavola.read_records(text if "[" in text or "\n" in text else f"{text}\n")
-    except (OSError, UnicodeDecodeError) as error:
-        detail = getattr(error, "strerror", None) or str(error)
-        raise Fault(words, "cannot-read", file=wanted.path, detail=detail) from None
-    except tavola.TavolaError as error:
-        raise Fault(words, "bad-record", file=wanted.path, detail=error) from None
-    if len(records) < wanted.number:
-        raise Fault(
-            words, "no-such-record", file=wanted.path, number=wanted.number, count=len(records)
-        )
-    record = records[wanted.number - 1]
+    record = chosen(words, wanted.path, wanted.number)
     try:
         for _ in record.states():
             pass

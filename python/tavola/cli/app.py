@@ -18,6 +18,7 @@ from tavola.cli.faults import Fault, nearest, seconds, whole
 from tavola.cli.help import classes
 from tavola.cli.words import Words, asked_for, of_system
 from tavola.engines.naming import KINDS
+from tavola.fair import is_secret
 from tavola.server.errors import Refused
 from tavola.server.errors import words as reason_words
 from tavola.server.language import LANGUAGES
@@ -168,7 +169,13 @@ def _build(words: Words) -> typer.Typer:
             str, typer.Option(envvar="PORT", metavar="PORT", help=words("help.port"))
         ] = "8000",
         database: Annotated[
-            str | None, typer.Option(metavar="URL", help=words("help.database"), show_default=False)
+            str | None,
+            typer.Option(
+                envvar="TAVOLA_DATABASE",
+                metavar="URL",
+                help=words("help.database"),
+                show_default=False,
+            ),
         ] = None,
         origin: Annotated[
             list[str] | None, typer.Option(metavar="ORIGIN", help=words("help.origin"))
@@ -316,6 +323,27 @@ def _build(words: Words) -> typer.Typer:
             record=commented,
         )
         return run(words, wanted)
+
+    @app.command(cls=described, help=words("help.verify"))
+    def verify(
+        record: Annotated[
+            str, typer.Argument(metavar="RECORD", help=words("help.record"), show_default=False)
+        ],
+        number: Annotated[
+            str, typer.Option("--number", metavar="N", help=words("help.number"))
+        ] = "1",
+        commitment: Annotated[
+            str | None, typer.Option("--commitment", metavar="HEX", help=words("help.commitment"))
+        ] = None,
+        lang: Annotated[str | None, lang] = None,
+    ) -> int:
+        from tavola.cli.verify import run
+
+        if commitment is not None and not is_secret(commitment.lower()):
+            valid = words("valid.commitment")
+            raise Fault(words, "bad-value", name="--commitment", given=commitment, valid=valid)
+        which = whole(words, "--number", number, 1, None, words("valid.number", least=1))
+        return run(words, record, which, commitment)
 
     @app.command(cls=described, help=words("help.match"))
     def match(

@@ -121,11 +121,11 @@ class Server:
             return Store(url)
         except NewerDatabase as newer:
             raise Fault(
-                self.words, "newer-database", database=url, revision=newer.args[0]
+                self.words, "newer-database", database=_shown(url), revision=newer.args[0]
             ) from None
         except (ArgumentError, NoSuchModuleError, SQLAlchemyError, ImportError, OSError) as error:
             detail = _detail(getattr(error, "orig", None) or error)
-            raise Fault(self.words, "database", database=url, detail=detail) from None
+            raise Fault(self.words, "database", database=_shown(url), detail=detail) from None
 
     def _announce(self, address: str, settings: Settings) -> None:
         self._say(self.words("serve.ready", address=address))
@@ -153,8 +153,12 @@ def _address(host: str, port: int) -> str:
 def _shown(database: str) -> str:
     """A database as it may be shown: a file's path, or the URL without its password."""
     from sqlalchemy import make_url
+    from sqlalchemy.exc import ArgumentError
 
-    url = make_url(database)
+    try:
+        url = make_url(database)
+    except ArgumentError:
+        return database
     if url.get_backend_name() == "sqlite" and url.database:
         return str(Path(url.database))
     return url.render_as_string(hide_password=True)

@@ -9,6 +9,7 @@ from msgspec import Struct
 from tavola.server import games
 from tavola.server.errors import Refused, told
 from tavola.server.language import Language
+from tavola.server.meters import REFUSALS
 from tavola.view import Refusal
 
 
@@ -22,7 +23,11 @@ class ErrorAnswer(Struct, frozen=True, omit_defaults=True):
 
 
 def answer(error: Refused, language: Language) -> ErrorAnswer:
-    """The refusal in a reader's language; where the game gives the reason, in the game's words."""
+    """The refusal in a reader's language; where the game gives the reason, in the game's words.
+
+    It is counted.
+    """
+    REFUSALS.labels(error.code).inc()
     if error.refusal is None:
         message = told(error, language)
     else:

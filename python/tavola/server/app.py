@@ -22,29 +22,37 @@ from litestar.types import ASGIApp
 
 import tavola
 from tavola import view as views
-from tavola.server import games, rulebook, sockets
+from tavola.server import games, meters, rulebook, sockets
 from tavola.server import lobby as lobbies
+from tavola.server.account_routes import PROVIDED, ROUTES
+from tavola.server.accounts import Accounts
 from tavola.server.analysts import Analysts
 from tavola.server.answers import ErrorAnswer, answer
+from tavola.server.belongings import Belongings
+from tavola.server.callers import account_of, seat_tokens_of
 from tavola.server.client import Asset, Client
 from tavola.server.engines import Engines
 from tavola.server.errors import Refused, words
 from tavola.server.guard import Guard
+from tavola.server.hosting import health, metrics, ready
 from tavola.server.language import LANGUAGES, preferred
 from tavola.server.limits import BODY, Limits
 from tavola.server.lobby import Lobby
+from tavola.server.ratings import Ratings
 from tavola.server.reviews import Reviews
 from tavola.server.settings import Settings
 from tavola.server.store import Store
+from tavola.server.table import Table
 from tavola.server.tables import Tables
+from tavola.server.uptime import Uptime
 from tavola.server.wire import (
     Certainty,
     Challenge,
     Command,
     Created,
     Done,
+    Draws,
     Explanation,
-    Health,
     NewMatch,
     Preview,
     RuleBook,
@@ -101,10 +109,14 @@ def preview(request: AnyRequest, game: FromPath[str]) -> Preview:
 
 @post("/api/matches")
 async def create_match(
-    data: JSONBody[NewMatch], tables: NamedDependency[Tables], lobby: NamedDependency[Lobby]
+    request: AnyRequest,
+    data: JSONBody[NewMatch],
+    tables: NamedDependency[Tables],
+    lobby: NamedDependency[Lobby],
+    accounts: NamedDependency[Accounts],
 ) -> Created:
     """Begins a match."""
-    created = await tables.create(data)
+    created = await tables.create(data, await account_of(request, accounts))
     if data.lobby:
         lobby.changed()
     return created
@@ -116,7 +128,7 @@ async def get_match(
 ) -> Snapshot:
     """A snapshot for whoever holds the tokens of the Authorization header."""
     table = await tables.open(match)
-    return await table.snapshot(table.held(_tokens(request)))
+    return await table.snapshot(await _held(request, table))
 
 
 @post("/api/matches/{match:str}/commands", status_code=200)
@@ -128,21 +140,23 @@ async def command_match(
 ) -> Done:
     """Does what a seat wants."""
     table = await tables.open(match)
-    held = table.held(_tokens(request))
+    held = await _held(request, table)
     seq = await table.command(data, held)
     return Done(seq, await table.snapshot(held))
 
 
 @post("/api/matches/{match:str}/seats", status_code=200)
 async def take_seat(
+    request: AnyRequest,
     match: FromPath[str],
     data: JSONBody[TakeSeat],
     tables: NamedDependency[Tables],
     lobby: NamedDependency[Lobby],
+    accounts: NamedDependency[Accounts],
 ) -> SeatTaken:
     """Gives somebody a seat by link."""
     table = await tables.open(match)
-    seat = await table.take_seat(data)
+    seat = await table.take_seat(data, await account_of(request, accounts))
     if table.header.offered:
         lobby.changed()
     return SeatTaken(seat)
@@ -154,7 +168,7 @@ async def get_standing(
 ) -> Standing:
     """How a match stands, in short, for whoever holds the tokens of the Authorization header."""
     table = await tables.open(match)
-    return await table.standing(table.held(_tokens(request)))
+    return await table.standing(await _held(request, table))
 
 
 @get("/api/matches/{match:str}/explain")
@@ -178,7 +192,7 @@ async def get_prospect(
 ) -> Prospect:
     """What an action would bring."""
     table = await tables.open(match)
-    return await table.prospect(seq, token, table.held(_tokens(request)))
+    return await table.prospect(seq, token, await _held(request, table))
 
 
 @get("/api/matches/{match:str}/proof")
@@ -196,7 +210,13 @@ async def get_position(
 ) -> Snapshot:
     """A finished match as it was after so many actions."""
     table = await tables.open(match)
-    return await table.then(place, table.held(_tokens(request)))
+    return await table.then(place, await _held(request, table))
+
+
+@get("/api/matches/{match:str}/draws")
+async def get_draws(match: FromPath[str], tables: NamedDependency[Tables]) -> Draws:
+    """All that is needed to check the draws of a finished match."""
+    return await (await tables.open(match)).draws()
 
 
 @get("/api/matches/{match:str}/record", media_type=MediaType.TEXT)
@@ -210,7 +230,7 @@ async def match_socket(
     socket: WebSocket[Any, Any, Any], match: FromPath[str], state: State
 ) -> None:
     """Tells a viewer of everything, and takes commands."""
-    await sockets.serve(socket, state.tables, state.reviews, state.limits, match)
+    await sockets.serve(socket, state.tables, state.accounts, state.reviews, state.limits, match)
 
 
 # The lobby.
@@ -231,7 +251,7 @@ async def withdraw(
 ) -> None:
     """Offers a match no longer; its links stay good."""
     table = await tables.open(match)
-    await table.withdraw(table.held(_tokens(request)))
+    await table.withdraw(await _held(request, table))
     lobby.changed()
 
 
@@ -242,13 +262,6 @@ async def lobby_socket(socket: WebSocket[Any, Any, Any], state: State) -> None:
 
 
 # The rest.
-
-
-@get("/healthz")
-async def health(state: State) -> Health:
-    """Whether the server and its database answer."""
-    await state.store.check()
-    return Health("ok", tavola.__version__)
 
 
 @get(["/", "/{path:path}"], include_in_schema=False, sync_to_thread=False, compressed=True)
@@ -295,14 +308,10 @@ def _unless_known(request: AnyRequest, asset: Asset) -> Response[bytes]:
     return Response(body, media_type=asset.media_type, headers=headers)
 
 
-def _tokens(request: AnyRequest) -> list[str]:
-    """The seat tokens of a request."""
-    scheme, _, tokens = request.headers.get("authorization", "").partition(" ")
-    if not scheme:
-        return []
-    if scheme.lower() != "bearer":
-        raise Refused("unknown-token")
-    return [token.strip() for token in tokens[:2000].split(",") if token.strip()]
+async def _held(request: AnyRequest, table: Table) -> frozenset[int]:
+    """The seats of whoever asks: by their tokens, and by the account that is signed in."""
+    account = await account_of(request, request.app.state.accounts)
+    return table.held(seat_tokens_of(request), account)
 
 
 def _answer(request: AnyRequest, error: Refused) -> Response[ErrorAnswer]:
@@ -359,27 +368,42 @@ def build(settings: Settings, store: Store) -> ASGIApp:
     async def lifespan(app: Litestar) -> AsyncIterator[None]:
         engines = Engines(settings.engine_threads)
         analysts = Analysts(settings.analysts)
-        tables = Tables(store, engines)
+        uptime = Uptime(store)
+        await uptime.begin()
+        tables = Tables(store, engines, uptime)
+        accounts = Accounts(store, limits)
         lobby = Lobby(store, tables)
         app.state.update(
             {
                 "store": store,
                 "tables": tables,
+                "accounts": accounts,
+                "belongings": Belongings(store),
+                "ratings": Ratings(store),
                 "lobby": lobby,
                 "reviews": Reviews(analysts, limits),
                 "limits": limits,
                 "client": Client(settings.client),
             }
         )
+        store.writer.committed = meters.committed
         resuming = asyncio.create_task(tables.resume())
-        looking = asyncio.create_task(lobby.run())
+        app.state.update({"engines": engines, "resuming": resuming})
+        working = [
+            resuming,
+            asyncio.create_task(lobby.run()),
+            asyncio.create_task(uptime.keep(tables.ticking)),
+        ]
         try:
             yield
         finally:
-            resuming.cancel()
-            looking.cancel()
+            for task in working:
+                task.cancel()
+            if tables.ticking():
+                await uptime.beat()
             await asyncio.to_thread(analysts.close)
             await asyncio.to_thread(engines.close)
+            await asyncio.to_thread(accounts.close)
             await asyncio.to_thread(store.close)
 
     app = Litestar(
@@ -396,17 +420,22 @@ def build(settings: Settings, store: Store) -> ASGIApp:
             get_prospect,
             get_proof,
             get_position,
+            get_draws,
             get_record,
             match_socket,
+            *ROUTES,
             list_challenges,
             withdraw,
             lobby_socket,
             health,
+            ready,
+            metrics,
             client_file,
         ],
         lifespan=[lifespan],
         dependencies={
             "tables": Provide(_tables, sync_to_thread=False),
+            **{name: Provide(given, sync_to_thread=False) for name, given in PROVIDED.items()},
             "lobby": Provide(_lobby, sync_to_thread=False),
         },
         exception_handlers={

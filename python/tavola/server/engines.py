@@ -25,6 +25,12 @@ class Engines:
         self._thoughts: set[Thought] = set()
         self._kept: OrderedDict[tuple[str, str], tavola.Engine] = OrderedDict()
         self._closed = False
+        self.threads = threads
+
+    @property
+    def thinking(self) -> int:
+        """How many thoughts are being thought, or wait for a thread."""
+        return len(self._thoughts)
 
     async def think(self, thought: Thought) -> str | None:
         """The action that the engine chooses, or `None` if it was stopped before."""

@@ -123,7 +123,65 @@ REASONS: dict[str, Reason] = {
         "This link leads to no seat of this match. You can watch.",
         "このリンクで座れる席はこの対局にはありません。観戦はできます。",
     ),
+    "signed-out": Reason(401, "Please sign in first.", "先にログインしてください。"),
+    "wrong-sign-in": Reason(
+        401,
+        "There is no account with this name and password.",
+        "名前またはパスワードが違います。",
+    ),
+    "wrong-password": Reason(403, "The password is not right.", "パスワードが違います。"),
+    "too-many-attempts": Reason(
+        429,
+        "Too many attempts. Please try again in a few minutes.",
+        "試行回数が多すぎます。数分後にもう一度お試しください。",
+    ),
+    "name-length": Reason(
+        422,
+        "A name has {fewest} to {most} characters.",
+        "名前は {fewest}〜{most} 文字にしてください。",
+    ),
+    "name-characters": Reason(
+        422,
+        "A name needs letters or digits, and can have no invisible characters.",
+        "名前には文字か数字が必要です。見えない文字は使えません。",
+    ),
+    "name-taken": Reason(
+        409, "The name “{name}” is taken.", "「{name}」という名前はすでに使われています。"
+    ),
+    "password-length": Reason(
+        422,
+        "A password has {fewest} to {most} characters.",
+        "パスワードは {fewest}〜{most} 文字にしてください。",
+    ),
+    "password-name": Reason(
+        422,
+        "The password cannot be the name.",
+        "名前と同じパスワードは使えません。",
+    ),
+    "unknown-session": Reason(
+        404, "This session has ended already.", "このログインはすでに終了しています。"
+    ),
+    "claimed": Reason(
+        409,
+        "Seat {seat} belongs to another account.",
+        "席 {seat} は別のアカウントの席です。",
+    ),
+    "rated-seats": Reason(
+        422,
+        "A rated match is between different accounts, or accounts and engines with a level.",
+        "レーティング戦は、別々のアカウント同士か、レベルのあるコンピュータとの対局です。",
+    ),
+    "seated-already": Reason(
+        409,
+        "You have a seat in this rated match already.",
+        "このレーティング戦には、あなたの席がすでにあります。",
+    ),
     # The match does not allow it now.
+    "rated-undo": Reason(
+        409,
+        "In a rated match nothing is taken back once the turn is over.",
+        "レーティング戦では、手番が終わったあとの待ったはできません。",
+    ),
     "seat-taken": Reason(
         409,
         "Somebody has taken this seat already. You can watch.",
@@ -154,11 +212,62 @@ REASONS: dict[str, Reason] = {
         "The match has gone on since; please look again.",
         "対局が先に進んでいます。画面を確かめてください。",
     ),
+    "contribution": Reason(
+        422,
+        "A contribution to the draws is 64 hexadecimal digits (0-9, a-f).",
+        "抽選に加える値は、16 進数 64 桁(0-9、a-f)で指定してください。",
+    ),
+    "not-awaited": Reason(
+        409,
+        "No contribution of seat {seat} to the draws is awaited.",
+        "席 {seat} が抽選に加える値は、もう受け付けていません。",
+    ),
+    "no-commitment": Reason(
+        409,
+        "There is nothing to check: the draws of this match follow from no commitment.",
+        "この対局には、確かめられる抽選がありません。",
+    ),
+    "not-revealed": Reason(
+        409,
+        "The draws can be checked when the match is over.",
+        "抽選を確かめられるのは、対局が終わってからです。",
+    ),
     "reused-id": Reason(
         409,
         "Another command has had this id.",
         "このコマンド ID は別のコマンドで使われています。",
     ),
+    "unknown-line": Reason(
+        404, "There is no line {line} in this chat.", "このチャットに {line} 番の発言はありません。"
+    ),
+    "unknown-echo": Reason(
+        409, "No echo of {number} was asked for.", "{number} への応答は求められていません。"
+    ),
+    "nothing-said": Reason(422, "There is nothing to read in it.", "発言の内容がありません。"),
+    "said-enough": Reason(
+        429,
+        "Too many messages. Please wait a moment.",
+        "発言が多すぎます。少し待ってから送ってください。",
+    ),
+    "cannot-ask": Reason(
+        409,
+        "“{what}” cannot be asked for now.",
+        "いま「{what}」を申し出ることはできません。",
+    ),
+    "answer-first": Reason(
+        409,
+        "Another request is waiting for its answer.",
+        "先に、出ている申し出に答えてください。",
+    ),
+    "declined-before": Reason(
+        409,
+        "It was declined: it can be asked for again after the next action.",
+        "断られた申し出です。次のアクションのあとで、もう一度申し出ることができます。",
+    ),
+    "nothing-asked": Reason(
+        409, "Nothing is asked of this seat.", "この席への申し出はありません。"
+    ),
+    "paused": Reason(409, "The match is paused.", "対局は一時停止中です。"),
     "over": Reason(409, "The game is over.", "対局は終わっています。"),
     "not-your-turn": Reason(409, "It is not your turn.", "あなたの手番ではありません。"),
     "confirm-first": Reason(
@@ -197,7 +306,12 @@ REASONS: dict[str, Reason] = {
         "The action could not be stored and does not count. Please try again.",
         "保存できなかったため、この操作は無効です。もう一度お試しください。",
     ),
-    "stopping": Reason(503, "The server is shutting down.", "サーバーは停止しようとしています。"),
+    "database": Reason(503, "The database does not answer.", "データベースから応答がありません。"),
+    "starting": Reason(
+        503,
+        "The server is still starting. Please try again in a moment.",
+        "サーバーを起動しています。少し待ってから、もう一度お試しください。",
+    ),
     "no-client": Reason(
         503,
         "The browser client has not been built yet: run `make build`.",

@@ -32,6 +32,7 @@ class _Described(Struct, frozen=True):
     symbols: str
     theme: dict[str, Any]
     rules: dict[str, str]
+    has_draws: bool = False
 
 
 class GameInfo(Struct, frozen=True):
@@ -44,6 +45,7 @@ class GameInfo(Struct, frozen=True):
     seats: tuple[int, int]
     rules_version: int
     has_chance: bool
+    has_draws: bool
     proofs: bool
     options: tuple[OptionInfo, ...]
     words: dict[str, dict[str, Any]]
@@ -71,6 +73,7 @@ def info(name: str) -> GameInfo:
         seats=_seats(known),
         rules_version=known.rules_version,
         has_chance=known.has_chance,
+        has_draws=known.has_draws,
         proofs=not known.has_chance,
         options=known.options,
         words=known.words,

@@ -16,11 +16,23 @@ REQUEST_RATE = 100.0
 REQUESTS_AT_ONCE = 1000.0
 MESSAGE_RATE = 30.0
 MESSAGES_AT_ONCE = 300.0
+CHAT_RATE = 0.5
+CHAT_AT_ONCE = 8.0
 THINKING_RATE = 0.5
 THINKING_AT_ONCE = 600.0
 """Seconds of analysis: what comes back in a second, and how many can be saved up."""
+SIGN_IN_RATE = 1 / 10
+SIGN_INS_AT_ONCE = 30.0
+"""From an address."""
+NAME_RATE = 1 / 60
+NAME_AT_ONCE = 10.0
+"""Passwords tried for a name, wherever from."""
+SIGN_UP_RATE = 1 / 120
+SIGN_UPS_AT_ONCE = 20.0
+EXPORT_RATE = 1 / 300
+EXPORTS_AT_ONCE = 5.0
 VIEWERS_PER_CLIENT = 200
-VIEWERS = 4000
+VIEWERS = 20_000
 CLIENTS_KEPT = 10_000
 
 
@@ -64,6 +76,10 @@ class Limits:
     def __init__(self) -> None:
         self._requests: OrderedDict[str, Bucket] = OrderedDict()
         self._thoughts: OrderedDict[str, Bucket] = OrderedDict()
+        self._sign_ins: OrderedDict[str, Bucket] = OrderedDict()
+        self._names: OrderedDict[str, Bucket] = OrderedDict()
+        self._sign_ups: OrderedDict[str, Bucket] = OrderedDict()
+        self._exports: OrderedDict[str, Bucket] = OrderedDict()
         self._viewers: Counter[str] = Counter()
 
     def request(self, client: str) -> None:
@@ -86,6 +102,39 @@ class Limits:
             lambda: Bucket(THINKING_RATE, THINKING_AT_ONCE, "thought-enough"),
         )
         bucket.take(seconds)
+
+    def sign_in(self, client: str, name: str) -> None:
+        """Counts a password that is tried, by address and by name, whether or not there is one.
+
+        Raises:
+            Refused: `too-many-attempts`.
+        """
+        code = "too-many-attempts"
+        _of(self._sign_ins, client, lambda: Bucket(SIGN_IN_RATE, SIGN_INS_AT_ONCE, code)).take()
+        _of(self._names, name, lambda: Bucket(NAME_RATE, NAME_AT_ONCE, code)).take()
+
+    def sign_up(self, client: str) -> None:
+        """Counts an account that is made.
+
+        Raises:
+            Refused: `too-many-attempts`.
+        """
+        code = "too-many-attempts"
+        _of(self._sign_ups, client, lambda: Bucket(SIGN_UP_RATE, SIGN_UPS_AT_ONCE, code)).take()
+
+    def export(self, account: str) -> None:
+        """Counts an export of an account.
+
+        Raises:
+            Refused: `too-many-attempts`.
+        """
+        code = "too-many-attempts"
+        _of(self._exports, account, lambda: Bucket(EXPORT_RATE, EXPORTS_AT_ONCE, code)).take()
+
+    @property
+    def viewers(self) -> int:
+        """How many sockets are open."""
+        return self._viewers.total()
 
     def enter(self, client: str) -> None:
         """Counts a socket that opens.

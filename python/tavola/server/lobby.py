@@ -17,9 +17,9 @@ import structlog
 from litestar import WebSocket
 
 from tavola.server import seating
+from tavola.server.callers import address_of
 from tavola.server.errors import Refused
 from tavola.server.limits import Limits
-from tavola.server.sockets import client_of
 from tavola.server.store import Header, Store, moment
 from tavola.server.tables import Tables
 from tavola.server.wire import Challenge, ChallengesMessage
@@ -121,16 +121,17 @@ def _challenge(header: Header) -> Challenge:
         match=header.id,
         game=header.game,
         options=header.options,
-        seats=seating.shown(header, frozenset()),
-        turn_seconds=header.turn_seconds,
+        seats=seating.shown(header.seats, frozenset()),
+        time=header.time,
         since=header.created,
+        rated=header.rated,
     )
 
 
 async def serve(socket: WebSocket[Any, Any, Any], lobby: Lobby, limits: Limits) -> None:
     """Tells whoever looks at the lobby of everything in it; they have nothing to say."""
     await socket.accept()
-    client = client_of(socket)
+    client = address_of(socket)
     try:
         limits.enter(client)
     except Refused as error:

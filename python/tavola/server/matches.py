@@ -8,21 +8,26 @@ out.
 
 from __future__ import annotations
 
-import secrets
 from copy import copy
-from dataclasses import dataclass
-from datetime import datetime
+from dataclasses import replace
 from typing import Literal
-
-import msgspec
 
 import tavola
 from tavola import view as views
-from tavola.server import games, seating
+from tavola.server import games, requests
+from tavola.server import store as stored
+from tavola.server.endings import Ending
 from tavola.server.errors import Refused
-from tavola.server.store import Event, Header
-from tavola.server.wire import Can, Command, Played, Result, Snapshot, Standing, TurnClock
-from tavola.view import Text, View
+from tavola.server.requests import Request
+from tavola.server.scenes import NOTHING, Scene
+from tavola.server.steps import Step, play
+from tavola.server.store import Event, EventKind, Header
+from tavola.server.times import Times, TurnTime
+from tavola.server.urn import Urn, new_seed
+from tavola.server.wire import Command, WrittenEvents
+
+STAND_IN = stored.Seat(kind="engine", name="", seconds=None, level=5, token_hash=None)
+"""Who plays on for somebody who has gone."""
 
 
 class Damaged(Exception):
@@ -35,15 +40,6 @@ class Damaged(Exception):
     def __init__(self, seq: int) -> None:
         super().__init__(f"event {seq} does not lead to the position stored with it")
         self.seq = seq
-
-
-@dataclass(frozen=True, slots=True)
-class _Step:
-    """An action in force, the state it led to, and that state's view for a spectator."""
-
-    played: Played
-    state: tavola.State
-    view: View
 
 
 class Match:
@@ -64,29 +60,45 @@ class Match:
             raise Refused("rules-changed", began=header.rules_version, now=self.game.rules_version)
         self.seq = 0
         self.commands: dict[str, Event] = {}
-        self.resigned: int | None = None
-        self._start = self.game.start()
-        if self._start.text != header.start:
+        # The seats in which engines play on for persons who have gone.
+        self.replaced: frozenset[int] = frozenset()
+        self.ended: Ending | None = None
+        self.paused = False
+        self.request: Request | None = None
+        self.declined: frozenset[tuple[int, str]] = frozenset()
+        self.next: str | None = None
+        self.latest: str | None = None
+        self.times = None if header.time is None else Times(header.time, len(header.seats))
+        self._start = Scene(self.game.start())
+        if self._start.state.text != header.start:
             raise Damaged(0)
-        self._start_view = views.view(self._start)
-        self._steps: list[_Step] = []
+        self.steps: list[Step] = []
         self._confirmed = 0
-        # The turn that is timed, when it began, and when something last happened.
-        self._timed = self.timed
-        self._began: str | None = None
-        self._latest: str | None = None
+        self.urn = Urn(
+            header.seed,
+            (None,) * len(header.seats),
+            self.persons if header.contribute else frozenset(),
+        )
+        # Whose clock has run since the last event, but for what chance did.
+        self._ran: tuple[int, int] | None = None
+        self._follow_time()
 
     # What it comes to.
 
     @property
     def state(self) -> tavola.State:
         """The position now."""
-        return self._steps[-1].state if self._steps else self._start
+        return self.scene.state
+
+    @property
+    def scene(self) -> Scene:
+        """The position now, as it is shown."""
+        return self.steps[-1].scene if self.steps else self._start
 
     @property
     def status(self) -> Literal["playing", "confirming", "over"]:
         """Whether somebody acts, confirms, or nobody does."""
-        if self.resigned is not None:
+        if self.ended is not None:
             return "over"
         if self._awaiting() is not None:
             return "confirming"
@@ -95,7 +107,7 @@ class Match:
     @property
     def acting(self) -> int | None:
         """The seat that is to act or to confirm; `None` while chance decides, and at the end."""
-        if self.resigned is not None:
+        if self.ended is not None:
             return None
         awaiting = self._awaiting()
         seat = self.state.to_act if awaiting is None else awaiting
@@ -104,67 +116,115 @@ class Match:
     @property
     def engine(self) -> str | None:
         """The name of the engine that is to act; `None` if no engine is to act."""
-        if self.status != "playing":
+        if self.status != "playing" or self.paused or self.state.to_act == tavola.CHANCE:
             return None
-        return self.header.seats[self._seat_to_act()].engine
+        return self.seats[self._seat_to_act()].engine
+
+    @property
+    def seats(self) -> tuple[stored.Seat, ...]:
+        """Who sits where now."""
+        if not self.replaced:
+            return self.header.seats
+        return tuple(
+            STAND_IN if number in self.replaced else seat
+            for number, seat in enumerate(self.header.seats)
+        )
+
+    @property
+    def is_open(self) -> bool:
+        """Whether somebody is still to come."""
+        return any(seat.is_open for seat in self.seats)
+
+    @property
+    def persons(self) -> frozenset[int]:
+        """The seats of persons."""
+        return frozenset(seat for seat, who in enumerate(self.seats) if who.kind == "person")
 
     @property
     def timed(self) -> tuple[int, int] | None:
         """The person's seat that is to act or to confirm and its turn; `None` if it is nobody's."""
         seat = self.acting
-        if seat is None or self.header.seats[seat].kind == "engine":
+        if seat is None or self.seats[seat].kind == "engine":
             return None
-        if self.status == "confirming":
-            return seat, self._steps[-1].played.turn
-        return seat, (self._steps[-1].view if self._steps else self._start_view).turn
+        return seat, self._turn
 
     @property
-    def used(self) -> float:
-        """How many seconds of the timed turn had passed when something last happened in it."""
-        if self._began is None or self._latest is None:
-            return 0.0
-        passed = datetime.fromisoformat(self._latest) - datetime.fromisoformat(self._began)
-        return max(passed.total_seconds(), 0.0)
+    def running(self) -> tuple[int, int] | None:
+        """The seat whose clock runs and its turn; `None` if none does.
+
+        Time for a turn runs from the first turn on, other time when everybody has had one.
+        """
+        if self.times is None or self.paused:
+            return None
+        return self.timed if isinstance(self.times.time, TurnTime) or not self.opening else None
+
+    @property
+    def opening(self) -> bool:
+        """Whether somebody has not completed a turn yet."""
+        missing = set(range(len(self.seats)))
+        for step in self.steps:
+            if step.turn >= self._turn:
+                break
+            missing.discard(step.seat)
+            if not missing:
+                return False
+        return self.status != "over"
+
+    @property
+    def _turn(self) -> int:
+        """The number of the turn that goes on or is to be confirmed."""
+        if self._awaiting() is not None:
+            return self.steps[-1].turn
+        return self.scene.turn
 
     def _seat_to_act(self) -> int:
         seat = self.state.to_act
         assert seat is not None
-        assert seat != tavola.CHANCE, "what chance does is logged with the action before it"
+        assert seat != tavola.CHANCE, "nobody is asked while chance is to act"
         return seat
 
     def _awaiting(self) -> int | None:
         """The person's seat whose turn is complete and not confirmed."""
-        if not self.header.confirm or not self._steps or self._confirmed == len(self._steps):
+        if not self.header.confirm or not self.steps or self._confirmed == len(self.steps):
             return None
-        last = self._steps[-1]
-        seat = last.played.seat
-        if seat < 0 or self.header.seats[seat].kind == "engine":
+        last = self.steps[-1]
+        seat = last.seat
+        if seat < 0 or self.seats[seat].kind == "engine":
             return None
         if last.state.to_act == tavola.CHANCE:
             return None
-        same_turn = last.view.turn == last.played.turn and last.state.to_act == seat
+        same_turn = last.scene.turn == last.turn and last.state.to_act == seat
         return None if same_turn else seat
 
     # What a command comes to.
 
-    def decide(self, command: Command, held: frozenset[int]) -> list[Event]:
+    def decide(
+        self, command: Command, held: frozenset[int], away: frozenset[int] = frozenset()
+    ) -> list[Event]:
         """The events that a command comes to.
 
         Args:
             command: What is asked for.
             held: The seats of whoever asks.
+            away: The seats whose persons have gone.
 
         Raises:
             Refused: With the reason; nothing has changed.
         """
-        if command.seat >= len(self.header.seats):
+        held &= self.persons
+        if command.seat >= len(self.seats):
             raise Refused("unknown-seat", seat=command.seat)
         if command.seat not in held and not (held and command.do == "undo"):
             raise Refused("not-your-seat", seat=command.seat)
-        if command.seq != self.seq:
+        # Seats contribute when they come, whatever they have seen.
+        if command.seq != self.seq and command.do != "contribute":
             raise Refused("stale", seq=self.seq)
+        if command.do in ("ask", "accept", "decline"):
+            return requests.decide(self, command, held, away)
         if self.status == "over":
             raise Refused("over")
+        if self.paused and command.do not in ("resign", "contribute"):
+            raise Refused("paused")
         match command.do:
             case "play":
                 events = self._decide_play(command)
@@ -173,12 +233,14 @@ class Match:
             case "confirm":
                 events = [self._decide_confirm(command)]
             case "resign":
-                events = [self._event("resign", command.seat, self.state, command=command.id)]
+                events = [self.event("resign", command.seat, command=command.id)]
+            case "contribute":
+                events = self._decide_contribute(command)
         return events
 
     def decide_start(self) -> list[Event]:
         """What chance does before anybody acts."""
-        return self._chance(self.state, after=0)
+        return self._chance(self.urn, self.state, after=0)
 
     def decide_engine(self, token: str) -> list[Event]:
         """The events that an engine's action comes to."""
@@ -189,7 +251,12 @@ class Match:
         if token is not None:
             return self._with_chance(self._seat_to_act(), token, None, kind="late")
         assert self.acting is not None, "somebody is to confirm"
-        return [self._event("confirm", self.acting, self.state)]
+        return [self.event("confirm", self.acting)]
+
+    def decide_flag(self) -> list[Event]:
+        """The end when the seat whose clock runs has no time left."""
+        assert self.running is not None, "a clock runs"
+        return [self.event("flag", self.running[0])]
 
     def _decide_play(self, command: Command) -> list[Event]:
         if self.acting != command.seat:
@@ -213,17 +280,28 @@ class Match:
     ) -> list[Event]:
         """An action, and what chance answers."""
         state = self.state.play(token)
-        action = self._event(kind, seat, state, token=token, command=command)
-        return [action, *self._chance(state, after=1)]
+        action = self.event(kind, seat, state, token=token, command=command)
+        return [action, *self._chance(self.urn, state, after=1)]
 
-    def _chance(self, state: tavola.State, *, after: int) -> list[Event]:
-        """What chance does from this state on, `after` other events."""
+    def _decide_contribute(self, command: Command) -> list[Event]:
+        """A contribution, and what chance does if it has waited for this one."""
+        urn = self.urn.take(command.seat, command.token or "")
+        event = self.event("contribute", command.seat, token=command.token, command=command.id)
+        return [event, *self._chance(urn, self.state, after=1)]
+
+    def chance_without(self, seat: int, *, after: int) -> list[Event]:
+        """What chance does if it has waited only for this seat, whose person has gone."""
+        return self._chance(self.urn.without(seat), self.state, after=after)
+
+    def _chance(self, urn: Urn, state: tavola.State, *, after: int) -> list[Event]:
+        """What chance does from this state on, `after` other events, if it need not wait."""
         decided = list[Event]()
-        while state.to_act == tavola.CHANCE:
-            token = _draw(state.chance_outcomes)
+        drawn = sum(step.seat == tavola.CHANCE for step in self.steps)
+        while state.to_act == tavola.CHANCE and not urn.awaited:
+            token = urn.draw(state.chance_outcomes, drawn + len(decided) + 1)
             state = state.play(token)
             decided.append(
-                self._event("chance", tavola.CHANCE, state, token=token, after=after + len(decided))
+                self.event("chance", tavola.CHANCE, state, token=token, after=after + len(decided))
             )
         return decided
 
@@ -252,50 +330,63 @@ class Match:
         )
 
     def _decide_undo(self, command: Command, held: frozenset[int]) -> Event:
-        keep = self._undone(held, whole_turn=command.token == "turn")
+        keep = self.undone(held, whole_turn=command.token == "turn")
         if keep is None:
-            raise Refused("nothing-to-undo")
-        state = self._steps[keep - 1].state if keep else self._start
-        return self._event("undo", command.seat, state, token=str(keep), command=command.id)
+            played = self.header.rated and self.last_of(held) is not None
+            raise Refused("rated-undo" if played else "nothing-to-undo")
+        state = self.state_after(keep)
+        return self.event("undo", command.seat, state, token=str(keep), command=command.id)
 
-    def _undone(self, held: frozenset[int], *, whole_turn: bool) -> int | None:
+    def state_after(self, count: int) -> tavola.State:
+        """The position after so many of the actions in force."""
+        return self.steps[count - 1].state if count else self._start.state
+
+    def undone(
+        self, held: frozenset[int], *, whole_turn: bool, granted: bool = False
+    ) -> int | None:
         """How many actions stay in force if the holder of these seats takes back.
 
         The last action is theirs to take back until its turn is confirmed. Later the others have to
-        grant it: engines do, so whoever holds every person's seat may always take back. What chance
-        has answered stays, for nobody can forget what was drawn.
+        grant it: engines do, so whoever holds every person's seat may always take back; but in a
+        rated match nobody does. What chance has answered stays: nobody can forget what was drawn.
+
+        Args:
+            held: The seats.
+            whole_turn: Whether the whole turn of the last action goes.
+            granted: Whether the others grant it.
 
         Returns:
             `None` if nothing may be taken back.
         """
-        last = self._last_of(held)
-        if last is None or last < self._drawn():
+        last = self.last_of(held)
+        if last is None or last < self.drawn:
             return None
-        free = last == len(self._steps) - 1 and last >= self._confirmed
-        persons = {seat for seat, who in enumerate(self.header.seats) if who.kind == "person"}
-        if not free and not persons <= held:
+        free = last == len(self.steps) - 1 and last >= self._confirmed
+        if not free and (self.header.rated or not (granted or self.persons <= held)):
             return None
         if not whole_turn:
             return last
-        played = self._steps[last].played
-        floor = max(self._drawn(), self._confirmed if free else 0)
+        latest = self.steps[last]
+        floor = max(self.drawn, self._confirmed if free else 0)
         while last > floor:
-            before = self._steps[last - 1].played
-            if (before.seat, before.turn) != (played.seat, played.turn):
+            before = self.steps[last - 1]
+            if (before.seat, before.turn) != (latest.seat, latest.turn):
                 break
             last -= 1
         return last
 
-    def _drawn(self) -> int:
+    @property
+    def drawn(self) -> int:
         """How many actions stay because chance has answered."""
-        for index in range(len(self._steps) - 1, -1, -1):
-            if self._steps[index].played.seat == tavola.CHANCE:
+        for index in range(len(self.steps) - 1, -1, -1):
+            if self.steps[index].seat == tavola.CHANCE:
                 return index + 1
         return 0
 
-    def _last_of(self, held: frozenset[int]) -> int | None:
-        for index in range(len(self._steps) - 1, -1, -1):
-            if self._steps[index].played.seat in held:
+    def last_of(self, held: frozenset[int]) -> int | None:
+        """The place of the last action of these seats among those in force."""
+        for index in range(len(self.steps) - 1, -1, -1):
+            if self.steps[index].seat in held:
                 return index
         return None
 
@@ -304,18 +395,21 @@ class Match:
             raise Refused("nothing-to-confirm")
         if self.acting != command.seat:
             raise Refused("not-your-turn", acting=self.acting)
-        return self._event("confirm", command.seat, self.state, command=command.id)
+        return self.event("confirm", command.seat, command=command.id)
 
-    def _event(
+    def event(
         self,
-        kind: Literal["action", "late", "chance", "undo", "confirm", "resign"],
+        kind: EventKind,
         seat: int,
-        state: tavola.State,
+        state: tavola.State | None = None,
         *,
         token: str | None = None,
         command: str | None = None,
         after: int = 0,
     ) -> Event:
+        """An event that could be logged now, `after` others; it leads to `state` if to another."""
+        if state is None:
+            state = self.state
         return Event(
             seq=self.seq + 1 + after,
             kind=kind,
@@ -328,14 +422,15 @@ class Match:
 
     # Taking in what is stored.
 
-    def after(self, event: Event) -> tuple[Match, tuple[views.Event, ...]]:
+    def after(self, event: Event) -> tuple[Match, WrittenEvents]:
         """The match as an event would leave it, and what the event did; this one stays as it is."""
         match = copy(self)
         match.commands = dict(self.commands)
-        match._steps = list(self._steps)
+        match.steps = list(self.steps)
+        match.times = None if self.times is None else self.times.copy()
         return match, match.apply(event)
 
-    def apply(self, event: Event) -> tuple[views.Event, ...]:
+    def apply(self, event: Event) -> WrittenEvents:
         """Takes in a stored event.
 
         Returns:
@@ -346,51 +441,80 @@ class Match:
         """
         try:
             done = self._apply(event)
-        except (ValueError, IndexError) as error:
+        except (ValueError, IndexError, Refused) as error:
             raise Damaged(event.seq) from error
         if (self.state.text, f"{self.state.key:016x}") != (event.position, event.key):
             raise Damaged(event.seq)
         return done
 
-    def _apply(self, event: Event) -> tuple[views.Event, ...]:
+    def _apply(self, event: Event) -> WrittenEvents:
         if event.seq != self.seq + 1:
             raise Damaged(event.seq)
-        done: tuple[views.Event, ...] = ()
+        done = NOTHING
+        granted = self.request is not None and not self.request.waits
+        if event.kind not in ("ask", "accept", "decline", "contribute"):
+            self.request, self.declined = None, frozenset()
         match event.kind:
             case "action" | "late" | "chance":
-                done = self._apply_action(event)
+                latest = play(event, self.scene)
+                self.steps.append(latest)
+                done = latest.done
             case "undo":
                 keep = int(event.token or "")
-                if not 0 <= keep < len(self._steps):
+                if not 0 <= keep < len(self.steps):
                     raise Damaged(event.seq)
-                del self._steps[keep:]
+                del self.steps[keep:]
                 self._confirmed = min(self._confirmed, keep)
             case "confirm":
-                self._confirmed = len(self._steps)
+                self._confirmed = len(self.steps)
             case "resign":
-                self.resigned = event.seat
-        self.seq = event.seq
-        self._latest = event.at
-        if (timed := self.timed) != self._timed and self.state.to_act != tavola.CHANCE:
-            self._timed, self._began = timed, event.at
+                self.ended = Ending("resigned", event.seat)
+            case "flag":
+                self.ended = Ending("time", event.seat)
+            case "draw":
+                self.ended = Ending("agreed")
+            case "abort":
+                self.ended = Ending("aborted")
+            case "pause" | "resume":
+                self.paused = event.kind == "pause"
+            case "replace":
+                self.replaced |= {event.seat}
+                self.paused = False
+                self.urn = self.urn.without(event.seat)
+            case "rematch":
+                self.next = event.token
+            case "contribute":
+                self.urn = self.urn.take(event.seat, event.token or "")
+            case "ask":
+                self.request = requests.made(self, event.token or "", event.seat)
+            case "accept" if self.request is not None:
+                self.request = self.request.agree(event.seat)
+            case "decline" if self.request is not None:
+                self.declined |= {(self.request.seat, self.request.what)}
+                self.request = None
+        self.seq, self.latest = event.seq, event.at
+        self._apply_time(event, anew=event.kind == "undo" and granted)
         if event.command is not None:
             self.commands[event.command] = event
         return done
 
-    def _apply_action(self, event: Event) -> tuple[views.Event, ...]:
-        before = self._steps[-1].view if self._steps else self._start_view
-        token = event.token or ""
-        done = views.events(self.state, token)
-        state = self.state.play(token)
-        labels = (action.label for action in before.actions if action.token == token)
-        told = (change.text for change in done if change.text is not None)
-        # Chance has no actions to choose from: what it did is what is told of it.
-        label = next(labels, None) or next(told, Text(f"action.{token}"))
-        played = Played(
-            event.seq, event.seat, before.turn, token, label, done, event.kind == "late"
-        )
-        self._steps.append(_Step(played, state, views.view(state)))
-        return done
+    def _apply_time(self, event: Event, *, anew: bool) -> None:
+        if self.times is None:
+            return
+        if self._ran is not None:
+            self.times.spend(self._ran[0], event.spent)
+        if self.state.to_act == tavola.CHANCE and self.ended is None:
+            return
+        by_playing = event.kind in ("action", "late", "chance", "confirm")
+        if self._ran is not None and self._ran != self.timed and by_playing:
+            self.times.end(*self._ran)
+        self._follow_time(anew=anew)
+
+    def _follow_time(self, *, anew: bool = False) -> None:
+        timed = self.timed
+        if self.times is not None and timed is not None:
+            self.times.begin(*timed, anew=anew)
+        self._ran = self.running
 
     def at(self, place: int) -> Match:
         """The match as it was after so many of the actions in force.
@@ -398,131 +522,26 @@ class Match:
         Raises:
             Refused: `unknown-place`.
         """
-        if place == len(self._steps):
+        if place == len(self.steps):
             return self
-        if not 0 <= place < len(self._steps):
-            raise Refused("unknown-place", place=place, last=len(self._steps))
+        if not 0 <= place < len(self.steps):
+            raise Refused("unknown-place", place=place, last=len(self.steps))
         match = copy(self)
-        match._steps = self._steps[:place]
+        match.steps = self.steps[:place]
         match._confirmed = place
-        match.resigned = None
+        match.ended = None
         return match
 
-    # What a viewer sees.
+    def successor(self, match_id: str) -> Header:
+        """What is fixed of the match that follows: the same, and everybody a seat further on.
 
-    def snapshot(self, held: frozenset[int], clock: TurnClock | None = None) -> Snapshot:
-        """The match as the holder of these seats may see it."""
-        status, acting = self.status, self.acting
-        holds_acting = acting is not None and acting in held
-        last = self._last_of(held)
-        return Snapshot(
-            match=self.header.id,
-            game=self.header.game,
-            options=self.header.options,
-            rules_version=self.header.rules_version,
-            seq=self.seq,
-            seats=seating.shown(self.header, held),
-            confirm=self.header.confirm,
-            status=status,
-            acting=acting,
-            result=self._result() if status == "over" else None,
-            view=self._view(held, with_actions=status == "playing" and holds_acting),
-            log=self._played(),
-            can=Can(
-                undo=status != "over" and self._undone(held, whole_turn=False) is not None,
-                drawn=status != "over" and last is not None and last < self._drawn(),
-                confirm=status == "confirming" and holds_acting,
-                resign=status != "over" and bool(held),
-            ),
-            clock=clock,
-        )
-
-    def standing(self, held: frozenset[int]) -> Standing:
-        """How it stands, in short."""
-        return Standing(
-            match=self.header.id,
-            game=self.header.game,
-            seq=self.seq,
-            seats=seating.shown(self.header, held),
-            status=self.status,
-            acting=self.acting,
-            since=self._latest or self.header.created,
-            winners=self._result().winners if self.status == "over" else None,
-        )
-
-    def then(self, place: int, held: frozenset[int]) -> Snapshot:
-        """The match as it was after so many actions: to look at, with what could be done then.
-
-        Raises:
-            Refused: `unknown-place`; `not-over`, as a match that goes on is nobody's to look into.
+        The tokens of the seats go with them: who held one holds the one before it.
         """
-        if self.status != "over":
-            raise Refused("not-over")
-        nothing = Can(undo=False, drawn=False, confirm=False, resign=False)
-        match = self.at(place)
-        return msgspec.structs.replace(
-            match.snapshot(held),
-            seq=self.seq,
-            view=match._view(held, with_actions=True),
-            can=nothing,
+        return replace(
+            self.header,
+            id=match_id,
+            seats=(*self.seats[1:], self.seats[0]),
+            seed=new_seed() if self.game.has_chance else None,
+            offered=False,
+            created=stored.now(),
         )
-
-    def _view(self, held: frozenset[int], *, with_actions: bool) -> View:
-        acting = self.acting
-        viewer = acting if acting in held else min(held, default=None)
-        seen = views.view(self.state, viewer)
-        if with_actions:
-            return seen
-        return View(
-            **{name: getattr(seen, name) for name in View.__struct_fields__} | {"actions": ()}
-        )
-
-    def _played(self) -> tuple[Played, ...]:
-        """The actions in force; those before the last two turns without their events."""
-        since = self._steps[-1].played.turn - 1 if self._steps else 0
-        return tuple(
-            step.played
-            if step.played.turn >= since
-            else msgspec.structs.replace(step.played, events=())
-            for step in self._steps
-        )
-
-    def _result(self) -> Result:
-        if self.resigned is not None:
-            count = len(self.header.seats)
-            winners = tuple(seat for seat in range(count) if seat != self.resigned)
-            # The rule books' "Ends": everybody else has won.
-            won, lost = 1.0 / (count - 1) ** 2, -1.0 / (count - 1)
-            returns = tuple(won if seat in winners else lost for seat in range(count))
-            return Result(winners, returns, "resigned", None, self.resigned)
-        outcome = self._steps[-1].view.outcome
-        assert outcome is not None, "the game is over"
-        return Result(outcome.winners, outcome.returns, outcome.reason, outcome.text, None)
-
-    def record(self) -> str:
-        """The match as a record: tags, turns, actions; what was taken back is not in it."""
-        tags = {
-            "Game": self.header.game,
-            "Options": " ".join(f"{name}={value}" for name, value in self.header.options.items()),
-            "Rules": str(self.header.rules_version),
-        }
-        for number, seat in enumerate(self.header.seats):
-            tags[f"Seat{number}"] = seat.name or seat.engine or seat.kind
-        if self.status == "over":
-            tags["Result"] = " ".join(f"{value:g}" for value in self._result().returns)
-        line, turn = [], 0
-        for step in self._steps:
-            begins = step.played.turn != turn
-            turn = step.played.turn
-            line.append(tavola.Step(token=step.played.token, turn=turn if begins else None))
-        return tavola.Record(tags=tuple(tags.items()), line=tuple(line)).text
-
-
-def _draw(outcomes: tuple[tuple[str, int], ...]) -> str:
-    """One of chance's outcomes, by its weight."""
-    at = secrets.randbelow(sum(weight for _, weight in outcomes))
-    for token, weight in outcomes:
-        at -= weight
-        if at < 0:
-            return token
-    raise AssertionError("weights sum to the range drawn from")

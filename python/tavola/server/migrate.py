@@ -9,7 +9,7 @@ from pathlib import Path
 import sqlalchemy as sa
 import structlog
 
-SCHEMA = "0004"
+SCHEMA = "0007"
 """The newest revision in `migrations/versions`; a test holds it to that."""
 
 _log = structlog.get_logger("tavola.store")

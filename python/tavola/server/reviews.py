@@ -14,7 +14,7 @@ from tavola.server.analyst import SLICES, Stepped, StudyOrder, ThinkOrder, Thoug
 from tavola.server.analysts import AnalystFailed, Analysts
 from tavola.server.errors import Refused
 from tavola.server.limits import Limits
-from tavola.server.tables import Reviewed
+from tavola.server.table import Reviewed
 from tavola.server.wire import AnalysisMessage, StudyMessage, Worth
 from tavola.study import Limits as StudyLimits
 from tavola.study import Study

@@ -9,11 +9,16 @@ from __future__ import annotations
 
 import hashlib
 import secrets
+from collections.abc import Iterable
 from dataclasses import replace
 
 from tavola.server import wire
+from tavola.server.accounts import Account
 from tavola.server.errors import Refused
 from tavola.server.store import Header, Seat
+
+LEVEL = "level:"
+"""How the player of an engine's level begins; of an account it is the account's id."""
 
 USUAL_SECONDS = 1.0
 """How long an engine thinks if nothing is said of it."""
@@ -62,8 +67,10 @@ def tidy(name: str) -> str:
     return " ".join(name.split())
 
 
-def held(header: Header, tokens: tuple[str, ...] | list[str]) -> frozenset[int]:
-    """The seats that these secrets hold.
+def held(
+    header: Header, tokens: tuple[str, ...] | list[str], account: Account | None
+) -> frozenset[int]:
+    """The seats that these secrets hold, and those of the account.
 
     Raises:
         Refused: `unknown-token`.
@@ -76,30 +83,53 @@ def held(header: Header, tokens: tuple[str, ...] | list[str]) -> frozenset[int]:
     hashes = [hash_of(token) for token in tokens]
     if any(hashed not in holds for hashed in hashes):
         raise Refused("unknown-token")
-    return frozenset(holds[hashed] for hashed in hashes)
+    return frozenset(holds[hashed] for hashed in hashes) | own(header, account)
 
 
-def shown(header: Header, mine: frozenset[int]) -> tuple[wire.Seat, ...]:
-    """The seats as their viewer may see them, who holds some of them."""
-    return tuple(
-        wire.Seat(
-            number, seat.kind, seat.name, number in mine, seat.seconds, seat.level, seat.is_open
-        )
-        for number, seat in enumerate(header.seats)
+def own(header: Header, account: Account | None) -> frozenset[int]:
+    """The seats that are an account's."""
+    if account is None:
+        return frozenset()
+    return frozenset(
+        number for number, seat in enumerate(header.seats) if seat.account == account.id
     )
 
 
-def wanted_seat(header: Header, taking: wire.TakeSeat) -> int:
+def shown(seats: tuple[Seat, ...], mine: frozenset[int]) -> tuple[wire.Seat, ...]:
+    """The seats as their viewer may see them, who holds some of them."""
+    return tuple(
+        wire.Seat(
+            number,
+            seat.kind,
+            seat.name,
+            number in mine,
+            seat.seconds,
+            seat.level,
+            seat.is_open,
+            seat.member,
+            seat.deleted,
+        )
+        for number, seat in enumerate(seats)
+    )
+
+
+def wanted_seat(header: Header, taking: wire.TakeSeat, account: Account | None) -> int:
     """The seat that somebody takes: the invitation's, or any of a challenge in the lobby.
 
     It is free, or theirs already.
 
     Raises:
-        Refused: `unknown-invitation`, `not-offered`, `seat-taken`.
+        Refused: `unknown-invitation`, `not-offered`, `seat-taken`; of a rated match `signed-out`,
+            `seated-already`.
     """
-    own = hash_of(taking.token)
+    hashed = hash_of(taking.token)
     free = [number for number, seat in enumerate(header.seats) if seat.is_open]
-    mine = [number for number, seat in enumerate(header.seats) if seat.token_hash == own]
+    mine = [number for number, seat in enumerate(header.seats) if seat.token_hash == hashed]
+    if header.rated and not mine:
+        if account is None:
+            raise Refused("signed-out")
+        if own(header, account):
+            raise Refused("seated-already")
     if taking.invitation is None:
         if mine:
             return mine[0]
@@ -120,8 +150,75 @@ def wanted_seat(header: Header, taking: wire.TakeSeat) -> int:
     return meant[0]
 
 
-def with_taken(header: Header, number: int, *, name: str, token_hash: str) -> Header:
-    """The match after somebody has taken a seat."""
+def with_taken(header: Header, number: int, seat: Seat) -> Header:
+    """The match after a seat has become another's."""
     seats = list(header.seats)
-    seats[number] = replace(seats[number], name=name, token_hash=token_hash)
+    seats[number] = seat
     return replace(header, seats=tuple(seats))
+
+
+def taken(header: Header, number: int, taking: wire.TakeSeat, account: Account | None) -> Seat:
+    """An open seat after somebody has taken it."""
+    name = tidy(taking.name)
+    seat = replace(header.seats[number], name=name, token_hash=hash_of(taking.token))
+    return seat if account is None else _of(seat, account, named=not own(header, account))
+
+
+def with_account(header: Header, numbers: Iterable[int], account: Account) -> Header:
+    """The match after seats have become an account's; the first of all it has bears its name."""
+    for number in numbers:
+        named = not own(header, account)
+        header = with_taken(header, number, _of(header.seats[number], account, named=named))
+    return header
+
+
+def without_account(header: Header, account: str) -> Header:
+    """The match after an account was deleted."""
+    return replace(
+        header,
+        seats=tuple(
+            replace(seat, account=None, member=False, name="", deleted=True)
+            if seat.account == account
+            else seat
+            for seat in header.seats
+        ),
+    )
+
+
+def players(header: Header) -> tuple[str, ...] | None:
+    """By seat, who is rated for it: accounts and levels of engines.
+
+    Returns:
+        `None` if somebody cannot be rated, or an account plays against itself.
+    """
+    found = [
+        f"{LEVEL}{seat.level}" if seat.kind == "engine" and seat.level else seat.account
+        for seat in header.seats
+    ]
+    accounts = [seat.account for seat in header.seats if seat.account is not None]
+    if len(set(accounts)) != len(accounts):
+        return None
+    whole = tuple(player for player in found if player is not None)
+    return whole if len(whole) == len(found) else None
+
+
+def check_rated(header: Header, account: Account | None) -> None:
+    """Refuses a new rated match among those who cannot be rated.
+
+    Raises:
+        Refused: `signed-out`, `rated-seats`.
+    """
+    if account is None:
+        raise Refused("signed-out")
+    # Whoever is still to come will be somebody with another account.
+    come = tuple(seat for seat in header.seats if not seat.is_open)
+    persons = any(seat.kind == "person" for seat in header.seats)
+    if not persons or players(replace(header, seats=come)) is None:
+        raise Refused("rated-seats")
+
+
+def _of(seat: Seat, account: Account, *, named: bool) -> Seat:
+    """A seat as an account's."""
+    if named:
+        return replace(seat, account=account.id, member=True, name=account.name)
+    return replace(seat, account=account.id)

@@ -12,29 +12,49 @@ import structlog
 from litestar import WebSocket
 from litestar.exceptions import WebSocketDisconnect
 
+from tavola.server.accounts import PREFIX, Accounts
 from tavola.server.answers import answer
+from tavola.server.callers import COOKIE, address_of
 from tavola.server.errors import Refused
+from tavola.server.lag import Measure
 from tavola.server.language import Language, preferred
-from tavola.server.limits import BODY, MESSAGE_RATE, MESSAGES_AT_ONCE, Bucket, Limits
+from tavola.server.limits import (
+    BODY,
+    CHAT_AT_ONCE,
+    CHAT_RATE,
+    MESSAGE_RATE,
+    MESSAGES_AT_ONCE,
+    Bucket,
+    Limits,
+)
 from tavola.server.reviews import Reviews
-from tavola.server.tables import Table, Tables
+from tavola.server.table import Table
+from tavola.server.tables import Tables
 from tavola.server.wire import (
     AnalyseMessage,
     AnalysisMessage,
     AnalysisRefused,
+    ChatLine,
+    ChatMessage,
     CommandMessage,
     DoneMessage,
+    Echo,
+    EchoMessage,
     Hello,
     Ping,
     Pong,
+    PresenceMessage,
     RefusedMessage,
+    ReportedMessage,
+    ReportMessage,
+    SayMessage,
     Snapshot,
     SnapshotMessage,
     StudyMessage,
     UpdateMessage,
+    WrittenEvents,
     decode,
 )
-from tavola.view import Event
 
 _log = structlog.get_logger("tavola.sockets")
 
@@ -42,7 +62,7 @@ HELLO_SECONDS = 5
 WAITING = 256
 """How many messages wait for a slow viewer before it is sent away, to come back afresh."""
 
-_Incoming = Hello | CommandMessage | AnalyseMessage | Ping
+_Incoming = Hello | CommandMessage | AnalyseMessage | Ping | Echo | SayMessage | ReportMessage
 _Outgoing = (
     SnapshotMessage
     | UpdateMessage
@@ -52,6 +72,10 @@ _Outgoing = (
     | StudyMessage
     | AnalysisRefused
     | Pong
+    | EchoMessage
+    | PresenceMessage
+    | ChatMessage
+    | ReportedMessage
 )
 _decode = msgspec.json.Decoder(_Incoming)
 _encode = msgspec.json.Encoder().encode
@@ -68,23 +92,47 @@ class SocketViewer:
     """A viewer at the other end of a socket, which has been accepted."""
 
     def __init__(
-        self, socket: WebSocket[Any, Any, Any], tables: Tables, reviews: Reviews, match: str
+        self,
+        socket: WebSocket[Any, Any, Any],
+        tables: Tables,
+        accounts: Accounts,
+        reviews: Reviews,
+        match: str,
     ) -> None:
         self.held: frozenset[int] = frozenset()
         self._socket = socket
-        self._client = client_of(socket)
+        self._client = address_of(socket)
         self._tables = tables
+        self._accounts = accounts
+        # The tokens of the seats, and of the session in which somebody is signed in.
+        self._tokens: tuple[str, ...] = ()
+        self._session: str | None = None
         self._reviews = reviews
         self._review: asyncio.Task[None] | None = None
         self._match = match
         self._table: Table | None = None
         self._language: Language = preferred(socket.headers.get("accept-language", ""))
         self._bucket = Bucket(MESSAGE_RATE, MESSAGES_AT_ONCE)
+        self._speech = Bucket(CHAT_RATE, CHAT_AT_ONCE, "said-enough")
+        self._measure = Measure(lambda number: self._send(EchoMessage(number)))
         self._outgoing: asyncio.Queue[_Outgoing | _Close] = asyncio.Queue(WAITING)
 
-    def tell(self, seq: int, events: tuple[Event, ...], snapshot: Snapshot) -> None:
+    @property
+    def lag(self) -> float | None:
+        """How many seconds the network takes there and back, as far as it was measured."""
+        return self._measure.lag
+
+    def tell(self, seq: int, events: WrittenEvents, snapshot: Snapshot) -> None:
         """An event was logged."""
         self._send(UpdateMessage(seq, events, snapshot))
+
+    def tell_presence(self, presence: PresenceMessage) -> None:
+        """Somebody came or went."""
+        self._send(presence)
+
+    def tell_line(self, line: ChatLine) -> None:
+        """Somebody said something."""
+        self._send(ChatMessage((line,), whole=False))
 
     def show(self, snapshot: Snapshot) -> None:
         """There is something new to see."""
@@ -105,6 +153,7 @@ class SocketViewer:
             if self._table is not None:
                 self._table.leave(self)
             self._look_away()
+            self._measure.stop()
             writer.cancel()
             (ended,) = await asyncio.gather(writer, return_exceptions=True)
             if isinstance(ended, Exception) and not isinstance(ended, WebSocketDisconnect):
@@ -139,6 +188,13 @@ class SocketViewer:
                     table = await self._enter(message)
                 case Ping():
                     self._send(Pong())
+                case Echo():
+                    if self._measure.hear(message.number):
+                        table.company.look()
+                    else:
+                        self._refuse(Refused("unknown-echo", number=message.number))
+                case SayMessage() | ReportMessage():
+                    await self._talk(table, message)
                 case CommandMessage():
                     await self._command(table, message)
                 case AnalyseMessage():
@@ -151,15 +207,46 @@ class SocketViewer:
         if hello.language is not None:
             self._language = hello.language
         table = await self._tables.open(self._match)
-        held = table.held(hello.tokens)
+        sessions = [token for token in hello.tokens if token.startswith(PREFIX)]
+        self._session = next(iter(sessions), self._socket.cookies.get(COOKIE))
+        self._tokens = tuple(token for token in hello.tokens if not token.startswith(PREFIX))
+        held = await self._holds(table)
         table.leave(self)
         self.held, self._table = held, table
-        self._send(SnapshotMessage(await table.watch(self)))
+        snapshot = await table.watch(self)
+        self._send(SnapshotMessage(snapshot))
+        if lines := await table.chat.lines():
+            self._send(ChatMessage(lines, whole=True))
+        # How far away somebody is matters where time does.
+        if snapshot.clock is not None and held:
+            self._measure.begin()
+        table.company.look(self)
         return table
+
+    async def _holds(self, table: Table) -> frozenset[int]:
+        """The viewer's seats: by tokens, and by the account that is signed in now."""
+        return table.held(self._tokens, await self._accounts.of(self._session))
+
+    async def _talk(self, table: Table, message: SayMessage | ReportMessage) -> None:
+        try:
+            self._speech.take()
+            if isinstance(message, SayMessage):
+                await table.say(message.seat, message.text, self.held)
+            else:
+                await table.report(message.line, message.seat, self.held)
+                self._send(ReportedMessage(message.line))
+        except Refused as error:
+            self._refuse(error)
+        except Exception:
+            _log.exception("not said", match=self._match)
+            self._refuse(Refused("internal"))
 
     async def _command(self, table: Table, command: CommandMessage) -> None:
         try:
-            self._send(DoneMessage(command.id, await table.command(command, self.held)))
+            if self._session is not None:
+                # The session may have ended meanwhile.
+                self.held = await self._holds(table)
+            self._send(DoneMessage(command.id, await table.command(command, self.held, self.lag)))
         except Refused as error:
             self._refuse(error, command.id)
         except Exception:
@@ -216,18 +303,18 @@ class SocketViewer:
             await self._socket.send_data(_encode(message), mode="text")
 
 
-def client_of(socket: WebSocket[Any, Any, Any]) -> str:
-    """Whose limits count: the address at the other end."""
-    return socket.client.host if socket.client else ""
-
-
 async def serve(
-    socket: WebSocket[Any, Any, Any], tables: Tables, reviews: Reviews, limits: Limits, match: str
+    socket: WebSocket[Any, Any, Any],
+    tables: Tables,
+    accounts: Accounts,
+    reviews: Reviews,
+    limits: Limits,
+    match: str,
 ) -> None:
     """Accepts a socket and serves it."""
     await socket.accept()
-    client = client_of(socket)
-    viewer = SocketViewer(socket, tables, reviews, match)
+    client = address_of(socket)
+    viewer = SocketViewer(socket, tables, accounts, reviews, match)
     try:
         limits.enter(client)
     except Refused as error:

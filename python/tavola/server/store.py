@@ -1,34 +1,42 @@
-"""The database: matches and their logs, written by one thread, many commands to a transaction.
-
-All statements run in one thread. What waits is written together and answered
-when the transaction has been committed (*group commit*), so that everybody who waits shares the
-cost of a commit. SQLite runs in WAL mode with `synchronous=FULL`: a commit is on the disk before it
-is answered, and outlives the loss of the process as well as of the power.
-"""
+"""The database: matches and their logs; `writer.py` says how it is written to."""
 
 from __future__ import annotations
 
-import asyncio
-import queue
-import sqlite3
-import threading
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
-from pathlib import Path
 from typing import Any, Literal, TypeVar
 
+import msgspec
 import sqlalchemy as sa
-import structlog
 
-GROUP = 256
-"""How many pieces of work are committed together at most."""
+from tavola.server.times import Time
+from tavola.server.writer import Writer, engine
 
-EventKind = Literal["action", "late", "chance", "undo", "confirm", "resign"]
+EventKind = Literal[
+    "action",
+    "late",
+    "chance",
+    "contribute",
+    "undo",
+    "confirm",
+    "resign",
+    "flag",
+    "ask",
+    "accept",
+    "decline",
+    "draw",
+    "abort",
+    "pause",
+    "resume",
+    "replace",
+    "rematch",
+]
 
 T = TypeVar("T")
 
-_log = structlog.get_logger("tavola.store")
+Work = Callable[[sa.Connection], None]
+"""What is done in a transaction of somebody else's."""
 
 metadata = sa.MetaData()
 
@@ -41,7 +49,11 @@ matches = sa.Table(
     sa.Column("rules_version", sa.Integer, nullable=False),
     sa.Column("confirm", sa.Boolean, nullable=False),
     sa.Column("start", sa.Text, nullable=False),
-    sa.Column("turn_seconds", sa.Integer, nullable=True),
+    sa.Column("time", sa.JSON(none_as_null=True), nullable=True),
+    # What chance's draws follow from; told when the match is over. See docs/fair-chance.md.
+    sa.Column("seed", sa.String(64), nullable=True),
+    sa.Column("contribute", sa.Boolean, nullable=False),
+    sa.Column("rated", sa.Boolean, nullable=False, server_default=sa.false()),
     sa.Column("created", sa.String(32), nullable=False),
     # Kept beside the log, in its transactions: the engine that has to think after a restart.
     sa.Column("engine_due", sa.Boolean, nullable=False, index=True),
@@ -59,6 +71,10 @@ seats = sa.Table(
     sa.Column("seconds", sa.Float, nullable=True),
     sa.Column("level", sa.Integer, nullable=True),
     sa.Column("token_hash", sa.String(64), nullable=True),
+    # The account that holds it, too; whether the seat bears its name; whether it has been deleted.
+    sa.Column("account", sa.String(32), nullable=True, index=True),
+    sa.Column("member", sa.Boolean, nullable=False, server_default=sa.false()),
+    sa.Column("deleted", sa.Boolean, nullable=False, server_default=sa.false()),
     sa.Column("invitation_hash", sa.String(64), nullable=True),
 )
 
@@ -75,6 +91,7 @@ events = sa.Table(
     sa.Column("position", sa.Text, nullable=False),
     sa.Column("key", sa.String(16), nullable=False),
     sa.Column("at", sa.String(32), nullable=False),
+    sa.Column("spent", sa.Integer, nullable=False),
     sa.UniqueConstraint("match", "command", name="events_command_once"),
 )
 
@@ -92,6 +109,9 @@ class Seat:
 
     Attributes:
         invitation_hash: Of a seat by link: the secret of the link, likewise, taken or not.
+        account: The id of the account that holds it, too.
+        member: Whether its name is that account's.
+        deleted: Whether it was an account's that has been deleted.
     """
 
     kind: Literal["person", "engine"]
@@ -100,6 +120,9 @@ class Seat:
     token_hash: str | None
     level: int | None = None
     invitation_hash: str | None = None
+    account: str | None = None
+    member: bool = False
+    deleted: bool = False
 
     @property
     def is_open(self) -> bool:
@@ -121,8 +144,12 @@ class Header:
     """What is fixed when a match begins, but for the seats by link, which are taken later.
 
     Attributes:
+        seed: What chance's draws follow from, a secret until the match is over; `None` in games
+            without chance and in matches that began when there were no seeds.
+        contribute: Whether chance waits until all persons' seats have contributed to its draws.
         offered: Whether its seats by link are offered in the lobby, too.
         created: When, in ISO format.
+        rated: Whether it counts for the ratings of those who play it.
     """
 
     id: str
@@ -132,9 +159,12 @@ class Header:
     confirm: bool
     start: str
     seats: tuple[Seat, ...]
-    turn_seconds: int | None = None
+    time: Time | None = None
+    seed: str | None = field(default=None, repr=False)
+    contribute: bool = False
     offered: bool = False
     created: str = field(default_factory=lambda: now())
+    rated: bool = False
 
     @property
     def is_open(self) -> bool:
@@ -148,13 +178,18 @@ class Event:
 
     Attributes:
         seq: Its number, 1 for the first.
-        kind: What happened; `late`: the server acted for a seat whose time was up.
+        kind: What happened; `late`: the server acted for a seat whose time was up; `flag`: that
+            seat has lost by it; `replace`: an engine plays on for the seat; `rematch`: another
+            match was agreed on.
         seat: Who did it; -1 for chance.
-        token: The action's or chance outcome's token; of an undo, how many actions stay in force.
+        token: The action's or chance outcome's token; of an undo, how many actions stay in force;
+            of what is asked, what it is; of a rematch, the other match; what a seat contributes
+            to the draws.
         command: The id of the command that asked for it, if one did.
         position: The position text afterwards.
         key: The position's key afterwards, in hexadecimal.
         at: When, in ISO format.
+        spent: How many milliseconds the running clock had run since the event before.
     """
 
     seq: int
@@ -165,6 +200,7 @@ class Event:
     position: str
     key: str
     at: str = field(default_factory=lambda: now())
+    spent: int = 0
 
 
 class Conflict(Exception):
@@ -179,18 +215,25 @@ class Store:
     """
 
     def __init__(self, url: str) -> None:
-        self._engine = _engine(url)
-        self._jobs: queue.SimpleQueue[_Job | None] = queue.SimpleQueue()
-        self._closed = False
         from tavola.server.migrate import bring_up_to_date
 
+        self._engine = engine(url)
         with self._engine.connect() as connection:
             bring_up_to_date(connection)
-        self._thread = threading.Thread(target=self._run, name="tavola-store", daemon=True)
-        self._thread.start()
+        self.writer = Writer(self._engine, _append)
+        self._closed = False
 
-    async def create(self, header: Header, log: list[Event], *, engine_due: bool) -> None:
-        """Stores a new match with what chance does first; returns when it is durable."""
+    async def create(
+        self, header: Header, log: list[Event], *, engine_due: bool, also: Work | None = None
+    ) -> None:
+        """Stores a new match with what chance does first; returns when it is durable.
+
+        Args:
+            header: What is fixed.
+            log: What chance does first.
+            engine_due: Whether an engine is to act.
+            also: What else is written in the same transaction.
+        """
 
         def write(connection: sa.Connection) -> None:
             connection.execute(
@@ -201,7 +244,10 @@ class Store:
                     rules_version=header.rules_version,
                     confirm=header.confirm,
                     start=header.start,
-                    turn_seconds=header.turn_seconds,
+                    time=msgspec.to_builtins(header.time),
+                    seed=header.seed,
+                    contribute=header.contribute,
+                    rated=header.rated,
                     created=header.created,
                     engine_due=engine_due,
                     offered=header.created if header.offered else None,
@@ -219,32 +265,56 @@ class Store:
                         "level": seat.level,
                         "token_hash": seat.token_hash,
                         "invitation_hash": seat.invitation_hash,
+                        "account": seat.account,
+                        "member": seat.member,
+                        "deleted": seat.deleted,
                     }
                     for number, seat in enumerate(header.seats)
                 ],
             )
             if log:
                 connection.execute(events.insert(), _rows(header.id, log))
+            if also is not None:
+                also(connection)
 
         await self.do(write)
 
-    async def append(self, match: str, new: list[Event], *, engine_due: bool) -> None:
+    async def append(
+        self,
+        match: str,
+        new: list[Event],
+        *,
+        engine_due: bool | None = None,
+        also: Work | None = None,
+    ) -> None:
         """Appends to a match's log; returns when it is durable.
+
+        Args:
+            match: The match.
+            new: What is appended.
+            engine_due: Whether an engine is to act then; `None`: as before.
+            also: What else is written in the same transaction.
 
         Raises:
             Conflict: The log has events of these numbers already.
         """
+        entry = _Append(match, new, engine_due)
 
         def write(connection: sa.Connection) -> None:
             try:
-                connection.execute(events.insert(), _rows(match, new))
+                _append(connection, [entry])
             except sa.exc.IntegrityError as error:
                 raise Conflict from error
-            connection.execute(
-                matches.update().where(matches.c.id == match).values(engine_due=engine_due)
-            )
+            if also is not None:
+                also(connection)
 
-        await self.do(write)
+        if also is not None:
+            await self.do(write)
+            return
+        try:
+            await self.writer.insert(entry)
+        except sa.exc.IntegrityError as error:
+            raise Conflict from error
 
     async def load(self, match: str) -> tuple[Header, list[Event]] | None:
         """A match and its whole log, or `None` if there is none."""
@@ -256,7 +326,7 @@ class Store:
             event_rows = connection.execute(
                 events.select().where(events.c.match == match).order_by(events.c.seq)
             )
-            header = _header(connection, row)
+            header = header_of(connection, row)
             log = [
                 Event(
                     seq=event.seq,
@@ -267,6 +337,7 @@ class Store:
                     position=event.position,
                     key=event.key,
                     at=event.at,
+                    spent=event.spent,
                 )
                 for event in event_rows
             ]
@@ -284,19 +355,24 @@ class Store:
 
         return await self.do(read)
 
-    async def take_seat(self, match: str, seat: int, *, name: str, token_hash: str) -> bool:
+    async def take_seat(self, match: str, number: int, seat: Seat, *, also: Work | None) -> bool:
         """Gives an open seat to whoever comes first; `False`: somebody was before them."""
 
         def write(connection: sa.Connection) -> bool:
             is_open = (seats.c.kind == "person") & seats.c.token_hash.is_(None)
-            return (
-                connection.execute(
-                    seats.update()
-                    .where(seats.c.match == match, seats.c.seat == seat, is_open)
-                    .values(name=name, token_hash=token_hash)
-                ).rowcount
-                == 1
+            taken = connection.execute(
+                seats.update()
+                .where(seats.c.match == match, seats.c.seat == number, is_open)
+                .values(
+                    name=seat.name,
+                    token_hash=seat.token_hash,
+                    account=seat.account,
+                    member=seat.member,
+                )
             )
+            if taken.rowcount == 1 and also is not None:
+                also(connection)
+            return taken.rowcount == 1
 
         return await self.do(write)
 
@@ -309,7 +385,7 @@ class Store:
                 .where(matches.c.offered >= since)
                 .order_by(matches.c.created, matches.c.id)
             ).all()
-            return [_header(connection, row) for row in rows]
+            return [header_of(connection, row) for row in rows]
 
         return await self.do(read)
 
@@ -341,8 +417,7 @@ class Store:
         """Writes what waits and closes the database."""
         if not self._closed:
             self._closed = True
-            self._jobs.put(None)
-            self._thread.join()
+            self.writer.close()
             self._engine.dispose()
 
     async def do(self, work: Callable[[sa.Connection], T]) -> T:
@@ -350,111 +425,38 @@ class Store:
 
         What the work raises undoes the work, and is raised here.
         """
-        loop = asyncio.get_running_loop()
-        job = _Job(work, loop, loop.create_future())
-        self._jobs.put(job)
-        # A caller that goes away does not call back what is being written.
-        return await asyncio.shield(job.done)
-
-    def _run(self) -> None:
-        last = False
-        while not last and (first := self._jobs.get()) is not None:
-            group = [first]
-            while len(group) < GROUP and not self._jobs.empty():
-                job = self._jobs.get()
-                if job is None:
-                    last = True
-                    break
-                group.append(job)
-            self._commit(group)
-
-    def _commit(self, group: list[_Job]) -> None:
-        try:
-            # Taken anew from the pool, which undoes what a failed commit may have left behind.
-            with self._engine.begin() as connection:
-                for job in group:
-                    job.run(connection)
-        except Exception as error:  # answered to everybody who waits
-            for job in group:
-                job.answer(error)
-            _log.exception("commit failed", commands=len(group))
-        else:
-            for job in group:
-                job.answer(None)
+        return await self.writer.do(work)
 
 
-class _Job:
-    """A piece of work for the database, and who waits for it."""
+@dataclass(frozen=True, slots=True)
+class _Append:
+    """Entries for the log of a match."""
 
-    def __init__(
-        self,
-        work: Callable[[sa.Connection], Any],
-        loop: asyncio.AbstractEventLoop,
-        done: asyncio.Future[Any],
-    ) -> None:
-        self._work = work
-        self._loop = loop
-        self.done = done
-        self._result: Any = None
-        self._error: Exception | None = None
-
-    def run(self, connection: sa.Connection) -> None:
-        """Does the work; an error undoes this work alone, not the other work of the group."""
-        try:
-            with connection.begin_nested():
-                self._result = self._work(connection)
-        except Exception as error:
-            self._error = error
-
-    def answer(self, error: Exception | None) -> None:
-        """Tells the caller, in its own thread."""
-        error = self._error or error
-
-        def tell() -> None:
-            if self.done.cancelled():
-                return
-            if error is None:
-                self.done.set_result(self._result)
-            else:
-                self.done.set_exception(error)
-
-        if not self._loop.is_closed():
-            self._loop.call_soon_threadsafe(tell)
+    match: str
+    new: list[Event]
+    engine_due: bool | None
 
 
-def _engine(url: str) -> sa.Engine:
-    parsed = sa.make_url(url)
-    if parsed.get_backend_name() != "sqlite":
-        return sa.create_engine(url)
-    if parsed.database in (None, "", ":memory:"):
-        # One connection, or there would be as many databases as threads.
-        engine = sa.create_engine(
-            url, poolclass=sa.StaticPool, connect_args={"check_same_thread": False}
-        )
-    else:
-        Path(parsed.database).parent.mkdir(parents=True, exist_ok=True, mode=0o700)
-        engine = sa.create_engine(url)
-
-    @sa.event.listens_for(engine, "connect")
-    def configure(connection: sqlite3.Connection, _: object) -> None:
-        # SQLAlchemy, not the driver, says where transactions begin.
-        connection.isolation_level = None
-        for pragma in (
-            "journal_mode=WAL",
-            "synchronous=FULL",
-            "foreign_keys=ON",
-            "busy_timeout=5000",
-        ):
-            connection.execute(f"PRAGMA {pragma}").close()
-
-    @sa.event.listens_for(engine, "begin")
-    def begin(connection: sa.Connection) -> None:
-        connection.exec_driver_sql("BEGIN IMMEDIATE")
-
-    return engine
+_DUE = (
+    matches.update()
+    .where(matches.c.id == sa.bindparam("of_match"))
+    .values(engine_due=sa.bindparam("due"))
+)
 
 
-def _header(connection: sa.Connection, row: sa.Row[Any]) -> Header:
+def _append(connection: sa.Connection, those: Sequence[_Append]) -> None:
+    connection.execute(events.insert(), [row for one in those for row in _rows(one.match, one.new)])
+    due = [
+        {"of_match": one.match, "due": one.engine_due}
+        for one in those
+        if one.engine_due is not None
+    ]
+    if due:
+        connection.execute(_DUE, due)
+
+
+def header_of(connection: sa.Connection, row: sa.Row[Any]) -> Header:
+    """A match's header, of its row in `matches` and those of its seats."""
     seat_rows = connection.execute(
         seats.select().where(seats.c.match == row.id).order_by(seats.c.seat)
     )
@@ -465,9 +467,12 @@ def _header(connection: sa.Connection, row: sa.Row[Any]) -> Header:
         rules_version=row.rules_version,
         confirm=row.confirm,
         start=row.start,
-        turn_seconds=row.turn_seconds,
+        time=msgspec.convert(row.time, Time | None),
+        seed=row.seed,
+        contribute=row.contribute,
         offered=row.offered is not None,
         created=row.created,
+        rated=row.rated,
         seats=tuple(
             Seat(
                 kind=seat.kind,
@@ -476,6 +481,9 @@ def _header(connection: sa.Connection, row: sa.Row[Any]) -> Header:
                 level=seat.level,
                 token_hash=seat.token_hash,
                 invitation_hash=seat.invitation_hash,
+                account=seat.account,
+                member=seat.member,
+                deleted=seat.deleted,
             )
             for seat in seat_rows
         ),

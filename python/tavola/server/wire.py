@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Literal, TypeVar
+from typing import TYPE_CHECKING, Annotated, Literal, TypeAlias, TypeVar
 
 import msgspec
-from msgspec import Meta, Struct
+from msgspec import Meta, Raw, Struct
 
 from tavola.server.answers import ErrorAnswer
 from tavola.server.errors import Refused
 from tavola.server.language import Language
+from tavola.server.times import Time
 from tavola.study import Action, Balance, Certain, Position
 from tavola.view import Event, Refusal, Text, View
 
@@ -18,7 +19,6 @@ T = TypeVar("T")
 Name = Annotated[str, Meta(max_length=40)]
 Seconds = Annotated[float, Meta(ge=0.01, le=60)]
 Level = Annotated[int, Meta(ge=1, le=8)]
-TurnSeconds = Annotated[int, Meta(ge=1, le=3600)]
 Secret = Annotated[str, Meta(pattern="^[A-Za-z0-9_-]{43}$")]
 SeatNumber = Annotated[int, Meta(ge=0, le=15)]
 
@@ -52,16 +52,20 @@ class NewMatch(Struct, frozen=True, forbid_unknown_fields=True):
     """What to play, how, and who sits where.
 
     Attributes:
-        turn_seconds: A person's time for a turn.
+        time: What persons have to think.
+        contribute: Whether chance waits until every person's seat has contributed to its draws.
         lobby: Whether the seats by link are offered in the lobby, too.
+        rated: Whether the match counts for the ratings of those who play it.
     """
 
     game: str
     seats: Annotated[tuple[Person | Link | Engine, ...], Meta(max_length=16)]
     options: dict[str, str | int] = {}
     confirm: bool = True
-    turn_seconds: TurnSeconds | None = None
+    time: Time | None = None
+    contribute: bool = False
     lobby: bool = False
+    rated: bool = False
 
 
 class Created(Struct, frozen=True):
@@ -71,11 +75,13 @@ class Created(Struct, frozen=True):
         match: Its id.
         tokens: By seat: what acts for a person's.
         invitations: By seat: what is exchanged for one by link.
+        commitment: What its draws are committed to, as in `Chance`.
     """
 
     match: str
     tokens: tuple[str | None, ...]
     invitations: tuple[str | None, ...]
+    commitment: str | None
 
 
 class TakeSeat(Struct, frozen=True, forbid_unknown_fields=True):
@@ -104,12 +110,18 @@ class Command(Struct, frozen=True, forbid_unknown_fields=True):
     id: Annotated[str, Meta(min_length=1, max_length=64)]
     seq: Annotated[int, Meta(ge=0, le=2**53)]
     seat: SeatNumber
-    do: Literal["play", "undo", "confirm", "resign"]
+    do: Literal["play", "undo", "confirm", "resign", "ask", "accept", "decline", "contribute"]
     token: Annotated[str, Meta(max_length=200)] | None = None
 
 
 class Seat(Struct, frozen=True, omit_defaults=True):
-    """Who sits where; an engine has `seconds` or a `level`. `open`: somebody is still to come."""
+    """Who sits where; an engine has `seconds` or a `level`.
+
+    Attributes:
+        open: Somebody is still to come.
+        member: The name is that of an account.
+        deleted: The seat was an account's that has been deleted.
+    """
 
     seat: int
     kind: Literal["person", "engine"]
@@ -118,16 +130,41 @@ class Seat(Struct, frozen=True, omit_defaults=True):
     seconds: float | None = None
     level: int | None = None
     open: bool = False
+    member: bool = False
+    deleted: bool = False
 
 
 class Result(Struct, frozen=True):
-    """How the match ended."""
+    """How the match ended; `text`, unless the game's own rules did not end it: the `reason` did.
+
+    `loser`: who resigned, or whose time was up.
+    """
 
     winners: tuple[int, ...]
     returns: tuple[float, ...]
     reason: str
     text: Text | None
-    resigned: int | None
+    loser: int | None
+
+
+class Present(Struct, frozen=True):
+    """Whether a person is at the table; `lag`: the network's way there and back, in milliseconds.
+
+    `reconnecting`: the connection broke a moment ago; `away`: longer ago, or nobody came yet.
+    """
+
+    seat: int
+    state: Literal["online", "reconnecting", "away"]
+    lag: int | None
+
+
+class ChatLine(Struct, frozen=True):
+    """What a seat said, and when."""
+
+    id: int
+    seat: int
+    text: str
+    at: str
 
 
 class Played(Struct, frozen=True):
@@ -140,29 +177,72 @@ class Played(Struct, frozen=True):
     seat: int
     turn: int
     token: str
-    label: Text
-    events: tuple[Event, ...]
+    label: WrittenText
+    events: WrittenEvents
     late: bool
 
 
+if TYPE_CHECKING:
+    # What the core wrote is sent as it is: to the program it is JSON, to everybody else what it is.
+    WrittenText: TypeAlias = Raw
+    WrittenEvents: TypeAlias = Raw
+    WrittenPlayed: TypeAlias = Raw
+    WrittenView: TypeAlias = Raw
+else:
+    WrittenText, WrittenEvents, WrittenPlayed, WrittenView = Text, tuple[Event, ...], Played, View
+
+
 class Can(Struct, frozen=True):
-    """What the viewer may do now besides acting; `drawn`: chance has answered, so it all stays."""
+    """What the viewer may do now besides acting.
+
+    `drawn`: chance has answered, so it all stays. `ask`: what the others may be asked for.
+    """
 
     undo: bool
     drawn: bool
     confirm: bool
     resign: bool
+    ask: tuple[str, ...] = ()
 
 
-class TurnClock(Struct, frozen=True):
-    """A person's time for a turn, in seconds, and what is left of it; `None`: it stands still."""
+class Face(Struct, frozen=True):
+    """What the clock shows.
 
-    turn: int
-    left: float | None
+    `left`: the seconds that every seat has; `None`: it has no clock, or it does not matter now.
+    `running`: whose they are that pass; `None`: nobody's.
+    """
+
+    time: Time
+    left: tuple[float | None, ...]
+    running: int | None
+
+
+class Asked(Struct, frozen=True):
+    """What a seat asks of the others, and the seats that have not agreed yet."""
+
+    what: str
+    seat: int
+    waits: tuple[int, ...]
+
+
+class Chance(Struct, frozen=True):
+    """What may be known of where the draws come from; see `docs/fair-chance.md`.
+
+    Attributes:
+        commitment: The SHA-256 of the seed, in hexadecimal.
+        awaited: The seats that are still to contribute; until then nothing is drawn.
+        seed: The seed in hexadecimal; `None` until the match is over.
+        contributions: By seat, what it contributed, in hexadecimal; `None` until the match is over.
+    """
+
+    commitment: str
+    awaited: tuple[int, ...]
+    seed: str | None
+    contributions: tuple[str | None, ...] | None
 
 
 class Snapshot(Struct, frozen=True):
-    """A match as a viewer may see it."""
+    """A match as a viewer may see it; `next`: the match that was agreed on after it."""
 
     match: str
     game: str
@@ -174,10 +254,39 @@ class Snapshot(Struct, frozen=True):
     status: Literal["playing", "confirming", "over"]
     acting: int | None
     result: Result | None
-    view: View
-    log: tuple[Played, ...]
+    view: WrittenView
+    log: tuple[WrittenPlayed, ...]
     can: Can
-    clock: TurnClock | None
+    clock: Face | None
+    request: Asked | None
+    paused: bool
+    next: str | None
+    chance: Chance | None
+    rated: bool
+
+
+class Draw(Struct, frozen=True):
+    """A draw of a finished match.
+
+    Attributes:
+        place: After how many actions of the log.
+        token: What was drawn.
+        outcomes: What could be: tokens with their weights, in the order in which they count. The
+            weights are told as texts, for they may be greater than the numbers of JavaScript.
+    """
+
+    place: int
+    token: str
+    outcomes: tuple[tuple[str, str], ...]
+
+
+class Draws(Struct, frozen=True):
+    """All that is needed to draw again what a finished match has drawn."""
+
+    commitment: str
+    seed: str
+    contributions: tuple[str | None, ...]
+    draws: tuple[Draw, ...]
 
 
 class Done(Struct, frozen=True):
@@ -198,6 +307,7 @@ class Standing(Struct, frozen=True):
     acting: int | None
     since: str
     winners: tuple[int, ...] | None
+    rated: bool
 
 
 class Challenge(Struct, frozen=True):
@@ -207,8 +317,9 @@ class Challenge(Struct, frozen=True):
     game: str
     options: dict[str, str]
     seats: tuple[Seat, ...]
-    turn_seconds: int | None
+    time: Time | None
     since: str
+    rated: bool
 
 
 class Preview(Struct, frozen=True):
@@ -297,7 +408,55 @@ class Ping(Struct, frozen=True, forbid_unknown_fields=True, tag_field="type", ta
     """Is anybody there?"""
 
 
+class Echo(Struct, frozen=True, forbid_unknown_fields=True, tag_field="type", tag="echo"):
+    """The answer to the server's `echo`, at once and with its number."""
+
+    number: Annotated[int, Meta(ge=0, le=2**53)]
+
+
+class SayMessage(Struct, frozen=True, forbid_unknown_fields=True, tag_field="type", tag="say"):
+    """A seat says something to everybody at the table."""
+
+    seat: SeatNumber
+    text: Annotated[str, Meta(max_length=500)]
+
+
+class ReportMessage(
+    Struct, frozen=True, forbid_unknown_fields=True, tag_field="type", tag="report"
+):
+    """A seat reports a line of the chat to the host."""
+
+    seat: SeatNumber
+    line: Annotated[int, Meta(ge=0, le=2**53)]
+
+
 # ... and to it.
+
+
+class EchoMessage(Struct, frozen=True, tag_field="type", tag="echo"):
+    """To be answered at once: the server measures how long it takes."""
+
+    number: int
+
+
+class PresenceMessage(Struct, frozen=True, tag_field="type", tag="presence"):
+    """Which persons are at the table, and how many others watch."""
+
+    seats: tuple[Present, ...]
+    watching: int
+
+
+class ChatMessage(Struct, frozen=True, tag_field="type", tag="chat"):
+    """Lines of the chat: after hello those before, `whole`; then each that is said."""
+
+    lines: tuple[ChatLine, ...]
+    whole: bool
+
+
+class ReportedMessage(Struct, frozen=True, tag_field="type", tag="reported"):
+    """The host has been told of the line."""
+
+    line: int
 
 
 class SnapshotMessage(Struct, frozen=True, tag_field="type", tag="snapshot"):
@@ -310,7 +469,7 @@ class UpdateMessage(Struct, frozen=True, tag_field="type", tag="update"):
     """Something was logged: `events` lead from the last picture to this one."""
 
     seq: int
-    events: tuple[Event, ...]
+    events: WrittenEvents
     snapshot: Snapshot
 
 

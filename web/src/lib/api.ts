@@ -2,6 +2,7 @@
 import type { Prospect, Refusal, View } from './view';
 import type {
   Certainty,
+  Draws,
   GameInfo,
   Language,
   MatchMade,
@@ -10,6 +11,7 @@ import type {
   Problem,
   RuleBook,
   Snapshot,
+  Standing,
 } from './wire';
 
 /** The server's refusal, or `code: "offline"` if it does not answer. */
@@ -25,7 +27,7 @@ export class Refused extends Error {
 async function ask<Answer>(
   path: string,
   language: Language,
-  { tokens = [], body }: { tokens?: string[]; body?: unknown } = {},
+  { tokens = [], body, method }: { tokens?: string[]; body?: unknown; method?: 'DELETE' } = {},
 ): Promise<Answer> {
   const headers: Record<string, string> = { 'Accept-Language': language };
   if (tokens.length > 0) headers['Authorization'] = `Bearer ${tokens.join(',')}`;
@@ -34,13 +36,15 @@ async function ask<Answer>(
   try {
     response = await fetch(
       `/api${path}`,
-      body === undefined ? { headers } : { headers, method: 'POST', body: JSON.stringify(body) },
+      body === undefined
+        ? { headers, ...(method && { method }) }
+        : { headers, method: 'POST', body: JSON.stringify(body) },
     );
   } catch {
     throw new Refused({ code: 'offline', params: {}, message: '' }, 0);
   }
   const text = await response.text();
-  if (response.ok) return JSON.parse(text) as Answer;
+  if (response.ok) return (text === '' ? null : JSON.parse(text)) as Answer;
   let problem: Problem;
   try {
     problem = JSON.parse(text) as Problem;
@@ -64,10 +68,24 @@ export const rules = (game: string, language: Language) =>
   ask<RuleBook>(`/games/${part(game)}/rules/${language}`, language);
 
 export const make = (request: MatchRequest, language: Language) =>
-  ask<MatchMade>('/matches', language, { body: request });
+  ask<MatchMade>('/matches', language, { body: { ...request, contribute: true } });
 
 export const snapshot = (match: string, tokens: string[], language: Language) =>
   ask<Snapshot>(`/matches/${part(match)}`, language, { tokens });
+
+/** Takes a seat: the link's, or without an invitation one that is offered in the lobby. */
+export const takeSeat = (
+  match: string,
+  taking: { token: string; invitation: string | null; name: string },
+  language: Language,
+) => ask<{ seat: number }>(`/matches/${part(match)}/seats`, language, { body: taking });
+
+export const standing = (match: string, tokens: string[], language: Language) =>
+  ask<Standing>(`/matches/${part(match)}/standing`, language, { tokens });
+
+/** Offers a match in the lobby no longer. */
+export const withdraw = (match: string, tokens: string[], language: Language) =>
+  ask<null>(`/lobby/${part(match)}`, language, { tokens, method: 'DELETE' });
 
 /** A finished match as it was after so many actions. */
 export const then = (match: string, place: number, tokens: string[], language: Language) =>
@@ -95,6 +113,10 @@ export const prospect = (match: string, seq: number, token: string, tokens: stri
 
 export const proof = (match: string, language: Language) =>
   ask<Certainty>(`/matches/${part(match)}/proof`, language);
+
+/** All that is needed to check the draws of a finished match. */
+export const draws = (match: string, language: Language) =>
+  ask<Draws>(`/matches/${part(match)}/draws`, language);
 
 export async function record(match: string): Promise<string> {
   const response = await fetch(`/api/matches/${part(match)}/record`);

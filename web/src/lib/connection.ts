@@ -2,7 +2,7 @@
  * The socket of one match: says hello, comes back when it breaks, and sends every command again until it is
  * answered. Commands carry ids, so that one counts once however often it arrives.
  */
-import type { Analysis, Command, FromServer, Problem, Snapshot, StudyPart } from './wire';
+import type { Analysis, ChatLine, Command, FromServer, Present, Problem, Snapshot, StudyPart } from './wire';
 import type { Event } from './view';
 
 export interface Listener {
@@ -20,6 +20,12 @@ export interface Listener {
   study(part: StudyPart): void;
   /** There is no analysis, or no more of it. */
   unanalysed(problem: Problem): void;
+  /** Who is at the table. */
+  presence(seats: Present[], watching: number): void;
+  /** What is said there; `whole`: everything that was. */
+  chat(lines: ChatLine[], whole: boolean): void;
+  /** The host has been told of a line of the chat. */
+  reported(line: number): void;
 }
 
 const HELLO_AGAIN = [0, 250, 500, 1000, 2000, 4000, 8000];
@@ -54,6 +60,16 @@ export class Connection {
   analyse(place: number | null): void {
     this.place = place;
     if (this.open) this.tell({ type: 'analyse', place });
+  }
+
+  /** Says something to everybody at the table, if there is a connection. */
+  say(seat: number, text: string): void {
+    this.tell({ type: 'say', seat, text });
+  }
+
+  /** Tells the host of a line of the chat. */
+  report(seat: number, line: number): void {
+    this.tell({ type: 'report', seat, line });
   }
 
   /** Tries at once, without waiting for the next attempt: the network is back. */
@@ -125,6 +141,19 @@ export class Connection {
       case 'refused':
         if (message.id !== null) this.unanswered.delete(message.id);
         this.listener.refused(message.id, message.error);
+        break;
+      case 'echo':
+        // At once: the server measures how far away we are.
+        this.tell(message);
+        break;
+      case 'presence':
+        this.listener.presence(message.seats, message.watching);
+        break;
+      case 'chat':
+        this.listener.chat(message.lines, message.whole);
+        break;
+      case 'reported':
+        this.listener.reported(message.line);
         break;
       case 'pong':
         break;

@@ -2,17 +2,22 @@
 import * as m from '../paraglide/messages';
 import * as api from './api';
 import { speaker } from './catalogue.svelte';
+import { Company } from './company.svelte';
 import { Connection } from './connection';
+import { Contributions } from './contributions';
 import { explainProblem } from './errors';
 import { Film, type Update } from './film';
+import { Notices } from './notices';
 import { between, type Picture } from './picture';
 import { settings, still } from './settings.svelte';
 import { percent, Review } from './review.svelte';
 import { play as sound } from './sound';
 import { matches, saveMatch, tokensOf } from './storage';
 import { Prospects } from './prospects.svelte';
+import { uuid } from './uuid';
 import { held, offer, press, touch, turns, type Answer } from './touch';
 import type { ActionView, Event, Prospect, Refusal } from './view';
+import { go } from './route.svelte';
 import type { Analysis, Command, GameInfo, Problem, Snapshot } from './wire';
 
 /** A pause before what somebody else did next, so that one sees them apart. */
@@ -40,12 +45,15 @@ export class Match {
   problem: Problem | null = $state.raw(null);
   /** Whether the match can be shown at all. */
   failed: Problem | null = $state.raw(null);
-  /** When the time for the turn is up, as `performance.now()` has it. */
-  ends: number | null = $state(null);
+  /** When the server said what the clocks show, as `performance.now()` has it. */
+  toldAt = $state(0);
   online = $state(true);
   /** What a screen reader is told, in order. */
   spoken: { id: number; text: string }[] = $state.raw([]);
 
+  /** Who is here besides, and what is said. */
+  readonly company: Company;
+  private readonly notices: Notices;
   private readonly tokens: string[];
   private readonly connection: Connection;
   private readonly film = new Film({
@@ -56,6 +64,7 @@ export class Match {
   /** The action that the focus is on: what it would bring is said. */
   listened: ActionView | null = null;
   private command: string | null = null;
+  private readonly contributions: Contributions;
   private said = 0;
 
   constructor(
@@ -63,6 +72,12 @@ export class Match {
     readonly game: GameInfo,
   ) {
     this.tokens = tokensOf(id);
+    this.contributions = new Contributions(id, (command) => this.connection.send(command));
+    this.notices = new Notices(id, game, (text) => this.say(text));
+    this.company = new Company(id, {
+      say: (seat, text) => this.connection.say(seat, text),
+      report: (seat, line) => this.connection.report(seat, line),
+    });
     const origin = location.origin.replace(/^http/, 'ws');
     this.connection = new Connection(`${origin}/api/matches/${encodeURIComponent(id)}/socket`, this.tokens, {
       snapshot: (snapshot) => this.take(snapshot),
@@ -73,6 +88,15 @@ export class Match {
       analysis: (analysis) => this.review.hear(analysis),
       study: (part) => this.review.learn(part),
       unanalysed: (problem) => this.review.refuse(problem),
+      presence: (seats, watching) => {
+        if (this.truth) this.notices.meet(this.truth, this.company.presence, seats);
+        this.company.meet(seats, watching);
+      },
+      chat: (lines, whole) => {
+        const heard = this.company.hear(lines, whole);
+        if (this.truth) this.notices.hear(this.truth, heard);
+      },
+      reported: (line) => this.company.thanks(line),
     });
   }
 
@@ -90,6 +114,14 @@ export class Match {
     if (acting !== null && seats[acting]?.yours) return acting;
     return seats.find(({ yours }) => yours)?.seat ?? null;
   });
+
+  /** Whether anybody else acts in this match. */
+  readonly others = $derived(this.truth?.seats.some(({ yours }) => !yours) ?? false);
+
+  /** Whether there are other people in it. */
+  readonly people = $derived(
+    this.truth?.seats.some(({ kind, yours }) => kind === 'person' && !yours) ?? false,
+  );
 
   readonly moving = $derived((this.shown?.duration ?? 0) > 0);
 
@@ -214,6 +246,16 @@ export class Match {
     if (this.truth?.can.resign) this.do('resign');
   }
 
+  /** Asks the others for something; `engine:2`: for whoever has seat 2 and has gone. */
+  ask(what: string): void {
+    this.do('ask', null, what);
+  }
+
+  /** Grants what is asked of one of the seats here, or does not. */
+  answer(what: 'accept' | 'decline', seat: number): void {
+    this.do(what, null, undefined, seat);
+  }
+
   say(text: string): void {
     this.said += 1;
     this.spoken = [...this.spoken.slice(-7), { id: this.said, text }];
@@ -222,6 +264,7 @@ export class Match {
   // What the server says
 
   private take(snapshot: Snapshot): void {
+    this.greet(snapshot);
     this.believe(snapshot);
     this.failed = null;
     if (!this.review.on) this.film.jump(snapshot);
@@ -229,15 +272,18 @@ export class Match {
 
   private update(update: Update): void {
     if (this.truth && update.snapshot.seq <= this.truth.seq) return;
+    if (this.truth) this.notices.tell(this.truth, update.snapshot);
+    const next = this.truth?.next === null ? update.snapshot.next : null;
     this.believe(update.snapshot);
     this.command = null;
     this.film.add(update);
+    if (next !== null) this.followOn(next);
   }
 
   private believe(snapshot: Snapshot): void {
     this.truth = snapshot;
-    const left = snapshot.clock?.left ?? null;
-    this.ends = left === null ? null : performance.now() + left * 1000;
+    this.contributions.follow(snapshot);
+    this.toldAt = performance.now();
   }
 
   private begin({ snapshot, events }: Update, skipped: boolean): Picture[] {
@@ -272,6 +318,8 @@ export class Match {
   }
 
   private refused(id: string | null, problem: Problem): void {
+    if (id !== null && this.contributions.refused(id, problem)) return;
+    if (id === null && this.company.refuse(problem)) return;
     this.sent = null;
     this.touched = [];
     if (id === null && !this.truth) {
@@ -370,14 +418,19 @@ export class Match {
     }
   }
 
-  private do(what: Command['do'], action: ActionView | null = null, token = action?.token): void {
+  private do(
+    what: Command['do'],
+    action: ActionView | null = null,
+    token = action?.token,
+    who: number | null = null,
+  ): void {
     const { truth } = this;
     if (!truth) return;
     if (this.film.running) this.film.skip();
     const seat =
-      what === 'undo'
+      what === 'undo' || token === 'undo'
         ? truth.log.findLast((entry) => this.isMine(entry.seat))?.seat
-        : (this.own ?? truth.acting);
+        : (who ?? this.own ?? truth.acting);
     if (seat === undefined || seat === null || this.command !== null) return;
     this.sent = action;
     this.problem = null;
@@ -415,6 +468,16 @@ export class Match {
     return m.remark_nothing();
   }
 
+  /** To the match that was agreed on after this one: everybody a seat further on, with the same tokens. */
+  followOn(next: string): void {
+    const saved = matches().find(({ match }) => match === this.id);
+    if (saved && !matches().some(({ match }) => match === next)) {
+      const [first = null, ...rest] = saved.tokens;
+      saveMatch({ match: next, game: saved.game, tokens: [...rest, first], at: Date.now(), over: false });
+    }
+    go({ page: 'match', match: next });
+  }
+
   private isMine(seat: number | undefined): boolean {
     return seat !== undefined && this.truth?.seats[seat]?.yours === true;
   }
@@ -428,6 +491,16 @@ export class Match {
     if (snapshot.result && !this.review.on) this.say(m.said_over());
   }
 
+  /** Says who has come since the last picture. */
+  private greet(snapshot: Snapshot): void {
+    for (const { seat, open, name, yours } of snapshot.seats) {
+      const known = snapshot.view.seats[seat];
+      if (open || yours || !known || !this.truth?.seats[seat]?.open) continue;
+      const called = speaker(this.game)(known.name);
+      this.say(name ? m.said_joined({ seat: called, name }) : m.said_joined_nameless({ seat: called }));
+    }
+  }
+
   private remember(snapshot: Snapshot): void {
     const saved = matches().find(({ match }) => match === this.id);
     if (!saved) return;
@@ -436,15 +509,7 @@ export class Match {
       return known ? [{ kind, name, yours, called: known.name }] : [];
     });
     const winners = snapshot.result?.winners ?? null;
-    saveMatch({ ...saved, at: Date.now(), over: snapshot.status === 'over', who, winners });
+    const over = snapshot.status === 'over';
+    saveMatch({ ...saved, at: Date.now(), over, who, winners, acting: snapshot.acting });
   }
-}
-
-/** Random, also where the page is not served securely and `crypto.randomUUID` is missing. */
-function uuid(): string {
-  const bytes = crypto.getRandomValues(new Uint8Array(16));
-  bytes[6] = ((bytes[6] ?? 0) & 0x0f) | 0x40;
-  bytes[8] = ((bytes[8] ?? 0) & 0x3f) | 0x80;
-  const hex = [...bytes].map((byte) => byte.toString(16).padStart(2, '0')).join('');
-  return hex.replace(/^(.{8})(.{4})(.{4})(.{4})/, '$1-$2-$3-$4-');
 }

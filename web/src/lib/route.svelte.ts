@@ -1,10 +1,17 @@
-/** Where in the site we are: `/`, or `/match/ID`. */
+/** Where in the site we are: `/`, `/lobby`, `/matches`, or `/match/ID` with what its fragment brings. */
+import { type Fragment, read } from './links';
 
-export type Place = { page: 'start' } | { page: 'match'; match: string };
+const PAGES = ['start', 'lobby', 'matches'] as const;
+
+export type Place = { page: (typeof PAGES)[number] } | ({ page: 'match'; match: string } & Partial<Fragment>);
 
 function here(): Place {
   const match = /^\/match\/([^/]+)\/?$/.exec(location.pathname)?.[1];
-  return match === undefined ? { page: 'start' } : { page: 'match', match: decodeURIComponent(match) };
+  if (match !== undefined) {
+    return { page: 'match', match: decodeURIComponent(match), ...read(location.hash) };
+  }
+  const name = location.pathname.replaceAll('/', '');
+  return { page: PAGES.find((page) => page === name) ?? 'start' };
 }
 
 export const route: { place: Place } = $state({ place: here() });
@@ -13,13 +20,22 @@ addEventListener('popstate', () => {
   route.place = here();
 });
 
-export const address = (place: Place) =>
-  place.page === 'start' ? '/' : `/match/${encodeURIComponent(place.match)}`;
+export function address(place: Place): string {
+  if (place.page === 'match') return `/match/${encodeURIComponent(place.match)}`;
+  return place.page === 'start' ? '/' : `/${place.page}`;
+}
 
 export function go(place: Place): void {
   history.pushState(null, '', address(place));
   route.place = place;
   scrollTo(0, 0);
+}
+
+/** The same place, without the secrets of its fragment: they are not to stay in sight, nor in the history. */
+export function tidy(match: string): void {
+  const place = { page: 'match', match } as const;
+  history.replaceState(null, '', address(place));
+  route.place = place;
 }
 
 /** For links: a plain click stays in the page, others are the browser's. */

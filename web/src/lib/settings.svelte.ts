@@ -7,7 +7,11 @@ export interface Settings {
   language: Language;
   theme: 'auto' | 'light' | 'dark';
   sound: boolean;
+  /** Whether the browser notifies when it is one's turn and the page is not seen. */
+  notify: boolean;
   motion: 'auto' | 'none';
+  /** What others see; empty: nothing. */
+  name: string;
   /** Whether new matches ask to confirm a turn. */
   confirm: boolean;
   /** Whether numbers stand on the cells. */
@@ -31,7 +35,9 @@ const initial: Settings = {
   language: spoken(),
   theme: 'auto',
   sound: !phone(),
+  notify: false,
   motion: 'auto',
+  name: '',
   confirm: true,
   values: false,
   explain: true,

@@ -13,7 +13,10 @@ interface Knock {
   after?: number;
 }
 
-const KNOCKS: Record<Sound, Knock[]> = {
+/** The events of a game, and a call to whoever looks elsewhere. */
+type Heard = Sound | 'call';
+
+const KNOCKS: Record<Heard, Knock[]> = {
   step: [{ tone: 240, ring: 0.09, click: 0.5, loud: 0.5 }],
   place: [{ tone: 420, ring: 0.07, click: 0.8, loud: 0.45 }],
   lay: [
@@ -25,6 +28,10 @@ const KNOCKS: Record<Sound, Knock[]> = {
     { tone: 330, ring: 0.08, click: 0.6, loud: 0.4, after: 0.09 },
   ],
   spin: [0, 0.06, 0.13, 0.22, 0.34].map((after) => ({ tone: 640, ring: 0.03, click: 1, loud: 0.25, after })),
+  call: [
+    { tone: 520, ring: 0.25, click: 0.3, loud: 0.5 },
+    { tone: 660, ring: 0.35, click: 0.3, loud: 0.5, after: 0.16 },
+  ],
   end: [
     { tone: 262, ring: 0.5, click: 0.2, loud: 0.4 },
     { tone: 330, ring: 0.5, click: 0.2, loud: 0.35, after: 0.12 },
@@ -35,7 +42,7 @@ const KNOCKS: Record<Sound, Knock[]> = {
 let context: AudioContext | null = null;
 let noise: AudioBuffer | null = null;
 
-export function play(sound: Sound): void {
+export function play(sound: Heard): void {
   context ??= new AudioContext();
   // Before the page has been touched, browsers keep silent.
   if (context.state === 'suspended') void context.resume();

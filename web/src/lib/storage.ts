@@ -4,19 +4,25 @@ import type { Text } from './view';
 export interface SavedMatch {
   match: string;
   game: string;
-  /** By seat: the secret that acts for it, or null where somebody else sits. */
+  /** The secrets that act for the seats held here; null: somebody else sits there. */
   tokens: (string | null)[];
-  /** When it was last looked at, in milliseconds since 1970. */
+  /** By seat: the secret of its link, if it was made here. */
+  invitations?: (string | null)[];
+  /** Whether it was offered in the lobby from here. */
+  lobby?: boolean;
+  /** When something last happened in it, or it was looked at, in milliseconds since 1970. */
   at: number;
   over: boolean;
   /** By seat, as far as it has been looked at since: who sits there. */
   who?: { kind: 'person' | 'engine'; name: string; yours: boolean; called: Text }[];
   /** Who has won; null: nobody has yet. */
   winners?: number[] | null;
+  /** The seat that is to act, as far as it is known. */
+  acting?: number | null;
 }
 
 const MATCHES = 'tavola.matches';
-const MOST = 24;
+const MOST = 200;
 
 export function load<Kept>(key: string, otherwise: Kept): Kept {
   try {
@@ -33,6 +39,14 @@ export function keep(key: string, what: unknown): void {
     localStorage.setItem(key, JSON.stringify(what));
   } catch {
     // Full or forbidden: the page works without it, only does not remember.
+  }
+}
+
+export function forget(key: string): void {
+  try {
+    localStorage.removeItem(key);
+  } catch {
+    // Forbidden: then there is nothing to forget either.
   }
 }
 
@@ -56,8 +70,9 @@ export function forgetMatch(match: string): void {
   );
 }
 
+export const savedMatch = (match: string) => matches().find((saved) => saved.match === match);
+
 /** The tokens kept for a match. */
 export function tokensOf(match: string): string[] {
-  const saved = matches().find((one) => one.match === match);
-  return (saved?.tokens ?? []).filter((token) => typeof token === 'string');
+  return (savedMatch(match)?.tokens ?? []).filter((token) => typeof token === 'string');
 }

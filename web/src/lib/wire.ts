@@ -50,20 +50,63 @@ export interface RuleBook {
   contents: { level: number; id: string; title: string }[];
 }
 
-export type SeatRequest = { kind: 'person'; name: string } | { kind: 'engine'; level: number };
+export type SeatRequest =
+  { kind: 'person'; name: string } | { kind: 'link' } | { kind: 'engine'; level: number };
+
+/** What persons have to think. */
+export type Time =
+  | { kind: 'turn'; seconds: number }
+  | { kind: 'main'; seconds: number; increment: number }
+  | { kind: 'days'; days: number };
+
+/** What the clock shows, in seconds. */
+export interface Face {
+  time: Time;
+  /** By seat; null: it has no clock, or it does not matter now. */
+  left: (number | null)[];
+  /** Whose passes; null: nobody's. */
+  running: number | null;
+}
+
+/** What a seat asks of the others, and who has not agreed yet. */
+export interface Asked {
+  what: string;
+  seat: number;
+  waits: number[];
+}
+
+/** Whether a person is at the table. */
+export interface Present {
+  seat: number;
+  state: 'online' | 'reconnecting' | 'away';
+  /** The network's way there and back, in milliseconds. */
+  lag: number | null;
+}
+
+export interface ChatLine {
+  id: number;
+  seat: number;
+  text: string;
+  at: string;
+}
 
 export interface MatchRequest {
   game: string;
   options: Options;
   seats: SeatRequest[];
   confirm: boolean;
-  /** A person's time for a turn; null or absent: as long as they like. */
-  turn_seconds?: number | null;
+  /** Null or absent: as long as they like. */
+  time?: Time | null;
+  /** Whether the seats by link are offered in the lobby, too. */
+  lobby?: boolean;
 }
 
 export interface MatchMade {
   match: string;
+  /** By seat: what acts for it. */
   tokens: (string | null)[];
+  /** By seat: what is exchanged for one by link. */
+  invitations: (string | null)[];
 }
 
 export interface Seat {
@@ -73,6 +116,8 @@ export interface Seat {
   seconds?: number | null;
   level?: number | null;
   yours: boolean;
+  /** By link, and nobody has come yet. */
+  open?: boolean;
 }
 
 export interface LogEntry {
@@ -91,9 +136,30 @@ export interface Result {
   winners: number[];
   returns: number[];
   reason: string;
-  /** Null when somebody resigned. */
+  /** Null when the game's own rules did not end it: the `reason` did. */
   text: Text | null;
-  resigned: number | null;
+  /** Who resigned, or whose time was up. */
+  loser: number | null;
+}
+
+/** What may be known of where the draws come from: docs/fair-chance.md. */
+export interface Chance {
+  /** The SHA-256 of the seed. */
+  commitment: string;
+  /** The seats that are still to contribute; until then nothing is drawn. */
+  awaited: number[];
+  /** Null until the match is over. */
+  seed: string | null;
+  contributions: (string | null)[] | null;
+}
+
+/** All that is needed to draw again what a finished match has drawn. */
+export interface Draws {
+  commitment: string;
+  seed: string;
+  contributions: (string | null)[];
+  /** `place`: after how many actions of the log; `outcomes`: tokens with their weights. */
+  draws: { place: number; token: string; outcomes: [token: string, weight: string][] }[];
 }
 
 export interface Snapshot {
@@ -112,9 +178,38 @@ export interface Snapshot {
   view: View;
   log: LogEntry[];
   /** `drawn`: chance has answered the viewer's last action, so it stays. */
-  can: { undo: boolean; drawn: boolean; confirm: boolean; resign: boolean };
-  /** In seconds; `left` is null while nobody's time runs. */
-  clock: { turn: number; left: number | null } | null;
+  can: { undo: boolean; drawn: boolean; confirm: boolean; resign: boolean; ask: string[] };
+  clock: Face | null;
+  request: Asked | null;
+  /** Whether all clocks stand still by agreement. */
+  paused: boolean;
+  /** The match that was agreed on after this one. */
+  next: string | null;
+  /** What the draws come from; null: there are none, or nothing about them can be checked. */
+  chance: Chance | null;
+}
+
+/** How a match stands, in short. */
+export interface Standing {
+  match: string;
+  game: string;
+  seats: Seat[];
+  status: Snapshot['status'];
+  acting: number | null;
+  /** When something last happened, in ISO format. */
+  since: string;
+  winners: number[] | null;
+}
+
+/** A match in the lobby that waits for somebody to play it. */
+export interface Challenge {
+  match: string;
+  game: string;
+  options: Options;
+  seats: Seat[];
+  time: Time | null;
+  /** When it was begun, in ISO format. */
+  since: string;
 }
 
 /** What is certain of a position, no estimate. */
@@ -138,7 +233,7 @@ export interface Command {
   id: string;
   seq: number;
   seat: number;
-  do: 'play' | 'undo' | 'confirm' | 'resign';
+  do: 'play' | 'undo' | 'confirm' | 'resign' | 'ask' | 'accept' | 'decline' | 'contribute';
   token?: string;
 }
 
@@ -221,4 +316,8 @@ export type FromServer =
   | { type: 'update'; seq: number; events: Event[]; snapshot: Snapshot }
   | { type: 'done'; id: string; seq: number }
   | { type: 'refused'; id: string | null; error: Problem }
-  | { type: 'pong' };
+  | { type: 'pong' }
+  | { type: 'echo'; number: number }
+  | { type: 'presence'; seats: Present[]; watching: number }
+  | { type: 'chat'; lines: ChatLine[]; whole: boolean }
+  | { type: 'reported'; line: number };

@@ -12,6 +12,7 @@ const fn info(name: &'static str, has_chance: bool) -> Info {
         name,
         rules_version: 1,
         has_chance,
+        has_draws: true,
         options: &[],
         assets: Assets { rules: &[], words: &[], symbols: "", theme: "{}", levels: "{}" },
     }

@@ -68,6 +68,7 @@ impl Game for TicTacToe {
         name: "tictactoe",
         rules_version: 1,
         has_chance: false,
+        has_draws: true,
         options: &[OptionSpec { name: "goal", values: &["make", "avoid"] }],
         assets: Assets {
             rules: &[("en", include_str!("../rules/en.md")), ("ja", include_str!("../rules/ja.md"))],

@@ -1,0 +1,179 @@
+"""What Tavola and boardgame.io say over their sockets, for `benches.crowd`."""
+
+from __future__ import annotations
+
+import json
+from typing import Any, Literal
+
+import msgspec
+
+from benches.crowd import Address, Picture, Talk
+
+# What Tavola says.
+
+
+class _Action(msgspec.Struct):
+    token: str
+
+
+class _View(msgspec.Struct):
+    actions: list[_Action] = []
+
+
+class _Snapshot(msgspec.Struct):
+    seq: int
+    status: Literal["playing", "confirming", "over"]
+    acting: int | None
+    view: _View
+
+
+class _Message(msgspec.Struct):
+    snapshot: _Snapshot
+
+
+_read_ours = msgspec.json.Decoder(_Message).decode
+
+
+class TavolaTalk(Talk):
+    """A match of Tavola's.
+
+    Args:
+        address: The server.
+        game: What is played, with its options as they are by default.
+        seats: By how many.
+    """
+
+    def __init__(self, address: Address, *, game: str, seats: int) -> None:
+        wanted = {"game": game, "confirm": False, "seats": [{"kind": "person"}] * seats}
+        made = address.post("/api/matches", wanted)
+        self.path = f"/api/matches/{made['match']}/socket"
+        self._tokens = made["tokens"]
+        self._sent = 0
+
+    def opening(self, seat: int) -> list[str]:
+        """Hello."""
+        return [json.dumps({"type": "hello", "tokens": [self._tokens[seat]]})]
+
+    def reply(self, message: bytes, seat: int) -> str | None:
+        """Nothing; a refusal is a fault of the crowd."""
+        if message.startswith(b'{"type":"refused"'):
+            raise RuntimeError(message.decode())
+        return None
+
+    def acknowledges(self, message: bytes, seat: int) -> bool:
+        """`done`."""
+        return message.startswith(b'{"type":"done"')
+
+    def read(self, message: bytes, seat: int) -> Picture | None:
+        """A snapshot or an update."""
+        if not message.startswith((b'{"type":"snapshot"', b'{"type":"update"')):
+            return None
+        shown = _read_ours(message).snapshot
+        return Picture(shown.acting, shown.seq, shown.view.actions, shown.status == "over")
+
+    def act(self, picture: Picture, action: Any, seat: int) -> str:
+        """`play`."""
+        self._sent += 1
+        return (
+            f'{{"type":"command","id":"{self._sent}","seq":{picture.number},"seat":{seat},'
+            f'"do":"play","token":{json.dumps(action.token)}}}'
+        )
+
+
+# What boardgame.io says: engine.io 4, socket.io 5, and its own.
+
+GAME = "five-in-a-row"
+
+
+class _Cells(msgspec.Struct):
+    cells: list[str | None]
+
+
+class _Context(msgspec.Struct):
+    currentPlayer: str  # noqa: N815 (its name)
+    gameover: Any = None
+
+
+class _Stored(msgspec.Struct):
+    G: _Cells
+    ctx: _Context
+    number: int = msgspec.field(name="_stateID")
+
+
+class _Synced(msgspec.Struct):
+    state: _Stored
+
+
+_read_update = msgspec.json.Decoder(tuple[str, str, _Stored, msgspec.Raw]).decode
+_read_sync = msgspec.json.Decoder(tuple[str, str, _Synced]).decode
+
+
+class BoardgameTalk(Talk):
+    """A match of boardgame.io's.
+
+    Args:
+        address: The server.
+    """
+
+    def __init__(self, address: Address) -> None:
+        self._match = address.post(f"/games/{GAME}/create", {"numPlayers": 2})["matchID"]
+        self.path = "/socket.io/?EIO=4&transport=websocket"
+        self._secrets = [
+            address.post(
+                f"/games/{GAME}/{self._match}/join", {"playerID": str(seat), "playerName": "p"}
+            )["playerCredentials"]
+            for seat in range(2)
+        ]
+        self._waits: set[int] = set()
+
+    def opening(self, seat: int) -> list[str]:
+        """Nothing: the server begins."""
+        return []
+
+    def reply(self, message: bytes, seat: int) -> str | None:
+        """To the server's opening, to its welcome, and to its pings."""
+        match message[:1]:
+            case b"0":
+                return f"40/{GAME},"
+            case b"2":
+                return "3"
+        if message.startswith(b"40"):
+            wanted = ["sync", self._match, str(seat), self._secrets[seat], 2]
+            return f"42/{GAME},{json.dumps(wanted)}"
+        return None
+
+    def acknowledges(self, message: bytes, seat: int) -> bool:
+        """The update that follows one's own move; there is no other sign."""
+        if seat in self._waits and b'["update"' in message[:40]:
+            self._waits.discard(seat)
+            return True
+        return False
+
+    def read(self, message: bytes, seat: int) -> Picture | None:
+        """A sync or an update."""
+        head = message[:40]
+        at = message.find(b"[")
+        if b'["update"' in head:
+            state = _read_update(message[at:])[2]
+        elif b'["sync"' in head:
+            state = _read_sync(message[at:])[2].state
+        else:
+            return None
+        free = [number for number, owner in enumerate(state.G.cells) if owner is None]
+        over = state.ctx.gameover is not None
+        return Picture(None if over else int(state.ctx.currentPlayer), state.number, free, over)
+
+    def act(self, picture: Picture, action: Any, seat: int) -> str:
+        """`place`."""
+        self._waits.add(seat)
+        move = {
+            "type": "MAKE_MOVE",
+            "payload": {
+                "type": "place",
+                "args": [action],
+                "playerID": str(seat),
+                "credentials": self._secrets[seat],
+            },
+        }
+        wanted = ["update", move, picture.number, self._match, str(seat)]
+        return f"42/{GAME},{json.dumps(wanted)}"

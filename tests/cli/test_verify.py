@@ -1,0 +1,102 @@
+"""`tavola verify`: what it says to fair records, to others, and to what is no record."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import pytest
+
+import tavola
+from tavola.cli.app import run
+from tests.fair_records import OF_CHANCE, fair_record
+
+Out = pytest.CaptureFixture[str]
+RECORD = fair_record(OF_CHANCE[-1], 4)
+SEED, COMMITMENT = RECORD.tag("Seed") or "", RECORD.tag("Commitment") or ""
+OTHER = "0" * 64
+
+
+@pytest.fixture(autouse=True)
+def terminal(monkeypatch: pytest.MonkeyPatch) -> None:
+    """English, wide, no colours."""
+    for name in ("LC_ALL", "LC_MESSAGES", "LANG", "FORCE_COLOR"):
+        monkeypatch.delenv(name, raising=False)
+    monkeypatch.setenv("COLUMNS", "140")
+    monkeypatch.setenv("NO_COLOR", "1")
+
+
+def written(folder: Path, text: str) -> str:
+    path = folder / "game.txt"
+    path.write_text(text, encoding="utf-8")
+    return str(path)
+
+
+@pytest.mark.parametrize("language", ["en", "ja"])
+def test_a_fair_record(capsys: Out, tmp_path: Path, language: str) -> None:
+    file = written(tmp_path, RECORD.text)
+    assert run(["verify", file, "--lang", language]) == 0
+    told = capsys.readouterr().out
+    assert SEED in told
+    assert COMMITMENT in told
+    assert ("Fair: " in told) is (language == "en")
+    assert bool(re.search("[ぁ-ん]", told)) is (language == "ja")
+    assert not re.search(r"\{\w+\}", told)
+    assert "--commitment" in told
+    assert run(["verify", file, "--commitment", COMMITMENT.upper(), "--lang", language]) == 0
+    assert "--commitment" not in capsys.readouterr().out
+
+
+def test_the_wrong_draws_are_named(capsys: Out, tmp_path: Path) -> None:
+    draw = tavola.verify(RECORD).draws[5]
+    states = list(RECORD.states())
+    token = next(token for token, _ in states[draw.place].chance_outcomes if token != draw.token)
+    line = list(RECORD.line)
+    line[draw.place] = tavola.Step(token=token)
+    changed = tavola.Record(tags=RECORD.tags, line=tuple(line))
+    assert run(["verify", written(tmp_path, changed.text)]) == 1
+    told = capsys.readouterr().out
+    rows = [row.split() for row in told.splitlines()]
+    assert ["6", str(draw.place + 1), token, draw.token] in rows
+    assert "Not fair: draws that do not follow from the seed" in told
+
+
+@pytest.mark.parametrize(
+    ("pattern", "put", "flags", "said"),
+    [
+        (r'\[Seed ".*"\]\n', "", [], "not told yet"),
+        (r'\[Commitment ".*"\]\n', "", [], "nothing to check"),
+        (SEED, OTHER, [], "the seed is not the one committed to"),
+        ("x^", "", ["--commitment", OTHER], "not the one that you gave"),
+    ],
+)
+def test_what_is_not_fair(
+    capsys: Out, tmp_path: Path, pattern: str, put: str, flags: list[str], said: str
+) -> None:
+    file = written(tmp_path, re.sub(pattern, put, RECORD.text))
+    assert run(["verify", file, *flags]) == 1
+    assert said in capsys.readouterr().out
+
+
+@pytest.mark.parametrize(
+    ("text", "flags", "said"),
+    [
+        (RECORD.text, ["--commitment", "abc"], "64 hexadecimal digits"),
+        (RECORD.text, ["--number", "2"], "has no record 2"),
+        (RECORD.text, ["--number", "0"], "1 or more"),
+        (RECORD.text.replace('[Contributions "', '[Contributions "x'), [], "Contributions"),
+        ("[Game", [], "cannot be replayed"),
+    ],
+)
+def test_what_cannot_be_checked(
+    capsys: Out, tmp_path: Path, text: str, flags: list[str], said: str
+) -> None:
+    assert run(["verify", written(tmp_path, text), *flags]) == 2
+    told = capsys.readouterr()
+    assert told.out == ""
+    assert said in told.err
+
+
+def test_a_file_that_is_not_there(capsys: Out, tmp_path: Path) -> None:
+    assert run(["verify", str(tmp_path / "none.txt")]) == 2
+    assert "Cannot read" in capsys.readouterr().err

@@ -1,0 +1,272 @@
+/** Two people in two cities: a link is a seat. */
+import axe from 'axe-core';
+import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import {
+  actions,
+  card,
+  chooseFromMenu,
+  confirm,
+  dice,
+  type GameName,
+  launch,
+  mayConfirm,
+  over,
+  resign,
+  type Server,
+  serve,
+  touchOnce,
+  touchSomething,
+  visit,
+} from './table';
+
+let server: Server;
+let browser: Browser;
+
+beforeAll(async () => {
+  [server, browser] = await Promise.all([serve(), launch()]);
+});
+
+afterAll(async () => {
+  await browser?.close();
+  await server?.close();
+});
+
+interface Guest {
+  page: Page;
+  complaints: string[];
+}
+
+const shot = async (page: Page, name: string) => {
+  if (process.env['SHOTS']) await page.screenshot({ path: `${process.env['SHOTS']}/${name}.png` });
+};
+
+/** Somebody begins a match by link; what is to be sent. */
+async function invite(game: GameName, options?: BrowserContextOptions): Promise<Guest & { link: string }> {
+  const guest = await visit(browser, server.url, options);
+  await card(guest.page, game).getByRole('button', { name: 'Play by link' }).click();
+  const link = await guest.page.getByRole('textbox', { name: 'Link' }).inputValue();
+  return { ...guest, link };
+}
+
+/** Somebody opens a link and takes the seat. */
+async function accept(link: string, name: string, options?: BrowserContextOptions): Promise<Guest> {
+  const guest = await visit(browser, link, options);
+  await guest.page.getByLabel('Your name').fill(name);
+  await guest.page.getByRole('button', { name: 'Take the seat' }).click();
+  await guest.page.waitForSelector('.board .cell');
+  return guest;
+}
+
+/** Whoever can do something now; null: it is over for all of them. */
+async function next(pages: Page[]): Promise<Page | null> {
+  for (let wait = 0; wait < 300; wait += 1) {
+    if ((await Promise.all(pages.map(over))).every(Boolean)) return null;
+    for (const page of pages) {
+      const can = page.locator(
+        '.cell.touchable, .menu, .prompt .strong:enabled, .prompt [role=group] button',
+      );
+      if (!(await over(page)) && (await can.count()) > 0) return page;
+    }
+    await pages[0]?.waitForTimeout(50);
+  }
+  throw new Error('Nobody can do anything.');
+}
+
+async function act(page: Page, roll: (sides: number) => number): Promise<void> {
+  if (await mayConfirm(page)) await confirm(page);
+  else if (await page.locator('.menu').isVisible()) await chooseFromMenu(page);
+  else await touchOnce(page, roll);
+}
+
+const settled = (pages: Page[], count: number) =>
+  Promise.all(
+    pages.map((page) =>
+      page.waitForFunction((count) => document.querySelectorAll('.moves .entry').length >= count, count),
+    ),
+  );
+
+/** What everybody sees: the pieces and where they are, what every seat has, what was played. */
+const picture = (page: Page) =>
+  page.evaluate(() => ({
+    pieces: [...document.querySelectorAll('.here')].map(
+      (piece) => `${piece.getAttribute('transform')} ${piece.querySelector('use')?.getAttribute('href')}`,
+    ),
+    seats: [...document.querySelectorAll('.seat .counters')].map((counters) => counters.textContent),
+    moves: [...document.querySelectorAll('.moves .entry')].map((entry) => entry.textContent),
+  }));
+
+test.each([
+  ['potlatch', 400],
+  ['proteus', 400],
+  ['passtally', 400],
+  // In a long game one has the patience for so much, and then resigns.
+  ['montana', 60],
+] as const)(
+  '%s: a whole match by link',
+  async (game, patience) => {
+    const host = await invite(game);
+    const guest = await accept(host.link, 'Aki');
+    // Whoever waits sees who has come, and the link goes away.
+    await host.page.locator('.seat', { hasText: 'Aki' }).waitFor();
+    expect(await host.page.locator('dialog').count()).toBe(0);
+    expect(guest.page.url()).not.toContain('#');
+    const pages = [host.page, guest.page];
+    const roll = dice(5);
+    for (let touches = 0; touches < patience; touches += 1) {
+      const page = await next(pages);
+      if (!page) break;
+      await act(page, roll);
+    }
+    if (patience < 400) await resign(guest.page);
+    for (const page of pages) await page.waitForSelector('.prompt.over');
+    expect(await picture(guest.page)).toEqual(await picture(host.page));
+    expect([...host.complaints, ...guest.complaints]).toEqual([]);
+  },
+  120_000,
+);
+
+test('a cut connection in mid-turn: it comes back, nothing is lost, nothing counts twice', async () => {
+  const host = await invite('potlatch');
+  const guest = await accept(host.link, 'Aki');
+  const pages = [host.page, guest.page];
+  const roll = dice(2);
+  while ((await actions(host.page)) < 1) await touchSomething(host.page, roll);
+  await settled(pages, 1);
+  await host.page.context().setOffline(true);
+  // A network that is gone is not always told: the socket is cut, too.
+  await host.page.getByRole('alert').filter({ hasText: 'No connection' }).waitFor({ timeout: 40_000 });
+  expect(await actions(guest.page)).toBe(1);
+  await shot(host.page, 'offline');
+  await host.page.context().setOffline(false);
+  await host.page.getByRole('alert').waitFor({ state: 'detached' });
+  while (!(await mayConfirm(host.page))) await touchSomething(host.page, roll);
+  await confirm(host.page);
+  await guest.page.waitForSelector('.cell.touchable');
+  expect(await actions(host.page)).toBe(await actions(guest.page));
+  expect(await picture(guest.page)).toEqual(await picture(host.page));
+});
+
+test('the server restarts in mid-match: both go on where they were', async () => {
+  const host = await invite('potlatch');
+  const guest = await accept(host.link, 'Aki');
+  const pages = [host.page, guest.page];
+  const roll = dice(2);
+  for (let touches = 0; touches < 4; touches += 1) await act((await next(pages)) ?? host.page, roll);
+  const before = await actions(host.page);
+  await settled(pages, before);
+  await server.kill();
+  for (const page of pages) await page.getByRole('alert').waitFor();
+  await server.start();
+  for (const page of pages) await page.getByRole('alert').waitFor({ state: 'detached' });
+  expect(await Promise.all(pages.map(actions))).toEqual([before, before]);
+  for (let touches = 0; touches < 6; touches += 1) await act((await next(pages)) ?? host.page, roll);
+  await settled(pages, before + 2);
+  expect(await picture(guest.page)).toEqual(await picture(host.page));
+});
+
+test('a link is good once; whoever comes late may watch, and sees every move', async () => {
+  const host = await invite('potlatch');
+  await accept(host.link, 'Aki');
+  const late = await visit(browser, host.link);
+  await late.page.getByRole('heading', { name: 'Somebody has taken this seat already' }).waitFor();
+  await shot(late.page, 'late');
+  await late.page.getByRole('button', { name: 'Just watch' }).click();
+  await late.page.waitForSelector('.board .cell');
+  while ((await actions(host.page)) < 1) await touchSomething(host.page, dice(1));
+  await settled([late.page], 1);
+  expect(await late.page.locator('.cell.touchable').count()).toBe(0);
+  expect(late.complaints).toEqual([]);
+});
+
+test('a seat goes on on another device, and the secret does not stay in the address', async () => {
+  const host = await invite('potlatch');
+  const guest = await accept(host.link, 'Aki');
+  await host.page.getByRole('button', { name: 'More', exact: true }).click();
+  await host.page.getByRole('button', { name: 'Play on another device' }).click();
+  const link = await host.page.getByRole('textbox', { name: 'Link' }).inputValue();
+  await shot(host.page, 'carry');
+  const phone = await browser.newContext({
+    viewport: { width: 390, height: 844 },
+    locale: 'en',
+    hasTouch: true,
+  });
+  const page = await phone.newPage();
+  await page.goto(link);
+  await page.waitForSelector('.cell.touchable');
+  expect(page.url()).toBe(link.split('#')[0]);
+  await page.keyboard.press('Escape');
+  while ((await actions(guest.page)) < 1) {
+    await page.locator('.cell.touchable').first().click({ force: true });
+    await page.waitForTimeout(300);
+  }
+  expect(await actions(guest.page)).toBe(1);
+});
+
+test('the match can be played before the other comes, and found again among all games', async () => {
+  const host = await invite('potlatch');
+  await host.page.keyboard.press('Escape');
+  const roll = dice(3);
+  while (!(await mayConfirm(host.page))) await touchSomething(host.page, roll);
+  await confirm(host.page);
+  await host.page.getByText('Nobody has come').waitFor();
+  await shot(host.page, 'waiting');
+  await host.page.locator('.home').click();
+  await host.page.getByRole('link', { name: 'Your games' }).click();
+  const entry = host.page.getByRole('listitem').filter({ hasText: 'waiting for somebody to come' });
+  await entry.waitFor();
+  await shot(host.page, 'matches');
+  const guest = await accept(host.link, 'Aki');
+  await guest.page.waitForSelector('.cell.touchable');
+  await host.page.reload();
+  await host.page.getByRole('listitem').filter({ hasText: 'Waiting for Aki' }).waitFor();
+  // Without the server the list stays as it was last seen.
+  await host.page.route('**/api/matches/**', (route) => route.abort());
+  await host.page.evaluate(() => document.dispatchEvent(new Event('visibilitychange')));
+  await host.page.getByText('The server does not answer').waitFor();
+  expect(await host.page.getByRole('listitem').count()).toBe(1);
+  await host.page.getByRole('button', { name: /Remove from this list/ }).click();
+  expect(await host.page.getByRole('listitem').count()).toBe(0);
+});
+
+test('a game is offered in the lobby, seen there at once, joined, and gone', async () => {
+  const host = await visit(browser, server.url);
+  const guest = await visit(browser, server.url);
+  await guest.page.getByRole('link', { name: 'Lobby' }).click();
+  await guest.page.getByText('Nobody is waiting').waitFor();
+  await host.page.getByRole('link', { name: 'Lobby' }).click();
+  await host.page.locator('main').getByLabel('Your name').fill('Aki');
+  await host.page.locator('main').getByRole('button', { name: 'Potlatch Klone' }).click();
+  await shot(host.page, 'offer');
+  await host.page.locator('dialog button[type=submit]').click();
+  await host.page.getByText('It is offered in the lobby, too.').waitFor();
+  await shot(host.page, 'invite');
+  const offered = guest.page.getByRole('listitem').filter({ hasText: 'Aki' });
+  await offered.waitFor();
+  await shot(guest.page, 'lobby');
+  await guest.page.locator('main').getByLabel('Your name').fill('Bea');
+  await offered.getByRole('button', { name: /Join/ }).click();
+  await host.page.locator('.seat', { hasText: 'Bea' }).waitFor();
+  await guest.page.locator('.seat', { hasText: 'Aki' }).waitFor();
+  const third = await visit(browser, server.url);
+  await third.page.getByRole('link', { name: 'Lobby' }).click();
+  await third.page.getByText('Nobody is waiting').waitFor();
+  expect([...host.complaints, ...guest.complaints, ...third.complaints]).toEqual([]);
+});
+
+test('the pages about links are good to those who do not see them', async () => {
+  const host = await invite('potlatch');
+  const faults = async (page: Page) => {
+    await page.evaluate(axe.source);
+    const { violations } = await page.evaluate(() => (window as unknown as { axe: typeof axe }).axe.run());
+    return violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join()}`);
+  };
+  expect(await faults(host.page)).toEqual([]);
+  const guest = await visit(browser, host.link);
+  expect(await faults(guest.page)).toEqual([]);
+  for (const place of ['/lobby', '/matches']) {
+    await guest.page.goto(server.url + place);
+    await guest.page.getByRole('heading', { level: 1 }).waitFor();
+    expect(await faults(guest.page)).toEqual([]);
+  }
+});

@@ -1,0 +1,228 @@
+/** Two people in two browsers: requests, clocks, chat, a rematch. */
+import type { Browser, Page } from 'playwright-core';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { launch, type Server, serve, visit } from './table';
+
+let server: Server;
+let browser: Browser;
+
+beforeAll(async () => {
+  [server, browser] = await Promise.all([serve(), launch()]);
+});
+
+afterAll(async () => {
+  await browser?.close();
+  await server?.close();
+});
+
+const PHONE = { viewport: { width: 390, height: 780 }, isMobile: true, hasTouch: true };
+
+interface Two {
+  match: string;
+  red: Page;
+  blue: Page;
+  complaints: string[][];
+  command: (seat: number, what: object) => Promise<void>;
+}
+
+async function ask<Answer>(path: string, tokens: string[], body?: object): Promise<Answer> {
+  const response = await fetch(`${server.url}/api/matches${path}`, {
+    method: body ? 'POST' : 'GET',
+    headers: { 'content-type': 'application/json', authorization: `Bearer ${tokens.join(',')}` },
+    ...(body ? { body: JSON.stringify(body) } : {}),
+  });
+  if (!response.ok) throw new Error(await response.text());
+  return (await response.json()) as Answer;
+}
+
+/** A match of two people, each in a browser of their own; Blue holds a phone and reads Japanese if `far`. */
+async function two(more: object = {}, { far = false } = {}): Promise<Two> {
+  const seats = [
+    { kind: 'person', name: 'Ada' },
+    { kind: 'person', name: 'Bo' },
+  ];
+  const body = { game: 'potlatch', seats, confirm: false, ...more };
+  const { match, tokens } = await ask<{ match: string; tokens: string[] }>('', [], body);
+  const visitors = await Promise.all([
+    visit(browser, server.url),
+    visit(browser, server.url, far ? { ...PHONE, locale: 'ja' } : {}),
+  ]);
+  for (const [seat, { page }] of visitors.entries()) {
+    await page.evaluate(
+      ([match, token, seat]) =>
+        localStorage.setItem(
+          'tavola.matches',
+          JSON.stringify([
+            {
+              match,
+              game: 'potlatch',
+              tokens: seat === 0 ? [token, null] : [null, token],
+              at: Date.now(),
+              over: false,
+            },
+          ]),
+        ),
+      [match, tokens[seat], seat] as const,
+    );
+    await page.goto(`${server.url}/match/${match}`);
+    await page.waitForSelector('.board .cell');
+  }
+  const [red, blue] = visitors.map(({ page }) => page) as [Page, Page];
+  let count = 0;
+  return {
+    match,
+    red,
+    blue,
+    complaints: visitors.map(({ complaints }) => complaints),
+    async command(seat, what) {
+      const { seq } = await ask<{ seq: number }>(`/${match}`, tokens);
+      count += 1;
+      await ask(`/${match}/commands`, tokens, { id: `${match} ${count}`, seq, seat, ...what });
+    },
+  };
+}
+
+async function shot(page: Page, name: string): Promise<void> {
+  if (process.env['SHOTS']) await page.screenshot({ path: `${process.env['SHOTS']}/${name}.png` });
+}
+
+const entries = (page: Page, count: number) =>
+  page.waitForFunction((count) => document.querySelectorAll('.moves .entry').length === count, count);
+
+const OPENING = [
+  [0, 'Pnw'],
+  [0, 'Pw'],
+  [1, 'Pne'],
+  [1, 'Pnw'],
+] as const;
+
+async function open({ command }: Two): Promise<void> {
+  for (const [seat, token] of OPENING) await command(seat, { do: 'play', token });
+}
+
+/** An entry of the menu. */
+async function choose(page: Page, name: string): Promise<void> {
+  await page.getByRole('button', { name: 'More', exact: true }).click();
+  await page.locator('dialog').getByRole('button', { name, exact: true }).click();
+}
+
+test('what the other has answered is taken back if the other agrees', async () => {
+  const pair = await two({}, { far: true });
+  const { red, blue, complaints } = pair;
+  await open(pair);
+  await entries(red, 4);
+  expect(await red.locator('.prompt .undo').isDisabled()).toBe(true);
+  await choose(red, 'Ask to take back your turn');
+  await red.locator('.asked').getByText('You ask to take back your turn.').waitFor();
+  const asked = blue.locator('.asked');
+  await asked.getByText('申し出').waitFor();
+  expect(await blue.locator('[role=log]').textContent()).toContain('待った');
+  await shot(red, 'asked-desktop');
+  await shot(blue, 'asked-phone');
+  // Declined once, it cannot be asked for again before the next action: it is not forgotten here either.
+  await asked.getByRole('button', { name: '断る' }).click();
+  await asked.waitFor({ state: 'detached' });
+  await red.waitForFunction(() => document.querySelector('[role=log]')?.textContent?.includes('Declined'));
+  await choose(red, 'Ask to take back your turn');
+  await red.locator('.prompt .problem').getByText('declined').waitFor();
+  await pair.command(0, { do: 'play', token: 'Psw' });
+  await entries(red, 5);
+  await red.locator('.prompt .undo').click();
+  await entries(red, 4);
+  await choose(red, 'Ask to take back your turn');
+  await asked.getByRole('button', { name: '受ける' }).click();
+  await entries(red, 0);
+  await red.locator('.cell.touchable').first().waitFor();
+  expect(complaints).toEqual([[], []]);
+});
+
+test('a clock for the match runs down and decides it', async () => {
+  const pair = await two({ time: { kind: 'main', seconds: 12, increment: 0 } }, { far: true });
+  const { red, blue, complaints } = pair;
+  await open(pair);
+  const timers = red.getByRole('timer');
+  await red.waitForFunction(() => document.querySelectorAll('[role=timer]').length === 2);
+  expect((await timers.nth(1).textContent())?.trim()).toBe('0:12');
+  await red.locator('.seat.acting .countdown.low').waitFor();
+  expect(await red.title()).toContain('Your turn');
+  expect(await blue.title()).not.toContain('あなたの手番');
+  await shot(red, 'low-desktop');
+  await shot(blue, 'low-phone');
+  expect(await red.locator('[role=log]').textContent()).toContain('10 seconds left');
+  expect(await blue.locator('[role=log]').textContent()).not.toContain('残り10秒');
+  await red.locator('.prompt.over').getByText('has no time left').waitFor();
+  await blue.locator('.prompt.over').getByText('時間切れ').waitFor();
+  expect((await timers.first().textContent())?.trim()).toBe('0:00');
+  expect(complaints).toEqual([[], []]);
+});
+
+test('a pause stops the clocks until somebody goes on', async () => {
+  const pair = await two({ time: { kind: 'main', seconds: 300, increment: 5 } });
+  const { red, blue } = pair;
+  await open(pair);
+  await entries(blue, 4);
+  await choose(blue, 'Pause');
+  await red.locator('.asked').getByRole('button', { name: 'Accept' }).click();
+  await blue.locator('.asked').getByText('paused').waitFor();
+  expect(await red.locator('.cell.touchable').count()).toBe(0);
+  await shot(red, 'paused-desktop');
+  await red.locator('.asked').getByRole('button', { name: 'Go on' }).click();
+  await red.locator('.cell.touchable').first().waitFor();
+});
+
+test('two agree on a rematch with the seats changed, and play on by the same secrets', async () => {
+  const pair = await two();
+  const { red, blue, match, complaints } = pair;
+  await open(pair);
+  await pair.command(1, { do: 'resign' });
+  await red.locator('.prompt.over').getByRole('button', { name: 'Rematch' }).click();
+  await blue.locator('.asked').getByText('play again').waitFor();
+  await shot(blue, 'rematch-desktop');
+  await blue.locator('.asked').getByRole('button', { name: 'Accept' }).click();
+  for (const page of [red, blue]) {
+    await page.waitForFunction((old) => !location.pathname.endsWith(old), match);
+    await page.waitForSelector('.board .cell');
+  }
+  // Blue begins now, and the browser knows it after a reload too.
+  await blue.locator('.cell.touchable').first().waitFor();
+  await blue.reload();
+  await blue.locator('.cell.touchable').first().waitFor();
+  expect(await red.locator('.prompt h2').textContent()).toContain('Waiting');
+  expect(complaints).toEqual([[], []]);
+});
+
+test('what one says the other hears; it can be muted and reported', async () => {
+  const pair = await two({}, { far: true });
+  const { red, blue, complaints } = pair;
+  await red.keyboard.press('/');
+  const form = red.locator('dialog form');
+  await form.locator('input').fill('Hello, Bo <b>!');
+  await form.locator('input').press('Enter');
+  await red.locator('dialog li').getByText('Hello, Bo <b>!').waitFor();
+  const button = blue.getByRole('button', { name: '未読1件' });
+  await button.waitFor();
+  expect(await blue.locator('[role=log]').textContent()).toContain('Hello, Bo <b>!');
+  await shot(blue, 'unread-phone');
+  await button.click();
+  const line = blue.locator('dialog li');
+  await line.getByText('Hello, Bo <b>!').waitFor();
+  await blue.locator('dialog form input').fill('やあ、エイダ。');
+  await blue.locator('dialog form button').click();
+  await red.locator('dialog li').getByText('やあ、エイダ。').waitFor();
+  await shot(blue, 'chat-phone');
+  await shot(red, 'chat-desktop');
+  await line.getByRole('button', { name: '管理者に報告' }).click();
+  await line.getByText('報告しました').waitFor();
+  await blue.locator('dialog .mutes input').check();
+  await blue.waitForFunction(() => document.querySelectorAll('dialog li').length === 1);
+  expect(complaints).toEqual([[], []]);
+});
+
+test('it is seen who is there, and whoever has gone can be stood in for', async () => {
+  const pair = await two();
+  const { red, blue } = pair;
+  await red.locator('.presence.online').waitFor();
+  await blue.context().close();
+  await red.locator('.presence.reconnecting').waitFor();
+  await shot(red, 'reconnecting-desktop');
+});

@@ -1,0 +1,74 @@
+"""Where the databases of tests are: files, or with `TAVOLA_TEST_DATABASE` on that PostgreSQL."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import os
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+import pytest
+import sqlalchemy as sa
+
+SERVER = os.environ.get("TAVOLA_TEST_DATABASE")
+
+on_sqlite = pytest.mark.skipif(SERVER is not None, reason="about files of SQLite")
+
+
+def url_of(file: Path) -> str:
+    """The URL of a database that a test calls by a file; the same file is the same database."""
+    if SERVER is None:
+        return f"sqlite:///{file}"
+    name = f"tavola_{hashlib.sha256(str(file).encode()).hexdigest()[:24]}"
+    server = sa.create_engine(SERVER, isolation_level="AUTOCOMMIT")
+    with server.connect() as connection:
+        known = connection.execute(
+            sa.text("SELECT 1 FROM pg_database WHERE datname = :name"), {"name": name}
+        ).scalar()
+        if known is None:
+            connection.execute(sa.text(f'CREATE DATABASE "{name}"'))
+    server.dispose()
+    url = sa.make_url(SERVER).set(database=name)
+    return url.render_as_string(hide_password=False)
+
+
+def rows(file: Path | str, statement: str, **values: Any) -> list[tuple[Any, ...]]:
+    """What a statement finds in a database, a test's file or a URL, beside its server."""
+    with _open(file) as connection:
+        return [tuple(row) for row in connection.execute(sa.text(statement), values)]
+
+
+def change(file: Path | str, statement: str, **values: Any) -> None:
+    """Changes a database behind the server's back."""
+    with _open(file) as connection:
+        connection.execute(sa.text(statement), values)
+
+
+def of_json(stored: Any) -> Any:
+    """What a column of JSON holds: SQLite's driver gives its text."""
+    return json.loads(stored) if isinstance(stored, str) else stored
+
+
+def dump(file: Path | str) -> str:
+    """All that is stored."""
+    with _open(file) as connection:
+        known = sa.MetaData()
+        known.reflect(connection)
+        return "\n".join(
+            str(tuple(row))
+            for table in known.sorted_tables
+            for row in connection.execute(table.select())
+        )
+
+
+@contextmanager
+def _open(file: Path | str) -> Iterator[sa.Connection]:
+    engine = sa.create_engine(url_of(file) if isinstance(file, Path) else file)
+    try:
+        with engine.begin() as connection:
+            yield connection
+    finally:
+        engine.dispose()

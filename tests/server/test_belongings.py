@@ -1,0 +1,193 @@
+"""Seats of accounts: held everywhere, listed, claimed, exported, and nobody's after deletion."""
+
+from __future__ import annotations
+
+import asyncio
+import secrets
+
+import httpx
+
+import tavola
+from tavola.server.belongings import PAGE
+from tests.server.databases import dump
+from tests.server.house import HOT_SEAT, PERSON, SHORTEST, Guest, House, Json, refusal_of
+from tests.server.people import PASSWORD, Member, member, stranger
+
+LINK = {"kind": "link"}
+LEVEL = {"kind": "engine", "level": 1}
+
+
+def join(somebody: Member, made: Json, seat: int = 1) -> httpx.Response:
+    """Takes a seat by its link."""
+    told = {"invitation": made["invitations"][seat], "token": secrets.token_urlsafe(32)}
+    return somebody.http.post(f"/api/matches/{made['match']}/seats", json=told)
+
+
+def test_a_seat_taken_while_signed_in_is_held_on_every_device(house: House) -> None:
+    with member(house, "Ada") as here, stranger(house, "Ada") as there:
+        match = here.begin(seats=[PERSON, PERSON | {"name": "a friend"}])["match"]
+        seats = here.snapshot(match)["seats"]
+        assert [seat["yours"] for seat in seats] == [True, True]
+        assert [seat["name"] for seat in seats] == ["Ada", "a friend"]
+        assert [seat.get("member", False) for seat in seats] == [True, False]
+        assert [seat["yours"] for seat in there.snapshot(match)["seats"]] == [False, False]
+        assert refusal_of(there.ask(match, "play", "Pnw")) == (403, "not-your-seat")
+        there.sign_in()
+        there.do(match, "play", "Pnw")
+        assert here.do(match, "play", "Pw")["seq"] == 2
+
+
+def test_a_session_is_asked_at_every_command_of_a_socket(house: House) -> None:
+    with member(house) as ada, stranger(house, ada.name) as phone:
+        match = ada.begin(seats=HOT_SEAT)["match"]
+        phone.sign_in()
+        cookie = f"tavola-session={phone.http.cookies['tavola-session']}"
+        guest = Guest(house, match, [])
+        with guest.house_socket(additional_headers={"cookie": cookie}) as opened:
+            from tests.server.house import Chair
+
+            chair = Chair(opened)
+            chair.send(type="hello")
+            assert [seat["yours"] for seat in chair.hear()["snapshot"]["seats"]] == [True, True]
+            first = {"type": "command", "id": "1", "seq": 0, "seat": 0, "do": "play"}
+            chair.send(**first, token="Pnw")
+            assert chair.hear_until("done")["seq"] == 1
+            phone.http.post("/api/account/sign-out")
+            chair.send(**first | {"id": "2", "seq": 1}, token="Pw")
+            assert chair.hear_until("refused")["error"]["code"] == "not-your-seat"
+
+
+def test_a_sockets_hello_may_bring_the_session(house: House) -> None:
+    with member(house) as ada:
+        match = ada.begin(seats=HOT_SEAT)["match"]
+        with Guest(house, match, [ada.http.cookies["tavola-session"]]).sit() as chair:
+            assert [seat["yours"] for seat in chair.hear()["snapshot"]["seats"]] == [True, True]
+
+
+def test_a_seat_by_link_is_the_accounts_of_who_takes_it(house: House) -> None:
+    with member(house) as ada, member(house) as bob:
+        made = ada.begin(seats=[PERSON, LINK])
+        assert join(bob, made).status_code == 200
+        seats = bob.snapshot(made["match"])["seats"]
+        assert [seat["yours"] for seat in seats] == [False, True]
+        assert [seat["name"] for seat in seats] == [ada.name, bob.name]
+        assert [one["match"] for one in bob.matches()] == [made["match"]]
+
+
+def test_matches_are_listed_as_they_stand(house: House) -> None:
+    with member(house) as ada, member(house) as other:
+        assert ada.matches() == []
+        first, second = (ada.begin(seats=[PERSON, LEVEL])["match"] for _ in range(2))
+        assert [one["match"] for one in ada.matches()] == [second, first]
+        ada.do(first, "play", "Pnw")
+        latest = ada.matches()[0]
+        assert (latest["match"], latest["status"], latest["acting"]) == (first, "playing", 0)
+        ada.do(first, "resign")
+        latest = ada.matches()[0]
+        assert (latest["status"], latest["winners"]) == ("over", [1])
+        assert latest["seats"] == ada.snapshot(first)["seats"]
+        told = ada.http.get(f"/api/matches/{first}/standing").json()
+        assert latest == told
+        assert other.matches() == []
+
+
+def test_a_long_list_comes_in_parts(house: House) -> None:
+    with member(house) as ada:
+        made = [ada.begin(seats=HOT_SEAT)["match"] for _ in range(PAGE + 3)]
+        page = ada.http.get("/api/account/matches").json()
+        rest = ada.http.get("/api/account/matches", params={"after": page["more"]}).json()
+        listed = [one["match"] for one in page["matches"] + rest["matches"]]
+        assert sorted(listed) == sorted(made)
+        assert len(page["matches"]) == PAGE
+        assert rest["more"] is None
+        exported = ada.http.get("/api/account/export").json()
+        assert sorted(one["match"] for one in exported["matches"]) == sorted(made)
+
+
+def test_seats_taken_before_can_be_claimed(house: House) -> None:
+    with member(house) as ada, member(house) as bob:
+        guest = house.begin(seats=HOT_SEAT)
+        claim = {"match": guest.match, "tokens": guest.tokens[:1]}
+        assert ada.http.post("/api/account/seats", json=claim).status_code == 204
+        assert [seat["yours"] for seat in ada.snapshot(guest.match)["seats"]] == [True, False]
+        assert guest.snapshot()["seats"][0]["name"] == ada.name
+        assert [one["match"] for one in ada.matches()] == [guest.match]
+        # Again: nothing more. Another: no.
+        assert ada.http.post("/api/account/seats", json=claim).status_code == 204
+        refused = bob.http.post("/api/account/seats", json=claim)
+        assert refusal_of(refused) == (409, "claimed")
+        wrong = bob.http.post("/api/account/seats", json=claim | {"tokens": ["x"]})
+        assert refusal_of(wrong) == (401, "unknown-token")
+        assert bob.matches() == []
+        # It is kept, not only held in memory.
+        ada.do(guest.match, "play", "Pnw")
+        assert ada.matches()[0]["seq"] == 1
+
+
+def test_an_export_has_all_that_is_stored(house: House) -> None:
+    with member(house) as ada:
+        match = ada.begin(seats=HOT_SEAT, options={"actions": 2})["match"]
+        for turn in SHORTEST:
+            for token in turn:
+                ada.do(match, "play", token)
+        answer = ada.http.get("/api/account/export")
+        assert "attachment" in answer.headers["content-disposition"]
+        exported = answer.json()
+        assert exported["account"] == ada.me()
+        assert len(exported["sessions"]) == 1
+        (one,) = exported["matches"]
+        assert one["match"] == match
+        assert one["seats"] == [0, 1]
+        (record,) = tavola.read_records(one["record"])
+        assert [step.token for step in record.line] == [
+            token for turn in SHORTEST for token in turn
+        ]
+        assert ada.http.cookies["tavola-session"] not in answer.text
+        assert "argon2" not in answer.text
+
+
+def test_a_deleted_account_vanishes_and_its_matches_stay(house: House) -> None:
+    with member(house) as ada, member(house) as bob:
+        made = ada.begin(seats=[PERSON, LINK])
+        join(bob, made)
+        match = made["match"]
+        ada.do(match, "play", "Pnw")
+        token = made["tokens"][0]
+        wrong = ada.http.post("/api/account/delete", json={"password": "not it at all"})
+        assert refusal_of(wrong) == (403, "wrong-password")
+        with Guest(house, match, []).sit() as watching:
+            assert watching.hear()["snapshot"]["seats"][0]["name"] == ada.name
+            told = {"password": PASSWORD}
+            assert ada.http.post("/api/account/delete", json=told).status_code == 204
+            seats = watching.hear_until("snapshot")["snapshot"]["seats"]
+        expected = {"seat": 0, "kind": "person", "name": "", "yours": False, "deleted": True}
+        assert seats[0] == expected
+        assert ada.me() is None
+        assert refusal_of(ada.sign_in()) == (401, "wrong-sign-in")
+        assert ada.name not in dump(house.database)
+        # Whoever has the seat's own secret may go on.
+        assert Guest(house, match, [token]).play("Pw")["seats"][0]["yours"]
+        assert Guest(house, match, []).snapshot()["seats"][1]["name"] == bob.name
+        with member(house, ada.name) as again:
+            assert again.matches() == []
+
+
+def test_what_stands_beside_the_log_is_what_the_log_says(house: House) -> None:
+    """After any end of the server's memory of the match: the list and a replay agree."""
+    from tavola.server import pictures
+    from tavola.server.store import Store
+    from tavola.server.table import replay
+
+    with member(house) as ada:
+        match = ada.begin(seats=HOT_SEAT, confirm=True)["match"]
+        ada.do(match, "play", "Pnw")
+        ada.do(match, "undo")
+        ada.do(match, "play", "Pw")
+        listed = ada.matches()[0]
+        store = Store(house.database)
+        try:
+            standing = pictures.standing(asyncio.run(replay(store, match)), frozenset())
+        finally:
+            store.close()
+        for name in ("seq", "status", "acting", "since"):
+            assert listed[name] == getattr(standing, name), name

@@ -1,0 +1,81 @@
+"""What whoever hosts the server can ask it."""
+
+from __future__ import annotations
+
+import asyncio
+import re
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tavola.server.store import Store
+from tavola.server.tables import Tables
+from tests.server.house import House, refusal_of, serve
+
+
+def figure(house: House, name: str) -> float:
+    answer = house.http.get("/metrics")
+    assert answer.status_code == 200
+    assert answer.headers["content-type"].startswith("text/plain; version=")
+    found = re.search(rf"^{re.escape(name)} (\S+)$", answer.text, re.MULTILINE)
+    return float(found[1]) if found else 0.0
+
+
+def test_it_lives_and_is_ready(house: House) -> None:
+    for path in ("/healthz", "/readyz"):
+        answer = house.http.get(path)
+        assert (answer.status_code, answer.json()["status"]) == (200, "ok")
+
+
+def test_without_its_database_it_is_neither(house: House, monkeypatch: pytest.MonkeyPatch) -> None:
+    async def fail(_: Store) -> None:
+        raise OSError("gone")
+
+    monkeypatch.setattr(Store, "check", fail)
+    for path in ("/healthz", "/readyz"):
+        assert refusal_of(house.http.get(path)) == (503, "database")
+
+
+def test_it_is_ready_when_it_has_taken_up_what_went_on(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    go_on = asyncio.Event()
+
+    async def slowly(_: Tables) -> None:
+        await go_on.wait()
+
+    monkeypatch.setattr(Tables, "resume", slowly)
+    with serve(tmp_path) as house:
+        assert house.http.get("/healthz").status_code == 200
+        assert refusal_of(house.http.get("/readyz")) == (503, "starting")
+
+
+def test_the_metrics_count_what_happens(house: House) -> None:
+    counted: list[tuple[str, int]] = [
+        ('tavola_events_total{kind="action"}', 2),
+        ('tavola_refusals_total{code="illegal"}', 1),
+        ("tavola_sockets", 1),
+    ]
+    before = [figure(house, name) for name, _ in counted]
+    commits = figure(house, "tavola_commit_seconds_count")
+    guest = house.begin()
+    with guest.sit() as chair:
+        chair.hear()
+        guest.play("Pnw", "Pw")
+        guest.ask("play", token="nonsense")
+        after = [figure(house, name) for name, _ in counted]
+    assert [now - then for now, then in zip(after, before, strict=True)] == [
+        more for _, more in counted
+    ]
+    assert figure(house, "tavola_commit_seconds_count") >= commits + 3
+    assert figure(house, "tavola_matches_open") >= 1
+    assert figure(house, "tavola_store_waiting") >= 0
+
+
+def test_the_metrics_name_nobody(house: House) -> None:
+    guest = house.begin(seats=[{"kind": "person", "name": "Ada"}, {"kind": "person"}])
+    guest.play("Pnw")
+    told: Any = house.http.get("/metrics").text
+    assert "Ada" not in told
+    assert guest.match not in told

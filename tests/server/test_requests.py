@@ -1,0 +1,256 @@
+"""Requests: granted by everybody whom they concern, or by nobody; always an event in the log."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tests.server.databases import rows
+from tests.server.house import ENGINE, PERSON, SHORTEST, Guest, House, Json, refusal_of, serve
+from tests.server.test_chance import SET, a_tile
+
+MAIN = {"kind": "main", "seconds": 600, "increment": 0}
+
+
+def begun(house: House, **more: Any) -> tuple[Guest, Guest, Guest]:
+    """A match in which everybody has completed a turn: both seats, seat 0, seat 1."""
+    both = house.begin(**more)
+    both.play("Pnw", "Pw", "Pne", "Pnw")
+    return both, both.only(0), both.only(1)
+
+
+def asks(guest: Guest, what: str, seat: int) -> Json:
+    return guest.do("ask", token=what, seat=seat, seq=guest.snapshot()["seq"])
+
+
+def answers(guest: Guest, do: str, seat: int) -> Json:
+    return guest.do(do, seat=seat, seq=guest.snapshot()["seq"])
+
+
+def refused(guest: Guest, do: str, seat: int, token: str | None = None) -> tuple[int, str]:
+    seq = guest.snapshot()["seq"]
+    return refusal_of(guest.ask(do, token=token, seat=seat, seq=seq))
+
+
+def kinds(folder: Path, match: str) -> list[str]:
+    asked = "SELECT kind FROM events WHERE match = :match ORDER BY seq"
+    return [kind for (kind,) in rows(folder / "tavola.db", asked, match=match)]
+
+
+class TestUndo:
+    def test_what_the_others_have_answered_comes_back_when_they_grant_it(
+        self, tmp_path: Path
+    ) -> None:
+        with serve(tmp_path) as house:
+            both, red, blue = begun(house)
+            assert refused(red, "undo", 0) == (409, "nothing-to-undo")
+            assert "undo" in red.snapshot()["can"]["ask"]
+            asked = asks(red, "undo", 0)
+            assert asked["request"] == {"what": "undo", "seat": 0, "waits": [1]}
+            assert blue.snapshot()["request"] == asked["request"]
+            assert len(asked["log"]) == 4
+            granted = answers(blue, "accept", 1)
+            assert (granted["log"], granted["acting"], granted["request"]) == ([], 0, None)
+        assert kinds(tmp_path, both.match) == ["action"] * 4 + ["ask", "accept", "undo"]
+        with serve(tmp_path) as house:
+            blue.house = house
+            assert blue.snapshot() == granted
+
+    def test_what_is_free_is_not_asked_for(self, house: House) -> None:
+        both = house.begin()
+        both.play("Pnw", "Pw")
+        assert "undo" not in both.only(0).snapshot()["can"]["ask"]
+        assert refused(both.only(0), "ask", 0, "undo") == (409, "cannot-ask")
+        # Blue has nothing that could come back.
+        assert refused(both.only(1), "ask", 1, "undo") == (409, "cannot-ask")
+
+    def test_what_chance_has_answered_is_not_asked_for(self, house: House) -> None:
+        both = house.begin(game="passtally")
+        both.play(*SET)
+        now = both.play(a_tile(both.snapshot()))
+        seat = now["log"][-2]["seat"]
+        assert both.only(seat).snapshot()["can"]["drawn"]
+        assert refused(both.only(seat), "ask", seat, "undo") == (409, "cannot-ask")
+
+
+class TestAnswers:
+    def test_nobody_answers_for_others(self, house: House) -> None:
+        both, red, _ = begun(house)
+        asks(red, "draw", 0)
+        assert refused(red, "accept", 0) == (409, "nothing-asked")
+        assert refused(red, "accept", 1) == (403, "not-your-seat")
+        assert refused(both.spectator(), "accept", 1) == (403, "not-your-seat")
+        assert red.snapshot()["request"] is not None
+
+    def test_what_was_declined_is_not_asked_for_again_before_the_next_action(
+        self, house: House
+    ) -> None:
+        _, red, blue = begun(house)
+        asks(red, "draw", 0)
+        assert answers(blue, "decline", 1)["request"] is None
+        assert refused(red, "ask", 0, "draw") == (409, "declined-before")
+        # Another may be.
+        asks(red, "undo", 0)
+        answers(red, "decline", 0)
+        asks(blue, "draw", 1)
+        assert refused(red, "ask", 0, "undo") == (409, "answer-first")
+        answers(red, "decline", 0)
+        red.play(red.snapshot()["view"]["actions"][0]["token"])
+        assert asks(red, "draw", 0)["request"]["what"] == "draw"
+
+    def test_a_request_lapses_with_the_next_action(self, house: House) -> None:
+        _, red, blue = begun(house)
+        asks(blue, "draw", 1)
+        assert red.play(red.snapshot()["view"]["actions"][0]["token"])["request"] is None
+        assert refused(red, "accept", 0) == (409, "nothing-asked")
+
+    def test_nothing_is_asked_that_nobody_knows(self, house: House) -> None:
+        _, red, _ = begun(house)
+        for what in (None, "", "dance", "engine", "engine:x", "engine:7", "engine:-1", "rematch"):
+            assert refused(red, "ask", 0, what) == (409, "cannot-ask"), what
+
+    def test_the_same_request_counts_once(self, house: House) -> None:
+        _, red, _ = begun(house)
+        sent: Json = {"id": "one", "seq": 4, "seat": 0}
+        first = red.ask("ask", token="draw", **sent)
+        assert first.json() == red.ask("ask", token="draw", **sent).json()
+        assert refusal_of(red.ask("ask", token="undo", **sent)) == (409, "reused-id")
+        assert red.snapshot()["seq"] == 5
+
+    def test_who_holds_every_seat_agrees_with_themselves(self, house: House) -> None:
+        both, _, _ = begun(house)
+        over = asks(both, "draw", 0)
+        assert over["status"] == "over"
+
+
+class TestDraw:
+    def test_a_draw_is_agreed_on(self, house: House) -> None:
+        both, red, blue = begun(house)
+        asks(red, "draw", 0)
+        over = answers(blue, "accept", 1)
+        assert over["status"] == "over"
+        assert over["result"] == {
+            "winners": [],
+            "returns": [0.0, 0.0],
+            "reason": "agreed",
+            "text": None,
+            "loser": None,
+        }
+        assert '[Result "0 0"]' in house.http.get(f"{both.url}/record").text
+
+    def test_not_where_there_are_none_and_not_of_engines(self, house: House) -> None:
+        game = house.begin(game="passtally")
+        assert "draw" not in game.snapshot()["can"]["ask"]
+        assert refused(game.only(0), "ask", 0, "draw") == (409, "cannot-ask")
+        alone = house.begin(seats=[PERSON, ENGINE])
+        assert refused(alone, "ask", 0, "draw") == (409, "cannot-ask")
+
+
+class TestAbort:
+    def test_before_everybody_has_had_a_turn(self, house: House) -> None:
+        both = house.begin()
+        both.play("Pnw", "Pw", "Pne")
+        over = asks(both.only(1), "abort", 1)
+        assert (over["status"], over["result"]["reason"]) == ("over", "aborted")
+        assert (over["result"]["winners"], over["result"]["loser"]) == ([], None)
+
+    def test_no_more_afterwards(self, house: House) -> None:
+        _, red, blue = begun(house)
+        assert "abort" not in red.snapshot()["can"]["ask"]
+        assert refused(blue, "ask", 1, "abort") == (409, "cannot-ask")
+
+
+class TestPause:
+    def test_nobody_acts_and_no_time_passes_until_it_goes_on(self, house: House) -> None:
+        _, red, blue = begun(house, time=MAIN)
+        asks(blue, "pause", 1)
+        paused = answers(red, "accept", 0)
+        assert (paused["paused"], paused["clock"]["running"]) == (True, None)
+        assert paused["view"]["actions"] == []
+        assert refused(red, "play", 0, "Psw") == (409, "paused")
+        assert refused(blue, "undo", 1) == (409, "paused")
+        left = paused["clock"]["left"]
+        assert red.snapshot()["clock"]["left"] == left
+        # Blue, whose clock would not run, asks; Red just goes on.
+        assert asks(blue, "resume", 1)["request"]["waits"] == [0]
+        assert refused(red, "ask", 0, "resume") == (409, "answer-first")
+        going = answers(red, "accept", 0)
+        assert (going["paused"], going["clock"]["running"]) == (False, 0)
+        assert going["view"]["actions"]
+        asks(red, "pause", 0)
+        answers(blue, "accept", 1)
+        assert asks(red, "resume", 0)["paused"] is False
+
+    def test_without_clocks_there_is_nothing_to_stop(self, house: House) -> None:
+        _, red, _ = begun(house)
+        assert refused(red, "ask", 0, "pause") == (409, "cannot-ask")
+
+
+class TestEngine:
+    def test_an_engine_plays_on_for_somebody_who_has_gone(self, tmp_path: Path) -> None:
+        with serve(tmp_path) as house:
+            _, red, blue = begun(house)
+            with blue.sit() as chair:
+                chair.hear()
+                assert refused(red, "ask", 0, "engine:1") == (409, "cannot-ask")
+            # Blue may come back for a while.
+            assert refused(red, "ask", 0, "engine:1") == (409, "cannot-ask")
+            both = house.begin()
+            red, blue = both.only(0), both.only(1)
+            assert refused(red, "ask", 0, "engine:0") == (409, "cannot-ask")
+            with red.sit() as chair:
+                chair.hear()
+                now = asks(red, "engine:1", 0)
+                assert now["seats"][1] == {
+                    "seat": 1,
+                    "kind": "engine",
+                    "name": "",
+                    "yours": False,
+                    "level": 5,
+                }
+                red.play("Pnw", "Pw")
+                while len((now := chair.hear_until("update")["snapshot"])["log"]) < 4:
+                    pass
+            assert [entry["seat"] for entry in now["log"]] == [0, 0, 1, 1]
+            assert not any(seat["yours"] for seat in blue.snapshot()["seats"])
+            assert refused(blue, "resign", 1) == (403, "not-your-seat")
+        with serve(tmp_path) as house:
+            red.house = house
+            assert red.snapshot() == now
+
+
+class TestRematch:
+    @pytest.fixture
+    def over(self, house: House) -> Guest:
+        both = house.begin(seats=[PERSON | {"name": "Ada"}, PERSON | {"name": "Bo"}], time=MAIN)
+        for turn in SHORTEST:
+            both.play(*turn)
+        return both
+
+    def test_another_match_with_the_seats_changed_and_the_same_tokens(self, over: Guest) -> None:
+        red, blue = over.only(0), over.only(1)
+        assert red.snapshot()["can"]["ask"] == ["rematch"]
+        asks(red, "rematch", 0)
+        with red.sit() as chair:
+            assert chair.hear()["snapshot"]["request"]["waits"] == [1]
+            following = answers(blue, "accept", 1)["next"]
+            while chair.hear_until("update")["snapshot"]["next"] != following:
+                pass
+        again = [Guest(over.house, following, [token]) for token in over.tokens]
+        seats = [one.snapshot()["seats"] for one in again]
+        assert [seat["name"] for seat in seats[0]] == ["Bo", "Ada"]
+        assert [[seat["yours"] for seat in one] for one in seats] == [[False, True], [True, False]]
+        assert again[0].snapshot()["clock"]["left"] == [600.0, 600.0]
+        again[1].play("Pnw", "Pw")
+        # One is enough.
+        assert red.snapshot()["can"]["ask"] == []
+        assert refused(red, "ask", 0, "rematch") == (409, "cannot-ask")
+
+    def test_it_may_be_declined(self, over: Guest) -> None:
+        red, blue = over.only(0), over.only(1)
+        asks(red, "rematch", 0)
+        assert answers(blue, "decline", 1)["next"] is None
+        assert refused(red, "ask", 0, "rematch") == (409, "declined-before")
+        assert asks(blue, "rematch", 1)["request"]["seat"] == 1

@@ -1,0 +1,324 @@
+"""Time for a match and for days: the server's alone, from the log alone, and nobody's is lost."""
+
+from __future__ import annotations
+
+import asyncio
+import sqlite3
+import time
+from contextlib import closing
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from tavola.server import uptime
+from tavola.server.clock import FORGIVEN, Clock
+from tavola.server.errors import Refused
+from tavola.server.matches import Match
+from tavola.server.store import Event
+from tavola.server.times import DAY, DaysTime, MainTime, Time, Times, TurnTime
+from tavola.server.wire import Command
+from tests.server.databases import change, on_sqlite
+from tests.server.house import ENGINE, PERSON, House, Json, refusal_of, serve
+from tests.server.test_replay import BOTH, header
+from tests.server.test_replay import command as asked
+
+OPENING = ("Pnw", "Pw", "Pne", "Pnw")
+"""Everybody has had a turn."""
+
+
+def main(seconds: object, increment: object = 0) -> Json:
+    return {"kind": "main", "seconds": seconds, "increment": increment}
+
+
+class TestMainTime:
+    def test_it_runs_when_everybody_has_had_a_turn(self, house: House) -> None:
+        guest = house.begin(time=main(60))
+        with guest.sit() as chair:
+            chair.hear()
+            time.sleep(0.3)
+            assert guest.play(*OPENING[:3])["clock"]["left"] == [60, 60]
+            assert guest.snapshot()["clock"]["running"] is None
+            now = guest.play(OPENING[3])
+            assert now["clock"]["running"] == 0
+            time.sleep(0.3)
+            left = guest.snapshot()["clock"]["left"]
+            assert left[0] <= 59.7
+            assert left[1] == 60
+
+    def test_what_is_used_stays_used_and_a_turn_brings_its_increment_once(
+        self, house: House
+    ) -> None:
+        guest = house.begin(time=main(60, 10))
+        guest.play(*OPENING)
+        time.sleep(0.3)
+        tokens = [action["token"] for action in guest.snapshot()["view"]["actions"]]
+        used = guest.play(tokens[0])["clock"]["left"][0]
+        assert used <= 59.7
+        last = guest.snapshot()["view"]["actions"][0]["token"]
+        after = guest.play(last)["clock"]
+        assert after["running"] == 1
+        assert used + 9 < after["left"][0] <= used + 10
+        # Taken back and played again, it brings nothing more.
+        for _ in range(3):
+            assert guest.do("undo")["clock"]["running"] == 0
+            again = guest.play(last)["clock"]["left"][0]
+        assert again <= after["left"][0]
+
+    def test_who_has_no_time_left_has_lost(self, tmp_path: Path) -> None:
+        with serve(tmp_path) as house:
+            guest = house.begin(time=main(1))
+            with guest.sit() as chair:
+                chair.hear()
+                guest.play(*OPENING)
+                while (now := chair.hear_until("update")["snapshot"])["status"] != "over":
+                    pass
+            assert now["result"] == {
+                "winners": [1],
+                "returns": [-1.0, 1.0],
+                "reason": "time",
+                "text": None,
+                "loser": 0,
+            }
+            assert now["clock"]["left"] == [0, 1]
+            assert now["clock"]["running"] is None
+            assert refusal_of(guest.ask("play", token="Psw", seq=now["seq"], seat=0)) == (
+                409,
+                "over",
+            )
+        with serve(tmp_path) as house:
+            guest.house = house
+            assert guest.snapshot()["result"] == now["result"]
+
+    def test_nobody_needs_to_be_there(self, house: House) -> None:
+        guest = house.begin(time=main(1))
+        guest.play(*OPENING)
+        time.sleep(1.5)
+        assert guest.snapshot()["result"]["loser"] == 0
+
+    def test_engines_have_no_clock(self, house: House) -> None:
+        guest = house.begin(time=main(60), seats=[PERSON, ENGINE])
+        assert guest.snapshot()["clock"]["left"] == [60, None]
+
+    @pytest.mark.parametrize(
+        "wrong",
+        [
+            main(0),
+            main(6 * 3600 + 1),
+            main(1.5),
+            main(60, -1),
+            main(60, 601),
+            {"kind": "days", "days": 0},
+            {"kind": "days", "days": 31},
+            {"kind": "never"},
+            {"seconds": 60},
+            60,
+        ],
+    )
+    def test_a_time_that_is_no_time_is_refused(self, house: House, wrong: object) -> None:
+        wanted = {"game": "potlatch", "seats": [PERSON, PERSON], "time": wrong}
+        assert refusal_of(house.http.post("/api/matches", json=wanted)) == (422, "invalid")
+
+
+class TestRestart:
+    def test_a_restart_costs_nobody_time(self, tmp_path: Path) -> None:
+        with serve(tmp_path) as house:
+            guest = house.begin(time=main(60))
+            guest.play(*OPENING)
+            time.sleep(0.5)
+            before = guest.snapshot()["clock"]["left"][0]
+        time.sleep(0.7)
+        with serve(tmp_path) as house:
+            guest.house = house
+            first = guest.snapshot()["clock"]
+            time.sleep(0.3)
+            # Nothing runs before everybody could come back.
+            assert guest.snapshot()["clock"] == first
+            assert before <= first["left"][0]
+            assert first["running"] == 0
+
+    def test_hours_with_a_server_count_though_nobody_played(
+        self, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        """Two days with the server there, one without: of three days one is left."""
+        monkeypatch.setattr(uptime, "GRACE", 0.0)
+        with serve(tmp_path) as house:
+            guest = house.begin(time={"kind": "days", "days": 3})
+            guest.play(*OPENING)
+        now = datetime.now(UTC)
+        then = [(now - timedelta(days=days)).isoformat() for days in (3, 2, 1)]
+        database = tmp_path / "tavola.db"
+        change(database, "UPDATE events SET at = :at", at=then[0])
+        change(
+            database, "UPDATE runs SET began = :began, alive = :alive", began=then[0], alive=then[1]
+        )
+        later = "INSERT INTO runs (began, alive) VALUES (:began, :alive)"
+        change(database, later, began=then[2], alive=now.isoformat())
+        with serve(tmp_path) as house:
+            guest.house = house
+            left = guest.snapshot()["clock"]["left"]
+            assert abs(left[0] - DAY) < 60
+            assert left[1] == 3 * DAY
+        long_ago = (now - timedelta(days=9)).isoformat()
+        change(database, "UPDATE events SET at = :at", at=long_ago)
+        change(database, "UPDATE runs SET began = :at", at=long_ago)
+        with serve(tmp_path) as house:
+            guest.house = house
+            with guest.sit() as chair:
+                now_ = chair.hear()["snapshot"]
+                while now_["status"] != "over":
+                    now_ = chair.hear_until("update")["snapshot"]
+            assert now_["result"]["loser"] == 0
+
+    @on_sqlite
+    def test_an_older_database_keeps_its_times(self, tmp_path: Path) -> None:
+        with serve(tmp_path) as house:
+            timed, free = house.begin(time={"kind": "turn", "seconds": 60}), house.begin()
+        with closing(sqlite3.connect(tmp_path / "tavola.db")) as opened:
+            opened.executescript(
+                """
+                ALTER TABLE matches ADD COLUMN turn_seconds INTEGER;
+                UPDATE matches SET turn_seconds = 60 WHERE time IS NOT NULL;
+                ALTER TABLE matches DROP COLUMN time;
+                ALTER TABLE events DROP COLUMN spent;
+                DROP TABLE runs; DROP TABLE reports; DROP TABLE chat;
+                UPDATE alembic_version SET version_num = '0004';
+                """
+            )
+        with serve(tmp_path) as house:
+            timed.house = free.house = house
+            assert timed.snapshot()["clock"]["time"] == {"kind": "turn", "seconds": 60}
+            assert free.snapshot()["clock"] is None
+
+
+class TestLag:
+    def test_the_network_costs_little_and_who_lies_gains_little(self) -> None:
+        async def play(lag: float, seconds: float) -> tuple[int, int]:
+            clock = Clock(lambda _: None)
+            match = Match(header(confirm=False, time=MainTime(seconds=60)))
+            for token in OPENING:
+                match = played(match, token)
+            clock.follow(match, runs=True, lag=lag)
+            await asyncio.sleep(seconds)
+            first = clock.spent(lag)
+            match = played(match, match.state.legal_actions[0], spent=first)
+            clock.follow(match, runs=True, lag=lag)
+            await asyncio.sleep(seconds)
+            return first, clock.spent(lag)
+
+        honest = asyncio.run(play(0.05, 0.2))
+        assert all(140 <= spent <= 190 for spent in honest), honest
+        # Ten seconds are claimed: a turn of two actions gets what one may at most, once.
+        liar = asyncio.run(play(10.0, 0.2))
+        assert liar[0] == 0
+        assert 2 * 200 - FORGIVEN * 1000 - 20 <= liar[1] <= 140, liar
+
+    def test_a_client_that_says_nothing_of_the_network_gets_nothing(self, house: House) -> None:
+        guest = house.begin(time=main(60))
+        with guest.sit() as chair:
+            chair.hear()
+            guest.play(*OPENING)
+            time.sleep(0.3)
+            assert guest.play("Psw")["clock"]["left"][0] <= 59.7
+
+
+def played(match: Match, token: str, *, spent: int = 0) -> Match:
+    from dataclasses import replace
+
+    seat = match.acting
+    assert seat is not None
+    command = Command(id=f"c{match.seq}", seq=match.seq, seat=seat, do="play", token=token)
+    for event in match.decide(command, BOTH):
+        match, _ = match.after(replace(event, spent=spent))
+    return match
+
+
+TIMES = st.sampled_from([TurnTime(seconds=60), MainTime(seconds=90, increment=7), DaysTime(days=2)])
+STEPS = st.lists(
+    st.tuples(
+        st.sampled_from(
+            ["play"] * 8
+            + ["undo", "confirm", "confirm", "resign", "flag"]
+            + ["ask undo", "ask draw", "ask pause", "ask resume", "ask engine:1", "ask rematch"]
+            + ["accept"] * 4
+            + ["decline"]
+        ),
+        st.integers(0, 11),
+        st.integers(0, 20_000),
+        st.sampled_from([frozenset({0}), frozenset({1}), BOTH]),
+    ),
+    max_size=70,
+)
+
+
+@settings(max_examples=80, deadline=None)
+@given(steps=STEPS, confirm=st.booleans(), allowed=TIMES)
+def test_times_and_requests_follow_from_the_log(
+    steps: list[tuple[str, int, int, frozenset[int]]], confirm: bool, allowed: Time
+) -> None:
+    """Whatever is done, a replay gives the same; time is only lost by the seat whose clock runs."""
+    from dataclasses import replace
+
+    from tavola.server.pictures import face, snapshot
+
+    began = header(confirm=confirm, time=allowed)
+    live, log = Match(began), list[Event]()
+    for number, (do, choice, spent, held) in enumerate(steps):
+        word, _, token = do.partition(" ")
+        seat = live.acting if live.acting in held else min(held)
+        if word == "accept" and live.request is not None:
+            seat = min(live.request.waits & held, default=seat)
+        legal = live.state.legal_actions
+        if word == "play" and legal:
+            token = legal[choice % len(legal)]
+        before = snapshot(live, BOTH)
+        try:
+            if word == "flag":
+                if live.running is None or isinstance(allowed, TurnTime):
+                    continue
+                decided = live.decide_flag()
+            else:
+                command = asked(live, word, token or None, seat, number)
+                decided = live.decide(command, held, frozenset({1}) - held)
+        except Refused:
+            assert snapshot(live, BOTH) == before
+            continue
+        running, turn = live.running, live.timed
+        assert live.times is not None
+        lefts = [live.times.left(each) for each in (0, 1)]
+        for place, event in enumerate(decided):
+            if place == 0 and running is not None:
+                event = replace(event, spent=spent)
+            live, _ = live.after(event)
+            log.append(event)
+        assert live.times is not None
+        for each in (0, 1):
+            lost = lefts[each] - live.times.left(each)
+            assert lost <= 1e-9 or (running is not None and running[0] == each)
+            if lost > 0:
+                assert lost <= spent / 1000 + 1e-9
+            if isinstance(allowed, MainTime):
+                assert lost >= -allowed.increment - 1e-9
+                assert lost >= -1e-9 or (turn is not None and turn[0] == each)
+        replayed = Match(began)
+        for event in log:
+            replayed.apply(event)
+        for seats in (BOTH, frozenset({0}), frozenset[int]()):
+            shown = snapshot(live, seats, face(live, 0.0, runs=True))
+            assert snapshot(replayed, seats, face(replayed, 0.0, runs=True)) == shown
+        assert live.request is None or live.request.waits
+        if live.status == "over":
+            assert live.running is None
+
+
+def test_an_increment_is_given_once_for_each_turn() -> None:
+    times = Times(MainTime(seconds=60, increment=5), 2)
+    times.spend(0, 1500)
+    times.end(0, 1)
+    times.end(0, 1)
+    assert times.left(0) == 63.5
+    same = times.copy()
+    same.spend(0, 1000)
+    assert (times.left(0), same.left(0)) == (63.5, 62.5)

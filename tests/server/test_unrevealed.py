@@ -1,0 +1,132 @@
+"""Promise 4: what is not revealed yet is in nothing that anybody is told."""
+
+from __future__ import annotations
+
+import dataclasses
+import random
+import secrets
+from collections.abc import Iterator
+
+import msgspec
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+import tavola
+from tavola.server import pictures
+from tavola.server.matches import Match
+from tavola.server.store import Event, Header, Seat
+from tavola.server.wire import Command
+from tests.fair_records import OF_CHANCE, hexadecimal
+
+
+def header(game: tavola.Game, seed: str | None, *, contribute: bool) -> Header:
+    return Header(
+        id="m",
+        game=game.name,
+        options={name: str(value) for name, value in game.options.items()},
+        rules_version=game.rules_version,
+        confirm=False,
+        start=game.start().text,
+        seats=tuple(
+            Seat(kind="person", name="", seconds=None, token_hash=secrets.token_hex(32))
+            for _ in range(game.seats)
+        ),
+        seed=seed,
+        contribute=contribute,
+    )
+
+
+def command(match: Match, do: str, seat: int, token: str | None) -> Command:
+    return Command(id=f"c{match.seq}", seq=match.seq, seat=seat, do=do, token=token)  # type: ignore[arg-type]
+
+
+def game_of(match: Match, rng: random.Random, actions: int) -> Iterator[Event]:
+    """Plays at random, everybody contributing first; yields each event that was taken in."""
+    everybody = frozenset(range(len(match.header.seats)))
+    waiting = sorted(match.urn.awaited)
+    decided = match.decide_start()
+    for _ in range(len(waiting) + actions + 1):
+        for event in decided:
+            match.apply(event)
+            yield event
+        if waiting:
+            asked = command(match, "contribute", waiting.pop(), hexadecimal(rng))
+        elif match.acting is None:
+            return
+        else:
+            token = rng.choice(match.state.legal_actions)
+            asked = command(match, "play", match.acting, token)
+        decided = match.decide(asked, everybody)
+
+
+def told(match: Match) -> bytes:
+    """Everything that anybody is told of a match, as it goes over the wire."""
+    seats = range(len(match.header.seats))
+    viewers = [frozenset[int](), *(frozenset({seat}) for seat in seats), frozenset(seats)]
+    shown = [pictures.snapshot(match, held) for held in viewers]
+    return msgspec.json.encode([*shown, pictures.record(match)])
+
+
+def without_commitment(match: Match) -> bytes:
+    shown = told(match)
+    if match.urn.commitment is not None:
+        assert match.urn.commitment.encode() in shown
+        shown = shown.replace(match.urn.commitment.encode(), b"")
+    return shown
+
+
+@settings(max_examples=20, deadline=None)
+@given(
+    name=st.sampled_from(tavola.games()),
+    rng=st.randoms(use_true_random=False),
+    contribute=st.booleans(),
+    actions=st.integers(0, 24),
+)
+def test_what_differs_only_in_what_is_unrevealed_looks_the_same(
+    name: str, rng: random.Random, contribute: bool, actions: int
+) -> None:
+    """The same match twice, with other seeds, seat tokens and contributions."""
+    game = tavola.load(name)
+    one, other = (
+        Match(
+            header(
+                game,
+                hexadecimal(rng) if game.has_chance else None,
+                contribute=contribute and game.has_chance,
+            )
+        )
+        for _ in range(2)
+    )
+    assert without_commitment(one) == without_commitment(other)
+    for event in game_of(one, rng, actions):
+        if event.kind == "contribute":
+            other.apply(dataclasses.replace(event, token=hexadecimal(rng)))
+        else:
+            other.apply(event)
+        if one.status == "over":
+            return
+        shown = without_commitment(one)
+        assert shown == without_commitment(other)
+        for match in (one, other):
+            hidden = [match.urn.seed, *match.urn.contributions]
+            hidden += [seat.token_hash for seat in match.header.seats]
+            for secret in filter(None, hidden):
+                assert secret.encode() not in shown
+
+
+@settings(max_examples=6, deadline=None)
+@given(name=st.sampled_from(OF_CHANCE), rng=st.randoms(use_true_random=False))
+def test_what_is_revealed_comes_with_the_end_and_not_before(name: str, rng: random.Random) -> None:
+    match = Match(header(tavola.load(name), hexadecimal(rng), contribute=True))
+    for _ in game_of(match, rng, 8):
+        assert (match.urn.seed or "").encode() not in told(match)
+    resign = command(match, "resign", 0, None)
+    for event in match.decide(resign, frozenset({0})):
+        match.apply(event)
+    for secret in (match.urn.seed, *match.urn.contributions):
+        assert secret is not None
+        assert secret.encode() in told(match)
+    # Looked back at, what could still come is as little told as it was then.
+    snapshot = pictures.then(match, 0, frozenset())
+    assert snapshot.chance is not None
+    assert snapshot.chance.seed is None

@@ -1,0 +1,48 @@
+/**
+ * Links that are seats. Their secrets stand in the fragment, which the browser sends to nobody.
+ *
+ * `#take=SEAT.INVITATION`: whoever comes first takes the seat; `#seat=TOKEN.TOKEN`: seats that are held already.
+ */
+
+export interface Invitation {
+  seat: number;
+  secret: string;
+}
+
+export interface Fragment {
+  take: Invitation | null;
+  tokens: string[];
+}
+
+/** What a fragment brings; nothing if it is none of ours. */
+export function read(fragment: string): Fragment {
+  const take = /^#take=(\d{1,2})\.([\w-]{1,100})$/.exec(fragment);
+  const tokens = /^#seat=([\w-]{1,100}(?:\.[\w-]{1,100}){0,15})$/.exec(fragment)?.[1];
+  return {
+    take: take ? { seat: Number(take[1]), secret: take[2] ?? '' } : null,
+    tokens: tokens?.split('.') ?? [],
+  };
+}
+
+/** The address at which a match is watched; the others begin with it. */
+export const watching = (origin: string, match: string) => `${origin}/match/${encodeURIComponent(match)}`;
+
+export const inviting = (origin: string, match: string, { seat, secret }: Invitation) =>
+  `${watching(origin, match)}#take=${seat}.${secret}`;
+
+export const carrying = (origin: string, match: string, tokens: readonly string[]) =>
+  `${watching(origin, match)}#seat=${tokens.join('.')}`;
+
+/** Whether an address leads nowhere from another machine. */
+export const isLocal = (hostname: string) =>
+  hostname === 'localhost' ||
+  hostname.endsWith('.localhost') ||
+  hostname === '[::1]' ||
+  /^127(\.\d+){3}$/.test(hostname);
+
+/** A new secret to hold a seat: 32 random bytes. */
+export function newToken(): string {
+  const bytes = crypto.getRandomValues(new Uint8Array(32));
+  const text = btoa(String.fromCharCode(...bytes));
+  return text.replaceAll('+', '-').replaceAll('/', '_').replace(/=+$/, '');
+}
