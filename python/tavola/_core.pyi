@@ -193,6 +193,9 @@ class State:
         """
     def view_json(self, viewer: int | None = None) -> str:
         """The position as a seat, or a spectator, may see it: a `View` as JSON."""
+    @property
+    def is_same_for_all(self) -> bool:
+        """Whether `view_json` is the same for all seats and for spectators."""
     def events_json(self, token: str) -> str:
         """What a legal action does: a list of `Event` as JSON.
 

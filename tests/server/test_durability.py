@@ -10,13 +10,13 @@ import uuid
 from pathlib import Path
 
 import httpx
+import pytest
 import websockets
 
 from tests.server.databases import SERVER, rows
 from tests.server.house import Guest, Json
 from tests.server.process import Process, process
 
-KILLS = 15
 SLOW_DISK = "tests.server.slow_disk"
 
 
@@ -103,13 +103,17 @@ def check(player: Player) -> None:
         assert again.snapshot()["seq"] == answer.json()["seq"]
 
 
-def test_nothing_acknowledged_is_lost_when_the_server_is_killed(tmp_path: Path) -> None:
+@pytest.mark.parametrize(
+    "kills",
+    [5, pytest.param(200, marks=[pytest.mark.nightly, pytest.mark.timeout(7200)])],
+)
+def test_nothing_acknowledged_is_lost_when_the_server_is_killed(tmp_path: Path, kills: int) -> None:
     database = tmp_path / "tavola.db"
     chance = random.Random(20)
     acknowledged = 0
     server = Process(database, module=SLOW_DISK)
     try:
-        for kill in range(KILLS):
+        for kill in range(kills):
             players = [
                 Player(
                     server.house.begin(confirm=number == 1), kill * 3 + number, by_socket=number > 0
@@ -118,7 +122,13 @@ def test_nothing_acknowledged_is_lost_when_the_server_is_killed(tmp_path: Path) 
             ]
             for player in players:
                 player.start()
-            time.sleep(chance.uniform(0.1, 0.3))
+            # After so many actions, and a moment in which the next are on their way.
+            enough = chance.randint(1, 40)
+            while sum(len(player.acknowledged) for player in players) < enough:
+                if not any(player.is_alive() for player in players):
+                    break
+                time.sleep(0.001)
+            time.sleep(chance.uniform(0, 0.03))
             server.kill()
             for player in players:
                 player.join(20)
@@ -130,7 +140,7 @@ def test_nothing_acknowledged_is_lost_when_the_server_is_killed(tmp_path: Path) 
                 acknowledged += len(player.acknowledged)
     finally:
         server.kill()
-    assert acknowledged > KILLS * 5, "the players hardly played: this test shows nothing"
+    assert acknowledged > kills * 5, "the players hardly played: this test shows nothing"
     if SERVER is None:
         assert rows(database, "PRAGMA integrity_check") == [("ok",)]
     ids = rows(database, "SELECT match, command FROM events WHERE command IS NOT NULL")

@@ -234,3 +234,21 @@ def test_engines_play_on_beside_an_empty_seat(house: House) -> None:
         while chair.hear_until("update")["snapshot"]["acting"] == 0:
             pass
         assert creator.snapshot()["acting"] == 1
+
+
+def test_nobody_waits_for_the_consent_of_whoever_has_not_come(house: House) -> None:
+    creator, [invitation] = offer(house, confirm=True)
+    creator.play("Pnw", "Pw")
+    creator.do("confirm")
+    assert creator.snapshot()["can"]["undo"]
+    assert creator.do("undo", seat=0)["log"][-1:] == creator.snapshot()["log"][-1:]
+    assert len(creator.snapshot()["log"]) == 1
+    creator.play("Pw")
+    creator.do("confirm")
+    seated(take(creator, invitation))
+    assert refusal_of(creator.ask("undo", seat=0)) == (409, "nothing-to-undo")
+
+
+def test_a_request_is_granted_by_those_who_are_there(house: House) -> None:
+    creator, _ = offer(house, time={"kind": "main", "seconds": 600, "increment": 0})
+    assert creator.do("ask", token="pause", seat=0)["paused"]

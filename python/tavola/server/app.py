@@ -15,21 +15,20 @@ from litestar.config.compression import CompressionConfig
 from litestar.datastructures import State
 from litestar.di import NamedDependency, Provide
 from litestar.exceptions import HTTPException
-from litestar.openapi import OpenAPIConfig
-from litestar.openapi.plugins import JsonRenderPlugin
+from litestar.openapi import ResponseSpec
 from litestar.params import FromPath, JSONBody, QueryParameter
+from litestar.response import Stream
 from litestar.types import ASGIApp
 
-import tavola
 from tavola import view as views
-from tavola.server import games, meters, rulebook, sockets
+from tavola.server import games, meters, openapi, rulebook, sockets, streams
 from tavola.server import lobby as lobbies
 from tavola.server.account_routes import PROVIDED, ROUTES
 from tavola.server.accounts import Accounts
 from tavola.server.analysts import Analysts
 from tavola.server.answers import ErrorAnswer, answer
 from tavola.server.belongings import Belongings
-from tavola.server.callers import account_of, seat_tokens_of
+from tavola.server.callers import account_of, address_of, seat_tokens_of
 from tavola.server.client import Asset, Client
 from tavola.server.engines import Engines
 from tavola.server.errors import Refused, words
@@ -38,6 +37,7 @@ from tavola.server.hosting import health, metrics, ready
 from tavola.server.language import LANGUAGES, preferred
 from tavola.server.limits import BODY, Limits
 from tavola.server.lobby import Lobby
+from tavola.server.plans import Plan, Planned
 from tavola.server.ratings import Ratings
 from tavola.server.reviews import Reviews
 from tavola.server.settings import Settings
@@ -58,8 +58,10 @@ from tavola.server.wire import (
     RuleBook,
     SeatTaken,
     Snapshot,
+    SnapshotMessage,
     Standing,
     TakeSeat,
+    UpdateMessage,
     decode,
 )
 from tavola.view import Prospect
@@ -86,7 +88,11 @@ class StrictRequest(Request[Any, Any, Any]):
 # Games.
 
 
-@get("/api/games", compressed=True)
+@get(
+    "/api/games",
+    compressed=True,
+    responses={200: ResponseSpec(tuple[games.GameInfo, ...], generate_examples=False)},
+)
 async def list_games(request: AnyRequest) -> Response[bytes]:
     """Every game's particulars."""
     return _unless_known(request, Asset(games.all_games(), "application/json", "no-cache"))
@@ -129,6 +135,31 @@ async def get_match(
     """A snapshot for whoever holds the tokens of the Authorization header."""
     table = await tables.open(match)
     return await table.snapshot(await _held(request, table))
+
+
+@get(
+    "/api/matches/{match:str}/stream",
+    compressed=True,  # by nobody: a line that waits to be compressed with others is late
+    responses={
+        200: ResponseSpec(
+            SnapshotMessage | UpdateMessage,
+            generate_examples=False,
+            media_type=streams.MEDIA_TYPE,
+            description="A line for each picture",
+        )
+    },
+)
+async def stream_match(
+    request: AnyRequest,
+    match: FromPath[str],
+    tables: NamedDependency[Tables],
+    state: State,
+) -> Stream:
+    """A snapshot and everything that happens after it, a line of JSON each, until the end."""
+    table = await tables.open(match)
+    held = await _held(request, table)
+    lines = streams.serve(table, held, state.limits, address_of(request))
+    return Stream(lines, media_type=streams.MEDIA_TYPE)
 
 
 @post("/api/matches/{match:str}/commands", status_code=200)
@@ -223,6 +254,30 @@ async def get_draws(match: FromPath[str], tables: NamedDependency[Tables]) -> Dr
 async def get_record(match: FromPath[str], tables: NamedDependency[Tables]) -> str:
     """The match as a record."""
     return await (await tables.open(match)).record()
+
+
+@get("/api/matches/{match:str}/plan")
+async def get_plan(
+    request: AnyRequest,
+    match: FromPath[str],
+    seat: Annotated[int, QueryParameter(ge=0, le=15)],
+    tables: NamedDependency[Tables],
+) -> Planned:
+    """What is left of a seat's plan."""
+    table = await tables.open(match)
+    return await table.planned(seat, await _held(request, table))
+
+
+@post("/api/matches/{match:str}/plan", status_code=200)
+async def make_plan(
+    request: AnyRequest,
+    match: FromPath[str],
+    data: JSONBody[Plan],
+    tables: NamedDependency[Tables],
+) -> Planned:
+    """Plans a seat's answers."""
+    table = await tables.open(match)
+    return await table.plan(data, await _held(request, table))
 
 
 @websocket("/api/matches/{match:str}/socket")
@@ -364,6 +419,36 @@ def build(settings: Settings, store: Store) -> ASGIApp:
     """
     limits = Limits()
 
+    routes = [
+        list_games,
+        rule_book,
+        preview,
+        create_match,
+        get_match,
+        stream_match,
+        command_match,
+        take_seat,
+        get_standing,
+        explain,
+        get_prospect,
+        get_proof,
+        get_position,
+        get_draws,
+        get_record,
+        match_socket,
+        get_plan,
+        make_plan,
+        *ROUTES,
+        list_challenges,
+        withdraw,
+        lobby_socket,
+        health,
+        ready,
+        metrics,
+        client_file,
+    ]
+    openapi.describe(routes)
+
     @asynccontextmanager
     async def lifespan(app: Litestar) -> AsyncIterator[None]:
         engines = Engines(settings.engine_threads)
@@ -407,31 +492,7 @@ def build(settings: Settings, store: Store) -> ASGIApp:
             await asyncio.to_thread(store.close)
 
     app = Litestar(
-        [
-            list_games,
-            rule_book,
-            preview,
-            create_match,
-            get_match,
-            command_match,
-            take_seat,
-            get_standing,
-            explain,
-            get_prospect,
-            get_proof,
-            get_position,
-            get_draws,
-            get_record,
-            match_socket,
-            *ROUTES,
-            list_challenges,
-            withdraw,
-            lobby_socket,
-            health,
-            ready,
-            metrics,
-            client_file,
-        ],
+        routes,
         lifespan=[lifespan],
         dependencies={
             "tables": Provide(_tables, sync_to_thread=False),
@@ -446,12 +507,7 @@ def build(settings: Settings, store: Store) -> ASGIApp:
         request_class=StrictRequest,
         request_max_body_size=BODY,
         logging_config=None,
-        openapi_config=OpenAPIConfig(
-            title="Tavola",
-            version=tavola.__version__,
-            path="/api/schema",
-            render_plugins=[JsonRenderPlugin()],
-        ),
+        openapi_config=openapi.config(),
         compression_config=CompressionConfig(
             backend="gzip", minimum_size=2048, gzip_compress_level=5, exclude_opt_key="compressed"
         ),

@@ -142,9 +142,17 @@ class Limits:
         Raises:
             Refused: `too-many-viewers`.
         """
+        self.check_room(client)
+        self._viewers[client] += 1
+
+    def check_room(self, client: str) -> None:
+        """Looks whether one more may open.
+
+        Raises:
+            Refused: `too-many-viewers`.
+        """
         if self._viewers[client] >= VIEWERS_PER_CLIENT or self._viewers.total() >= VIEWERS:
             raise Refused("too-many-viewers")
-        self._viewers[client] += 1
 
     def leave(self, client: str) -> None:
         """Counts a socket that closes."""

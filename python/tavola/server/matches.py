@@ -133,7 +133,12 @@ class Match:
     @property
     def is_open(self) -> bool:
         """Whether somebody is still to come."""
-        return any(seat.is_open for seat in self.seats)
+        return bool(self.vacant)
+
+    @property
+    def vacant(self) -> frozenset[int]:
+        """The seats of persons who have not come yet: they are asked for nothing."""
+        return frozenset(seat for seat, who in enumerate(self.seats) if who.is_open)
 
     @property
     def persons(self) -> frozenset[int]:
@@ -347,8 +352,9 @@ class Match:
         """How many actions stay in force if the holder of these seats takes back.
 
         The last action is theirs to take back until its turn is confirmed. Later the others have to
-        grant it: engines do, so whoever holds every person's seat may always take back; but in a
-        rated match nobody does. What chance has answered stays: nobody can forget what was drawn.
+        grant it: engines do, and so do seats to which nobody has come yet; so whoever holds every
+        other person's seat may always take back, but in a rated match nobody may. What chance has
+        answered stays: nobody can forget what was drawn.
 
         Args:
             held: The seats.
@@ -362,7 +368,7 @@ class Match:
         if last is None or last < self.drawn:
             return None
         free = last == len(self.steps) - 1 and last >= self._confirmed
-        if not free and (self.header.rated or not (granted or self.persons <= held)):
+        if not free and (self.header.rated or not (granted or self.persons - self.vacant <= held)):
             return None
         if not whole_turn:
             return last

@@ -54,7 +54,7 @@ def made(match: Match, what: str, seat: int) -> Request:
             concerned = match.persons - {int(subject)}
         case _:
             concerned = match.persons
-    return Request(what, seat, concerned - {seat})
+    return Request(what, seat, concerned - {seat} - match.vacant)
 
 
 def possible(match: Match, held: frozenset[int]) -> tuple[str, ...]:

@@ -57,6 +57,8 @@ class Scene:
 
     def __init__(self, state: tavola.State) -> None:
         self.state = state
+        # One view serves all viewers where they all see the same.
+        self._alike = getattr(state, "is_same_for_all", False)
         self._members: dict[int | None, _Members] = {}
         self._views: dict[tuple[int | None, bool], Raw] = {}
 
@@ -81,6 +83,7 @@ class Scene:
             viewer: Who looks.
             with_actions: Whether they are to choose one.
         """
+        viewer = None if self._alike else viewer
         wanted = viewer, with_actions
         if wanted not in self._views:
             members = self._read(viewer)

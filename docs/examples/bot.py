@@ -1,0 +1,90 @@
+"""A bot: takes a seat of a match by its token, and plays at random.
+
+    python bot.py https://games.example MATCH TOKEN
+
+It needs nothing but Python. `choose` is where thinking would go.
+"""
+
+from __future__ import annotations
+
+import json
+import random
+import sys
+import urllib.error
+import urllib.request
+import uuid
+from typing import Any
+
+Json = dict[str, Any]
+
+
+def choose(view: Json) -> str:
+    """The token of the action to play; `view` is as `web/schema/view.schema.json` says."""
+    action: Json = random.choice(view["actions"])
+    token: str = action["token"]
+    return token
+
+
+class Bot:
+    """Somebody at a match.
+
+    Args:
+        address: The server's.
+        match: The match.
+        token: The secret of the seat.
+    """
+
+    def __init__(self, address: str, match: str, token: str) -> None:
+        self._match = f"{address}/api/matches/{match}"
+        self._headers = {"authorization": f"Bearer {token}", "content-type": "application/json"}
+
+    def play(self) -> Json:
+        """Plays the match to its end.
+
+        Returns:
+            Its result.
+        """
+        while True:
+            # The stream ends with the match. If it ends before, the server was stopped: come back.
+            with urllib.request.urlopen(self._ask("/stream"), timeout=60) as lines:
+                for line in lines:
+                    if not line.strip():
+                        continue  # The server asks whether anybody is there.
+                    snapshot: Json = json.loads(line)["snapshot"]
+                    if snapshot["status"] == "over":
+                        result: Json = snapshot["result"]
+                        return result
+                    self._act(snapshot)
+
+    def _act(self, snapshot: Json) -> None:
+        """Does what is to be done, if anything is."""
+        mine = [seat["seat"] for seat in snapshot["seats"] if seat["yours"]]
+        if snapshot["acting"] not in mine or snapshot["paused"]:
+            return
+        # The same id, sent again after a lost answer, would count once.
+        command: Json = {
+            "id": str(uuid.uuid4()),
+            "seq": snapshot["seq"],
+            "seat": snapshot["acting"],
+        }
+        if snapshot["status"] == "confirming":
+            command["do"] = "confirm"
+        else:
+            command |= {"do": "play", "token": choose(snapshot["view"])}
+        try:
+            with urllib.request.urlopen(self._ask("/commands", command), timeout=60):
+                pass
+        except urllib.error.HTTPError as refused:
+            with refused:
+                error = json.load(refused)
+            # The match has gone on, and the stream tells how.
+            if error["code"] != "stale":
+                raise SystemExit(error["message"]) from None
+
+    def _ask(self, path: str, body: Json | None = None) -> urllib.request.Request:
+        data = None if body is None else json.dumps(body).encode()
+        return urllib.request.Request(self._match + path, data, self._headers)
+
+
+if __name__ == "__main__":
+    print(json.dumps(Bot(*sys.argv[1:4]).play()))

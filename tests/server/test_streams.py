@@ -1,0 +1,106 @@
+"""Streams and bots: a match told line by line, and the documented example that plays by it."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pytest
+
+import tavola
+from tavola.server import limits as limits_module
+from tavola.server import streams
+from tests.server.house import ENGINE, PERSON, SHORTEST, Guest, House, Json, refusal_of
+
+BOT = Path(__file__).parents[2] / "docs/examples/bot.py"
+
+
+def lines_of(guest: Guest) -> list[Json]:
+    found = []
+    with guest.house.http.stream("GET", f"{guest.url}/stream", headers=guest.headers) as answer:
+        assert answer.status_code == 200
+        assert answer.headers["content-type"].startswith("application/x-ndjson")
+        for line in answer.iter_lines():
+            if line:
+                found.append(json.loads(line))
+                if len(found) == 1:
+                    for turn in SHORTEST:
+                        guest.play(*turn)
+    return found
+
+
+def test_a_stream_tells_what_a_socket_tells(house: House) -> None:
+    guest = house.begin()
+    with guest.spectator().sit() as chair:
+        heard = [chair.hear()]
+        told = lines_of(guest)
+        heard += [chair.hear_until("update") for _ in told[1:]]
+    assert [line["type"] for line in told] == ["snapshot", *["update"] * 7]
+    assert [line["events"] for line in told[1:]] == [line["events"] for line in heard[1:]]
+    assert [line["snapshot"]["seq"] for line in told] == list(range(8))
+    # It has ended with the match.
+    assert told[-1]["snapshot"]["status"] == "over"
+    assert told[-1]["snapshot"] == guest.snapshot()
+
+
+def test_a_stream_of_a_finished_match_is_one_line(house: House) -> None:
+    guest = house.begin()
+    guest.do("resign")
+    answer = house.http.get(f"{guest.url}/stream", headers=guest.headers)
+    (line,) = [json.loads(line) for line in answer.text.splitlines()]
+    assert line["snapshot"]["status"] == "over"
+
+
+def test_a_stream_is_refused_as_everything_is(
+    house: House, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    guest = house.begin()
+    assert refusal_of(house.http.get("/api/matches/none/stream")) == (404, "unknown-match")
+    headers = {"authorization": "Bearer wrong"}
+    assert refusal_of(house.http.get(f"{guest.url}/stream", headers=headers))[0] == 401
+    monkeypatch.setattr(limits_module, "VIEWERS_PER_CLIENT", 0)
+    assert refusal_of(house.http.get(f"{guest.url}/stream")) == (429, "too-many-viewers")
+
+
+def test_a_still_stream_shows_that_it_lives_and_a_reader_who_left_is_let_go(
+    house: House, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(streams, "STILL_SECONDS", 0.05)
+    guest = house.begin()
+    with guest.house.http.stream("GET", f"{guest.url}/stream") as answer:
+        lines = answer.iter_lines()
+        assert json.loads(next(lines))["type"] == "snapshot"
+        assert [next(lines), next(lines)] == ["", ""]
+        assert sockets(house) == 1
+    for _ in range(100):
+        if sockets(house) == 0:
+            break
+        time.sleep(0.05)
+    assert sockets(house) == 0
+
+
+def sockets(house: House) -> int:
+    text = house.http.get("/metrics").text
+    (line,) = [line for line in text.splitlines() if line.startswith("tavola_sockets ")]
+    return round(float(line.split()[1]))
+
+
+@pytest.mark.parametrize("game", tavola.games())
+def test_the_example_bots_play_a_match_to_its_end(house: House, game: str) -> None:
+    seats = tavola.load(game).seats
+    guest = house.begin(game=game, seats=[PERSON] * (seats - 1) + [ENGINE], confirm=True)
+    bots = [
+        subprocess.Popen(
+            [sys.executable, str(BOT), house.address, guest.match, token],
+            stdout=subprocess.PIPE,
+            text=True,
+        )
+        for token in guest.tokens
+    ]
+    results = [json.loads(bot.communicate(timeout=240)[0]) for bot in bots]
+    snapshot = guest.snapshot()
+    assert snapshot["status"] == "over"
+    assert results == [snapshot["result"]] * len(bots)
