@@ -70,6 +70,14 @@ def search_command(*, quick: Quick = False, path: Json = None) -> None:
     report(search.measure(quick=quick, console=side), path=path)
 
 
+@app.command("serving")
+def serving_command(*, quick: Quick = False, path: Json = None) -> None:
+    """A server and its crowd, beside boardgame.io's."""
+    from benches import serving
+
+    report(serving.measure(quick=quick, console=side), path=path)
+
+
 @app.command("strength")
 def strength_command(
     *,

@@ -3,19 +3,39 @@
 from __future__ import annotations
 
 import asyncio
+import platform
+import sqlite3
 import statistics
+import tempfile
 import time
 from collections.abc import Callable
+from contextlib import ExitStack, closing
 from dataclasses import dataclass
+from http.client import HTTPConnection
+from pathlib import Path
+from typing import Any
 
 import uvloop
+from rich.console import Console
+from rich.table import Table as Shown
 
-from benches.crowd import Address, Table, Talk, Tally
+import tavola
+from benches import servers
+from benches.crowd import Address, Listener, Socket, Table, Talk, Tally
 from benches.servers import Server
+from benches.talks import BoardgameTalk, TavolaTalk
 
 MATCHES = 200
 BAR = 4000
 RATIO = 5
+PAUSED = 2000
+"""Matches in which people think, and for how many seconds: about 1,000 actions a second."""
+PAUSE = 2.0
+P99 = 0.02
+IDLE = 10_000
+IDLE_BYTES = 30_000
+STORED = 100_000
+START_SECONDS = 2.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,3 +98,241 @@ async def _play(
         raise RuntimeError(f"{tally.lost} sockets were closed by the server")
     delays = statistics.quantiles(tally.latencies, n=100)
     return Run(tally.actions / seconds, used / tally.actions, delays[49], delays[98])
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Figure:
+    """One thing that was measured.
+
+    Attributes:
+        name: What it is.
+        rounds: What each round came to.
+        unit: In which unit.
+        bar: What it is to be; `None`: it is somebody else's, to compare with.
+        most: Whether the bar is the most that it may be, and not the least.
+    """
+
+    name: str
+    rounds: tuple[float, ...]
+    unit: str
+    bar: float | None = None
+    most: bool = False
+
+    @property
+    def value(self) -> float:
+        """The median of the rounds."""
+        return statistics.median(self.rounds)
+
+    @property
+    def reached(self) -> bool:
+        """Whether the bar is."""
+        if self.bar is None:
+            return True
+        return self.value <= self.bar if self.most else self.value >= self.bar
+
+
+@dataclass(frozen=True, slots=True)
+class Serving:
+    """All that was measured."""
+
+    figures: tuple[Figure, ...]
+
+    @property
+    def reached(self) -> bool:
+        """Whether all bars are."""
+        return all(figure.reached for figure in self.figures)
+
+    def as_json(self) -> dict[str, Any]:
+        """Everything, as plain data."""
+        return {
+            "title": "Serving",
+            "reached": self.reached,
+            "machine": f"{platform.system()} {platform.machine()}",
+            "figures": [
+                {
+                    "name": figure.name,
+                    "unit": figure.unit,
+                    "value": figure.value,
+                    "rounds": figure.rounds,
+                    "bar": figure.bar,
+                    "reached": figure.reached,
+                }
+                for figure in self.figures
+            ],
+        }
+
+    def show(self, console: Console) -> None:
+        """Prints the table."""
+        table = Shown(title="Serving, the crowd included", title_justify="left")
+        for name in ("", "median", "least", "most", "bar"):
+            table.add_column(name, justify="left" if name == "" else "right", no_wrap=True)
+        for figure in self.figures:
+            style = "" if figure.bar is None else "green" if figure.reached else "red"
+            numbers = (figure.value, min(figure.rounds), max(figure.rounds))
+            limit = "at most" if figure.most else "at least"
+            table.add_row(
+                f"{figure.name}, {figure.unit}",
+                *(f"{number:,.1f}" for number in numbers),
+                "" if figure.bar is None else f"{limit} {figure.bar:,.0f}",
+                style=style,
+            )
+        console.print(table)
+
+
+def measure(*, quick: bool, console: Console) -> Serving:
+    """All figures; `quick`: fewer rounds, and smaller numbers where the figure is for each."""
+    rounds = 1 if quick else 5
+    console.print("Playing ...")
+    with tempfile.TemporaryDirectory() as name:
+        folder = Path(name)
+        figures = _saturated(folder, rounds)
+        console.print("Playing with pauses ...")
+        figures += _paused(folder, PAUSED // 10 if quick else PAUSED)
+        console.print("Sitting still ...")
+        figures.append(_idle(folder, IDLE // 10 if quick else IDLE))
+        console.print("Starting ...")
+        figures.append(_start(folder, STORED // 10 if quick else STORED, rounds))
+    return Serving(tuple(figures))
+
+
+def _ours(game: str) -> Callable[[Address], Talk]:
+    return lambda address: TavolaTalk(address, game=game, seats=2)
+
+
+def _saturated(folder: Path, rounds: int) -> list[Figure]:
+    """Everybody acts as soon as it is their turn; servers take turns round after round."""
+    with ExitStack() as stack:
+        database = f"sqlite:///{folder / 'saturated.db'}"
+        ours = stack.enter_context(servers.tavola(database))
+        peers = {
+            "boardgame.io, in files": stack.enter_context(servers.boardgame_io(folder / "files")),
+            "boardgame.io, in memory": stack.enter_context(servers.boardgame_io(None)),
+        }
+        contestants = {f"Tavola, {game}": (ours, _ours(game)) for game in tavola.games()}
+        contestants |= {name: (server, BoardgameTalk) for name, server in peers.items()}
+        runs: dict[str, list[Run]] = {name: [] for name in contestants}
+        for _ in range(rounds):
+            for name, (server, talk) in contestants.items():
+                runs[name].append(play(server, talk, matches=MATCHES, seats=2, pause=0))
+    rate = {name: tuple(run.rate for run in done) for name, done in runs.items()}
+    cost = {name: tuple(run.cost * 1e6 for run in done) for name, done in runs.items()}
+    # Kept in files is the peer that keeps anything; it does not wait for the disk.
+    peer = statistics.median(rate["boardgame.io, in files"])
+    figures = []
+    for name in contestants:
+        bar = max(BAR, RATIO * peer) if name.startswith("Tavola") else None
+        figures.append(Figure(name=name, rounds=rate[name], unit="actions a second", bar=bar))
+        figures.append(Figure(name=name, rounds=cost[name], unit="µs of the processor an action"))
+    return figures
+
+
+def _paused(folder: Path, matches: int) -> list[Figure]:
+    with servers.tavola(f"sqlite:///{folder / 'paused.db'}") as server:
+        run = play(server, _ours("potlatch"), matches=matches, seats=2, pause=PAUSE)
+    name = f"{matches:,} matches with pauses"
+    return [
+        Figure(name=name, rounds=(run.rate,), unit="actions a second"),
+        Figure(name=name, rounds=(run.p50 * 1000,), unit="ms to both views, median"),
+        Figure(
+            name=name,
+            rounds=(run.p99 * 1000,),
+            unit="ms to both views, p99",
+            bar=P99 * 1000,
+            most=True,
+        ),
+    ]
+
+
+class _Idler(Listener):
+    """Watches, and does nothing."""
+
+    def __init__(self, watching: list[int]) -> None:
+        self.watching = watching
+        self.socket: Socket
+
+    def opened(self) -> None:
+        """Says hello."""
+        self.socket.send('{"type":"hello"}')
+
+    def heard(self, message: bytes) -> None:
+        """The picture has come."""
+        if message.startswith(b'{"type":"snapshot"'):
+            self.watching[0] += 1
+
+    def closed(self) -> None:
+        """Counts as no longer there."""
+        self.watching[0] -= 1
+
+
+def _idle(folder: Path, sockets: int) -> Figure:
+    async def sit(server: Server) -> float:
+        address = Address(server.port, "127.0.0.1")
+        talks = [TavolaTalk(address, game="potlatch", seats=2) for _ in range(100)]
+        await asyncio.sleep(1)
+        before, watching = server.memory, [0]
+        idlers = []
+        for number in range(sockets):
+            # An address may have so many sockets.
+            there = Address(server.port, f"127.1.{number // 20_000}.{1 + number // 100 % 200}")
+            idler = _Idler(watching)
+            idler.socket = Socket(there, talks[number % 100].path, idler)
+            idlers.append(idler)
+            await idler.socket.connect()
+        began = time.monotonic()
+        while watching[0] < sockets and time.monotonic() - began < 60:
+            await asyncio.sleep(0.1)
+        if watching[0] < sockets:
+            raise RuntimeError(f"{watching[0]} of {sockets} sockets were held")
+        held = (server.memory - before) / sockets
+        for idler in idlers:
+            idler.socket.close()
+        return held
+
+    with servers.tavola(f"sqlite:///{folder / 'idle.db'}") as server:
+        held = uvloop.run(sit(server))
+    return Figure(
+        name=f"{sockets:,} idle sockets",
+        rounds=(held / 1000,),
+        unit="KB each",
+        bar=IDLE_BYTES / 1000,
+        most=True,
+    )
+
+
+def _start(folder: Path, stored: int, rounds: int) -> Figure:
+    """From the start of the process to its first answer, with many matches in the database."""
+    file = folder / "many.db"
+    with servers.tavola(f"sqlite:///{file}") as server:
+        play(server, _ours("potlatch"), matches=20, seats=2, pause=0)
+    with closing(sqlite3.connect(file)) as database, database:
+        (known,) = database.execute("SELECT count(*) FROM matches").fetchone()
+        for copy in range(stored // known):
+            for table, key in (("matches", "id"), ("seats", "match"), ("events", "match")):
+                rest = [
+                    row[1]
+                    for row in database.execute(f"PRAGMA table_info({table})")
+                    if row[1] != key
+                ]
+                columns = ", ".join(f'"{name}"' for name in rest)
+                database.execute(
+                    f'INSERT INTO {table} ("{key}", {columns}) SELECT "{key}" || ?, {columns}'
+                    f' FROM {table} WHERE length("{key}") = 12',
+                    (f".{copy}",),
+                )
+    seconds = []
+    for _ in range(rounds):
+        began = time.perf_counter()
+        with servers.tavola(f"sqlite:///{file}") as server:
+            there = HTTPConnection("127.0.0.1", server.port)
+            there.request("GET", "/readyz")
+            if there.getresponse().status != 200:
+                raise RuntimeError("not ready")
+            seconds.append(time.perf_counter() - began)
+            there.close()
+    return Figure(
+        name=f"start with {stored:,} matches",
+        rounds=tuple(seconds),
+        unit="seconds",
+        bar=START_SECONDS,
+        most=True,
+    )

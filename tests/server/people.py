@@ -51,7 +51,7 @@ class Member:
     def ask(self, match: str, do: str, token: str | None = None) -> httpx.Response:
         """Does something at a match by the account alone, without a token of the seat."""
         now = self.snapshot(match)
-        seat = now["acting"] if do != "resign" else self.seat(now)
+        seat = now["acting"] if do in ("play", "confirm", "undo") else self.seat(now)
         command = {"id": str(uuid.uuid4()), "seq": now["seq"], "seat": seat, "do": do}
         return self.http.post(
             f"/api/matches/{match}/commands", json=command | ({"token": token} if token else {})

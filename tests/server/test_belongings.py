@@ -155,6 +155,11 @@ def test_a_deleted_account_vanishes_and_its_matches_stay(house: House) -> None:
         token = made["tokens"][0]
         wrong = ada.http.post("/api/account/delete", json={"password": "not it at all"})
         assert refusal_of(wrong) == (403, "wrong-password")
+        with Guest(house, match, [token]).sit() as chair:
+            chair.hear()
+            chair.send(type="say", seat=0, text="Good morning")
+            chair.hear_until("chat")
+        assert ada.http.get("/api/account/export").json()["chat"][0]["text"] == "Good morning"
         with Guest(house, match, []).sit() as watching:
             assert watching.hear()["snapshot"]["seats"][0]["name"] == ada.name
             told = {"password": PASSWORD}
@@ -164,7 +169,9 @@ def test_a_deleted_account_vanishes_and_its_matches_stay(house: House) -> None:
         assert seats[0] == expected
         assert ada.me() is None
         assert refusal_of(ada.sign_in()) == (401, "wrong-sign-in")
-        assert ada.name not in dump(house.database)
+        stored = dump(house.database)
+        assert ada.name not in stored
+        assert "Good morning" not in stored
         # Whoever has the seat's own secret may go on.
         assert Guest(house, match, [token]).play("Pw")["seats"][0]["yours"]
         assert Guest(house, match, []).snapshot()["seats"][1]["name"] == bob.name

@@ -242,3 +242,32 @@ def test_rated_again_from_the_matches_the_numbers_are_the_same(house: House) -> 
         if key[2] not in gone
     }
     assert found == expected
+
+
+def test_a_match_that_is_called_off_does_not_count(house: House) -> None:
+    with member(house) as ada, member(house) as bob:
+        match = rated(ada, bob)
+        assert ada.do(match, "ask", "abort")["result"]["reason"] == "aborted"
+        assert house.http.get(f"/api/matches/{match}/ratings").json() == {"changes": []}
+
+
+def test_nobody_grants_an_undo_in_a_rated_match(house: House) -> None:
+    with member(house) as ada, member(house) as bob:
+        match = rated(ada, bob)
+        ada.do(match, "play", "Pnw")
+        ada.do(match, "play", "Pw")
+        bob.do(match, "play", "Pne")
+        assert refusal_of(ada.ask(match, "ask", "undo")) == (409, "cannot-ask")
+
+
+def test_a_rematch_counts_too(house: House) -> None:
+    with member(house) as ada, member(house) as bob:
+        match = rated(ada, bob)
+        bob.do(match, "resign")
+        ada.do(match, "ask", "rematch")
+        following = bob.do(match, "accept")["next"]
+        there = bob.snapshot(following)
+        assert (there["rated"], bob.seat(there)) == (True, 0)
+        assert [one["match"] for one in ada.matches()] == [following, match]
+        bob.do(following, "resign")
+        assert of(house, ada.name)["matches"] == 2

@@ -103,6 +103,7 @@ export function snapshot(seq: number, more: Partial<Snapshot> = {}): Snapshot {
     request: null,
     paused: false,
     next: null,
+    rated: false,
     chance: null,
     ...more,
   };

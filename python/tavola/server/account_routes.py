@@ -179,7 +179,12 @@ async def export(
                 await tables.record(header.id),
             )
         )
-    exported = Export(await _me(account, ratings), await accounts.sessions(account), tuple(matches))
+    exported = Export(
+        await _me(account, ratings),
+        await accounts.sessions(account),
+        tuple(matches),
+        await belongings.lines(account),
+    )
     name = "tavola-account.json"
     return Response(exported, headers={"content-disposition": f'attachment; filename="{name}"'})
 

@@ -137,9 +137,19 @@ class ExportedMatch(Struct, frozen=True):
     record: str | None
 
 
+class SaidLine(Struct, frozen=True):
+    """A line of a chat, said from one of the account's seats."""
+
+    match: str
+    seat: int
+    at: str
+    text: str
+
+
 class Export(Struct, frozen=True):
     """All that is stored of an account, but for its password's hash."""
 
     account: Me
     sessions: tuple[SessionInfo, ...]
     matches: tuple[ExportedMatch, ...]
+    chat: tuple[SaidLine, ...]

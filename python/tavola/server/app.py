@@ -37,6 +37,7 @@ from tavola.server.hosting import health, metrics, ready
 from tavola.server.language import LANGUAGES, preferred
 from tavola.server.limits import BODY, Limits
 from tavola.server.lobby import Lobby
+from tavola.server.plans import Plan, Planned
 from tavola.server.ratings import Ratings
 from tavola.server.reviews import Reviews
 from tavola.server.settings import Settings
@@ -255,6 +256,30 @@ async def get_record(match: FromPath[str], tables: NamedDependency[Tables]) -> s
     return await (await tables.open(match)).record()
 
 
+@get("/api/matches/{match:str}/plan")
+async def get_plan(
+    request: AnyRequest,
+    match: FromPath[str],
+    seat: Annotated[int, QueryParameter(ge=0, le=15)],
+    tables: NamedDependency[Tables],
+) -> Planned:
+    """What is left of a seat's plan."""
+    table = await tables.open(match)
+    return await table.planned(seat, await _held(request, table))
+
+
+@post("/api/matches/{match:str}/plan", status_code=200)
+async def make_plan(
+    request: AnyRequest,
+    match: FromPath[str],
+    data: JSONBody[Plan],
+    tables: NamedDependency[Tables],
+) -> Planned:
+    """Plans a seat's answers."""
+    table = await tables.open(match)
+    return await table.plan(data, await _held(request, table))
+
+
 @websocket("/api/matches/{match:str}/socket")
 async def match_socket(
     socket: WebSocket[Any, Any, Any], match: FromPath[str], state: State
@@ -411,6 +436,8 @@ def build(settings: Settings, store: Store) -> ASGIApp:
         get_draws,
         get_record,
         match_socket,
+        get_plan,
+        make_plan,
         *ROUTES,
         list_challenges,
         withdraw,

@@ -13,10 +13,20 @@ from typing import Any
 import sqlalchemy as sa
 
 from tavola.server import pictures, ratings, seating
+from tavola.server.account_wire import SaidLine
 from tavola.server.accounts import Account
+from tavola.server.chat import chat, reports
 from tavola.server.errors import Refused
 from tavola.server.matches import Match
-from tavola.server.store import Header, Store, Work, header_of, matches, metadata, seats
+from tavola.server.store import (
+    Header,
+    Store,
+    Work,
+    header_of,
+    matches,
+    metadata,
+    seats,
+)
 from tavola.server.wire import Standing
 
 PAGE = 50
@@ -53,14 +63,19 @@ def noting(match: Match) -> Work:
     return note
 
 
-def following(match: Match) -> Work | None:
-    """What is written in the transaction that stores a match's latest events, for its accounts."""
+def following(match: Match, *, was_over: bool) -> Work | None:
+    """What is written in the transaction that stores a match's latest events, for its accounts.
+
+    Args:
+        match: The match as they leave it.
+        was_over: Whether it was over before: then it has been counted.
+    """
     if all(seat.account is None for seat in match.header.seats):
         return None
     note = noting(match)
     players = seating.players(match.header)
     ended = match.status == "over" and (match.ended is None or match.ended.reason != "aborted")
-    if not match.header.rated or not ended or match.replaced or players is None:
+    if not match.header.rated or was_over or not ended or match.replaced or players is None:
         return note
     returns = pictures.result(match).returns
     count = ratings.counting(match.header.id, match.header.game, players, returns)
@@ -93,9 +108,12 @@ def claiming(match: Match, header: Header, account: Account) -> Work:
 
 
 def forgetting(account: str) -> Work:
-    """What takes a deleted account off its seats and off every ranking list."""
+    """What takes a deleted account off its seats and every ranking list, and what it has said."""
 
     def forget(connection: sa.Connection) -> None:
+        said = sa.select(chat.c.id).where(_sat_by(account))
+        connection.execute(reports.delete().where(reports.c.line.in_(said)))
+        connection.execute(chat.delete().where(_sat_by(account)))
         connection.execute(
             seats.update()
             .where(seats.c.account == account)
@@ -104,6 +122,12 @@ def forgetting(account: str) -> Work:
         ratings.forget(connection, account)
 
     return forget
+
+
+def _sat_by(account: str) -> sa.ColumnElement[bool]:
+    """The lines of the chat that were said from an account's seats."""
+    seat = (seats.c.match == chat.c.match) & (seats.c.seat == chat.c.seat)
+    return sa.exists().where(seat, seats.c.account == account)
 
 
 @dataclass(frozen=True, slots=True)
@@ -152,6 +176,15 @@ class Belongings:
             return found, None
         last = found[PAGE - 1].standing
         return found[:PAGE], f"{last.since} {last.match}"
+
+    async def lines(self, account: Account) -> tuple[SaidLine, ...]:
+        """All that was said in chats from an account's seats, the oldest first."""
+        rows = await self._store.do(
+            lambda connection: connection.execute(
+                chat.select().where(_sat_by(account.id)).order_by(chat.c.id)
+            ).all()
+        )
+        return tuple(SaidLine(row.match, row.seat, row.at, row.text) for row in rows)
 
     async def every(self, account: Account) -> AsyncIterator[Belonging]:
         """All of an account's matches, in the same order."""

@@ -72,6 +72,10 @@ class Chat:
         del lines[:-KEPT]
         return line
 
+    def read_again(self) -> None:
+        """Lines have been deleted: the next to come is told what is left."""
+        self._lines = None
+
     async def report(self, number: int, by: int) -> None:
         """Tells the host of a line; once for each seat.
 

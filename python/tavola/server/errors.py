@@ -281,6 +281,31 @@ REASONS: dict[str, Reason] = {
         "There is no action of yours that can be taken back.",
         "待ったのできるアクションがありません。",
     ),
+    "plan-chance": Reason(
+        422,
+        "In {game} chance plays a part: turns cannot be planned.",
+        "{game} には運の要素があるため、手番の予約はできません。",
+    ),
+    "plan-own-turn": Reason(
+        409,
+        "It is your turn: play it. Turns are planned while others act.",
+        "いまはあなたの手番です。予約できるのは、ほかの人の手番の間です。",
+    ),
+    "plan-line": Reason(
+        422,
+        "Line {line} of the plan cannot be played: there is no action “{token}” there.",
+        "予約の {line} 行目のアクション「{token}」は、その局面ではできません。",
+    ),
+    "plan-unfinished": Reason(
+        422,
+        "Line {line} of the plan has to end with a whole turn of yours.",
+        "予約の {line} 行目は、あなたの手番の終わりまで指定してください。",
+    ),
+    "plan-twice": Reason(
+        422,
+        "Line {line} of the plan answers a position with “{token}” that has another answer.",
+        "予約の {line} 行目の「{token}」と同じ局面に、別の応手があります。",
+    ),
     "no-token": Reason(
         422, "Say which action to play.", "どのアクションを行うか指定してください。"
     ),

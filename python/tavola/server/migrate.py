@@ -9,7 +9,7 @@ from pathlib import Path
 import sqlalchemy as sa
 import structlog
 
-SCHEMA = "0007"
+SCHEMA = "0008"
 """The newest revision in `migrations/versions`; a test holds it to that."""
 
 _log = structlog.get_logger("tavola.store")

@@ -26,7 +26,7 @@ Field = Literal["two", "several"]
 PERIOD_DAYS = 5
 """A rating period: what is known of somebody gets older by one every so many days."""
 
-SURE = 110.0
+SURE: dict[Field, float] = {"two": 110.0, "several": 300.0}
 """With a greater deviation a rating is not yet worth a place among the others."""
 
 SHOWN = 200
@@ -162,11 +162,14 @@ class Ratings:
                 sa.select(ratings, accounts.c.name)
                 .join_from(ratings, accounts, ratings.c.player == accounts.c.id, isouter=True)
                 .where(ratings.c.game == game)
-                .order_by(ratings.c.deviation > SURE, ratings.c.rating.desc(), ratings.c.player)
             )
             rows: list[Any] = []
-            for field in ("two", "several"):
-                rows += connection.execute(listed.where(ratings.c.field == field).limit(SHOWN))
+            for field, sure in SURE.items():
+                rows += connection.execute(
+                    listed.where(ratings.c.field == field)
+                    .order_by(ratings.c.deviation > sure, ratings.c.rating.desc(), ratings.c.player)
+                    .limit(SHOWN)
+                )
             return rows
 
         rows = await self._store.do(read)
@@ -218,7 +221,7 @@ def _ranked(row: Any, account: Account | None) -> Ranked:
         rating=row.rating,
         deviation=row.deviation,
         matches=row.matches,
-        sure=row.deviation <= SURE,
+        sure=row.deviation <= SURE[row.field],
         name=row.name,
         level=None if level is None else int(level),
         yours=account is not None and row.player == account.id,

@@ -23,6 +23,7 @@ from tavola.server.engines import Engines, Thought
 from tavola.server.errors import Refused
 from tavola.server.matches import Damaged, Match
 from tavola.server.meters import EVENTS
+from tavola.server.plans import Plan, Planned, Plans
 from tavola.server.presence import Company, Viewer
 from tavola.server.store import Conflict, Event, Header, Store
 from tavola.server.times import TurnTime
@@ -89,6 +90,7 @@ class Table:
         self._tasks: set[asyncio.Task[None]] = set()
         self._begin = begin
         self.chat = Chat(store, self.id)
+        self.plans = Plans(store, self.id)
         self.company = Company(self._persons, match.persons if match.seq else ())
         self._clock = None if match.times is None else Clock(self._ring, ran)
         self._wake_engine()
@@ -159,6 +161,7 @@ class Table:
         """Takes in that an account has been deleted."""
         async with self._lock:
             await self._current()
+            self.chat.read_again()
             self._seat(seating.without_account(self.header, account))
 
     async def withdraw(self, held: frozenset[int]) -> None:
@@ -316,6 +319,30 @@ class Table:
         for viewer in tuple(self.company.viewers):
             viewer.tell_line(line)
 
+    async def plan(self, plan: Plan, held: frozenset[int]) -> Planned:
+        """A seat plans its answers; returns when it is durable.
+
+        Raises:
+            Refused: `not-your-seat`, `stale`, and as `Plans.make`.
+        """
+        self._own(plan.seat, held)
+        async with self._lock:
+            match = await self._current()
+            if plan.seq != match.seq:
+                raise Refused("stale", seq=match.seq)
+            await self.plans.make(match, plan)
+            return await self.plans.told(match, plan.seat)
+
+    async def planned(self, seat: int, held: frozenset[int]) -> Planned:
+        """What is left of a seat's plan.
+
+        Raises:
+            Refused: `not-your-seat`.
+        """
+        self._own(seat, held)
+        async with self._lock:
+            return await self.plans.told(await self._current(), seat)
+
     async def report(self, line: int, seat: int, held: frozenset[int]) -> None:
         """A seat reports a line of the chat; returns when it is durable.
 
@@ -374,6 +401,7 @@ class Table:
         if self._match is None:
             self._match = await replay(self._store, self.id)
             self.header = self._match.header
+            self.plans = Plans(self._store, self.id)
             self._wake_engine()
             self._follow_clock()
         return self._match
@@ -389,18 +417,21 @@ class Table:
         """
         if self._clock is not None:
             decided = [replace(decided[0], spent=self._clock.spent(lag)), *decided[1:]]
-        due_before = match.engine is not None
-        pictures = []
+        due_before, was_over = match.engine is not None, match.status == "over"
+        decided, pictures = list(decided), []
         for event in decided:
             match, done = match.after(event)
             pictures.append((match, done))
-        due = match.engine is not None
         try:
+            for event, match, done in await self.plans.following(match, decided[-1]):  # noqa: B020
+                decided.append(event)
+                pictures.append((match, done))
+            due = match.engine is not None
             await self._store.append(
                 self.id,
                 decided,
                 engine_due=None if due == due_before else due,
-                also=belongings.following(match),
+                also=belongings.following(match, was_over=was_over),
             )
         except Conflict:
             self._match = None

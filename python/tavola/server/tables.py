@@ -96,7 +96,7 @@ class Tables:
             header,
             log,
             engine_due=match.engine is not None,
-            also=belongings.following(match),
+            also=belongings.following(match, was_over=False),
         )
         self._set_up(match)
         _log.info("match begun", match=header.id, game=header.game)

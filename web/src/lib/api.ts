@@ -24,7 +24,7 @@ export class Refused extends Error {
   }
 }
 
-async function ask<Answer>(
+export async function ask<Answer>(
   path: string,
   language: Language,
   { tokens = [], body, method }: { tokens?: string[]; body?: unknown; method?: 'DELETE' } = {},

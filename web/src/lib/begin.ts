@@ -1,4 +1,5 @@
 /** Beginning a match: the seats and options that a person chooses, or the sensible ones. */
+import { account } from './account.svelte';
 import { make } from './api';
 import { go } from './route.svelte';
 import { settings } from './settings.svelte';
@@ -37,7 +38,16 @@ export const requestOf = (match: string) => load<MatchRequest | null>(lastKey(ma
 export async function begin(request: MatchRequest): Promise<void> {
   const { match, tokens, invitations } = await make(named(request), settings.language);
   const { game, lobby = false } = request;
-  saveMatch({ match, game, tokens, invitations, lobby, at: Date.now(), over: false });
+  saveMatch({
+    match,
+    game,
+    tokens,
+    invitations,
+    lobby,
+    account: account.me?.name,
+    at: Date.now(),
+    over: false,
+  });
   keep(lastKey(match), request);
   go({ page: 'match', match });
 }

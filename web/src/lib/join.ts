@@ -1,4 +1,5 @@
 /** Taking a seat of somebody else's match. */
+import { account } from './account.svelte';
 import { snapshot, takeSeat } from './api';
 import { newToken } from './links';
 import { settings } from './settings.svelte';
@@ -14,16 +15,20 @@ export async function join(match: string, game: string, invitation: string | nul
   const token = load<string>(key, '') || newToken();
   keep(key, token);
   await takeSeat(match, { token, invitation, name: settings.name }, settings.language);
-  await hold(match, game, [token]);
+  await hold(match, game, [token], account.me?.name);
   forget(key);
 }
 
-/** Keeps seats that were carried here, or taken: they are this browser's from now on. */
-export async function hold(match: string, game: string, tokens: string[]): Promise<void> {
+/**
+ * Keeps seats that were carried here, or taken: they are this browser's from now on.
+ *
+ * `owner`: the name of the account that they are known to belong to.
+ */
+export async function hold(match: string, game: string, tokens: string[], owner?: string): Promise<void> {
   const saved = savedMatch(match);
   const all = [...new Set([...(saved?.tokens ?? []).filter((token) => token !== null), ...tokens])];
   // What is no seat of the match is refused here, and nothing is kept.
   const { status } = await snapshot(match, all, settings.language);
   const over = status === 'over';
-  saveMatch({ match, game, over, ...saved, tokens: all, at: Date.now() });
+  saveMatch({ match, game, over, ...saved, tokens: all, account: owner, at: Date.now() });
 }

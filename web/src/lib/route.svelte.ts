@@ -1,7 +1,7 @@
-/** Where in the site we are: `/`, `/lobby`, `/matches`, or `/match/ID` with what its fragment brings. */
+/** Where in the site we are: `/`, a page with a name, or `/match/ID` with what its fragment brings. */
 import { type Fragment, read } from './links';
 
-const PAGES = ['start', 'lobby', 'matches'] as const;
+const PAGES = ['start', 'lobby', 'matches', 'ratings', 'account'] as const;
 
 export type Place = { page: (typeof PAGES)[number] } | ({ page: 'match'; match: string } & Partial<Fragment>);
 

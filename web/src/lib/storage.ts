@@ -8,6 +8,8 @@ export interface SavedMatch {
   tokens: (string | null)[];
   /** By seat: the secret of its link, if it was made here. */
   invitations?: (string | null)[];
+  /** The name of the account that its seats are known to belong to. */
+  account?: string | undefined;
   /** Whether it was offered in the lobby from here. */
   lobby?: boolean;
   /** When something last happened in it, or it was looked at, in milliseconds since 1970. */

@@ -99,6 +99,8 @@ export interface MatchRequest {
   time?: Time | null;
   /** Whether the seats by link are offered in the lobby, too. */
   lobby?: boolean;
+  /** Whether it counts for the ratings of those who play it. */
+  rated?: boolean;
 }
 
 export interface MatchMade {
@@ -118,6 +120,10 @@ export interface Seat {
   yours: boolean;
   /** By link, and nobody has come yet. */
   open?: boolean;
+  /** The name is that of an account. */
+  member?: boolean;
+  /** The seat was an account's that has been deleted. */
+  deleted?: boolean;
 }
 
 export interface LogEntry {
@@ -185,6 +191,8 @@ export interface Snapshot {
   paused: boolean;
   /** The match that was agreed on after this one. */
   next: string | null;
+  /** Whether it counts for the ratings of those who play it. */
+  rated: boolean;
   /** What the draws come from; null: there are none, or nothing about them can be checked. */
   chance: Chance | null;
 }
@@ -199,6 +207,7 @@ export interface Standing {
   /** When something last happened, in ISO format. */
   since: string;
   winners: number[] | null;
+  rated: boolean;
 }
 
 /** A match in the lobby that waits for somebody to play it. */
@@ -210,6 +219,7 @@ export interface Challenge {
   time: Time | null;
   /** When it was begun, in ISO format. */
   since: string;
+  rated: boolean;
 }
 
 /** What is certain of a position, no estimate. */

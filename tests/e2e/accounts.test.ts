@@ -1,0 +1,179 @@
+/** Accounts: what somebody does with one, from the first password to the last. */
+import axe from 'axe-core';
+import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { card, launch, resign, type Server, serve, visit } from './table';
+
+let server: Server;
+let browser: Browser;
+
+beforeAll(async () => {
+  [server, browser] = await Promise.all([serve(), launch()]);
+});
+
+afterAll(async () => {
+  await browser?.close();
+  await server?.close();
+});
+
+const PASSWORD = 'correct horse';
+
+const shot = async (page: Page, name: string) => {
+  if (process.env['SHOTS'])
+    await page.screenshot({ path: `${process.env['SHOTS']}/${name}.png`, fullPage: true });
+};
+
+async function faults(page: Page): Promise<string[]> {
+  await page.evaluate(axe.source);
+  const { violations } = await page.evaluate(() => (window as unknown as { axe: typeof axe }).axe.run());
+  return violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(' ')}`);
+}
+
+async function signUp(page: Page, name: string): Promise<void> {
+  await page.getByRole('link', { name: 'Sign in' }).click();
+  await page.getByText('Create an account').first().click();
+  await page.getByLabel('Name').fill(name);
+  await page.getByLabel('Password', { exact: true }).fill(PASSWORD);
+  await page.getByRole('button', { name: 'Create an account' }).click();
+  await page.getByRole('heading', { name }).waitFor();
+}
+
+async function signIn(page: Page, name: string): Promise<void> {
+  await page.getByRole('link', { name: 'Sign in' }).click();
+  await page.getByLabel('Name').fill(name);
+  await page.getByLabel('Password', { exact: true }).fill(PASSWORD);
+  await page.getByRole('button', { name: 'Sign in' }).click();
+  await page.getByRole('heading', { name }).waitFor();
+}
+
+/** A rated match against the computer, given up at once. */
+async function loseRated(page: Page): Promise<void> {
+  await page.goto(server.url);
+  await card(page, 'potlatch').getByRole('button', { name: 'Seats and options' }).click();
+  await page.getByLabel('Rated game').check();
+  await page.getByRole('button', { name: 'Start', exact: true }).click();
+  await page.waitForSelector('.board .cell');
+  await resign(page);
+}
+
+test('an account: games on every device, ratings, and an end', async () => {
+  const here = await visit(browser, server.url);
+  // What was begun without an account can be taken into it.
+  await card(here.page, 'proteus').getByRole('button', { name: 'Two players' }).click();
+  await here.page.waitForSelector('.board .cell');
+  await here.page.goto(server.url);
+  await signUp(here.page, 'Ada');
+  await here.page.getByRole('button', { name: 'Add them to the account' }).click();
+  await here.page.getByText('They are in the account now.').waitFor();
+
+  await loseRated(here.page);
+  await here.page.getByRole('list', { name: 'Ratings after this game' }).waitFor();
+  await shot(here.page, 'rated-over');
+
+  const there = await visit(browser, server.url);
+  await signIn(there.page, 'ada');
+  await there.page.getByText('1338 ± ').waitFor();
+  expect(await faults(there.page)).toEqual([]);
+  await there.page.getByRole('link', { name: 'Your games' }).first().click();
+  const rows = there.page.locator('main li');
+  await rows.nth(1).waitFor();
+  expect(await rows.count()).toBe(2);
+  // It can be played there, too.
+  await rows.filter({ hasText: 'Proteus' }).getByRole('link').click();
+  await there.page.waitForSelector('.board .cell.touchable');
+
+  await there.page.goto(`${server.url}/ratings`);
+  await there.page.getByText('Potlatch Klone').first().click();
+  const own = there.page.locator('tr.yours');
+  expect(await own.textContent()).toContain('Ada');
+  expect(await there.page.getByRole('row', { name: 'Computer, level 3' }).count()).toBe(1);
+  expect(await faults(there.page)).toEqual([]);
+
+  // A new password ends the session elsewhere.
+  await here.page.goto(`${server.url}/account`);
+  await here.page.getByText('Change the password').first().click();
+  await here.page.getByLabel('Present password').fill(PASSWORD);
+  await here.page.getByLabel('New password').fill('battery staple');
+  await here.page.getByRole('button', { name: 'Change the password' }).click();
+  await here.page.getByText('Everywhere else you are signed out.').waitFor();
+  await there.page.goto(`${server.url}/account`);
+  await there.page.getByRole('button', { name: 'Sign in' }).waitFor();
+
+  const [download] = await Promise.all([
+    here.page.waitForEvent('download'),
+    here.page.getByRole('link', { name: 'Download all that is stored' }).click(),
+  ]);
+  expect(download.suggestedFilename()).toBe('tavola-account.json');
+
+  await here.page.getByText('Delete the account').click();
+  await here.page.getByLabel('Password', { exact: true }).fill('battery staple');
+  await here.page.getByRole('button', { name: 'Delete for good' }).click();
+  await here.page.getByText('The account is deleted.').waitFor();
+  await here.page.getByRole('link', { name: 'Ratings' }).click();
+  await here.page.getByText('Potlatch Klone').first().click();
+  await here.page.getByRole('row', { name: 'Computer, level 3' }).waitFor();
+  expect(await here.page.getByText('Ada').count()).toBe(0);
+  expect([...here.complaints, ...there.complaints]).toEqual([]);
+});
+
+test('a rated seat by link is for somebody with an account', async () => {
+  const host = await visit(browser, server.url);
+  await signUp(host.page, 'Grace');
+  await host.page.goto(server.url);
+  await card(host.page, 'potlatch').getByRole('button', { name: 'Seats and options' }).click();
+  await host.page.getByRole('combobox').nth(1).selectOption('link');
+  await host.page.getByLabel('Rated game').check();
+  await host.page.getByText('You play as Grace.').waitFor();
+  await shot(host.page, 'setup-rated');
+  await host.page.getByRole('button', { name: 'Start', exact: true }).click();
+  const link = await host.page.getByRole('textbox', { name: 'Link' }).inputValue();
+
+  const guest = await visit(browser, link);
+  await guest.page.getByText('Sign in to take the seat.').waitFor();
+  await shot(guest.page, 'join-rated');
+  await guest.page.getByText('Create an account').first().click();
+  await guest.page.getByLabel('Name').fill('Hopper');
+  await guest.page.getByLabel('Password', { exact: true }).fill(PASSWORD);
+  await guest.page.getByRole('button', { name: 'Create an account' }).click();
+  await guest.page.getByRole('button', { name: 'Take the seat' }).click();
+  await guest.page.waitForSelector('.board .cell');
+  await host.page.locator('.seat', { hasText: 'Hopper' }).waitFor();
+  expect([...host.complaints, ...guest.complaints]).toEqual([]);
+});
+
+test('what is refused is said where it was typed, in either language', async () => {
+  const { page, complaints } = await visit(browser, `${server.url}/`, { locale: 'ja' });
+  await page.getByRole('link', { name: 'ログイン' }).click();
+  await page.getByLabel('名前').fill('誰でもない');
+  await page.getByLabel('パスワード', { exact: true }).fill('違うパスワード');
+  await page.keyboard.press('Enter');
+  await page.getByRole('alert').filter({ hasText: '名前またはパスワードが違います。' }).waitFor();
+  expect(complaints.filter((line) => !line.includes('401'))).toEqual([]);
+});
+
+test.each([
+  ['phone', { viewport: { width: 320, height: 568 } }],
+  ['desk', {}],
+] as [string, BrowserContextOptions][])('nothing sticks out: %s', async (name, options) => {
+  const { page } = await visit(browser, server.url, options);
+  await shot(page, `start-${name}`);
+  await page.getByRole('link', { name: 'Sign in' }).click();
+  await page.getByText('Create an account').first().click();
+  await shot(page, `sign-in-${name}`);
+  expect(await faults(page)).toEqual([]);
+  await page.goto(server.url);
+  await signUp(page, `Rather a long name ${name}`.slice(0, 24));
+  await page.setViewportSize({ width: 1280, height: 800 });
+  await loseRated(page);
+  await page.setViewportSize(options.viewport ?? { width: 1280, height: 800 });
+  for (const scheme of ['light', 'dark'] as const) {
+    await page.emulateMedia({ colorScheme: scheme });
+    for (const place of ['account', 'ratings#potlatch', 'matches']) {
+      await page.goto(`${server.url}/${place}`);
+      await page.locator('main li, main table').first().waitFor();
+      await shot(page, `${place.replace('#', '-')}-${name}-${scheme}`);
+      expect(await faults(page)).toEqual([]);
+      expect(await page.evaluate(() => document.documentElement.scrollWidth - innerWidth)).toBeLessThan(1);
+    }
+  }
+});

@@ -1,0 +1,197 @@
+"""Planned turns: played from exactly the positions they are for, by nobody else seen."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import httpx
+import pytest
+
+from tavola.server.store import Store
+from tests.server.house import HOT_SEAT, Guest, House, Json, refusal_of, serve
+
+# Red's turn, Blue's answer, Red's next turn and Blue's: two actions each.
+RED, BLUE = ("Pnw", "Pw"), ("Pne", "Pe")
+
+
+def plan(guest: Guest, seat: int, *lines: tuple[str, ...], **more: Any) -> httpx.Response:
+    told = {"seat": seat, "seq": guest.snapshot()["seq"], "lines": lines} | more
+    return guest.house.http.post(f"{guest.url}/plan", json=told, headers=guest.headers)
+
+
+def planned(guest: Guest, seat: int) -> list[list[str]]:
+    answer = guest.house.http.get(f"{guest.url}/plan?seat={seat}", headers=guest.headers)
+    assert answer.status_code == 200, answer.text
+    left: list[list[str]] = answer.json()["lines"]
+    return left
+
+
+def tokens(snapshot: Json) -> list[str]:
+    return [entry["token"] for entry in snapshot["log"]]
+
+
+@pytest.mark.parametrize("confirm", [False, True])
+def test_the_answer_comes_at_once(house: House, confirm: bool) -> None:
+    guest = house.begin(seats=HOT_SEAT, confirm=confirm)
+    red, blue = guest.only(0), guest.only(1)
+    assert plan(blue, 1, (*RED, *BLUE)).status_code == 200
+    red.play(*RED)
+    if confirm:
+        assert tokens(red.snapshot()) == [*RED]
+        red.do("confirm")
+    after = red.snapshot()
+    assert tokens(after) == [*RED, *BLUE]
+    assert [entry["seat"] for entry in after["log"]] == [0, 0, 1, 1]
+    assert (after["status"], after["acting"]) == ("playing", 0)
+    assert planned(blue, 1) == []
+
+
+def test_a_viewer_is_told_of_every_action(house: House) -> None:
+    guest = house.begin(seats=HOT_SEAT)
+    plan(guest.only(1), 1, (*RED, *BLUE))
+    with guest.spectator().sit() as chair:
+        chair.hear_until("snapshot")
+        guest.only(0).play(*RED)
+        assert [chair.hear_until("update")["seq"] for _ in range(4)] == [1, 2, 3, 4]
+
+
+def test_another_position_has_no_answer(house: House) -> None:
+    guest = house.begin(seats=HOT_SEAT)
+    plan(guest.only(1), 1, (*RED, *BLUE))
+    other = guest.only(0).play("Pne", "Pe")
+    assert (other["acting"], len(other["log"])) == (1, 2)
+    assert planned(guest.only(1), 1) == []
+
+
+def test_who_takes_back_and_plays_the_same_is_answered(house: House) -> None:
+    """An answer belongs to a position, not to the way that led there."""
+    guest = house.begin(seats=HOT_SEAT)
+    plan(guest.only(1), 1, (*RED, *BLUE))
+    guest.only(0).play("Pnw")
+    guest.only(0).do("undo")
+    after = guest.only(0).play(*RED)
+    assert len(after["log"]) == 4
+
+
+def test_a_tree_goes_on(house: House) -> None:
+    guest = house.begin(seats=HOT_SEAT)
+    red, blue = guest.only(0), guest.only(1)
+    first = (*RED, *BLUE)
+    deep = tree(house, first)
+    assert plan(blue, 1, deep, ("Pne", "Pe", *answer_to(house, ("Pne", "Pe")))).status_code == 200
+    red.play(*RED)
+    assert planned(blue, 1) == [list(deep[4:])]
+    red.play(*deep[4:6])
+    assert tokens(red.snapshot()) == list(deep)
+
+
+def tree(house: House, line: tuple[str, ...]) -> tuple[str, ...]:
+    """A line with a further turn of each, the first actions that there are."""
+    guest = house.begin(seats=HOT_SEAT)
+    guest.play(*line)
+    more = []
+    for _ in range(4):
+        token = guest.snapshot()["view"]["actions"][0]["token"]
+        guest.play(token)
+        more.append(token)
+    return (*line, *more)
+
+
+def answer_to(house: House, line: tuple[str, ...]) -> tuple[str, ...]:
+    guest = house.begin(seats=HOT_SEAT)
+    guest.play(*line)
+    answer = []
+    for _ in range(2):
+        token = guest.snapshot()["view"]["actions"][0]["token"]
+        guest.play(token)
+        answer.append(token)
+    return tuple(answer)
+
+
+def test_what_is_taken_back_is_not_played_again(house: House) -> None:
+    guest = house.begin(seats=HOT_SEAT)
+    plan(guest.only(1), 1, (*RED, *BLUE))
+    guest.only(0).play(*RED)
+    back = guest.only(1).do("undo", seat=1)
+    assert tokens(back) == [*RED, BLUE[0]]
+    assert back["acting"] == 1
+
+
+def test_nobody_else_sees_or_makes_it(house: House) -> None:
+    guest = house.begin(seats=HOT_SEAT)
+    plan(guest.only(1), 1, (*RED, *BLUE))
+    for other in (guest.only(0), guest.spectator()):
+        path = f"{guest.url}/plan?seat=1"
+        refused = house.http.get(path, headers=other.headers)
+        assert refusal_of(refused) == (403, "not-your-seat")
+        assert refusal_of(plan(other, 1)) == (403, "not-your-seat")
+        assert BLUE[1] not in {action["token"] for action in other.snapshot()["log"]}
+        assert "plan" not in str(other.snapshot())
+
+
+def test_a_plan_is_replaced_and_withdrawn(house: House) -> None:
+    guest = house.begin(seats=HOT_SEAT)
+    blue = guest.only(1)
+    plan(blue, 1, (*RED, *BLUE))
+    assert planned(blue, 1) == [[*RED, *BLUE]]
+    assert plan(blue, 1).json()["lines"] == []
+    assert len(guest.only(0).play(*RED)["log"]) == 2
+
+
+@pytest.mark.parametrize("language", ["en", "ja"])
+@pytest.mark.parametrize(
+    ("lines", "code"),
+    [
+        ([("Pnw", "nonsense")], "plan-line"),
+        ([RED], "plan-unfinished"),
+        ([(*RED, BLUE[0])], "plan-unfinished"),
+        ([(*RED, *BLUE), (*RED, "Pse", "Pe")], "plan-twice"),
+    ],
+)
+def test_what_is_no_plan(
+    house: House, lines: list[tuple[str, ...]], code: str, language: str
+) -> None:
+    guest = house.begin(seats=HOT_SEAT)
+    headers = guest.headers | {"accept-language": language}
+    told = {"seat": 1, "seq": 0, "lines": lines}
+    refused = house.http.post(f"{guest.url}/plan", json=told, headers=headers)
+    assert refusal_of(refused) == (422, code)
+    assert planned(guest, 1) == []
+
+
+def test_when_nothing_can_be_planned(house: House) -> None:
+    guest = house.begin(seats=HOT_SEAT)
+    assert refusal_of(plan(guest, 0, (*RED, *BLUE))) == (409, "plan-own-turn")
+    assert refusal_of(plan(guest, 1, (*RED, *BLUE), seq=5)) == (409, "stale")
+    guest.do("resign", seat=0)
+    assert refusal_of(plan(guest, 1, (*RED, *BLUE))) == (409, "over")
+    chance = house.begin(game="passtally", seats=HOT_SEAT)
+    assert refusal_of(plan(chance, 1)) == (422, "plan-chance")
+
+
+def test_a_plan_outlives_the_server(tmp_path: Path) -> None:
+    with serve(tmp_path) as house:
+        guest = house.begin(seats=HOT_SEAT)
+        plan(guest.only(1), 1, (*RED, *BLUE))
+    with serve(tmp_path) as again:
+        there = Guest(again, guest.match, guest.tokens)
+        assert planned(there, 1) == [[*RED, *BLUE]]
+        assert tokens(there.only(0).play(*RED)) == [*RED, *BLUE]
+
+
+def test_both_or_neither_are_stored(house: House, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The answer is in the transaction of what it answers."""
+    guest = house.begin(seats=HOT_SEAT)
+    plan(guest.only(1), 1, (*RED, *BLUE))
+    guest.only(0).play(RED[0])
+    stored = []
+    append = Store.append
+
+    async def watched(self: Store, match: str, new: Any, **more: Any) -> None:
+        stored.append([event.token for event in new])
+        await append(self, match, new, **more)
+
+    monkeypatch.setattr(Store, "append", watched)
+    guest.only(0).play(RED[1])
+    assert stored == [[RED[1], *BLUE]]
