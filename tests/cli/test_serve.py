@@ -19,7 +19,7 @@ from tavola.cli.words import Words
 
 
 def server(**chosen: object) -> Server:
-    default = {"host": "127.0.0.1", "port": 0, "database": None, "origins": ()}
+    default = {"host": "127.0.0.1", "port": 0, "database": None, "fan_out": None, "origins": ()}
     more = {"words": Words("en"), "browser": False, "verbose": False}
     return Server(**default | more | chosen)  # type: ignore[arg-type]
 

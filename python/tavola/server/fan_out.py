@@ -14,10 +14,12 @@ import secrets
 from collections.abc import Awaitable, Callable
 from typing import Any, Protocol, cast
 
+import msgspec
 import structlog
 from litestar.datastructures import Headers
+from litestar.enums import ScopeType
 from litestar.types import ASGIApp, Message, Receive, Scope, Send
-from redis.asyncio import Redis
+from redis.asyncio import BlockingConnectionPool, Redis
 from redis.asyncio.retry import Retry
 from redis.backoff import NoBackoff
 from redis.exceptions import RedisError
@@ -42,6 +44,9 @@ from tavola.server.talks import (
 
 _log = structlog.get_logger("tavola.fan-out")
 
+CONNECTIONS = 16
+"""How many connections to Redis a process has at most."""
+
 AGAIN = 1.0
 """Seconds after which Redis is tried again."""
 
@@ -51,9 +56,9 @@ PATIENCE = leases.SECONDS + 2.0
 GOING = 1012
 """The code with which a socket is closed that has to come back."""
 
-_MATCH = re.compile(r"/api/(?:matches|lobby)/([A-Za-z0-9_-]{12})(?:/.*)?")
+_NAME = re.compile(r"[A-Za-z0-9_-]{12}")
+_MATCH = re.compile(rf"/api/(?:matches|lobby)/({_NAME.pattern})(?:/.*)?")
 _CLAIM = "/api/account/seats"
-_CLAIMED = re.compile(rb'"match"\s*:\s*"([A-Za-z0-9_-]{12})"')
 _SCOPE = (
     "type",
     "asgi",
@@ -83,8 +88,11 @@ class Kept(Protocol):
     async def look_again(self, match: str) -> None:
         """Reads a match's log again."""
 
-    async def forget(self, account: str) -> None:
+    async def forget_here(self, account: str) -> None:
         """Takes in that an account has been deleted."""
+
+    async def resume(self) -> None:
+        """Opens the matches in which an engine is to act and that nobody keeps."""
 
 
 class FanOut:
@@ -97,11 +105,20 @@ class FanOut:
 
     def __init__(self, app: ASGIApp, url: str) -> None:
         self._app = app
-        self._redis = Redis.from_url(url, retry=Retry(NoBackoff(), 0), socket_timeout=5)
+        self._redis = Redis.from_pool(
+            BlockingConnectionPool.from_url(
+                url,
+                max_connections=CONNECTIONS,
+                timeout=5,
+                retry=Retry(NoBackoff(), 0),
+                socket_timeout=5,
+            )
+        )
         self._tables: Kept | None = None
         self._living: asyncio.Task[None] | None = None
         self._tasks: set[asyncio.Task[None]] = set()
         self._talks: dict[str, Talk] = {}
+        self._resumed = asyncio.Event()
         self._begin_anew()
 
     def _begin_anew(self) -> None:
@@ -120,16 +137,21 @@ class FanOut:
         """Whether this process can reach the others."""
         return self._ready.is_set()
 
-    async def begin(self, tables: Kept) -> None:
+    def begin(self, tables: Kept) -> None:
         """Joins the other processes, and stays with them until `end`."""
         self._tables = tables
         self._living = asyncio.create_task(self._live())
 
+    async def resumed(self) -> None:
+        """Returns when this process has looked for the first time for what nobody keeps."""
+        await self._resumed.wait()
+
     async def end(self) -> None:
         """Leaves its matches to the others."""
-        if self._living is not None:
-            self._living.cancel()
-            await asyncio.gather(self._living, return_exceptions=True)
+        ending = [*self._tasks] if self._living is None else [*self._tasks, self._living]
+        for task in ending:
+            task.cancel()
+        await asyncio.gather(*ending, return_exceptions=True)
         if self.connected:
             try:
                 await self._leases.release([*self._own, *self._kept.ids()])
@@ -161,11 +183,11 @@ class FanOut:
             match = found[1] if found else None
             if kind == "http" and scope["path"] == _CLAIM:
                 first = await _body(receive)
-                claimed = _CLAIMED.search(first["body"])
-                match = claimed[1].decode() if claimed else None
+                match = _claimed(first["body"])
         try:
             if match is not None and not await self.keep(match):
-                first = first or await (_body(receive) if kind == "http" else receive())
+                if first is None:
+                    first = await (_body(receive) if kind == "http" else _next(receive))
                 if await self._bring(scope, match, first, receive, send):
                     return
         except Refused as error:
@@ -221,7 +243,7 @@ class FanOut:
         talk = Talk(keeper)
         self._talks[talk.name] = talk
         post = self._post
-        told = {name: scope[name] for name in _SCOPE if name in scope}  # type: ignore[literal-required]
+        told = {name: value for name, value in scope.items() if name in _SCOPE}
         post.send(keeper, Begin(talk.name, self.name, match, told, first))
         listening = asyncio.create_task(_pass_on(receive, post, talk))
         last = None
@@ -287,7 +309,7 @@ class FanOut:
             case Look():
                 self._do(self._kept.look_again(letter.match))
             case Forget():
-                self._do(self._kept.forget(letter.account))
+                self._do(self._kept.forget_here(letter.account))
 
     # Among the others.
 
@@ -305,11 +327,13 @@ class FanOut:
                     working.create_task(self._post.bring())
                     working.create_task(self._post.look(self._peers))
                     working.create_task(self._renew())
+                    working.create_task(self._resume())
             except* (RedisError, OSError) as errors:
                 _log.warning("others not reached", errors=[repr(e) for e in errors.exceptions])
+            except* Exception:
+                _log.exception("fan-out failed")
             self._begin_anew()
-            for match in self._kept.ids():
-                await self._kept.give_up(match)
+            await asyncio.gather(*map(self._kept.give_up, self._kept.ids()))
             await asyncio.sleep(AGAIN)
 
     async def _renew(self) -> None:
@@ -334,6 +358,18 @@ class FanOut:
                 await self._kept.give_up(match)
                 self._post.send(keeper, Look(match))
 
+    async def _resume(self) -> None:
+        """Takes up again and again what nobody keeps any more."""
+        await self._ready.wait()
+        while True:
+            try:
+                await self._kept.resume()
+                self._resumed.set()
+            except Exception:
+                # The next time the database may answer again.
+                _log.exception("matches not resumed")
+            await asyncio.sleep(leases.SECONDS / 2)
+
     def _peers(self) -> set[str]:
         return {talk.peer for talk in self._talks.values()}
 
@@ -353,8 +389,12 @@ async def _pass_on(receive: Receive, post: Post, talk: Talk) -> None:
     """Passes on what somebody says until they have gone."""
     message: Asgi = {"type": ""}
     while not message["type"].endswith(".disconnect"):
-        message = cast("Asgi", await receive())
+        message = await _next(receive)
         post.send(talk.peer, Said(talk.name, message))
+
+
+async def _next(receive: Receive) -> Asgi:
+    return cast("Asgi", await receive())
 
 
 async def _body(receive: Receive) -> Asgi:
@@ -365,6 +405,19 @@ async def _body(receive: Receive) -> Asgi:
         body += message.get("body", b"")
         more = message.get("more_body", False)
     return {"type": "http.request", "body": body, "more_body": False}
+
+
+class _Claim(msgspec.Struct):
+    match: str
+
+
+def _claimed(body: bytes) -> str | None:
+    """The match whose seats are claimed; `None` if the claim is refused anyway."""
+    try:
+        match = msgspec.json.decode(body, type=_Claim).match
+    except msgspec.DecodeError:
+        return None
+    return match if _NAME.fullmatch(match) else None
 
 
 def _after(first: Asgi, receive: Callable[[], Awaitable[Any]]) -> Receive:
@@ -387,10 +440,8 @@ async def _break_off(last: str, send: Send) -> None:
 
 async def _refuse(scope: Scope, send: Send, error: Refused) -> None:
     """Refuses a request; a socket is opened first, so that its client learns the code."""
-    if scope["type"] == "websocket":
-        await send(
-            {"type": "websocket.accept", "subprotocol": None, "headers": []}
-        )
+    if scope["type"] == ScopeType.WEBSOCKET:
+        await send({"type": "websocket.accept", "subprotocol": None, "headers": []})
         await send({"type": "websocket.close", "code": GOING, "reason": error.code})
         return
     await refuse(scope, Headers.from_scope(scope), send, error)

@@ -18,6 +18,9 @@ SECONDS = 6.0
 RENEWED = 1.5
 """How often, in seconds, leases are renewed."""
 
+TOGETHER = 500
+"""How many leases are taken at once, so that others need not wait for long."""
+
 # Free and one's own ones become one's own for the whole time; whose they are is answered.
 _TAKE = """
 local keepers = {}
@@ -60,16 +63,17 @@ class Leases:
         Returns:
             By match, the name of who keeps it now.
         """
-        if not matches:
-            return []
-        milliseconds = round(SECONDS * 1000)
-        keepers = await self._take(keys=_keys(matches), args=[self._name, milliseconds])
-        return [keeper.decode() for keeper in keepers]
+        keepers = list[str]()
+        for first in range(0, len(matches), TOGETHER):
+            keys = _keys(matches[first : first + TOGETHER])
+            found = await self._take(keys=keys, args=[self._name, round(SECONDS * 1000)])
+            keepers += [keeper.decode() for keeper in found]
+        return keepers
 
     async def release(self, matches: Sequence[str]) -> None:
         """Leaves one's own matches to others at once."""
-        if matches:
-            await self._release(keys=_keys(matches), args=[self._name])
+        for first in range(0, len(matches), TOGETHER):
+            await self._release(keys=_keys(matches[first : first + TOGETHER]), args=[self._name])
 
 
 def _keys(matches: Sequence[str]) -> list[str]:

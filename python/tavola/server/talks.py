@@ -169,9 +169,10 @@ class Post:
         while True:
             await asyncio.sleep(LOOK_EVERY)
             if channels := {_channel(peer): peer for peer in peers()}:
-                for channel, count in await self._redis.pubsub_numsub(*channels):
+                heard = await self._redis.pubsub_numsub(*channels)
+                for channel, (_, count) in zip(channels, heard, strict=True):
                     if count == 0:
-                        self._gone(channels[channel.decode()])
+                        self._gone(channels[channel])
 
 
 def _channel(name: str) -> str:
