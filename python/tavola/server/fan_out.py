@@ -343,8 +343,9 @@ class FanOut:
         while True:
             await asyncio.sleep(leases.RENEWED)
             began = loop.time()
-            if began - renewed > leases.SECONDS:
-                raise TimeoutError("the leases have run out")
+            # Who was held up for so long may have lost a match and found it again.
+            late = began - renewed > leases.SECONDS
+            await self._post.live()
             matches = self._kept.ids()
             keepers = await self._leases.take(matches)
             renewed = began
@@ -352,11 +353,12 @@ class FanOut:
             for match, keeper in zip(matches, keepers, strict=True):
                 if keeper == self.name:
                     self._own[match] = began + leases.SECONDS
-                    continue
-                _log.warning("match lost", match=match)
-                self._own.pop(match, None)
-                await self._kept.give_up(match)
-                self._post.send(keeper, Look(match))
+                else:
+                    self._own.pop(match, None)
+                if keeper != self.name or late:
+                    _log.warning("match lost", match=match)
+                    await self._kept.give_up(match)
+                    self._post.send(keeper, Look(match))
 
     async def _resume(self) -> None:
         """Takes up again and again what nobody keeps any more."""

@@ -15,6 +15,8 @@ from typing import Any
 import msgspec
 from redis.asyncio import Redis
 
+from tavola.server.leases import SECONDS
+
 WAITING = 1024
 """How many messages of a talk wait for whoever hears them before it ends."""
 
@@ -159,21 +161,30 @@ class Post:
                 elif message["type"] == "subscribe":
                     subscribed += 1
                     if subscribed == 2:
+                        await self.live()
                         ready.set()
                     elif subscribed > 2:
                         # The library has connected anew by itself: who knows what was missed.
                         raise ConnectionError("the connection was interrupted")
 
+    async def live(self) -> None:
+        """Shows that the process is there, for the time of a lease."""
+        await self._redis.set(_sign(self._name), 1, px=round(SECONDS * 1000))
+
     async def look(self, peers: Callable[[], set[str]]) -> None:
-        """Looks again and again who of these is still there, until it is cancelled."""
+        """Looks again and again which of these are still there, until it is cancelled."""
         while True:
             await asyncio.sleep(LOOK_EVERY)
-            if channels := {_channel(peer): peer for peer in peers()}:
-                heard = await self._redis.pubsub_numsub(*channels)
-                for channel, (_, count) in zip(channels, heard, strict=True):
-                    if count == 0:
-                        self._gone(channels[channel])
+            if names := list(peers()):
+                signs = await self._redis.mget(map(_sign, names))
+                for name, sign in zip(names, signs, strict=True):
+                    if sign is None:
+                        self._gone(name)
 
 
 def _channel(name: str) -> str:
     return f"tavola:to:{name}"
+
+
+def _sign(name: str) -> str:
+    return f"tavola:alive:{name}"
