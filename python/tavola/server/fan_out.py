@@ -12,7 +12,7 @@ import asyncio
 import re
 import secrets
 from collections.abc import Awaitable, Callable
-from typing import Any, Protocol, cast
+from typing import Any, cast
 
 import msgspec
 import structlog
@@ -29,6 +29,7 @@ from tavola.server.errors import Refused
 from tavola.server.guard import refuse
 from tavola.server.leases import Leases
 from tavola.server.limits import BODY
+from tavola.server.tables import Tables
 from tavola.server.talks import (
     EVERYBODY,
     Asgi,
@@ -59,40 +60,8 @@ GOING = 1012
 _NAME = re.compile(r"[A-Za-z0-9_-]{12}")
 _MATCH = re.compile(rf"/api/(?:matches|lobby)/({_NAME.pattern})(?:/.*)?")
 _CLAIM = "/api/account/seats"
-_SCOPE = (
-    "type",
-    "asgi",
-    "http_version",
-    "scheme",
-    "method",
-    "path",
-    "raw_path",
-    "root_path",
-    "query_string",
-    "headers",
-    "client",
-    "server",
-    "subprotocols",
-)
-
-
-class Kept(Protocol):
-    """The tables of this process."""
-
-    def ids(self) -> list[str]:
-        """The matches whose tables are open."""
-
-    async def give_up(self, match: str) -> None:
-        """Closes a table: the match is kept elsewhere."""
-
-    async def look_again(self, match: str) -> None:
-        """Reads a match's log again."""
-
-    async def forget_here(self, account: str) -> None:
-        """Takes in that an account has been deleted."""
-
-    async def resume(self) -> None:
-        """Opens the matches in which an engine is to act and that nobody keeps."""
+_OWN = ("state", "extensions")
+"""What in a request's scope is of this process."""
 
 
 class FanOut:
@@ -114,10 +83,11 @@ class FanOut:
                 socket_timeout=5,
             )
         )
-        self._tables: Kept | None = None
+        self._tables: Tables | None = None
         self._living: asyncio.Task[None] | None = None
         self._tasks: set[asyncio.Task[None]] = set()
         self._talks: dict[str, Talk] = {}
+        self._lost: set[str] = set()
         self._resumed = asyncio.Event()
         self._begin_anew()
 
@@ -137,7 +107,7 @@ class FanOut:
         """Whether this process can reach the others."""
         return self._ready.is_set()
 
-    def begin(self, tables: Kept) -> None:
+    def begin(self, tables: Tables) -> None:
         """Joins the other processes, and stays with them until `end`."""
         self._tables = tables
         self._living = asyncio.create_task(self._live())
@@ -243,7 +213,7 @@ class FanOut:
         talk = Talk(keeper)
         self._talks[talk.name] = talk
         post = self._post
-        told = {name: value for name, value in scope.items() if name in _SCOPE}
+        told = {name: value for name, value in scope.items() if name not in _OWN}
         post.send(keeper, Begin(talk.name, self.name, match, told, first))
         listening = asyncio.create_task(_pass_on(receive, post, talk))
         last = None
@@ -251,9 +221,13 @@ class FanOut:
             while isinstance(said := await talk.hear(), Said):
                 last = said.message["type"]
                 await send(cast("Message", said.message))
-            if last is not None and not said.whole:
-                _log.info("talk broken off", match=match)
-                await _break_off(last, send)
+            if listening.done():
+                return True  # Nobody is there to be answered.
+            if last in ("websocket.accept", "websocket.send"):
+                await send({"type": "websocket.close", "code": GOING, "reason": ""})
+            elif last is not None and not said.whole:
+                # Shorter than was said: the server below cuts the connection.
+                await send({"type": "http.response.body", "body": b"", "more_body": False})
             return last is not None
         finally:
             listening.cancel()
@@ -314,7 +288,7 @@ class FanOut:
     # Among the others.
 
     @property
-    def _kept(self) -> Kept:
+    def _kept(self) -> Tables:
         assert self._tables is not None, "the application has begun"
         return self._tables
 
@@ -333,7 +307,8 @@ class FanOut:
             except* Exception:
                 _log.exception("fan-out failed")
             self._begin_anew()
-            await asyncio.gather(*map(self._kept.give_up, self._kept.ids()))
+            for match in self._kept.ids():
+                self._give_up(match)
             await asyncio.sleep(AGAIN)
 
     async def _renew(self) -> None:
@@ -351,14 +326,14 @@ class FanOut:
             renewed = began
             self._own = {match: until for match, until in self._own.items() if until > began}
             for match, keeper in zip(matches, keepers, strict=True):
-                if keeper == self.name:
+                if keeper == self.name and not late:
                     self._own[match] = began + leases.SECONDS
                 else:
-                    self._own.pop(match, None)
-                if keeper != self.name or late:
                     _log.warning("match lost", match=match)
-                    await self._kept.give_up(match)
-                    self._post.send(keeper, Look(match))
+                    self._own.pop(match, None)
+                    self._give_up(match)
+            while self._lost:
+                self._post.send(EVERYBODY, Look(self._lost.pop()))
 
     async def _resume(self) -> None:
         """Takes up again and again what nobody keeps any more."""
@@ -371,6 +346,14 @@ class FanOut:
                 # The next time the database may answer again.
                 _log.exception("matches not resumed")
             await asyncio.sleep(leases.SECONDS / 2)
+
+    def _give_up(self, match: str) -> None:
+        """Closes the table of a match that another process may keep already.
+
+        This one may have written to its log meanwhile, so the other is to look.
+        """
+        self._lost.add(match)
+        self._do(self._kept.give_up(match))
 
     def _peers(self) -> set[str]:
         return {talk.peer for talk in self._talks.values()}
@@ -430,14 +413,6 @@ def _after(first: Asgi, receive: Callable[[], Awaitable[Any]]) -> Receive:
         return waiting.pop() if waiting else await receive()
 
     return next_one
-
-
-async def _break_off(last: str, send: Send) -> None:
-    """Ends an answer in the middle: whoever gets it comes back."""
-    if last in ("websocket.accept", "websocket.send"):
-        await send({"type": "websocket.close", "code": GOING, "reason": ""})
-    elif last.startswith("http.response"):
-        await send({"type": "http.response.body", "body": b"", "more_body": False})
 
 
 async def _refuse(scope: Scope, send: Send, error: Refused) -> None:

@@ -216,7 +216,7 @@ class Tables:
     def _set_up(self, match: Match, wait: float = 0.0) -> Table:
         ran = 0.0
         if match.latest is not None and match.times is not None and not waits(match):
-            ran = self._uptime.since(match.latest) - wait
+            ran = max(self._uptime.since(match.latest) - wait, -GRACE)
         table = Table(match, self._store, self._engines, self._begin, ran)
         self._open[table.id] = table
         self._keep_warm(table)
