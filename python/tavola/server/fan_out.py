@@ -308,7 +308,7 @@ class FanOut:
                 _log.exception("fan-out failed")
             self._begin_anew()
             for match in self._kept.ids():
-                self._give_up(match)
+                self._do(self._give_up(match))
             await asyncio.sleep(AGAIN)
 
     async def _renew(self) -> None:
@@ -331,7 +331,7 @@ class FanOut:
                 else:
                     _log.warning("match lost", match=match)
                     self._own.pop(match, None)
-                    self._give_up(match)
+                    self._do(self._give_up(match))
             while self._lost:
                 self._post.send(EVERYBODY, Look(self._lost.pop()))
 
@@ -347,13 +347,13 @@ class FanOut:
                 _log.exception("matches not resumed")
             await asyncio.sleep(leases.SECONDS / 2)
 
-    def _give_up(self, match: str) -> None:
+    async def _give_up(self, match: str) -> None:
         """Closes the table of a match that another process may keep already.
 
-        This one may have written to its log meanwhile, so the other is to look.
+        The last command here may still have come into its log, so the other is to look then.
         """
+        await self._kept.give_up(match)
         self._lost.add(match)
-        self._do(self._kept.give_up(match))
 
     def _peers(self) -> set[str]:
         return {talk.peer for talk in self._talks.values()}
