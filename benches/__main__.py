@@ -124,18 +124,20 @@ def levels_command(
 def ladder_command(
     game: str,
     *,
-    top: Annotated[str, typer.Option(help="The engine of level 8.")] = "auto:seconds=1,threads=2",
-    dial: Annotated[float, typer.Option(help="Its place in doublings of nodes.")] = 17.0,
-    batch: Annotated[int, typer.Option(help="Games before the dial is turned.")] = 40,
+    highest: Annotated[float, typer.Option(help="The top of the dial, in doublings of nodes.")],
+    games: Annotated[int, typer.Option(help="Games between neighbours on the dial.")] = 40,
     processes: Annotated[int, typer.Option(help="Games at once.")] = 2,
 ) -> None:
     """Finds engines for the levels below the top one, for games/<game>/levels.json."""
     from benches import ladder
 
-    for name, share in ladder.descend(
-        game, top, dial, levels=7, batch=batch, processes=processes, console=side
-    ):
-        output.print(f"{name}  ({share:.0%})", markup=False, highlight=False)
+    climbs = []
+    for step in ladder.climb(game, highest, games=games, processes=processes, console=side):
+        low, high = step.row.interval
+        output.print(f"{step.dial:4.1f}  {step.row.share:.0%}  ({low:.0%} to {high:.0%})")
+        climbs.append(step)
+    for dial in ladder.places(climbs, levels=7):
+        output.print(f"{dial:4.1f}  {ladder.engine(dial)}", markup=False, highlight=False)
 
 
 if __name__ == "__main__":

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import json
 import random
+import secrets
 import sys
 import urllib.error
 import urllib.request
@@ -59,15 +60,19 @@ class Bot:
     def _act(self, snapshot: Json) -> None:
         """Does what is to be done, if anything is."""
         mine = [seat["seat"] for seat in snapshot["seats"] if seat["yours"]]
-        if snapshot["acting"] not in mine or snapshot["paused"]:
+        awaited = [seat for seat in (snapshot["chance"] or {}).get("awaited", ()) if seat in mine]
+        if not awaited and (snapshot["acting"] not in mine or snapshot["paused"]):
             return
         # The same id, sent again after a lost answer, would count once.
         command: Json = {
             "id": str(uuid.uuid4()),
             "seq": snapshot["seq"],
-            "seat": snapshot["acting"],
+            "seat": awaited[0] if awaited else snapshot["acting"],
         }
-        if snapshot["status"] == "confirming":
+        if awaited:
+            # Nothing is drawn before every seat has mixed in something random.
+            command |= {"do": "contribute", "token": secrets.token_hex(32)}
+        elif snapshot["status"] == "confirming":
             command["do"] = "confirm"
         else:
             command |= {"do": "play", "token": choose(snapshot["view"])}
@@ -78,7 +83,7 @@ class Bot:
             with refused:
                 error = json.load(refused)
             # The match has gone on, and the stream tells how.
-            if error["code"] != "stale":
+            if error["code"] not in ("stale", "not-awaited"):
                 raise SystemExit(error["message"]) from None
 
     def _ask(self, path: str, body: Json | None = None) -> urllib.request.Request:

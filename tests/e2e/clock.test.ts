@@ -19,7 +19,7 @@ test('the time is chosen before the start and counted down at the seat whose tur
   const { page, complaints } = await visit(browser, server.url);
   await card(page, 'potlatch').locator('.more .button').first().click();
   await page.locator('dialog select').nth(1).selectOption('person');
-  await page.locator('dialog label', { hasText: '60 s' }).click();
+  await page.locator('dialog select').last().selectOption({ label: '60 s a turn' });
   await page.locator('dialog button[type=submit]').click();
   const clock = page.getByRole('timer');
   await clock.waitFor();

@@ -18,7 +18,7 @@ from tavola.view import view
 LAST = 12
 """Positions are taken from so many decisions before the ends of random games."""
 
-PATIENCE = 300_000
+PATIENCE = 50_000
 """A position that takes more states than this to judge is left aside."""
 
 
@@ -31,6 +31,7 @@ class Turns:
 
     def __init__(self) -> None:
         self.left = PATIENCE
+        self._known: dict[tuple[tavola.State, int], bool] = {}
 
     def wins(self, state: tavola.State, seat: int) -> set[str]:
         """The actions after which the seat, which is to act, can win within its turn."""
@@ -38,7 +39,11 @@ class Turns:
 
     def can_win(self, state: tavola.State, seat: int) -> bool:
         """Whether the seat, which is to act, can win within its turn."""
-        return any(self._wins_by(state, token, seat) for token in state.legal_actions)
+        known = self._known.get((state, seat))
+        if known is None:
+            known = any(self._wins_by(state, token, seat) for token in state.legal_actions)
+            self._known[state, seat] = known
+        return known
 
     def is_safe(self, state: tavola.State, token: str, seat: int) -> bool:
         """Whether the seat does not lose by an action, nor by the turn of who acts next."""

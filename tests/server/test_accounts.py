@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -15,16 +14,6 @@ from tavola.server.errors import Refused
 from tests.server.databases import change, dump
 from tests.server.house import House, refusal_of, serve
 from tests.server.people import PASSWORD, member, stranger
-
-
-@pytest.fixture(scope="module")
-def house(tmp_path_factory: pytest.TempPathFactory) -> Iterator[House]:
-    with pytest.MonkeyPatch.context() as patch:
-        # A hash is made dear on purpose; many tests make one.
-        patch.setattr(limits, "SIGN_UPS_AT_ONCE", 1000.0)
-        patch.setattr(limits, "SIGN_INS_AT_ONCE", 1000.0)
-        with serve(tmp_path_factory.mktemp("house")) as running:
-            yield running
 
 
 def test_who_signs_up_is_signed_in(house: House) -> None:

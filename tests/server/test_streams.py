@@ -91,7 +91,8 @@ def sockets(house: House) -> int:
 @pytest.mark.parametrize("game", tavola.games())
 def test_the_example_bots_play_a_match_to_its_end(house: House, game: str) -> None:
     seats = tavola.load(game).seats
-    guest = house.begin(game=game, seats=[PERSON] * (seats - 1) + [ENGINE], confirm=True)
+    guests: Json = {"seats": [PERSON] * (seats - 1) + [ENGINE], "contribute": True}
+    guest = house.begin(game=game, confirm=True, **guests)
     bots = [
         subprocess.Popen(
             [sys.executable, str(BOT), house.address, guest.match, token],
@@ -104,3 +105,5 @@ def test_the_example_bots_play_a_match_to_its_end(house: House, game: str) -> No
     snapshot = guest.snapshot()
     assert snapshot["status"] == "over"
     assert results == [snapshot["result"]] * len(bots)
+    given = (snapshot["chance"] or {}).get("contributions", [])
+    assert [one is None for one in given] == ([False] * len(bots) + [True] if given else [])

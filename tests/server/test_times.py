@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import json
 import sqlite3
 import time
 from contextlib import closing
@@ -10,10 +11,13 @@ from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
 import pytest
+import sqlalchemy as sa
+from alembic import command
+from alembic.config import Config
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from tavola.server import uptime
+from tavola.server import migrate, uptime
 from tavola.server.clock import FORGIVEN, Clock
 from tavola.server.errors import Refused
 from tavola.server.matches import Match
@@ -21,7 +25,7 @@ from tavola.server.store import Event
 from tavola.server.times import DAY, DaysTime, MainTime, Time, Times, TurnTime
 from tavola.server.wire import Command
 from tests.server.databases import change, on_sqlite
-from tests.server.house import ENGINE, PERSON, House, Json, refusal_of, serve
+from tests.server.house import ENGINE, PERSON, Guest, House, Json, refusal_of, serve
 from tests.server.test_replay import BOTH, header
 from tests.server.test_replay import command as asked
 
@@ -174,23 +178,35 @@ class TestRestart:
 
     @on_sqlite
     def test_an_older_database_keeps_its_times(self, tmp_path: Path) -> None:
+        """Matches that were begun when there was time for turns only, in a column of its own."""
+        file = tmp_path / "tavola.db"
+        config = Config()
+        folder = Path(migrate.__file__).with_name("migrations")
+        config.set_main_option("script_location", str(folder))
+        engine = sa.create_engine(f"sqlite:///{file}")
+        with engine.connect() as connection:
+            config.attributes["connection"] = connection
+            with connection.begin():
+                command.upgrade(config, "0004")
+        engine.dispose()
+        began = header(confirm=False)
+        options = json.dumps(began.options)
+        with closing(sqlite3.connect(file)) as opened:
+            for name, seconds in (("timed", 60), ("free", None)):
+                opened.execute(
+                    "INSERT INTO matches (id, game, options, rules_version, confirm, start,"
+                    " created, engine_due, turn_seconds) VALUES (?, ?, ?, 1, 0, ?, '', 0, ?)",
+                    (name, began.game, options, began.start, seconds),
+                )
+                opened.executemany(
+                    "INSERT INTO seats (match, seat, kind, name) VALUES (?, ?, 'person', '')",
+                    [(name, 0), (name, 1)],
+                )
+            opened.commit()
         with serve(tmp_path) as house:
-            timed, free = house.begin(time={"kind": "turn", "seconds": 60}), house.begin()
-        with closing(sqlite3.connect(tmp_path / "tavola.db")) as opened:
-            opened.executescript(
-                """
-                ALTER TABLE matches ADD COLUMN turn_seconds INTEGER;
-                UPDATE matches SET turn_seconds = 60 WHERE time IS NOT NULL;
-                ALTER TABLE matches DROP COLUMN time;
-                ALTER TABLE events DROP COLUMN spent;
-                DROP TABLE runs; DROP TABLE reports; DROP TABLE chat;
-                UPDATE alembic_version SET version_num = '0004';
-                """
-            )
-        with serve(tmp_path) as house:
-            timed.house = free.house = house
-            assert timed.snapshot()["clock"]["time"] == {"kind": "turn", "seconds": 60}
-            assert free.snapshot()["clock"] is None
+            timed, free = (Guest(house, name, []).snapshot() for name in ("timed", "free"))
+            assert timed["clock"]["time"] == {"kind": "turn", "seconds": 60}
+            assert free["clock"] is None
 
 
 class TestLag:
@@ -202,18 +218,21 @@ class TestLag:
                 match = played(match, token)
             clock.follow(match, runs=True, lag=lag)
             await asyncio.sleep(seconds)
+            ran = [clock.ran]
             first = clock.spent(lag)
             match = played(match, match.state.legal_actions[0], spent=first)
             clock.follow(match, runs=True, lag=lag)
             await asyncio.sleep(seconds)
-            return first, clock.spent(lag)
+            ran.append(clock.ran)
+            second = clock.spent(lag)
+            return round(ran[0] * 1000) - first, round(ran[1] * 1000) - second
 
         honest = asyncio.run(play(0.05, 0.2))
-        assert all(140 <= spent <= 190 for spent in honest), honest
+        assert all(abs(forgiven - 50) <= 5 for forgiven in honest), honest
         # Ten seconds are claimed: a turn of two actions gets what one may at most, once.
         liar = asyncio.run(play(10.0, 0.2))
-        assert liar[0] == 0
-        assert 2 * 200 - FORGIVEN * 1000 - 20 <= liar[1] <= 140, liar
+        assert sum(liar) <= FORGIVEN * 1000 + 5, liar
+        assert liar[0] >= 200
 
     def test_a_client_that_says_nothing_of_the_network_gets_nothing(self, house: House) -> None:
         guest = house.begin(time=main(60))
@@ -229,8 +248,8 @@ def played(match: Match, token: str, *, spent: int = 0) -> Match:
 
     seat = match.acting
     assert seat is not None
-    command = Command(id=f"c{match.seq}", seq=match.seq, seat=seat, do="play", token=token)
-    for event in match.decide(command, BOTH):
+    wanted = Command(id=f"c{match.seq}", seq=match.seq, seat=seat, do="play", token=token)
+    for event in match.decide(wanted, BOTH):
         match, _ = match.after(replace(event, spent=spent))
     return match
 
@@ -280,8 +299,8 @@ def test_times_and_requests_follow_from_the_log(
                     continue
                 decided = live.decide_flag()
             else:
-                command = asked(live, word, token or None, seat, number)
-                decided = live.decide(command, held, frozenset({1}) - held)
+                wanted = asked(live, word, token or None, seat, number)
+                decided = live.decide(wanted, held, frozenset({1}) - held)
         except Refused:
             assert snapshot(live, BOTH) == before
             continue

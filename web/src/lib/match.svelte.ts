@@ -463,6 +463,7 @@ export class Match {
   private whyNot(): string {
     const now = this.truth;
     if (!now || now.status === 'over') return m.remark_over();
+    if (now.paused) return m.paused();
     if (!this.mine) return m.remark_not_your_turn();
     if (now.status === 'confirming') return m.remark_confirm_first();
     return m.remark_nothing();
