@@ -94,8 +94,8 @@ def test_a_cheating_program_forfeits_and_the_contest_goes_on(capsys: Out, tmp_pa
     [
         (["match"], ["ENGINE... is missing"]),
         (["match", "random", "random"], ["GAME is missing"]),
-        (["match", "random", "-g", "potlatch"], ["1 engines", "2 seats"]),
-        (["match", "random", "random", "random", "-g", "potlatch"], ["3 engines", "2 seats"]),
+        (["match", "random", "-g", "potlatch"], ["given: 1", "2 seats"]),
+        (["match", "random", "random", "random", "-g", "potlatch"], ["given: 3", "2 seats"]),
         (["match", *FAST[:2], "-g", "chess"], ["chess", "potlatch"]),
         (["match", *FAST, "-o", "actions=9"], ["actions", "9", "2"]),
         (
@@ -103,8 +103,8 @@ def test_a_cheating_program_forfeits_and_the_contest_goes_on(capsys: Out, tmp_pa
             ["'deep'", "random, auto, tree, alphabeta, uct"],
         ),
         (["match", "ugi:/no/such", "random", "-g", "potlatch"], ["cannot be started"]),
-        (["match", *FAST, "--games", "0"], ["--games", "“0”", "1 or more"]),
-        (["match", *FAST, "--openings", "-1"], ["--openings", "“-1”", "0 or more"]),
+        (["match", *FAST, "--games", "0"], ["--games", "“0”", "from 1 to 1000000000"]),
+        (["match", *FAST, "--openings", "-1"], ["--openings", "“-1”", "from 0 to 1000"]),
         (["match", *FAST, "--processes", "0"], ["--processes", "“0”"]),
         (["match", *FAST, "--seed", "x"], ["--seed", "“x”"]),
         (["match", *FAST, "--resume"], ["--resume", "--records"]),
