@@ -396,6 +396,11 @@ pub trait Draw: Game {
     /// Built by allow-list: nothing that the viewer may not know is in it.
     fn view(&self, state: &Self::State, viewer: Option<Seat>) -> View;
 
+    /// Whether the view of this state is the same for all seats and for spectators, so that one serves them all.
+    fn is_same_for_all(&self, _state: &Self::State) -> bool {
+        false
+    }
+
     /// What a legal action, played in this state, does.
     fn events(&self, state: &Self::State, action: Self::Action) -> Vec<Event>;
 

@@ -121,6 +121,11 @@ impl State {
         json(&self.state.view(viewer))
     }
 
+    #[getter]
+    fn is_same_for_all(&self) -> bool {
+        self.state.is_same_for_all()
+    }
+
     fn events_json(&self, py: Python<'_>, token: &str) -> PyResult<String> {
         let events = self.state.events(token);
         events.map(|events| json(&events)).map_err(|error| errors::illegal(py, &self.game.0, &self.state, error))

@@ -152,6 +152,11 @@ impl AnyState {
         self.0.view(viewer)
     }
 
+    /// Whether its view is the same for all seats and for spectators.
+    pub fn is_same_for_all(&self) -> bool {
+        self.0.is_same_for_all()
+    }
+
     /// What a legal action does.
     ///
     /// # Errors
@@ -231,6 +236,7 @@ trait ErasedState: Send + Sync {
     fn text(&self) -> String;
     fn key(&self) -> u64;
     fn view(&self, viewer: Option<Seat>) -> View;
+    fn is_same_for_all(&self) -> bool;
     fn events(&self, token: &str) -> Result<Vec<Event>, IllegalAction>;
     fn refusal_of_touch(&self, touched: &[String], turn: Option<u16>) -> Option<Refusal>;
     fn prospect(&self, token: &str) -> Result<Prospect, IllegalAction>;
@@ -356,6 +362,10 @@ impl<G: Complete> ErasedState for TypedState<G> {
 
     fn view(&self, viewer: Option<Seat>) -> View {
         self.game.view(&self.state, viewer)
+    }
+
+    fn is_same_for_all(&self) -> bool {
+        self.game.is_same_for_all(&self.state)
     }
 
     fn events(&self, token: &str) -> Result<Vec<Event>, IllegalAction> {

@@ -16,6 +16,12 @@ pub(crate) fn check_view<G: Complete>(game: &G, words: &Vocabulary, state: &G::S
     let viewer = game.to_act(state).seat();
     let view = game.view(state, viewer);
     assert_eq!(view.game, G::INFO.name);
+    if game.is_same_for_all(state) {
+        let others = (0..game.seats() as u8).map(Some).chain([None]);
+        for other in others {
+            assert_eq!(data(&game.view(state, other)), data(&view), "{text}: {other:?} sees something else");
+        }
+    }
     let acting = match game.to_act(state) {
         Actor::Seat(seat) => Some(seat as i8),
         Actor::Chance => Some(-1),

@@ -42,6 +42,10 @@ impl Draw for Passtally {
         }
     }
 
+    fn is_same_for_all(&self, _state: &State) -> bool {
+        true
+    }
+
     fn events(&self, state: &State, action: Action) -> Vec<Event> {
         story::tell(self, state, action)
     }

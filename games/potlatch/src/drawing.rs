@@ -39,6 +39,10 @@ impl Draw for Potlatch {
         }
     }
 
+    fn is_same_for_all(&self, _state: &State) -> bool {
+        true
+    }
+
     fn events(&self, state: &State, action: Action) -> Vec<Event> {
         let mut story = Story { before: state.clone(), events: Vec::new(), step: 0 };
         match action.kind() {

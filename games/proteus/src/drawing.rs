@@ -37,6 +37,10 @@ impl Draw for Proteus {
         }
     }
 
+    fn is_same_for_all(&self, _state: &State) -> bool {
+        true
+    }
+
     fn events(&self, state: &State, action: Action) -> Vec<Event> {
         story::tell(self, state, action)
     }

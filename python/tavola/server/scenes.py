@@ -58,7 +58,7 @@ class Scene:
     def __init__(self, state: tavola.State) -> None:
         self.state = state
         # One view serves all viewers where they all see the same.
-        self._alike = getattr(state, "is_same_for_all", False)
+        self._alike = state.is_same_for_all
         self._members: dict[int | None, _Members] = {}
         self._views: dict[tuple[int | None, bool], Raw] = {}
 
