@@ -6,7 +6,7 @@ import asyncio
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from html import escape
-from typing import Annotated, Any
+from typing import Annotated, Any, cast
 
 import msgspec
 import structlog
@@ -142,7 +142,7 @@ async def get_match(
     compressed=True,  # by nobody: a line that waits to be compressed with others is late
     responses={
         200: ResponseSpec(
-            SnapshotMessage | UpdateMessage,
+            cast("type[Any]", SnapshotMessage | UpdateMessage),
             generate_examples=False,
             media_type=streams.MEDIA_TYPE,
             description="A line for each picture",
