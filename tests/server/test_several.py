@@ -6,7 +6,7 @@ import signal
 import time
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Any
 
@@ -157,6 +157,21 @@ def test_requests_are_answered_and_refused_as_where_the_match_is(two: list[House
             assert hear_closed(chair) == 4422
     record = [one.house.http.get(f"{one.url}/record").text for one in (guest, at(there, guest))]
     assert record[0] == record[1]
+
+
+def test_a_flood_through_another_process_ends_with_its_socket(two: list[House]) -> None:
+    guest = two[0].begin()
+    with guest.sit() as near:
+        near.hear()
+        with at(two[1], guest).sit() as far:
+            far.hear()
+            with suppress(websockets.ConnectionClosed):
+                for _ in range(3000):
+                    far.send(type="ping")
+            # Too fast, or more at once than waits for the keeper, or for the one who sends it.
+            assert hear_closed(far) in (4429, 1012, 1013)
+        guest.play("Pnw")
+        assert near.hear()["seq"] == 1
 
 
 def test_a_stream_comes_from_any_process(two: list[House]) -> None:
