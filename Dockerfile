@@ -20,7 +20,7 @@ ENV PATH=/root/.cargo/bin:$PATH PIP_NO_CACHE_DIR=1 PIP_DISABLE_PIP_VERSION_CHECK
 WORKDIR /tavola
 COPY requirements requirements
 RUN pip install --require-hashes -r requirements/build.txt \
-    && pip install --require-hashes --target /packages -r requirements/postgresql.txt
+    && pip install --require-hashes --target /packages -r requirements/club.txt
 COPY pyproject.toml Cargo.toml Cargo.lock README.md LICENSE ./
 COPY crates crates
 COPY games games

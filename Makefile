@@ -41,6 +41,8 @@ test-python: build .venv/.test
 
 test-postgresql: build .venv/.test
 	@printf '\n== Tests of the server, on PostgreSQL ==\n'
+	@command -v valkey-server >/dev/null || command -v redis-server >/dev/null || [ -n "$$CI" ] || \
+		printf 'There is no Redis or Valkey: the tests of several processes are left out (Debian: sudo apt install redis-server).\n'
 	@scripts/with-postgresql $(PY) -m pytest -n auto -q tests/server $(ARGS) || { \
 		status=$$?; [ $$status = 77 ] && [ -z "$$CI" ] || exit $$status; \
 		printf 'NOT RUN. Get it (Debian: sudo apt install postgresql), then: make test-postgresql\n'; }

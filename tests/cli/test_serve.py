@@ -19,7 +19,7 @@ from tavola.cli.words import Words
 
 
 def server(**chosen: object) -> Server:
-    default = {"host": "127.0.0.1", "port": 0, "database": None, "origins": ()}
+    default = {"host": "127.0.0.1", "port": 0, "database": None, "fan_out": None, "origins": ()}
     more = {"words": Words("en"), "browser": False, "verbose": False}
     return Server(**default | more | chosen)  # type: ignore[arg-type]
 
@@ -88,3 +88,18 @@ def test_no_browser_is_opened_where_there_is_no_window(monkeypatch: pytest.Monke
     monkeypatch.delenv("DISPLAY", raising=False)
     monkeypatch.delenv("WAYLAND_DISPLAY", raising=False)
     assert not serve._has_browser()
+
+
+@pytest.mark.parametrize(
+    ("database", "url", "said"),
+    [
+        ("sqlite:///tavola.db", "redis://127.0.0.1:6379", "tavola.db"),
+        ("postgresql://db/tavola", "redis://:secret@127.0.0.1:1", "127.0.0.1:1"),
+        ("postgresql://db/tavola", "http://127.0.0.1", "redis://"),
+    ],
+)
+def test_what_cannot_join_several_servers_is_said(database: str, url: str, said: str) -> None:
+    with pytest.raises(Fault) as fault:
+        server(database=database, fan_out=url).run()
+    assert said in str(fault.value)
+    assert "secret" not in str(fault.value)

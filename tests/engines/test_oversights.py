@@ -1,7 +1,8 @@
 """The engine misses no win in one turn and allows no loss in one turn that it could prevent.
 
 What a turn can bring is found here by playing out all of it, action by action, with no search.
-Chance is no way to win at once: a turn is looked at as far as its seat alone decides.
+A win counts as far as its seat alone decides; a loss that only some outcomes of chance bring is
+none.
 """
 
 from __future__ import annotations
@@ -46,13 +47,22 @@ class Turns:
         return known
 
     def is_safe(self, state: tavola.State, token: str, seat: int) -> bool:
-        """Whether the seat does not lose by an action, nor by the turn of who acts next."""
-        after = self._play(state, token)
-        if after.outcome is not None:
-            return not after.outcome.winners or seat in after.outcome.winners
-        if after.to_act == seat:
-            return any(self.is_safe(after, next_token, seat) for next_token in after.legal_actions)
-        return after.to_act in (None, tavola.CHANCE) or not self.can_win(after, after.to_act)
+        """Whether the seat does not lose by an action, nor by the turn of who acts next.
+
+        Of what chance answers, one outcome after which it does not is enough: it is no sure loss.
+        """
+        return self._stands(self._play(state, token), seat)
+
+    def _stands(self, state: tavola.State, seat: int) -> bool:
+        if state.outcome is not None:
+            return not state.outcome.winners or seat in state.outcome.winners
+        if state.to_act == tavola.CHANCE:
+            outcomes = [token for token, _ in state.chance_outcomes]
+            return any(self._stands(self._play(state, token), seat) for token in outcomes)
+        if state.to_act == seat:
+            return any(self.is_safe(state, token, seat) for token in state.legal_actions)
+        assert state.to_act is not None
+        return not self.can_win(state, state.to_act)
 
     def _wins_by(self, state: tavola.State, token: str, seat: int) -> bool:
         after = self._play(state, token)

@@ -17,11 +17,11 @@ from tests.server.house import House
 class Process:
     """A running `tavola serve`."""
 
-    def __init__(self, database: Path, *, module: str = "tavola") -> None:
+    def __init__(self, database: Path, *more: str, module: str = "tavola") -> None:
         self.database = url_of(database)
         command = [sys.executable, "-m", module, "serve", "--no-browser", "--port", "0"]
         self._process = subprocess.Popen(
-            [*command, "--database", self.database],
+            [*command, "--database", self.database, *more],
             stdout=subprocess.PIPE,
             stderr=subprocess.STDOUT,
             text=True,
@@ -40,6 +40,13 @@ class Process:
     @property
     def pid(self) -> int:
         return self._process.pid
+
+    @property
+    def runs(self) -> bool:
+        return self._process.poll() is None
+
+    def signal(self, number: int) -> None:
+        self._process.send_signal(number)
 
     def kill(self) -> None:
         """As if the power of the process were cut: no handler runs, nothing is flushed."""
@@ -70,5 +77,5 @@ def process(database: Path) -> Iterator[Process]:
     try:
         yield running
     finally:
-        if running._process.poll() is None:
+        if running.runs:
             running.kill()

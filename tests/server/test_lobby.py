@@ -151,6 +151,9 @@ class Watcher:
     def tell_line(self, line: ChatLine) -> None:
         """Looks on."""
 
+    def send_away(self) -> None:
+        """Looks on."""
+
     def tell(self, seq: int, events: WrittenEvents, snapshot: Snapshot) -> None:
         """Looks on."""
 

@@ -268,7 +268,6 @@ def test_a_rematch_counts_too(house: House) -> None:
         following = bob.do(match, "accept")["next"]
         there = bob.snapshot(following)
         assert (there["rated"], bob.seat(there)) == (True, 0)
-        # The one began in the millisecond in which the other ended, or soon after.
         assert {one["match"] for one in ada.matches()} == {following, match}
         bob.do(following, "resign")
         assert of(house, ada.name)["matches"] == 2

@@ -177,6 +177,15 @@ def _build(words: Words) -> typer.Typer:
                 show_default=False,
             ),
         ] = None,
+        fan_out: Annotated[
+            str | None,
+            typer.Option(
+                envvar="TAVOLA_FAN_OUT",
+                metavar="URL",
+                help=words("help.fan-out"),
+                show_default=False,
+            ),
+        ] = None,
         origin: Annotated[
             list[str] | None, typer.Option(metavar="ORIGIN", help=words("help.origin"))
         ] = None,
@@ -196,6 +205,7 @@ def _build(words: Words) -> typer.Typer:
             host=host,
             port=number,
             database=database,
+            fan_out=fan_out,
             origins=tuple(origin or ()),
             browser=browser,
             verbose=verbose,

@@ -33,6 +33,7 @@ class Server:
     host: str
     port: int
     database: str | None
+    fan_out: str | None
     origins: tuple[str, ...]
     browser: bool
     verbose: bool
@@ -44,13 +45,18 @@ class Server:
             The exit status.
 
         Raises:
-            Fault: If the address or the database cannot be used.
+            Fault: If the address, the database or what joins several servers cannot be used.
         """
         from tavola.server.journal import configure
 
         configure(verbose=self.verbose)
         with self._listen() as listening:
-            settings = Settings(database=self.database or default_database(), origins=self.origins)
+            settings = Settings(
+                database=self.database or default_database(),
+                fan_out=self.fan_out,
+                origins=self.origins,
+            )
+            self._check_fan_out(settings)
             return self._serve(listening, settings, self._open(settings.database))
 
     def _serve(self, listening: socket.socket, settings: Settings, store: Store) -> int:
@@ -126,6 +132,21 @@ class Server:
         except (ArgumentError, NoSuchModuleError, SQLAlchemyError, ImportError, OSError) as error:
             detail = _detail(getattr(error, "orig", None) or error)
             raise Fault(self.words, "database", database=_shown(url), detail=detail) from None
+
+    def _check_fan_out(self, settings: Settings) -> None:
+        if settings.fan_out is None:
+            return
+        if settings.database.startswith("sqlite"):
+            raise Fault(self.words, "fan-out-database", database=_shown(settings.database))
+        try:
+            from redis import Redis, RedisError
+        except ImportError:
+            raise Fault(self.words, "no-redis") from None
+        try:
+            with Redis.from_url(settings.fan_out, socket_timeout=5) as redis:
+                redis.ping()
+        except (RedisError, ValueError) as error:
+            raise Fault(self.words, "fan-out", detail=_detail(error)) from None
 
     def _announce(self, address: str, settings: Settings) -> None:
         self._say(self.words("serve.ready", address=address))

@@ -6,7 +6,7 @@ import asyncio
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from html import escape
-from typing import Annotated, Any
+from typing import Annotated, Any, cast
 
 import msgspec
 import structlog
@@ -142,7 +142,7 @@ async def get_match(
     compressed=True,  # by nobody: a line that waits to be compressed with others is late
     responses={
         200: ResponseSpec(
-            SnapshotMessage | UpdateMessage,
+            cast("type[Any]", SnapshotMessage | UpdateMessage),
             generate_examples=False,
             media_type=streams.MEDIA_TYPE,
             description="A line for each picture",
@@ -455,7 +455,9 @@ def build(settings: Settings, store: Store) -> ASGIApp:
         analysts = Analysts(settings.analysts)
         uptime = Uptime(store)
         await uptime.begin()
-        tables = Tables(store, engines, uptime)
+        tables = Tables(store, engines, uptime, fan_out)
+        if fan_out is not None:
+            fan_out.begin(tables)
         accounts = Accounts(store, limits)
         lobby = Lobby(store, tables)
         app.state.update(
@@ -472,8 +474,9 @@ def build(settings: Settings, store: Store) -> ASGIApp:
             }
         )
         store.writer.committed = meters.committed
-        resuming = asyncio.create_task(tables.resume())
-        app.state.update({"engines": engines, "resuming": resuming})
+        resume = tables.resume if fan_out is None else fan_out.resumed
+        resuming = asyncio.create_task(resume())
+        app.state.update({"engines": engines, "resuming": resuming, "fan_out": fan_out})
         working = [
             resuming,
             asyncio.create_task(lobby.run()),
@@ -488,6 +491,8 @@ def build(settings: Settings, store: Store) -> ASGIApp:
                 await uptime.beat()
             await asyncio.to_thread(analysts.close)
             await asyncio.to_thread(engines.close)
+            if fan_out is not None:
+                await fan_out.end()
             await asyncio.to_thread(accounts.close)
             await asyncio.to_thread(store.close)
 
@@ -512,4 +517,10 @@ def build(settings: Settings, store: Store) -> ASGIApp:
             backend="gzip", minimum_size=2048, gzip_compress_level=5, exclude_opt_key="compressed"
         ),
     )
-    return Guard(app, limits=limits, origins=settings.origins)
+    fan_out = None
+    if settings.fan_out is not None:
+        # Its library is there for those who want it only.
+        from tavola.server.fan_out import FanOut
+
+        fan_out = FanOut(app, settings.fan_out)
+    return Guard(fan_out or app, limits=limits, origins=settings.origins)

@@ -66,6 +66,13 @@ class Clock:
             at = self._since + max(self._left - ran + self._forgivable(lag), 0.0)
             self._bell = asyncio.get_running_loop().call_at(at, self._ring, self._running)
 
+    def stop(self) -> None:
+        """Rings no more."""
+        self._since = None
+        if self._bell is not None:
+            self._bell.cancel()
+            self._bell = None
+
     def over(self, lag: float | None = None) -> bool:
         """Whether the seat that is to act has no time left.
 

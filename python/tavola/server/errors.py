@@ -337,6 +337,11 @@ REASONS: dict[str, Reason] = {
         "The server is still starting. Please try again in a moment.",
         "サーバーを起動しています。少し待ってから、もう一度お試しください。",
     ),
+    "apart": Reason(
+        503,
+        "The servers cannot reach each other just now. Please try again in a moment.",
+        "サーバー同士の接続が一時的に切れています。少し待ってから、もう一度お試しください。",
+    ),
     "no-client": Reason(
         503,
         "The browser client has not been built yet: run `make build`.",

@@ -77,31 +77,30 @@ class Guard:
             await self._app(scope, receive, send)
             return
         headers = Headers.from_scope(scope)
-        try:
-            client = scope.get("client")
-            self._limits.request(client[0] if client else "")
-            if scope.get("method") not in ("GET", "HEAD", "OPTIONS"):
-                check_origin(headers, self._origins)
-        except Refused as error:
-            await _refuse(scope, headers, send, error)
-            return
 
         async def send_guarded(message: Message) -> None:
             if message["type"] == "http.response.start":
                 message["headers"] = [*message["headers"], *_SECURITY]
             await send(message)
 
+        try:
+            client = scope.get("client")
+            self._limits.request(client[0] if client else "")
+            if scope.get("method") not in ("GET", "HEAD", "OPTIONS"):
+                check_origin(headers, self._origins)
+        except Refused as error:
+            await refuse(scope, headers, send_guarded, error)
+            return
         await self._app(scope, receive, send_guarded)
 
 
-async def _refuse(scope: Scope, headers: Headers, send: Send, error: Refused) -> None:
+async def refuse(scope: Scope, headers: Headers, send: Send, error: Refused) -> None:
+    """Answers a request, or the opening of a socket, with a refusal."""
     if scope["type"] == ScopeType.WEBSOCKET:
         await send({"type": "websocket.close", "code": 4000 + error.status, "reason": error.code})
         return
     language = preferred(headers.get("accept-language", ""))
     body = msgspec.json.encode(answer(error, language))
     fields = [(b"content-type", b"application/json"), (b"content-length", b"%d" % len(body))]
-    await send(
-        {"type": "http.response.start", "status": error.status, "headers": fields + _SECURITY}
-    )
+    await send({"type": "http.response.start", "status": error.status, "headers": fields})
     await send({"type": "http.response.body", "body": body, "more_body": False})

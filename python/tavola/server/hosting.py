@@ -32,6 +32,8 @@ async def health(state: State) -> Health:
 @get("/readyz")
 async def ready(state: State) -> Health:
     """Whether it has taken up again what was going on when it was stopped, too."""
+    if state.fan_out is not None and not state.fan_out.connected:
+        raise Refused("apart")
     if not state.resuming.done():
         raise Refused("starting")
     return await _healthy(state.store)

@@ -36,6 +36,9 @@ class Viewer(Protocol):
     def tell_line(self, line: ChatLine) -> None:
         """Somebody said something; returns at once."""
 
+    def send_away(self) -> None:
+        """The match is to be followed elsewhere: they come back afresh; returns at once."""
+
 
 class Company:
     """The viewers of a table, and what they are told of each other.

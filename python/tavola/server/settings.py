@@ -21,6 +21,8 @@ class Settings:
     Attributes:
         database: An SQLAlchemy URL.
         client: The folder of the built browser client.
+        fan_out: The URL of the Redis through which several processes serve one house; none: this
+            is the only one.
         origins: Further pages (`https://club.example`) that may use this server.
         engine_threads: How many engines think at the same time.
         analysts: How many processes analyse finished matches at the same time.
@@ -28,6 +30,7 @@ class Settings:
 
     database: str = field(default_factory=default_database)
     client: Path = Path(__file__).resolve().parent.parent / "web"
+    fan_out: str | None = None
     origins: tuple[str, ...] = ()
     engine_threads: int = max(1, (os.cpu_count() or 2) - 1)
     analysts: int = max(1, (os.cpu_count() or 2) // 2)

@@ -134,6 +134,10 @@ class SocketViewer:
         """Somebody said something."""
         self._send(ChatMessage((line,), whole=False))
 
+    def send_away(self) -> None:
+        """The match is kept by another process now."""
+        self._send(_Close(1012))
+
     def show(self, snapshot: Snapshot) -> None:
         """There is something new to see."""
         self._send(SnapshotMessage(snapshot))

@@ -57,6 +57,10 @@ class StreamViewer(Viewer):
     def tell_line(self, line: ChatLine) -> None:
         """Nor do they chat."""
 
+    def send_away(self) -> None:
+        """The match is kept by another process now."""
+        self._news.put_nowait(None)
+
     async def lines(self, table: Table) -> AsyncGenerator[bytes]:
         """What happens at the table, until the match is over."""
         try:

@@ -88,6 +88,7 @@ class Table:
         self._thought: Thought | None = None
         self._certain: Certainty | None = None
         self._tasks: set[asyncio.Task[None]] = set()
+        self._closed = False
         self._begin = begin
         self.chat = Chat(store, self.id)
         self.plans = Plans(store, self.id)
@@ -163,6 +164,26 @@ class Table:
             await self._current()
             self.chat.read_again()
             self._seat(seating.without_account(self.header, account))
+
+    async def look_again(self) -> None:
+        """Reads the match again from its log, which may say more, and shows it to everybody."""
+        async with self._lock:
+            self._match = None
+            match = await self._current()
+            for viewer in tuple(self.company.viewers):
+                viewer.show(pictures.snapshot(match, viewer.held, self._face()))
+
+    async def close(self) -> None:
+        """Does nothing more here: another process keeps the match now, and everybody goes there."""
+        for task in self._tasks:
+            task.cancel()
+        async with self._lock:
+            self._closed, self._match = True, None
+            self._stop_thinking()
+            if self._clock is not None:
+                self._clock.stop()
+        for viewer in tuple(self.company.viewers):
+            viewer.send_away()
 
     async def withdraw(self, held: frozenset[int]) -> None:
         """Offers the match in the lobby no longer.
@@ -398,6 +419,8 @@ class Table:
 
     async def _current(self) -> Match:
         """The match; read again from its log if what was held in memory cannot be trusted."""
+        if self._closed:
+            raise Refused("apart")
         if self._match is None:
             self._match = await replay(self._store, self.id)
             self.header = self._match.header

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import asyncio
 from collections import OrderedDict
+from typing import Protocol
 from weakref import WeakValueDictionary
 
 import structlog
 
-from tavola.server import belongings, games, seating
+from tavola.server import belongings, games, pictures, seating
 from tavola.server.accounts import Account
 from tavola.server.engines import Engines
 from tavola.server.errors import Refused
@@ -16,7 +17,7 @@ from tavola.server.matches import Match
 from tavola.server.requests import new_id
 from tavola.server.store import Header, Store
 from tavola.server.table import Table, replay, waits
-from tavola.server.uptime import Uptime
+from tavola.server.uptime import GRACE, Uptime
 from tavola.server.urn import new_seed
 from tavola.server.wire import Created, Link, NewMatch, Person
 
@@ -26,13 +27,42 @@ WARM = 256
 """How many tables stay in memory though nobody is at them."""
 
 
-class Tables:
-    """Every table: opens matches, old and new."""
+class Others(Protocol):
+    """The other processes of the house."""
 
-    def __init__(self, store: Store, engines: Engines, uptime: Uptime) -> None:
+    async def keep(self, match: str) -> bool:
+        """Takes a match for this process, unless another keeps it.
+
+        Returns:
+            Whether this process keeps it now.
+        """
+
+    def forget(self, account: str) -> None:
+        """Tells them that an account has been deleted."""
+
+
+class Tables:
+    """Every table: opens matches, old and new.
+
+    Args:
+        store: Where the matches are.
+        engines: Who thinks for engines' seats.
+        uptime: The hours in which there was a server.
+        others: The other processes that open matches of this store, if there are any.
+    """
+
+    def __init__(
+        self,
+        store: Store,
+        engines: Engines,
+        uptime: Uptime,
+        others: Others | None = None,
+    ) -> None:
         self._store = store
         self._uptime = uptime
         self._engines = engines
+        self._others = others
+        self._broken: set[str] = set()
         # One table to a match, as long as anybody is at it; the last few stay warm.
         self._open: WeakValueDictionary[str, Table] = WeakValueDictionary()
         self._warm: OrderedDict[str, Table] = OrderedDict()
@@ -92,6 +122,8 @@ class Tables:
         log = match.decide_start()
         for event in log:
             match.apply(event)
+        if self._others is not None:
+            await self._others.keep(header.id)
         await self._store.create(
             header,
             log,
@@ -117,7 +149,9 @@ class Tables:
             async with self._opening:
                 table = self._open.get(match_id)
                 if table is None:
-                    table = self._set_up(await replay(self._store, match_id))
+                    match = await replay(self._store, match_id)
+                    # If another process kept it, that has died: they are all to come back first.
+                    table = self._set_up(match, GRACE if self._others is not None else 0.0)
         self._keep_warm(table)
         return table
 
@@ -125,14 +159,37 @@ class Tables:
         """The table of a match if it is open already."""
         return self._open.get(match_id)
 
+    def ids(self) -> list[str]:
+        """The matches whose tables are open."""
+        return list(self._open)
+
+    async def give_up(self, match_id: str) -> None:
+        """Closes a table: another process keeps the match."""
+        table = self._open.pop(match_id, None)
+        self._warm.pop(match_id, None)
+        if table is not None:
+            await table.close()
+
+    async def look_again(self, match_id: str) -> None:
+        """Reads a match's log again, if its table is open."""
+        table = self._open.get(match_id)
+        if table is not None:
+            await table.look_again()
+
     async def record(self, match_id: str) -> str | None:
-        """A match as a record; `None` if it cannot be read any more."""
+        """A match as a record, wherever it is kept; `None` if it cannot be read any more."""
         try:
-            return await (await self.open(match_id)).record()
+            return pictures.record(await replay(self._store, match_id))
         except Refused:
             return None
 
     async def forget(self, account: str) -> None:
+        """Takes in that an account has been deleted, here and in all other processes."""
+        await self.forget_here(account)
+        if self._others is not None:
+            self._others.forget(account)
+
+    async def forget_here(self, account: str) -> None:
         """Takes in that an account has been deleted."""
         for table in list(self._open.values()):
             if any(seat.account == account for seat in table.header.seats):
@@ -143,17 +200,23 @@ class Tables:
         return [table for table in self._open.values() if table.attended]
 
     async def resume(self) -> None:
-        """Opens every match in which an engine is to act."""
+        """Opens every match in which an engine is to act, but for those that others keep."""
         for match_id in await self._store.engines_due():
+            if match_id in self._open or match_id in self._broken:
+                continue
             try:
-                await self.open(match_id)
+                if self._others is None or await self._others.keep(match_id):
+                    await self.open(match_id)
             except Refused as error:
+                if error.code == "apart":
+                    return
+                self._broken.add(match_id)
                 _log.error("match not resumed", match=match_id, code=error.code, **error.params)
 
-    def _set_up(self, match: Match) -> Table:
+    def _set_up(self, match: Match, wait: float = 0.0) -> Table:
         ran = 0.0
         if match.latest is not None and match.times is not None and not waits(match):
-            ran = self._uptime.since(match.latest)
+            ran = max(self._uptime.since(match.latest) - wait, -GRACE)
         table = Table(match, self._store, self._engines, self._begin, ran)
         self._open[table.id] = table
         self._keep_warm(table)

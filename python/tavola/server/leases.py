@@ -1,0 +1,80 @@
+"""Leases: which of several processes keeps a match.
+
+A lease is a key in Redis (or Valkey) that runs out by itself: a process that dies, or cannot reach
+Redis, loses its matches to whoever is asked for them next. A process that was only held up may
+still write once to the log of a match that it has lost; the log's numbers let one of both in, and
+`FanOut` has the other read it again.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from redis.asyncio import Redis
+
+SECONDS = 6.0
+"""For how long a match is one's own if nothing is heard of one any more."""
+
+RENEWED = 1.5
+"""How often, in seconds, leases are renewed."""
+
+TOGETHER = 500
+"""How many leases are taken at once, so that others need not wait for long."""
+
+# Free and one's own ones become one's own for the whole time; whose they are is answered.
+_TAKE = """
+local keepers = {}
+for number, key in ipairs(KEYS) do
+  local keeper = redis.call('GET', key)
+  if not keeper or keeper == ARGV[1] then
+    redis.call('SET', key, ARGV[1], 'PX', ARGV[2])
+    keeper = ARGV[1]
+  end
+  keepers[number] = keeper
+end
+return keepers
+"""
+
+_RELEASE = """
+for _, key in ipairs(KEYS) do
+  if redis.call('GET', key) == ARGV[1] then
+    redis.call('DEL', key)
+  end
+end
+"""
+
+
+class Leases:
+    """The leases of one process.
+
+    Args:
+        redis: Where they are.
+        name: The process's name.
+    """
+
+    def __init__(self, redis: Redis, name: str) -> None:
+        self._name = name
+        self._take = redis.register_script(_TAKE)
+        self._release = redis.register_script(_RELEASE)
+
+    async def take(self, matches: Sequence[str]) -> list[str]:
+        """Takes the matches that nobody keeps, renews one's own.
+
+        Returns:
+            By match, the name of who keeps it now.
+        """
+        keepers = list[str]()
+        for first in range(0, len(matches), TOGETHER):
+            keys = _keys(matches[first : first + TOGETHER])
+            found = await self._take(keys=keys, args=[self._name, round(SECONDS * 1000)])
+            keepers += [keeper.decode() for keeper in found]
+        return keepers
+
+    async def release(self, matches: Sequence[str]) -> None:
+        """Leaves one's own matches to others at once."""
+        for first in range(0, len(matches), TOGETHER):
+            await self._release(keys=_keys(matches[first : first + TOGETHER]), args=[self._name])
+
+
+def _keys(matches: Sequence[str]) -> list[str]:
+    return [f"tavola:match:{match}" for match in matches]
