@@ -82,7 +82,7 @@ def test_a_forfeit_is_read_as_one(tmp_path: Path) -> None:
         ({"plies": 2}, "has the Opening '3', but now it is '2'"),
         ({"engines": ("random", "tree:nodes=20")}, "has the Seat0"),
         ({"options": {"actions": 3}}, "has the Options"),
-        ({"games": 4}, "is of round 6, of 1 to 4"),
+        ({"games": 4}, "is of round 6, but there are 4"),
     ],
 )
 def test_another_contest_is_refused(path: Path, changes: dict[str, Any], said: str) -> None:

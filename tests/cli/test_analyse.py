@@ -158,3 +158,21 @@ def test_an_interrupted_study_is_kept_and_gone_on_with(
     whole = read_study(json)
     assert whole.complete
     assert whole.actions[:3] == begun.actions
+
+
+@pytest.mark.parametrize("option", ["--json", "--record"])
+def test_the_record_is_not_overwritten(file: Path, capsys: Out, option: str) -> None:
+    before = file.read_text()
+    assert run(["analyse", str(file), *FEW, option, str(file)]) == 2
+    assert "is the file that is read" in capsys.readouterr().err
+    assert file.read_text() == before
+
+
+def test_another_file_is_not_overwritten_by_a_study(
+    file: Path, tmp_path: Path, capsys: Out
+) -> None:
+    other = tmp_path / "other.txt"
+    other.write_text("mine")
+    assert run(["analyse", str(file), *FEW, "--json", str(other)]) == 2
+    assert "is not a study" in capsys.readouterr().err
+    assert other.read_text() == "mine"

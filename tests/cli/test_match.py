@@ -68,14 +68,13 @@ def test_four_seats_have_rows_of_their_own(capsys: Out) -> None:
     engines = ["tree:nodes=10", "random", "random:seed=3", "random"]
     command = ["match", *engines, "-g", "montana", "-o", "players=4", "-n", "4", "--json", "-"]
     assert run(command) == 0
-    said = capsys.readouterr().out
-    table, _, summary = said.partition("{")
-    rows = json.loads("{" + summary)["engines"]
+    said = capsys.readouterr()
+    rows = json.loads(said.out)["engines"]
     assert [row["engine"] for row in rows] == engines
     assert sum(row["share"] for row in rows) == pytest.approx(1)
-    assert "4 games in groups of 4" in table
+    assert "4 games in groups of 4" in said.err
     assert run([*command, "--lang", "ja"]) == 0
-    assert "全 4 局" in capsys.readouterr().out
+    assert "全 4 局" in capsys.readouterr().err
 
 
 def test_a_cheating_program_forfeits_and_the_contest_goes_on(capsys: Out, tmp_path: Path) -> None:
@@ -95,8 +94,8 @@ def test_a_cheating_program_forfeits_and_the_contest_goes_on(capsys: Out, tmp_pa
     [
         (["match"], ["ENGINE... is missing"]),
         (["match", "random", "random"], ["GAME is missing"]),
-        (["match", "random", "-g", "potlatch"], ["1 engines", "2 seats"]),
-        (["match", "random", "random", "random", "-g", "potlatch"], ["3 engines", "2 seats"]),
+        (["match", "random", "-g", "potlatch"], ["given: 1", "2 seats"]),
+        (["match", "random", "random", "random", "-g", "potlatch"], ["given: 3", "2 seats"]),
         (["match", *FAST[:2], "-g", "chess"], ["chess", "potlatch"]),
         (["match", *FAST, "-o", "actions=9"], ["actions", "9", "2"]),
         (
@@ -104,8 +103,8 @@ def test_a_cheating_program_forfeits_and_the_contest_goes_on(capsys: Out, tmp_pa
             ["'deep'", "random, auto, tree, alphabeta, uct"],
         ),
         (["match", "ugi:/no/such", "random", "-g", "potlatch"], ["cannot be started"]),
-        (["match", *FAST, "--games", "0"], ["--games", "“0”", "1 or more"]),
-        (["match", *FAST, "--openings", "-1"], ["--openings", "“-1”", "0 or more"]),
+        (["match", *FAST, "--games", "0"], ["--games", "“0”", "from 1 to 1000000000"]),
+        (["match", *FAST, "--openings", "-1"], ["--openings", "“-1”", "from 0 to 1000"]),
         (["match", *FAST, "--processes", "0"], ["--processes", "“0”"]),
         (["match", *FAST, "--seed", "x"], ["--seed", "“x”"]),
         (["match", *FAST, "--resume"], ["--resume", "--records"]),
@@ -233,3 +232,11 @@ def alive(process: int) -> bool:
     except (ProcessLookupError, FileNotFoundError):
         return False
     return status != "Z"
+
+
+def test_a_file_that_cannot_be_written_is_told_before_any_game(capsys: Out, tmp_path: Path) -> None:
+    missing = tmp_path / "nowhere" / "standing.json"
+    assert run(["match", *FAST, "-n", "2", "--json", str(missing)]) == 2
+    said = capsys.readouterr()
+    assert f"Cannot write {missing}" in said.err.replace("\n", "")
+    assert not said.out

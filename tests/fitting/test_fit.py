@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import math
+import sys
 from pathlib import Path
 
 import msgspec
@@ -150,8 +151,9 @@ def test_the_command_writes_the_same_bytes_again(
         (["--engine", "auto:seconds=1"], "must be limited by nodes alone"),
         (["--engine", "auto:nodes=9,threads=2"], "must be limited by nodes alone"),
         (["--engine", "deep:nodes=9"], "there is no engine 'deep'"),
-        (["--games", "9"], "10 or more"),
+        (["--games", "9"], "from 10 to 1000000000"),
         (["--output", "nowhere/weights.json"], "There is no folder for nowhere/weights.json"),
+        (["--output", "games"], "Cannot write games"),
         (["-o", "actions=4"], "actions"),
     ],
 )
@@ -160,3 +162,12 @@ def test_what_is_wrong_is_said(
 ) -> None:
     assert run(["fit", "potlatch", "--lang", "en", *arguments]) == 2
     assert told in capsys.readouterr().err
+
+
+def test_an_engine_that_fails_is_told(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    rogue = Path(__file__).parents[1] / "engines/rogue.py"
+    engine = f"ugi:nodes=3 -- {sys.executable} {rogue} crash"
+    output = tmp_path / "weights.json"
+    assert run(["fit", "potlatch", "--engine", engine, "--output", str(output)]) == 2
+    assert "ended with status 1" in capsys.readouterr().err
+    assert not output.exists()

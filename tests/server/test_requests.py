@@ -220,6 +220,12 @@ class TestEngine:
             red.house = house
             assert red.snapshot() == now
 
+    def test_who_has_days_for_a_turn_has_not_gone(self, house: House) -> None:
+        red = house.begin(time={"kind": "days", "days": 3}).only(0)
+        with red.sit() as chair:
+            chair.hear()
+            assert refused(red, "ask", 0, "engine:1") == (409, "cannot-ask")
+
 
 class TestRematch:
     @pytest.fixture

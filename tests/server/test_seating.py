@@ -52,7 +52,7 @@ def test_whoever_opens_the_link_takes_the_seat_and_plays(house: House) -> None:
     creator, [invitation] = offer(house)
     assert creator.snapshot()["seats"][1]["open"]
     token = fresh()
-    assert seated(take(creator, invitation, token, name="  Aki  from Kyoto ")) == 1
+    assert seated(take(creator, invitation, token, name="  Aki \u202e\n from Kyoto ")) == 1
     friend = Guest(house, creator.match, [token])
     seats = friend.snapshot()["seats"]
     assert [seat["yours"] for seat in seats] == [False, True]

@@ -84,7 +84,7 @@ class Ledger:
         given = record.tag("Round") or "?"
         number = int(given) if given.isdecimal() and len(given) < 10 else 0
         if not 1 <= number <= plan.games:
-            fault = f"the record at line {line} is of round {given}, of 1 to {plan.games}"
+            fault = f"the record at line {line} is of round {given}, but there are {plan.games}"
             raise LedgerError(self._path, fault)
         for name, value in tags(plan, number):
             if (told := record.tag(name)) != value:

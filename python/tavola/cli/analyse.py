@@ -10,7 +10,7 @@ from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, T
 from rich.table import Table
 
 import tavola
-from tavola.cli.faults import Fault
+from tavola.cli.faults import Fault, writable
 from tavola.cli.records import chosen
 from tavola.cli.words import Words
 from tavola.study import Action, Study, StudyError, analyse, annotate, read_study
@@ -58,11 +58,12 @@ def run(words: Words, wanted: Wanted) -> int:
         Fault: If there is no such record, or it cannot be replayed, or a file cannot be written.
     """
     record = _record(words, wanted)
+    _look_at_files(words, wanted)
     study, interrupted = _think(words, wanted, record)
     if study is not None:
-        _write(words, wanted, record, study)
         if wanted.json != "-":
             _Report(words, record, study).show()
+        _write(words, wanted, record, study)
     if interrupted:
         note = words("analyse.interrupted", done=len(study.actions) if study else 0)
         if wanted.json not in (None, "-"):
@@ -86,9 +87,20 @@ def _record(words: Words, wanted: Wanted) -> tavola.Record:
     return record
 
 
+def _look_at_files(words: Words, wanted: Wanted) -> None:
+    """Refuses, before any work, what cannot be written or would take the place of the record."""
+    for name in (wanted.json, wanted.record):
+        if name is None or (name == "-" and name is wanted.json):
+            continue
+        path = Path(name)
+        if wanted.path != "-" and path.exists() and path.samefile(wanted.path):
+            raise Fault(words, "own-record", file=name)
+        writable(words, path)
+
+
 def _think(words: Words, wanted: Wanted, record: tavola.Record) -> tuple[Study | None, bool]:
     """The study as far as it came, and whether it was interrupted."""
-    study = _begun(wanted, record)
+    study = _begun(words, wanted, record)
     if study is not None:
         _notes().print(words("analyse.going-on", done=len(study.actions)), style="dim")
     columns = (
@@ -115,14 +127,24 @@ def _think(words: Words, wanted: Wanted, record: tavola.Record) -> tuple[Study |
     return study, False
 
 
-def _begun(wanted: Wanted, record: tavola.Record) -> Study | None:
-    """What an interrupted run has left in the file that the study goes to, if it can be used."""
-    if wanted.json in (None, "-") or not Path(wanted.json).exists():
+def _begun(words: Words, wanted: Wanted, record: tavola.Record) -> Study | None:
+    """What an interrupted run has left in the file that the study goes to, if it can be used.
+
+    Raises:
+        Fault: If the file holds something else than a study, which is not to be lost.
+    """
+    if wanted.json in (None, "-"):
+        return None
+    path = Path(wanted.json)
+    if not path.is_file() or path.stat().st_size == 0:
         return None
     try:
-        study = read_study(Path(wanted.json))
-        if study.complete:
-            return None
+        study = read_study(path)
+    except (OSError, UnicodeDecodeError, StudyError) as error:
+        raise Fault(words, "no-study", file=wanted.json, detail=error) from None
+    if study.complete:
+        return None
+    try:
         analyse(
             record,
             seconds=wanted.seconds,
@@ -131,7 +153,7 @@ def _begun(wanted: Wanted, record: tavola.Record) -> Study | None:
             seed=wanted.seed,
             resume=study,
         )
-    except (OSError, UnicodeDecodeError, StudyError):
+    except StudyError:
         return None
     return study
 

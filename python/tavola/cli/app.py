@@ -247,9 +247,7 @@ def _build(words: Words) -> typer.Typer:
             options=pairs(words, option),
             engines=engine or [],
             seconds=seconds(words, "--seconds", seconds_),
-            seed=None
-            if seed is None
-            else whole(words, "--seed", seed, 0, 2**63 - 1, words("valid.number", least=0)),
+            seed=None if seed is None else whole(words, "--seed", seed, 0, 2**63 - 1),
         ).run()
 
     @app.command(cls=described, help=words("help.perft"))
@@ -285,7 +283,7 @@ def _build(words: Words) -> typer.Typer:
             words,
             game,
             seconds=seconds(words, "--seconds", seconds_),
-            threads=whole(words, "--threads", threads, 1, 1024, words("valid.number", least=1)),
+            threads=whole(words, "--threads", threads, 1, 1024),
         )
 
     @app.command(cls=described, help=words("help.analyse"))
@@ -319,8 +317,7 @@ def _build(words: Words) -> typer.Typer:
         from tavola.cli.analyse import Wanted, run
 
         def count(name: str, given: str | None, least: int, most: int | None) -> int | None:
-            valid = words("valid.number", least=least)
-            return None if given is None else whole(words, name, given, least, most, valid)
+            return None if given is None else whole(words, name, given, least, most)
 
         wanted = Wanted(
             path=record,
@@ -352,7 +349,7 @@ def _build(words: Words) -> typer.Typer:
         if commitment is not None and not is_secret(commitment.lower()):
             valid = words("valid.commitment")
             raise Fault(words, "bad-value", name="--commitment", given=commitment, valid=valid)
-        which = whole(words, "--number", number, 1, None, words("valid.number", least=1))
+        which = whole(words, "--number", number, 1, None)
         return run(words, record, which, commitment)
 
     @app.command(cls=described, help=words("help.match"))
@@ -387,16 +384,15 @@ def _build(words: Words) -> typer.Typer:
     ) -> int:
         from tavola.cli.match import Contest, test
 
-        natural, more = words("valid.number", least=0), words("valid.number", least=1)
         return Contest(
             words,
             engines,
             game=game,
             options=pairs(words, option),
-            games=whole(words, "--games", games_, 1, 10**9, more),
-            plies=whole(words, "--openings", openings, 0, 1000, natural),
-            processes=whole(words, "--processes", processes, 1, 1024, more),
-            seed=whole(words, "--seed", seed, 0, 2**63 - 1, natural),
+            games=whole(words, "--games", games_, 1, 10**9),
+            plies=whole(words, "--openings", openings, 0, 1000),
+            processes=whole(words, "--processes", processes, 1, 1024),
+            seed=whole(words, "--seed", seed, 0, 2**63 - 1),
             records=records,
             summary=json,
             sprt=None if sprt is None else test(words, sprt),
@@ -429,13 +425,9 @@ def _build(words: Words) -> typer.Typer:
             game,
             options=pairs(words, option),
             engine=engine,
-            count=whole(
-                words, "--games", games_, FEWEST, 10**9, words("valid.number", least=FEWEST)
-            ),
-            seed=whole(words, "--seed", seed, 0, 2**63 - 1, words("valid.number", least=0)),
-            processes=whole(
-                words, "--processes", processes, 1, 1024, words("valid.number", least=1)
-            ),
+            count=whole(words, "--games", games_, FEWEST, 10**9),
+            seed=whole(words, "--seed", seed, 0, 2**63 - 1),
+            processes=whole(words, "--processes", processes, 1, 1024),
             output=output,
         )
 

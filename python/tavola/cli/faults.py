@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from difflib import get_close_matches
+from pathlib import Path
 
 from tavola.cli.words import Words
 from tavola.errors import shortened
@@ -37,8 +38,18 @@ def nearest(given: str, valid: Iterable[str]) -> str | None:
     return found[0] if found else None
 
 
-def whole(words: Words, name: str, given: str, least: int, most: int | None, valid: str) -> int:
+def whole(
+    words: Words, name: str, given: str, least: int, most: int | None, valid: str | None = None
+) -> int:
     """A whole number in a range.
+
+    Args:
+        words: What to speak.
+        name: The parameter.
+        given: What was given for it.
+        least: The least number.
+        most: The greatest, if there is one.
+        valid: What is valid, in other words than these two numbers.
 
     Raises:
         Fault: Naming the parameter, what was given and what is valid.
@@ -48,6 +59,9 @@ def whole(words: Words, name: str, given: str, least: int, most: int | None, val
     except ValueError:
         number = least - 1
     if number < least or (most is not None and number > most):
+        if valid is None:
+            key = "valid.number" if most is None else "valid.range"
+            valid = words(key, least=least, most=most)
         raise Fault(words, "bad-value", name=name, given=given, valid=valid)
     return number
 
@@ -65,3 +79,19 @@ def seconds(words: Words, name: str, given: str) -> float:
     if not 0.0 < number <= 86_400.0:
         raise Fault(words, "bad-value", name=name, given=given, valid=words("valid.seconds"))
     return number
+
+
+def writable(words: Words, path: Path) -> None:
+    """Looks whether a file can be written, before the work whose result it is for.
+
+    Raises:
+        Fault: If it cannot.
+    """
+    known = path.exists()
+    try:
+        with path.open("ab"):
+            pass
+        if not known:
+            path.unlink()
+    except OSError as error:
+        raise Fault(words, "cannot-write", file=path, detail=error.strerror) from None

@@ -15,7 +15,7 @@ from rich.progress import (
 from rich.table import Table
 
 import tavola
-from tavola.cli.faults import Fault
+from tavola.cli.faults import Fault, writable
 from tavola.cli.words import Words
 from tavola.fitting import Fit, Games, Sample, Weighed, WeightsError, fit, played, write
 from tavola.server import games as known
@@ -44,6 +44,7 @@ def run(
     path = output or Path("games") / loaded.name / "weights.json"
     if not path.parent.is_dir():
         raise Fault(words, "fit-output", path=path)
+    writable(words, path)
     if not loaded.weights:
         raise Fault(words, "fit-evaluation", game=loaded.name)
     try:
@@ -54,7 +55,10 @@ def run(
         raise Fault(words, "fit-engine", engine=engine)
     chosen = {name: loaded.options[name] for name in options}
     games = Games(game=loaded.name, options=chosen, engine=engine, count=count, seed=seed)
-    found = fit(loaded, _samples(words, games, processes))
+    try:
+        found = fit(loaded, _samples(words, games, processes))
+    except tavola.EngineFailed as error:
+        raise Fault(words, "engine", detail=error) from None
     _tell(words, loaded, found)
     weighed = Weighed(
         options={name: str(value) for name, value in sorted(chosen.items())},

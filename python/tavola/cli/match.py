@@ -30,7 +30,7 @@ from tavola.arena import (
     WorkerDied,
     results,
 )
-from tavola.cli.faults import Fault
+from tavola.cli.faults import Fault, writable
 from tavola.cli.words import Words
 from tavola.server import games as known
 
@@ -95,6 +95,8 @@ class Contest:
             plies=plies,
             seed=seed,
         )
+        if summary not in (None, "-"):
+            writable(words, Path(summary))
         self._try_engines(loaded)
         self._standing = Standing(self._plan, sprt)
         self._ledger = None if records is None else Ledger(records)
@@ -143,7 +145,7 @@ class Contest:
         """Takes over the games that the file of records holds."""
         assert self._ledger is not None
         try:
-            if not resume and path.exists() and path.stat().st_size:
+            if not resume and path.is_file() and path.stat().st_size:
                 raise Fault(self._words, "records-there", path=path)
             path.parent.mkdir(parents=True, exist_ok=True)
             with path.open("ab"):
@@ -214,11 +216,12 @@ class Contest:
             table.add_row(
                 row.engine,
                 *(str(count) for count in (row.wins, row.draws, row.losses)),
-                f"{100 * row.share:.1f} %",
+                f"{100 * row.share:.1f} %" if row.games else "-",
                 _elo(row),
                 pace,
             )
-        out = Console(highlight=False, markup=False)
+        # The table is for people: it leaves standard output to the JSON that goes there.
+        out = Console(highlight=False, markup=False, stderr=self._summary == "-")
         out.print(table)
         count = rows[0].games
         groups = "  ".join(f"{score}: {number}" for score, number in rows[0].groups.items())

@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-import unicodedata
-
 import sqlalchemy as sa
 
 from tavola.server.errors import Refused
+from tavola.server.lines import clean
 from tavola.server.store import Store, metadata, now
 from tavola.server.wire import ChatLine
 
@@ -31,10 +30,6 @@ reports = sa.Table(
 
 KEPT = 200
 """How many lines are told to somebody who comes."""
-
-_HIDDEN = frozenset(("Cc", "Cs", "Co", "Cn", "Zl", "Zp"))
-# Marks that turn the direction of what is written around them.
-_TURNING = frozenset("\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069")
 
 
 class Chat:
@@ -106,9 +101,3 @@ class Chat:
             if self._lines is None:
                 self._lines = lines
         return self._lines
-
-
-def clean(text: str) -> str:
-    """A text on one line, without characters that are not seen or that turn the others around."""
-    seen = "".join(" " if unicodedata.category(sign) in _HIDDEN else sign for sign in text)
-    return " ".join("".join(sign for sign in seen if sign not in _TURNING).split())

@@ -58,7 +58,7 @@ class Company:
 
     def away(self) -> frozenset[int]:
         """The seats whose persons have gone, or never came."""
-        return self._persons() - self._here - self._expected.keys()
+        return self._persons() - self._held() - self._expected.keys()
 
     def lag(self, seat: int) -> float | None:
         """How many seconds the network takes to a seat and back, as far as it was measured."""
@@ -71,7 +71,7 @@ class Company:
         Args:
             newcomer: Who is told in any case.
         """
-        here = frozenset[int]().union(*(viewer.held for viewer in self.viewers))
+        here = self._held()
         self._expect(self._here - here)
         for seat in here & self._expected.keys():
             self._expected.pop(seat).cancel()
@@ -86,6 +86,10 @@ class Company:
                 viewer.tell_presence(presence)
         elif newcomer is not None:
             newcomer.tell_presence(self.told)
+
+    def _held(self) -> frozenset[int]:
+        """The seats of whoever is here now, told of or not yet."""
+        return frozenset[int]().union(*(viewer.held for viewer in self.viewers))
 
     def _present(self, seat: int) -> Present:
         lag = self.lag(seat)

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Literal
 
 from tavola.server import games
 from tavola.server.errors import Refused
+from tavola.server.times import DaysTime
 from tavola.server.wire import Command
 
 if TYPE_CHECKING:
@@ -114,7 +115,7 @@ def _ask(match: Match, command: Command, held: frozenset[int], away: frozenset[i
     kind, _, subject = what.partition(":")
     if kind == "engine":
         gone = {str(seat) for seat in away & match.persons - held}
-        allowed = subject in gone and match.status != "over"
+        allowed = subject in gone and match.status != "over" and not _expects_back(match)
     elif what == "undo":
         allowed = what in possible(match, held) and _granted(match, command.seat) is not None
     else:
@@ -126,6 +127,15 @@ def _ask(match: Match, command: Command, held: frozenset[int], away: frozenset[i
     if (command.seat, what) in match.declined:
         raise Refused("declined-before")
     return made(match, what, command.seat)
+
+
+def _expects_back(match: Match) -> bool:
+    """Whether no engine plays on for those who have gone.
+
+    Where there are days to a turn, people come and go; and what counts is played to its end.
+    """
+    time = match.header.time
+    return match.header.rated or isinstance(time, DaysTime)
 
 
 def _asked(match: Match) -> Request:

@@ -15,6 +15,7 @@ from dataclasses import replace
 from tavola.server import wire
 from tavola.server.accounts import Account
 from tavola.server.errors import Refused
+from tavola.server.lines import clean
 from tavola.server.store import Header, Seat
 
 LEVEL = "level:"
@@ -46,7 +47,7 @@ def stored(
     held_by = None if token is None else hash_of(token)
     match wanted:
         case wire.Person():
-            return Seat(kind="person", name=tidy(wanted.name), seconds=None, token_hash=held_by)
+            return Seat(kind="person", name=clean(wanted.name), seconds=None, token_hash=held_by)
         case wire.Link():
             invited = None if invitation is None else hash_of(invitation)
             return Seat(
@@ -55,16 +56,11 @@ def stored(
     seconds = None if wanted.level is not None else wanted.seconds or USUAL_SECONDS
     return Seat(
         kind="engine",
-        name=tidy(wanted.name),
+        name=clean(wanted.name),
         seconds=seconds,
         level=wanted.level,
         token_hash=held_by,
     )
-
-
-def tidy(name: str) -> str:
-    """A name without space around it, and with single spaces in it."""
-    return " ".join(name.split())
 
 
 def held(
@@ -159,7 +155,7 @@ def with_taken(header: Header, number: int, seat: Seat) -> Header:
 
 def taken(header: Header, number: int, taking: wire.TakeSeat, account: Account | None) -> Seat:
     """An open seat after somebody has taken it."""
-    name = tidy(taking.name)
+    name = clean(taking.name)
     seat = replace(header.seats[number], name=name, token_hash=hash_of(taking.token))
     return seat if account is None else _of(seat, account, named=not own(header, account))
 

@@ -1,0 +1,19 @@
+"""Lines of text that people write for others to see: names, and what they say."""
+
+from __future__ import annotations
+
+import unicodedata
+
+_HIDDEN = frozenset(("Cc", "Cs", "Co", "Cn", "Zl", "Zp"))
+# Marks that turn the direction of what is written around them.
+_TURNING = frozenset("\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069")
+
+
+def clean(text: str) -> str:
+    r"""A text on one line, without characters that are not seen or that turn the others around.
+
+    >>> clean("  Ada\n\u202e  L ")
+    'Ada L'
+    """
+    seen = "".join(" " if unicodedata.category(sign) in _HIDDEN else sign for sign in text)
+    return " ".join("".join(sign for sign in seen if sign not in _TURNING).split())
