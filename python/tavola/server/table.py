@@ -21,10 +21,11 @@ from tavola.server.clock import Clock
 from tavola.server.draws import draws
 from tavola.server.engines import Engines, Thought
 from tavola.server.errors import Refused
-from tavola.server.matches import Damaged, Match
+from tavola.server.matches import Match
 from tavola.server.meters import EVENTS
 from tavola.server.plans import Plan, Planned, Plans
 from tavola.server.presence import Company, Viewer
+from tavola.server.replays import replay
 from tavola.server.store import Conflict, Event, Header, Store
 from tavola.server.times import TurnTime
 from tavola.server.wire import (
@@ -595,27 +596,6 @@ def _again(command: Command, first: Event, held: frozenset[int]) -> int:
     if (command.seat, kind) != (first.seat, first.kind) or not same_action:
         raise Refused("reused-id")
     return first.seq
-
-
-async def replay(store: Store, match_id: str) -> Match:
-    """A match from its log.
-
-    Raises:
-        Refused: `unknown-match`, `rules-changed`; `damaged` if the log does not come to what was
-            stored with it.
-    """
-    stored = await store.load(match_id)
-    if stored is None:
-        raise Refused("unknown-match", match=match_id)
-    header, log = stored
-    try:
-        match = Match(header)
-        for event in log:
-            match.apply(event)
-    except Damaged as damage:
-        _log.exception("damaged match", match=match_id, seq=damage.seq)
-        raise Refused("damaged", seq=damage.seq) from damage
-    return match
 
 
 def waits(match: Match) -> bool:

@@ -14,9 +14,10 @@ from tavola.server.accounts import Account
 from tavola.server.engines import Engines
 from tavola.server.errors import Refused
 from tavola.server.matches import Match
+from tavola.server.replays import replay
 from tavola.server.requests import new_id
 from tavola.server.store import Header, Store
-from tavola.server.table import Table, replay, waits
+from tavola.server.table import Table, waits
 from tavola.server.uptime import GRACE, Uptime
 from tavola.server.urn import new_seed
 from tavola.server.wire import Created, Link, NewMatch, Person
