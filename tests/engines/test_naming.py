@@ -158,3 +158,9 @@ def test_plain_search_foresees_nothing_unless_it_is_told_to() -> None:
             analysis = engine.choose(state).analysis
         assert analysis is not None
         assert [line.action for line in analysis.lines if line.proven] == foreseen, text
+
+
+def test_nothing_is_chosen_for_chance() -> None:
+    game = tavola.load("montana")
+    with tavola.engine("tree:nodes=5", game) as engine, pytest.raises(ValueError, match="no seat"):
+        engine.choose(game.start())

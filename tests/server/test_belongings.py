@@ -182,8 +182,8 @@ def test_a_deleted_account_vanishes_and_its_matches_stay(house: House) -> None:
 def test_what_stands_beside_the_log_is_what_the_log_says(house: House) -> None:
     """After any end of the server's memory of the match: the list and a replay agree."""
     from tavola.server import pictures
+    from tavola.server.replays import replay
     from tavola.server.store import Store
-    from tavola.server.table import replay
 
     with member(house) as ada:
         match = ada.begin(seats=HOT_SEAT, confirm=True)["match"]

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from tavola.server import presence
-from tavola.server.chat import clean
+from tavola.server.lines import clean
 from tests.server.databases import rows
 from tests.server.house import Chair, House, Json, serve
 

@@ -6,7 +6,7 @@ import random
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
-from tavola._core import Analysis, Game, Line, Searcher, State, Stop
+from tavola._core import CHANCE, Analysis, Game, Line, Searcher, State, Stop
 from tavola.engines.engine import Choice, Engine, Info, Limits
 
 __all__ = ["SEARCHES", "Random", "Searching"]
@@ -124,8 +124,10 @@ class Searching(_Seeded):
         """What the search finds best.
 
         Raises:
-            ValueError: For a limit of depth, if the search has none.
+            ValueError: If no seat is to act; for a limit of depth, if the search has none.
         """
+        if state.to_act is None or state.to_act == CHANCE:
+            raise ValueError(f"no seat is to act, so there is nothing to choose: {state.text}")
         used = self._limits if limits is None else limits
         if used.depth is not None and self._settings.get("method") != "alphabeta":
             raise ValueError(f"the engine {self.text} takes no limit of depth")
