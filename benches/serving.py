@@ -306,27 +306,23 @@ def _start(folder: Path, stored: int, rounds: int) -> Figure:
         play(server, _ours("potlatch"), matches=20, seats=2, pause=0)
     with closing(sqlite3.connect(file)) as database, database:
         (known,) = database.execute("SELECT count(*) FROM matches").fetchone()
-        for copy in range(stored // known):
-            for table, key in (("matches", "id"), ("seats", "match"), ("events", "match")):
-                rest = [
-                    row[1]
-                    for row in database.execute(f"PRAGMA table_info({table})")
-                    if row[1] != key
-                ]
-                columns = ", ".join(f'"{name}"' for name in rest)
-                database.execute(
-                    f'INSERT INTO {table} ("{key}", {columns}) SELECT "{key}" || ?, {columns}'
-                    f' FROM {table} WHERE length("{key}") = 12',
-                    (f".{copy}",),
-                )
+        numbers = (
+            f"WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i+1 FROM n LIMIT {stored // known})"
+        )
+        for table, key in (("matches", "id"), ("seats", "match"), ("events", "match")):
+            columns = [row[1] for row in database.execute(f"PRAGMA table_info({table})")]
+            values = ", ".join(
+                f"\"{key}\" || '.' || i" if name == key else f'"{name}"' for name in columns
+            )
+            database.execute(f"INSERT INTO {table} {numbers} SELECT {values} FROM {table}, n")
     seconds = []
     for _ in range(rounds):
         began = time.perf_counter()
         with servers.tavola(f"sqlite:///{file}") as server:
             there = HTTPConnection("127.0.0.1", server.port)
-            there.request("GET", "/readyz")
+            there.request("GET", "/healthz")
             if there.getresponse().status != 200:
-                raise RuntimeError("not ready")
+                raise RuntimeError("it does not answer")
             seconds.append(time.perf_counter() - began)
             there.close()
     return Figure(

@@ -182,7 +182,7 @@ def test_a_deleted_account_vanishes_and_its_matches_stay(house: House) -> None:
 def test_what_stands_beside_the_log_is_what_the_log_says(house: House) -> None:
     """After any end of the server's memory of the match: the list and a replay agree."""
     from tavola.server import pictures
-    from tavola.server.replay import replay
+    from tavola.server.replays import replay
     from tavola.server.store import Store
 
     with member(house) as ada:

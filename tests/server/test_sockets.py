@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import json
 import threading
+import time
 from contextlib import suppress
 from typing import ClassVar
 
@@ -165,6 +166,9 @@ def test_too_many_sockets_are_refused(house: House, monkeypatch: pytest.MonkeyPa
         first.hear(), second.hear()
         with guest.house_socket() as third:
             assert closed_with(Chair(third)) == 4429
+    # That they have gone the server hears a moment later.
+    while "\ntavola_sockets 0.0\n" not in house.http.get("/metrics").text:
+        time.sleep(0.02)
     with guest.sit() as again:
         assert again.hear()["type"] == "snapshot"
 

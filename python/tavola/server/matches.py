@@ -154,6 +154,11 @@ class Match:
         return seat, self._turn
 
     @property
+    def waits(self) -> bool:
+        """Whether its clock waits for somebody to be there."""
+        return self.times is not None and isinstance(self.times.time, TurnTime)
+
+    @property
     def running(self) -> tuple[int, int] | None:
         """The seat whose clock runs and its turn; `None` if none does.
 

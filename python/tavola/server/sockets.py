@@ -219,12 +219,13 @@ class SocketViewer:
         self.held, self._table = held, table
         snapshot = await table.watch(self)
         self._send(SnapshotMessage(snapshot))
-        if lines := await table.chat.lines():
-            self._send(ChatMessage(lines, whole=True))
         # How far away somebody is matters where time does.
         if snapshot.clock is not None and held:
             self._measure.begin()
+        # Before anything is waited for: whoever has the picture is there.
         table.company.look(self)
+        if lines := await table.chat.lines():
+            self._send(ChatMessage(lines, whole=True))
         return table
 
     async def _holds(self, table: Table) -> frozenset[int]:

@@ -26,9 +26,8 @@ from tavola.server.matches import Match
 from tavola.server.meters import EVENTS
 from tavola.server.plans import Plan, Planned, Plans
 from tavola.server.presence import Company, Viewer
-from tavola.server.replay import replay
+from tavola.server.replays import replay
 from tavola.server.store import Conflict, Event, Header, Store
-from tavola.server.times import TurnTime
 from tavola.server.wire import (
     Certainty,
     Command,
@@ -319,7 +318,7 @@ class Table:
     def ticking(self) -> bool:
         """Whether a clock runs here that runs on when nobody is there."""
         clock, match = self._clock, self._match
-        return clock is not None and clock.runs and match is not None and not waits(match)
+        return clock is not None and clock.runs and match is not None and not match.waits
 
     async def say(self, seat: int, text: str, held: frozenset[int]) -> None:
         """A seat says something; returns when it is durable.
@@ -391,7 +390,7 @@ class Table:
             timed = match.timed
             lag = lag if lag is not None and timed is not None and timed[0] in held else 0.0
             try:
-                if self._clock is not None and not waits(match) and self._clock.over(lag):
+                if self._clock is not None and not match.waits and self._clock.over(lag):
                     await self._log(match, match.decide_flag())
                     match = await self._current()
                 decided = match.decide(command, held, self.company.away())
@@ -487,7 +486,7 @@ class Table:
             return
         running = match.running
         lag = None if running is None else self.company.lag(running[0])
-        runs = not waits(match) or (bool(self.company.viewers) and not match.is_open)
+        runs = not match.waits or (bool(self.company.viewers) and not match.is_open)
         self._clock.follow(match, runs=runs, lag=lag or 0.0)
 
     def _face(self) -> Face | None:
@@ -496,7 +495,7 @@ class Table:
         return pictures.face(self._match, self._clock.ran, runs=self._clock.runs)
 
     def _ring(self, timed: tuple[int, int]) -> None:
-        late = self._match is not None and waits(self._match)
+        late = self._match is not None and self._match.waits
         task = asyncio.create_task(self._end_turn(timed) if late else self._end_time(timed))
         self._tasks.add(task)
         task.add_done_callback(self._tasks.discard)
@@ -587,8 +586,3 @@ def _again(command: Command, first: Event, held: frozenset[int]) -> int:
     if (command.seat, kind) != (first.seat, first.kind) or not same_action:
         raise Refused("reused-id")
     return first.seq
-
-
-def waits(match: Match) -> bool:
-    """Whether its clock waits for somebody to be there."""
-    return match.times is not None and isinstance(match.times.time, TurnTime)

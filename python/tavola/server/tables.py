@@ -14,10 +14,10 @@ from tavola.server.accounts import Account
 from tavola.server.engines import Engines
 from tavola.server.errors import Refused
 from tavola.server.matches import Match
-from tavola.server.replay import replay
+from tavola.server.replays import replay
 from tavola.server.requests import new_id
 from tavola.server.store import Header, Store
-from tavola.server.table import Table, waits
+from tavola.server.table import Table
 from tavola.server.uptime import GRACE, Uptime
 from tavola.server.urn import new_seed
 from tavola.server.wire import Created, Link, NewMatch, Person
@@ -216,7 +216,7 @@ class Tables:
 
     def _set_up(self, match: Match, wait: float = 0.0) -> Table:
         ran = 0.0
-        if match.latest is not None and match.times is not None and not waits(match):
+        if match.latest is not None and match.times is not None and not match.waits:
             ran = max(self._uptime.since(match.latest) - wait, -GRACE)
         table = Table(match, self._store, self._engines, self._begin, ran)
         self._open[table.id] = table

@@ -33,6 +33,8 @@ export class Company {
     this.read = load<number>(this.key('read'), 0);
   }
 
+  /** Whether anybody has said anything, muted or not. */
+  readonly said = $derived(this.all.length > 0);
   readonly lines = $derived(this.all.filter(({ seat }) => !this.muted.includes(seat)));
   readonly unread = $derived(Math.min(MANY, this.lines.filter(({ id }) => id > this.read).length));
 

@@ -1,4 +1,4 @@
-"""A match from its log."""
+"""Matches as their logs have them."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from tavola.server.errors import Refused
 from tavola.server.matches import Damaged, Match
 from tavola.server.store import Store
 
-_log = structlog.get_logger("tavola.replay")
+_log = structlog.get_logger("tavola.tables")
 
 
 async def replay(store: Store, match_id: str) -> Match:
