@@ -133,7 +133,9 @@ def test_the_wheel_is_complete_and_plays(tmp_path: Path) -> None:
             "/api/matches", {"game": game, "options": {}, "seats": seats, "confirm": False}
         )
         match, token = created["match"], created["tokens"][0]
-        before = browser.json(f"/api/matches/{match}", token=token)
+        # Chance or the engine may begin.
+        while not (before := browser.json(f"/api/matches/{match}", token=token))["view"]["actions"]:
+            time.sleep(0.1)
         action = before["view"]["actions"][0]["token"]
         command = {
             "id": "00000000-0000-4000-8000-000000000001",
