@@ -6,6 +6,7 @@ import hashlib
 import json
 import random
 from pathlib import Path
+from typing import Any
 
 import msgspec
 import pytest
@@ -21,11 +22,11 @@ SECRETS = st.binary(min_size=32, max_size=32).map(bytes.hex)
 
 
 @pytest.mark.parametrize("known", KNOWN, ids=range(len(KNOWN)))
-def test_known_answers(known: dict[str, object]) -> None:
-    outcomes = [(token, int(weight)) for token, weight in known["outcomes"]]  # type: ignore[attr-defined]
+def test_known_answers(known: dict[str, Any]) -> None:
+    outcomes = [(token, int(weight)) for token, weight in known["outcomes"]]
     seed, given, number = known["seed"], known["contributions"], known["number"]
-    assert fair.commitment_to(seed) == known["commitment"]  # type: ignore[arg-type]
-    drawn = fair.draw(outcomes, seed=seed, contributions=given, number=number)  # type: ignore[arg-type]
+    assert fair.commitment_to(seed) == known["commitment"]
+    drawn = fair.draw(outcomes, seed=seed, contributions=given, number=number)
     assert drawn == known["token"]
 
 

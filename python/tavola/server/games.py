@@ -32,7 +32,7 @@ class _Described(Struct, frozen=True):
     symbols: str
     theme: dict[str, Any]
     rules: dict[str, str]
-    has_draws: bool = False
+    has_draws: bool
 
 
 class GameInfo(Struct, frozen=True):
