@@ -37,11 +37,11 @@ def test_a_name_is_an_engine(text: str) -> None:
         ("Tree", ["'Tree'", "tree"]),
         (
             "tree:fast",
-            ["'fast' is not NAME=VALUE", "seconds, nodes, sight, slips, threads, memory, seed"],
+            ["'fast' is not NAME=VALUE", "seconds, nodes, sight, slips, contempt, threads, memory, seed"],
         ),
         (
             "tree:hash=3",
-            ["no setting 'hash'", "seconds, nodes, sight, slips, threads, memory, seed"],
+            ["no setting 'hash'", "seconds, nodes, sight, slips, contempt, threads, memory, seed"],
         ),
         ("random:nodes=3", ["no setting 'nodes'", "seed"]),
         ("tree:nodes=0", ["nodes", "'0'", "from 1 to"]),
