@@ -58,7 +58,7 @@ _SETTINGS: Mapping[str, tuple[Callable[[str], float | int | None], str]] = {
     "sight": (_number(0, 100), "a whole number from 0 to 100"),
     "slips": (_slips, "a number from 0 to 10"),
     "contempt": (_contempt, "a number from 0 to 0.9"),
-    "threads": (_number(1, 1024), "a whole number from 1 to 1024"),
+    "threads": (_number(1, 256), "a whole number from 1 to 256"),
     "memory": (_number(1, 2**20), "a whole number of megabytes from 1 to 1048576"),
     "seed": (_number(0, 2**63 - 1), "a whole number from 0 to 9223372036854775807"),
     "patience": (_seconds, "a number greater than 0, at most 86400"),
@@ -67,7 +67,9 @@ _SETTINGS: Mapping[str, tuple[Callable[[str], float | int | None], str]] = {
 
 KINDS: Mapping[str, tuple[str, ...]] = {
     "random": ("seed",),
-    **dict.fromkeys(SEARCHES, ("seconds", "nodes", "sight", "slips", "contempt", "threads", "memory", "seed")),
+    **dict.fromkeys(
+        SEARCHES, ("seconds", "nodes", "sight", "slips", "contempt", "threads", "memory", "seed")
+    ),
     "alphabeta": ("seconds", "nodes", "depth", "contempt", "threads", "memory", "seed"),
     "level": (),
     "ugi": ("seconds", "nodes", "depth", "patience"),
@@ -86,9 +88,10 @@ def engine(text: str, game: Game) -> Engine:
     an action, in one thread. `sight` says how many actions ahead it surely sees a forced result;
     `slips`, how readily it plays another action than the best: each as often as its visits to the
     power of one over `slips`. `contempt` says what part of a draw it counts as lost, from 0 to 0.9;
-    `auto` counts some unless told otherwise, the others none. `memory` is what its tree may take, in megabytes. `level:1` to
-    `level:8` are the game's own (`tavola.levels`). `ugi:COMMAND` is a program that speaks UGI
-    (docs/protocol.md); settings stand before it: `ugi:seconds=0.5,option.Hash=64 -- COMMAND`.
+    `auto` counts some unless told otherwise, the others none. `memory` is what its tree may take,
+    in megabytes. `level:1` to `level:8` are the game's own (`tavola.levels`). `ugi:COMMAND` is a
+    program that speaks UGI (docs/protocol.md); settings stand before it:
+    `ugi:seconds=0.5,option.Hash=64 -- COMMAND`.
 
     Args:
         text: The name.
@@ -103,6 +106,8 @@ def engine(text: str, game: Game) -> Engine:
     ...     engine.choose(game.start()).token in game.start().legal_actions
     True
     """
+    if not isinstance(text, str):
+        raise EngineError(text, "a name is a text, such as 'auto:seconds=1'")
     kind, _, rest = text.partition(":")
     if kind not in KINDS:
         raise EngineError(text, f"there is no engine {quoted(kind)}; there are {', '.join(KINDS)}")

@@ -142,9 +142,7 @@ class Searching(_Seeded):
             self._searcher.forget()
         if used == Limits():
             return self._choose_at_leisure(state, stop, tell)
-        analysis = self._search(
-            state, used, stop, choose=not self._plain, contempt=self._contempt
-        )
+        analysis = self._search(state, used, stop, choose=not self._plain, contempt=self._contempt)
         return _choice(analysis, self._pick(analysis.lines))
 
     def _pick(self, lines: Sequence[Line]) -> Line:
