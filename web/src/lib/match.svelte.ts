@@ -8,12 +8,14 @@ import { Contributions } from './contributions';
 import { explainProblem } from './errors';
 import { Film, type Update } from './film';
 import { Notices } from './notices';
+import { Plan } from './plan.svelte';
 import { between, type Picture } from './picture';
 import { settings, still } from './settings.svelte';
 import { percent, Review } from './review.svelte';
 import { play as sound } from './sound';
-import { matches, saveMatch, tokensOf } from './storage';
+import { followed, looked, tokensOf } from './storage';
 import { Prospects } from './prospects.svelte';
+import { Trial } from './trial.svelte';
 import { uuid } from './uuid';
 import { held, offer, press, touch, turns, type Answer } from './touch';
 import type { ActionView, Event, Prospect, Refusal } from './view';
@@ -74,6 +76,16 @@ export class Match {
     this.tokens = tokensOf(id);
     this.contributions = new Contributions(id, (command) => this.connection.send(command));
     this.notices = new Notices(id, game, (text) => this.say(text));
+    this.plan = new Plan(
+      this.trial,
+      {
+        read: (seat) => api.plan(id, seat, this.tokens, settings.language),
+        write: (seat, seq, lines) => api.makePlan(id, { seat, seq, lines }, this.tokens, settings.language),
+        along: (place, line) => this.along(place, line),
+        say: (text) => this.say(text),
+      },
+      !game.has_chance,
+    );
     this.company = new Company(id, {
       say: (seat, text) => this.connection.say(seat, text),
       report: (seat, line) => this.connection.report(seat, line),
@@ -103,6 +115,8 @@ export class Match {
   /** Whether somebody here is to act, and can. */
   readonly mine = $derived.by(() => {
     const now = this.shown?.snapshot;
+    // What is tried out is done for everybody.
+    if (now !== undefined && this.trial.on) return now.acting !== null;
     // What is looked at again cannot be played again.
     if (now === undefined || this.truth?.status === 'over') return false;
     return now.acting !== null && now.seats[now.acting]?.yours === true;
@@ -145,6 +159,18 @@ export class Match {
     (seq, token) => this.foresee(seq, token),
     (action, prospect) => this.tellProspect(action, prospect),
   );
+
+  /** What is tried out and not played. */
+  readonly trial: Trial = new Trial({
+    along: (place, line) => this.along(place, line),
+    show: (snapshot, since) =>
+      since === null
+        ? this.film.jump(snapshot)
+        : this.film.add({ snapshot, events: snapshot.log.slice(since).flatMap(({ events }) => events) }),
+  });
+
+  /** What is answered before it is asked, where one has days for a turn. */
+  readonly plan: Plan;
 
   /** The match looked at again, once it is over. */
   readonly review = new Review({
@@ -223,19 +249,30 @@ export class Match {
     return had;
   }
 
-  /** Agrees to what is asked, or to the turn. */
+  /** Agrees to what is asked, or to the turn; keeps what was tried out. */
   agree(): void {
     if (this.asked) this.choose(this.asked);
+    else if (this.plan.on) void this.plan.save();
     else this.confirm();
+  }
+
+  /** Back from what is tried out to what holds. */
+  leaveTrial(): void {
+    this.trial.end();
+    this.plan.on = false;
+    this.touched = [];
+    this.asking = null;
+    if (this.truth) this.film.jump(this.truth);
   }
 
   /** The person looks at an action, or at none. */
   consider(action: ActionView | null): void {
-    this.prospects.look(action, this.truth?.seq ?? -1);
+    this.prospects.look(this.trial.on ? null : action, this.truth?.seq ?? -1);
   }
 
   undo(whole: boolean): void {
-    if (this.truth?.can.undo) this.do('undo', null, whole ? 'turn' : undefined);
+    if (this.trial.on) this.trial.back(whole);
+    else if (this.truth?.can.undo) this.do('undo', null, whole ? 'turn' : undefined);
   }
 
   confirm(): void {
@@ -249,6 +286,11 @@ export class Match {
   /** Asks the others for something; `engine:2`: for whoever has seat 2 and has gone. */
   ask(what: string): void {
     this.do('ask', null, what);
+  }
+
+  /** Takes a seat back that an engine plays on for. */
+  comeBack(seat: number): void {
+    this.do('return', null, undefined, seat);
   }
 
   /** Grants what is asked of one of the seats here, or does not. */
@@ -265,23 +307,42 @@ export class Match {
 
   private take(snapshot: Snapshot): void {
     this.greet(snapshot);
+    const stays = this.stays(snapshot);
     this.believe(snapshot);
     this.failed = null;
-    if (!this.review.on) this.film.jump(snapshot);
+    if (this.trial.on && !stays) this.leaveTrial();
+    else if (!this.review.on && !this.trial.on) this.film.jump(snapshot);
   }
 
   private update(update: Update): void {
     if (this.truth && update.snapshot.seq <= this.truth.seq) return;
     if (this.truth) this.notices.tell(this.truth, update.snapshot);
     const next = this.truth?.next === null ? update.snapshot.next : null;
+    const stays = this.stays(update.snapshot);
+    if (this.plan.on && !stays) {
+      this.leaveTrial();
+      this.say(m.plan_gone_on());
+    }
     this.believe(update.snapshot);
     this.command = null;
-    this.film.add(update);
+    // What is tried out goes on: nothing was played.
+    if (!this.trial.on) this.film.add(update);
     if (next !== null) this.followOn(next);
+  }
+
+  /** Whether a picture is still of the same position. */
+  private stays({ log, status }: Snapshot): boolean {
+    const before = this.truth;
+    return (
+      before?.status === status &&
+      before.log.length === log.length &&
+      before.log.at(-1)?.seq === log.at(-1)?.seq
+    );
   }
 
   private believe(snapshot: Snapshot): void {
     this.truth = snapshot;
+    this.plan.follow(snapshot);
     this.contributions.follow(snapshot);
     this.toldAt = performance.now();
   }
@@ -303,7 +364,7 @@ export class Match {
   private show(picture: Picture): void {
     this.shown = picture;
     if (picture.duration > 0 || picture.events.length > 0) this.sound(picture.events);
-    else this.remember(picture.snapshot);
+    else if (!this.trial.on) looked(this.id, picture.snapshot);
   }
 
   private sound(events: Event[]): void {
@@ -353,11 +414,16 @@ export class Match {
     }
   }
 
+  /** The match after so many actions and a line that was not played. */
+  private along(place: number, line: readonly string[]): Promise<Snapshot> {
+    return api.then(this.id, place, line, this.tokens, settings.language);
+  }
+
   /** The match as it was; null if it cannot be had. */
   private async then(place: number): Promise<Snapshot | null> {
     if (place === this.truth?.log.length) return this.truth;
     try {
-      return await api.then(this.id, place, this.tokens, settings.language);
+      return await this.along(place, []);
     } catch (error) {
       if (!(error instanceof api.Refused)) throw error;
       this.problem = error.problem;
@@ -427,6 +493,10 @@ export class Match {
     const { truth } = this;
     if (!truth) return;
     if (this.film.running) this.film.skip();
+    if (this.trial.on) {
+      if (action) void this.attemptOf(action);
+      return;
+    }
     const seat =
       what === 'undo' || token === 'undo'
         ? truth.log.findLast((entry) => this.isMine(entry.seat))?.seat
@@ -442,8 +512,21 @@ export class Match {
     this.connection.send(token === undefined ? command : { ...command, token });
   }
 
+  /** Tries an action out. */
+  private async attemptOf(action: ActionView): Promise<void> {
+    this.sent = action;
+    this.touched = [];
+    this.asking = null;
+    await this.trial.play(action.token);
+    this.sent = null;
+  }
+
   private async explain(cell: string, tried: string[], turn: number | null): Promise<void> {
     const seq = this.truth?.seq;
+    if (this.trial.on) {
+      this.remarkAt(cell, m.remark_nothing(), null);
+      return;
+    }
     try {
       const { refusal } = await api.explain(this.id, tried, turn, this.tokens, settings.language);
       if (seq !== this.truth?.seq) return;
@@ -462,6 +545,7 @@ export class Match {
   /** Why there is nothing to touch at all. */
   private whyNot(): string {
     const now = this.truth;
+    if (this.trial.on) return m.remark_nothing();
     if (!now || now.status === 'over') return m.remark_over();
     if (now.paused) return m.paused();
     if (!this.mine) return m.remark_not_your_turn();
@@ -471,11 +555,7 @@ export class Match {
 
   /** To the match that was agreed on after this one: everybody a seat further on, with the same tokens. */
   followOn(next: string): void {
-    const saved = matches().find(({ match }) => match === this.id);
-    if (saved && !matches().some(({ match }) => match === next)) {
-      const [first = null, ...rest] = saved.tokens;
-      saveMatch({ match: next, game: saved.game, tokens: [...rest, first], at: Date.now(), over: false });
-    }
+    followed(this.id, next);
     go({ page: 'match', match: next });
   }
 
@@ -489,7 +569,7 @@ export class Match {
     for (const { text } of events) if (text) this.say(say(text));
     const before = this.shown?.snapshot;
     if (events.length === 0 && before && snapshot.log.length < before.log.length) this.say(m.said_undone());
-    if (snapshot.result && !this.review.on) this.say(m.said_over());
+    if (snapshot.result && !this.review.on && !this.trial.on) this.say(m.said_over());
   }
 
   /** Says who has come since the last picture. */
@@ -500,17 +580,5 @@ export class Match {
       const called = speaker(this.game)(known.name);
       this.say(name ? m.said_joined({ seat: called, name }) : m.said_joined_nameless({ seat: called }));
     }
-  }
-
-  private remember(snapshot: Snapshot): void {
-    const saved = matches().find(({ match }) => match === this.id);
-    if (!saved) return;
-    const who = snapshot.seats.flatMap(({ seat, kind, name, yours }) => {
-      const known = snapshot.view.seats[seat];
-      return known ? [{ kind, name, yours, called: known.name }] : [];
-    });
-    const winners = snapshot.result?.winners ?? null;
-    const over = snapshot.status === 'over';
-    saveMatch({ ...saved, at: Date.now(), over, who, winners, acting: snapshot.acting });
   }
 }
