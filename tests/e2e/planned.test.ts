@@ -105,7 +105,7 @@ test('what was not foreseen is not answered, and that is told', async () => {
   await pair.command(0, { do: 'play', token: now.view.actions[0]?.token });
   await pair.command(0, { do: 'confirm' });
   await blue.locator('.cell.touchable').first().waitFor();
-  await blue.getByText('your plan has lapsed').waitFor();
+  await blue.locator('.note').getByText('your plan has lapsed').waitFor();
   expect(await entries(red)).toBe(2);
   await shot(blue, 'plan-lapsed');
   expect(complaints).toEqual([[], []]);

@@ -9,7 +9,8 @@ import pytest
 from tavola.server import games
 from tests.server.house import ENGINE, PERSON, SHORTEST, Guest, House, Json, refusal_of
 
-NOTHING: Json = dict.fromkeys(("undo", "drawn", "confirm", "resign"), False) | {"ask": [], "back": []}
+NOTHING: Json = dict.fromkeys(("undo", "drawn", "confirm", "resign"), False)
+NOTHING |= {"ask": [], "back": []}
 
 
 def test_a_snapshot_says_everything(house: House) -> None:

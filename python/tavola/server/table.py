@@ -586,7 +586,7 @@ def _again(command: Command, first: Event, held: frozenset[int]) -> int:
     """The answer to a command that has been answered before."""
     if not held:
         raise Refused("not-your-seat", seat=command.seat)
-    kind = "action" if command.do == "play" else command.do
+    kind: str = "action" if command.do == "play" else command.do
     if kind == "resign" and first.kind == "abort":
         kind = "abort"  # it counted for nothing
     same_action = command.do not in ("play", "ask") or command.token == first.token
