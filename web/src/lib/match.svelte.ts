@@ -1,26 +1,28 @@
 /** One match in this browser: what is true, what is shown on the way there, and what the person is about to do. */
 import * as m from '../paraglide/messages';
-import * as api from './api';
+import { Refused } from './api';
 import { speaker } from './catalogue.svelte';
 import { Company } from './company.svelte';
 import { Connection } from './connection';
 import { Contributions } from './contributions';
-import { explainProblem } from './errors';
+import { Enquiries } from './enquiries';
+import { explainProblem, whyNothing } from './errors';
 import { Film, type Update } from './film';
 import { Notices } from './notices';
 import { Plan } from './plan.svelte';
-import { between, type Picture } from './picture';
+import { between, samePosition, type Picture } from './picture';
 import { settings, still } from './settings.svelte';
-import { percent, Review } from './review.svelte';
+import { Review } from './review.svelte';
 import { play as sound } from './sound';
 import { followed, looked, tokensOf } from './storage';
 import { Prospects } from './prospects.svelte';
 import { Trial } from './trial.svelte';
 import { uuid } from './uuid';
+import { Voice } from './voice.svelte';
 import { held, offer, press, touch, turns, type Answer } from './touch';
 import type { ActionView, Event, Prospect, Refusal } from './view';
 import { go } from './route.svelte';
-import type { Analysis, Command, GameInfo, Problem, Snapshot } from './wire';
+import type { Command, GameInfo, Problem, Snapshot } from './wire';
 
 /** A pause before what somebody else did next, so that one sees them apart. */
 const BREATH = 180;
@@ -50,13 +52,12 @@ export class Match {
   /** When the server said what the clocks show, as `performance.now()` has it. */
   toldAt = $state(0);
   online = $state(true);
-  /** What a screen reader is told, in order. */
-  spoken: { id: number; text: string }[] = $state.raw([]);
 
+  readonly voice: Voice;
   /** Who is here besides, and what is said. */
   readonly company: Company;
   private readonly notices: Notices;
-  private readonly tokens: string[];
+  private readonly enquiries: Enquiries;
   private readonly connection: Connection;
   private readonly film = new Film({
     begin: (update, skipped) => this.begin(update, skipped),
@@ -67,31 +68,28 @@ export class Match {
   listened: ActionView | null = null;
   private command: string | null = null;
   private readonly contributions: Contributions;
-  private said = 0;
 
   constructor(
     readonly id: string,
     readonly game: GameInfo,
   ) {
-    this.tokens = tokensOf(id);
+    const tokens = tokensOf(id);
+    this.enquiries = new Enquiries(id, tokens);
+    this.voice = new Voice(game);
     this.contributions = new Contributions(id, (command) => this.connection.send(command));
     this.notices = new Notices(id, game, (text) => this.say(text));
-    this.plan = new Plan(
-      this.trial,
-      {
-        read: (seat) => api.plan(id, seat, this.tokens, settings.language),
-        write: (seat, seq, lines) => api.makePlan(id, { seat, seq, lines }, this.tokens, settings.language),
-        along: (place, line) => this.along(place, line),
-        say: (text) => this.say(text),
-      },
-      !game.has_chance,
+    this.trial = new Trial(this.enquiries, (snapshot, since) =>
+      since === null
+        ? this.film.jump(snapshot)
+        : this.film.add({ snapshot, events: snapshot.log.slice(since).flatMap(({ events }) => events) }),
     );
+    this.plan = new Plan(this.trial, this.enquiries, this.voice, !game.has_chance);
     this.company = new Company(id, {
       say: (seat, text) => this.connection.say(seat, text),
       report: (seat, line) => this.connection.report(seat, line),
     });
     const origin = location.origin.replace(/^http/, 'ws');
-    this.connection = new Connection(`${origin}/api/matches/${encodeURIComponent(id)}/socket`, this.tokens, {
+    this.connection = new Connection(`${origin}/api/matches/${encodeURIComponent(id)}/socket`, tokens, {
       snapshot: (snapshot) => this.take(snapshot),
       update: (snapshot, events) => this.update({ snapshot, events }),
       done: (id) => this.answered(id),
@@ -156,18 +154,12 @@ export class Match {
   readonly asked = $derived(this.asking?.length === 1 ? (this.asking[0] ?? null) : null);
 
   readonly prospects = new Prospects(
-    (seq, token) => this.foresee(seq, token),
+    (seq, token) => this.enquiries.prospect(seq, token),
     (action, prospect) => this.tellProspect(action, prospect),
   );
 
   /** What is tried out and not played. */
-  readonly trial: Trial = new Trial({
-    along: (place, line) => this.along(place, line),
-    show: (snapshot, since) =>
-      since === null
-        ? this.film.jump(snapshot)
-        : this.film.add({ snapshot, events: snapshot.log.slice(since).flatMap(({ events }) => events) }),
-  });
+  readonly trial: Trial;
 
   /** What is answered before it is asked, where one has days for a turn. */
   readonly plan: Plan;
@@ -180,7 +172,7 @@ export class Match {
       step
         ? this.film.add({ snapshot, events: snapshot.log.at(-1)?.events ?? [] })
         : this.film.jump(snapshot),
-    tell: (position) => this.say(this.told(position)),
+    tell: (position) => this.voice.worth(this.shown?.snapshot.view, position),
   });
 
   close(): void {
@@ -205,7 +197,7 @@ export class Match {
     }
     if (this.sent) return;
     if (this.actions.length === 0) {
-      this.remarkAt(cell, this.whyNot(), null);
+      this.remarkAt(cell, this.trial.on ? m.remark_nothing() : whyNothing(this.truth, this.mine), null);
       return;
     }
     if (this.asking) this.ponder(cell);
@@ -299,15 +291,14 @@ export class Match {
   }
 
   say(text: string): void {
-    this.said += 1;
-    this.spoken = [...this.spoken.slice(-7), { id: this.said, text }];
+    this.voice.say(text);
   }
 
   // What the server says
 
   private take(snapshot: Snapshot): void {
-    this.greet(snapshot);
-    const stays = this.stays(snapshot);
+    this.voice.greet(this.truth, snapshot);
+    const stays = samePosition(this.truth, snapshot);
     this.believe(snapshot);
     this.failed = null;
     if (this.trial.on && !stays) this.leaveTrial();
@@ -318,7 +309,7 @@ export class Match {
     if (this.truth && update.snapshot.seq <= this.truth.seq) return;
     if (this.truth) this.notices.tell(this.truth, update.snapshot);
     const next = this.truth?.next === null ? update.snapshot.next : null;
-    const stays = this.stays(update.snapshot);
+    const stays = samePosition(this.truth, update.snapshot);
     if (this.plan.on && !stays) {
       this.leaveTrial();
       this.say(m.plan_gone_on());
@@ -328,16 +319,6 @@ export class Match {
     // What is tried out goes on: nothing was played.
     if (!this.trial.on) this.film.add(update);
     if (next !== null) this.followOn(next);
-  }
-
-  /** Whether a picture is still of the same position. */
-  private stays({ log, status }: Snapshot): boolean {
-    const before = this.truth;
-    return (
-      before?.status === status &&
-      before.log.length === log.length &&
-      before.log.at(-1)?.seq === log.at(-1)?.seq
-    );
   }
 
   private believe(snapshot: Snapshot): void {
@@ -352,8 +333,8 @@ export class Match {
     this.asking = null;
     this.remark = null;
     this.sent = null;
-    this.announce(snapshot, events);
     const before = this.shown?.snapshot;
+    this.voice.announce(before, snapshot, events, !this.review.on && !this.trial.on);
     if (skipped || still() || document.hidden || !before) {
       if (!skipped) this.sound(events);
       return [];
@@ -397,56 +378,27 @@ export class Match {
   /** Looks again: what is on the screen may be old. */
   private async resync(): Promise<void> {
     try {
-      this.take(await api.snapshot(this.id, this.tokens, settings.language));
+      this.take(await this.enquiries.now());
     } catch (error) {
-      if (!(error instanceof api.Refused)) throw error;
+      if (!(error instanceof Refused)) throw error;
       this.problem = error.problem;
     }
-  }
-
-  /** What an action would bring; null if it cannot be had: then there is just nothing more to see. */
-  private async foresee(seq: number, token: string): Promise<Prospect | null> {
-    try {
-      return await api.prospect(this.id, seq, token, this.tokens, settings.language);
-    } catch (error) {
-      if (!(error instanceof api.Refused)) throw error;
-      return null;
-    }
-  }
-
-  /** The match after so many actions and a line that was not played. */
-  private along(place: number, line: readonly string[]): Promise<Snapshot> {
-    return api.then(this.id, place, line, this.tokens, settings.language);
   }
 
   /** The match as it was; null if it cannot be had. */
   private async then(place: number): Promise<Snapshot | null> {
     if (place === this.truth?.log.length) return this.truth;
     try {
-      return await this.along(place, []);
+      return await this.enquiries.along(place, []);
     } catch (error) {
-      if (!(error instanceof api.Refused)) throw error;
+      if (!(error instanceof Refused)) throw error;
       this.problem = error.problem;
       return null;
     }
   }
 
-  private told({ shares, lines }: Analysis['position']): string {
-    const say = speaker(this.game);
-    const view = this.shown?.snapshot.view;
-    const worth = shares.map((share, seat) => {
-      const known = view?.seats[seat];
-      return m.share_of({ seat: known ? say(known.name) : String(seat + 1), share: percent(share) });
-    });
-    const best = view?.actions.find(({ token }) => token === lines[0]?.action);
-    const each = worth.join(m.list_comma());
-    return best ? m.said_worth({ shares: each, best: say(best.label) }) : m.said_shares({ shares: each });
-  }
-
   private tellProspect(action: ActionView, { texts }: Prospect): void {
-    if (action === this.asked || action === this.listened) {
-      for (const text of texts) this.say(speaker(this.game)(text));
-    }
+    if (action === this.asked || action === this.listened) this.voice.tell(texts);
   }
 
   // Between the two
@@ -528,11 +480,11 @@ export class Match {
       return;
     }
     try {
-      const { refusal } = await api.explain(this.id, tried, turn, this.tokens, settings.language);
+      const { refusal } = await this.enquiries.explain(tried, turn);
       if (seq !== this.truth?.seq) return;
       this.remarkAt(cell, refusal ? speaker(this.game)(refusal.text) : m.remark_nothing(), refusal);
     } catch (error) {
-      if (!(error instanceof api.Refused)) throw error;
+      if (!(error instanceof Refused)) throw error;
       this.remarkAt(cell, explainProblem(error.problem), null);
     }
   }
@@ -540,17 +492,6 @@ export class Match {
   private remarkAt(cell: string, text: string, refusal: Refusal | null): void {
     this.remark = { cell, text, refusal };
     this.say(text);
-  }
-
-  /** Why there is nothing to touch at all. */
-  private whyNot(): string {
-    const now = this.truth;
-    if (this.trial.on) return m.remark_nothing();
-    if (!now || now.status === 'over') return m.remark_over();
-    if (now.paused) return m.paused();
-    if (!this.mine) return m.remark_not_your_turn();
-    if (now.status === 'confirming') return m.remark_confirm_first();
-    return m.remark_nothing();
   }
 
   /** To the match that was agreed on after this one: everybody a seat further on, with the same tokens. */
@@ -561,24 +502,5 @@ export class Match {
 
   private isMine(seat: number | undefined): boolean {
     return seat !== undefined && this.truth?.seats[seat]?.yours === true;
-  }
-
-  private announce(snapshot: Snapshot, events: Event[]): void {
-    const say = speaker(this.game);
-    if (events.length > 0 && snapshot.log.at(-1)?.late) this.say(m.said_late());
-    for (const { text } of events) if (text) this.say(say(text));
-    const before = this.shown?.snapshot;
-    if (events.length === 0 && before && snapshot.log.length < before.log.length) this.say(m.said_undone());
-    if (snapshot.result && !this.review.on && !this.trial.on) this.say(m.said_over());
-  }
-
-  /** Says who has come since the last picture. */
-  private greet(snapshot: Snapshot): void {
-    for (const { seat, open, name, yours } of snapshot.seats) {
-      const known = snapshot.view.seats[seat];
-      if (open || yours || !known || !this.truth?.seats[seat]?.open) continue;
-      const called = speaker(this.game)(known.name);
-      this.say(name ? m.said_joined({ seat: called, name }) : m.said_joined_nameless({ seat: called }));
-    }
   }
 }

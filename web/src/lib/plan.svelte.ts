@@ -1,18 +1,13 @@
 /** What a seat answers before it is asked: lines that are tried out on the board, and kept by the server. */
 import * as m from '../paraglide/messages';
 import { Attempt } from './attempt.svelte';
+import type { Enquiries } from './enquiries';
 import type { Trial } from './trial.svelte';
+import type { Voice } from './voice.svelte';
 import type { LogEntry, Planned, Snapshot } from './wire';
 
 /** The server keeps no more. */
 const LINES = 32;
-
-export interface Keeper {
-  read(seat: number): Promise<Planned>;
-  write(seat: number, seq: number, lines: string[][]): Promise<Planned>;
-  along(place: number, line: readonly string[]): Promise<Snapshot>;
-  say(text: string): void;
-}
 
 export class Plan {
   readonly attempt = new Attempt();
@@ -28,7 +23,8 @@ export class Plan {
 
   constructor(
     private readonly trial: Trial,
-    private readonly keeper: Keeper,
+    private readonly enquiries: Pick<Enquiries, 'along' | 'plan' | 'makePlan'>,
+    private readonly voice: Pick<Voice, 'say'>,
     /** Whether chance plays no part in the game. */
     private readonly possible: boolean,
   ) {}
@@ -123,8 +119,8 @@ export class Plan {
   private async read(seat: number, tell: boolean): Promise<void> {
     await this.attempt.run(async () => {
       const fell = this.fallen;
-      this.take(await this.keeper.read(seat));
-      if (tell && this.fallen && !fell) this.keeper.say(m.plan_fallen());
+      this.take(await this.enquiries.plan(seat));
+      if (tell && this.fallen && !fell) this.voice.say(m.plan_fallen());
       if (this.on) await this.name();
     });
   }
@@ -133,8 +129,8 @@ export class Plan {
     const { truth } = this;
     if (!truth) return;
     await this.attempt.run(async () => {
-      this.take(await this.keeper.write(seat, truth.seq, lines));
-      this.keeper.say(said);
+      this.take(await this.enquiries.makePlan(seat, truth.seq, lines));
+      this.voice.say(said);
     });
   }
 
@@ -152,7 +148,7 @@ export class Plan {
     for (const line of this.lines) {
       const key = line.join('\n');
       if (this.known.has(key)) continue;
-      const there = await this.keeper.along(truth.log.length, line);
+      const there = await this.enquiries.along(truth.log.length, line);
       this.known = new Map(this.known).set(key, there.log.slice(truth.log.length));
     }
   }

@@ -1,13 +1,7 @@
 /** Actions that are tried out and not played: what came after a position of the match, as the server has it. */
 import { Attempt } from './attempt.svelte';
+import type { Enquiries } from './enquiries';
 import type { LogEntry, Snapshot } from './wire';
-
-export interface Table {
-  /** The match after so many of its actions, and after these. */
-  along(place: number, line: readonly string[]): Promise<Snapshot>;
-  /** To be drawn; `since`: with what the actions after so many did, null: at once. */
-  show(snapshot: Snapshot, since: number | null): void;
-}
 
 export class Trial {
   readonly attempt = new Attempt();
@@ -16,7 +10,11 @@ export class Trial {
   /** After how many actions of the match it began. */
   private place = 0;
 
-  constructor(private readonly table: Table) {}
+  constructor(
+    private readonly enquiries: Pick<Enquiries, 'along'>,
+    /** Draws a position; `since`: with what the actions after so many did, null: at once. */
+    private readonly show: (snapshot: Snapshot, since: number | null) => void,
+  ) {}
 
   readonly on = $derived(this.steps.length > 0);
 
@@ -31,21 +29,21 @@ export class Trial {
   /** From the position after so many actions of the match on. */
   async begin(place: number): Promise<void> {
     await this.attempt.run(async () => {
-      const start = await this.table.along(place, []);
+      const start = await this.enquiries.along(place, []);
       this.place = place;
       this.steps = [start];
-      this.table.show(start, null);
+      this.show(start, null);
     });
   }
 
   async play(token: string): Promise<void> {
     const { steps, place, line } = this;
     await this.attempt.run(async () => {
-      const next = await this.table.along(place, [...line, token]);
+      const next = await this.enquiries.along(place, [...line, token]);
       // It was given up meanwhile.
       if (steps !== this.steps) return;
       this.steps = [...steps, next];
-      this.table.show(next, place + line.length);
+      this.show(next, place + line.length);
     });
   }
 
@@ -53,7 +51,7 @@ export class Trial {
   back(whole = false): void {
     if (this.steps.length < 2) return;
     this.steps = this.steps.slice(0, whole ? 1 : -1);
-    if (this.now) this.table.show(this.now, null);
+    if (this.now) this.show(this.now, null);
   }
 
   /** Nothing is tried any more; whoever ends it shows what holds. */
