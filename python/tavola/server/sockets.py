@@ -280,9 +280,7 @@ class SocketViewer:
         message: Any = await self._socket.receive()
         if message["type"] == "websocket.disconnect":
             raise WebSocketDisconnect(detail="the client has gone", code=message["code"])
-        text = message.get("text")
-        if text is None:
-            raise Refused("malformed", detail="not a text message")
+        text = message.get("text") or message.get("bytes") or ""
         if len(text) > BODY:
             raise Refused("too-large", limit=BODY)
         incoming: _Incoming = decode(text, _decode)
