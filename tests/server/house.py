@@ -138,17 +138,20 @@ class Chair:
 
 
 def refusal_of(answer: httpx.Response) -> tuple[int, str]:
-    body = answer.json()
-    assert set(body) <= {"code", "params", "message", "refusal"}, body
-    assert body["message"]
-    code, params = body["code"], body["params"]
+    return answer.status_code, code_of(answer.json())
+
+
+def code_of(error: Json) -> str:
+    """The code of a refusal, which says everything that its words say."""
+    assert set(error) <= {"code", "params", "message", "refusal"}, error
+    code: str = error["code"]
+    params: Json = error["params"]
     if code == "invalid":
         # Whatever the library that reads requests finds wrong, we have words for it.
-        assert params["fault"] != "other", body
-    # A client could say the same from the code and the parameters alone.
+        assert params["fault"] != "other", error
     said = tuple(words(code, params, language) for language in LANGUAGES)
-    assert "refusal" in body or body["message"].startswith(said), body
-    return answer.status_code, code
+    assert "refusal" in error or error["message"].startswith(said), error
+    return code
 
 
 @contextmanager

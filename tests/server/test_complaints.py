@@ -123,28 +123,21 @@ VALUE = st.recursive(
 )
 
 
+KINDS = ["hello", "command", "analyse", "ping", "echo", "say", "report", "dance"]
+FIELDS = ["id", "seq", "seat", "do", "token", "tokens", "language", "place", "number", "text"]
+
+
 @given(
-    sent=st.fixed_dictionaries(
-        {
-            "type": st.sampled_from(
-                ["hello", "command", "analyse", "ping", "echo", "say", "report", "dance"]
-            )
-        },
-        optional={
-            name: VALUE
-            for name in (
-                *("id", "seq", "seat", "do", "token", "tokens", "language"),
-                *("place", "number", "text", "line"),
-            )
-        },
-    )
+    kind=st.sampled_from(KINDS),
+    fields=st.dictionaries(st.sampled_from([*FIELDS, "line", "more"]), VALUE),
 )
-def test_every_complaint_about_a_message_is_understood(sent: dict[str, Any]) -> None:
+def test_every_complaint_about_a_message_is_understood(kind: str, fields: dict[str, Any]) -> None:
+    fault = None
     try:
-        decode(json.dumps(sent), socket_decoder)
+        decode(json.dumps({"type": kind} | fields), socket_decoder)
     except Refused as refused:
-        assert refused.code in ("invalid", "malformed")
-        assert refused.params.get("fault") != "other"
+        fault = refused.params.get("fault")
+    assert fault != "other"
 
 
 def test_what_is_not_understood_is_not_repeated() -> None:
