@@ -16,6 +16,7 @@ import httpx
 import uvicorn
 from websockets.sync.client import ClientConnection, connect
 
+from tavola.cli.serve import KEEP_ALIVE_SECONDS
 from tavola.server.app import build
 from tavola.server.errors import words
 from tavola.server.language import LANGUAGES
@@ -25,6 +26,9 @@ from tavola.server.store import Store
 from tests.server.databases import url_of
 
 Json = dict[str, Any]
+
+PATIENCE = 60
+"""After how many seconds what has not come will not come, on a machine with much else to do."""
 
 PERSON = {"kind": "person"}
 ENGINE = {"kind": "engine", "seconds": 0.02}
@@ -40,7 +44,7 @@ class House:
     def __init__(self, address: str, database: str) -> None:
         self.address = address
         self.database = database
-        self.http = httpx.Client(base_url=address, timeout=20)
+        self.http = httpx.Client(base_url=address, timeout=PATIENCE)
 
     def begin(self, *, seats: list[Any] = HOT_SEAT, **more: Any) -> Guest:
         wanted = {"game": "potlatch", "seats": seats, "confirm": False} | more
@@ -108,7 +112,10 @@ class Guest:
 
     def house_socket(self, **more: Any) -> ClientConnection:
         address = self.house.address.replace("http", "ws", 1)
-        opened: ClientConnection = connect(f"{address}{self.url}/socket", compression=None, **more)
+        patient: dict[str, Any] = {"open_timeout": PATIENCE, "ping_timeout": PATIENCE}
+        opened: ClientConnection = connect(
+            f"{address}{self.url}/socket", compression=None, **patient | more
+        )
         return opened
 
 
@@ -121,13 +128,13 @@ class Chair:
     def send(self, **message: Any) -> None:
         self.socket.send(json.dumps(message))
 
-    def hear(self, timeout: float = 10) -> Json:
+    def hear(self, timeout: float = PATIENCE) -> Json:
         """What is said of the match: not who is there, nor how far away."""
         while (message := self.hear_all(timeout))["type"] in ("presence", "echo"):
             pass
         return message
 
-    def hear_all(self, timeout: float = 10) -> Json:
+    def hear_all(self, timeout: float = PATIENCE) -> Json:
         message: Json = json.loads(self.socket.recv(timeout=timeout))
         return message
 
@@ -168,6 +175,7 @@ def serve(folder: Path, **chosen: Any) -> Iterator[House]:
         ws_max_size=BODY,
         ws_per_message_deflate=False,
         log_level="error",
+        timeout_keep_alive=KEEP_ALIVE_SECONDS,
         timeout_graceful_shutdown=2,
     )
     server = uvicorn.Server(config)
@@ -182,6 +190,6 @@ def serve(folder: Path, **chosen: Any) -> Iterator[House]:
     finally:
         house.http.close()
         server.should_exit = True
-        thread.join(20)
+        thread.join(PATIENCE)
         listening.close()
         assert not thread.is_alive(), "the server did not stop"
