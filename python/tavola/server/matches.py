@@ -467,7 +467,9 @@ class Match:
             self.request, self.declined = None, frozenset()
         match event.kind:
             case "action" | "late" | "chance":
-                latest = play(event, self.scene)
+                before = self.scene
+                latest = play(event, before)
+                before.rest()
                 self.steps.append(latest)
                 done = latest.done
             case "undo":
