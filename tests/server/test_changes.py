@@ -56,7 +56,8 @@ def test_whole_and_changed_pictures_are_the_same(game: str, seed: int) -> None:
         found = Differences()
         for held in everybody:
             now = pictures.snapshot(match, held)
-            update = Update(match.steps[-1].done if match.steps else NOTHING, shown[held], now, found)
+            done = match.steps[-1].done if match.steps else NOTHING
+            update = Update(done, shown[held], now, found)
             whole, told = json.loads(update.whole), json.loads(update.changes)
             assert (told["type"], told["seq"]) == ("change", whole["seq"])
             assert told["events"] == whole["events"]

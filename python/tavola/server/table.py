@@ -16,9 +16,9 @@ import tavola
 from tavola import view as views
 from tavola.server import belongings, games, pictures, proofs, seating
 from tavola.server.accounts import Account
+from tavola.server.audience import Audience
 from tavola.server.chat import Chat
 from tavola.server.clock import Clock
-from tavola.server.differences import Differences
 from tavola.server.draws import draws
 from tavola.server.engines import Engines, Thought
 from tavola.server.errors import Refused
@@ -29,7 +29,6 @@ from tavola.server.plans import Plan, Planned, Plans
 from tavola.server.presence import Company, Viewer
 from tavola.server.replays import replay
 from tavola.server.store import Conflict, Event, Header, Store
-from tavola.server.updates import Update
 from tavola.server.wire import (
     Certainty,
     Command,
@@ -39,7 +38,6 @@ from tavola.server.wire import (
     Snapshot,
     Standing,
     TakeSeat,
-    WrittenEvents,
 )
 
 _log = structlog.get_logger("tavola.tables")
@@ -93,11 +91,10 @@ class Table:
         self._tasks: set[asyncio.Task[None]] = set()
         self._closed = False
         self._begin = begin
-        # What the viewers were shown last, by the seats that they hold.
-        self._shown: dict[frozenset[int], Snapshot] = {}
         self.chat = Chat(store, self.id)
         self.plans = Plans(store, self.id)
         self.company = Company(self._persons, match.persons if match.seq else ())
+        self._audience = Audience(self.company)
         self._clock = None if match.times is None else Clock(self._ring, ran)
         self._wake_engine()
         self._follow_clock()
@@ -174,7 +171,8 @@ class Table:
         """Reads the match again from its log, which may say more, and shows it to everybody."""
         async with self._lock:
             self._match = None
-            self._show(await self._current())
+            match = await self._current()
+            self._audience.show(match, self._face())
 
     async def close(self) -> None:
         """Does nothing more here: another process keeps the match now, and everybody goes there."""
@@ -206,7 +204,7 @@ class Table:
         assert self._match is not None, "the caller has just asked for it"
         self.header = self._match.header = header
         self._follow_clock()
-        self._show(self._match)
+        self._audience.show(self._match, self._face())
 
     @property
     def attended(self) -> bool:
@@ -307,9 +305,7 @@ class Table:
             self.company.viewers.add(viewer)
             self._wake_engine()
             self._follow_clock()
-            snapshot = pictures.snapshot(match, viewer.held, self._face())
-            self._shown.setdefault(viewer.held, snapshot)
-            return snapshot
+            return self._audience.welcome(viewer, match, self._face())
 
     def leave(self, viewer: Viewer) -> None:
         """Tells the viewer nothing more."""
@@ -463,25 +459,7 @@ class Table:
         self._match = match
         self._follow_clock()
         for picture, done in pictures:
-            self._tell(picture, done)
-
-    def _tell(self, match: Match, done: WrittenEvents) -> None:
-        updates: dict[frozenset[int], Update] = {}
-        differences = Differences()
-        for viewer in tuple(self.company.viewers):
-            if (held := viewer.held) not in updates:
-                snapshot = pictures.snapshot(match, held, self._face())
-                updates[held] = Update(done, self._shown.get(held), snapshot, differences)
-            viewer.tell(updates[held])
-        self._shown = {held: update.snapshot for held, update in updates.items()}
-
-    def _show(self, match: Match) -> None:
-        """Shows everybody the picture as it is now."""
-        self._shown = {}
-        for viewer in tuple(self.company.viewers):
-            if (held := viewer.held) not in self._shown:
-                self._shown[held] = pictures.snapshot(match, held, self._face())
-            viewer.show(self._shown[held])
+            self._audience.tell(picture, done, self._face())
 
     def _persons(self) -> frozenset[int]:
         return frozenset() if self._match is None else self._match.persons
