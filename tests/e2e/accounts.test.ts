@@ -2,7 +2,19 @@
 import axe from 'axe-core';
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { card, launch, resign, type Server, serve, visit } from './table';
+import {
+  card,
+  confirm,
+  dice,
+  launch,
+  mayConfirm,
+  ourTurn,
+  resign,
+  type Server,
+  serve,
+  touchSomething,
+  visit,
+} from './table';
 
 let server: Server;
 let browser: Browser;
@@ -46,13 +58,22 @@ async function signIn(page: Page, name: string): Promise<void> {
   await page.getByRole('heading', { name }).waitFor();
 }
 
-/** A rated match against the computer, given up at once. */
+/** A rated match against the computer, given up when both have had a turn. */
 async function loseRated(page: Page): Promise<void> {
   await page.goto(server.url);
   await card(page, 'potlatch').getByRole('button', { name: 'Seats and options' }).click();
   await page.getByLabel('Rated game').check();
   await page.getByRole('button', { name: 'Start', exact: true }).click();
   await page.waitForSelector('.board .cell');
+  const roll = dice(1);
+  do {
+    await ourTurn(page);
+    if (await mayConfirm(page)) await confirm(page);
+    else await touchSomething(page, roll);
+  } while (
+    (await page.locator('.moves .number').count()) < 2 ||
+    !(await page.locator('.cell.touchable').count())
+  );
   await resign(page);
 }
 

@@ -1,7 +1,8 @@
 /** Two people in two browsers: requests, clocks, chat, a rematch. */
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { launch, type Server, serve, visit } from './table';
+import { type Couple, couple } from './couple';
+import { launch, type Server, serve } from './table';
 
 let server: Server;
 let browser: Browser;
@@ -15,72 +16,7 @@ afterAll(async () => {
   await server?.close();
 });
 
-const PHONE = { viewport: { width: 390, height: 780 }, isMobile: true, hasTouch: true };
-
-interface Two {
-  match: string;
-  red: Page;
-  blue: Page;
-  complaints: string[][];
-  command: (seat: number, what: object) => Promise<void>;
-}
-
-async function ask<Answer>(path: string, tokens: string[], body?: object): Promise<Answer> {
-  const response = await fetch(`${server.url}/api/matches${path}`, {
-    method: body ? 'POST' : 'GET',
-    headers: { 'content-type': 'application/json', authorization: `Bearer ${tokens.join(',')}` },
-    ...(body ? { body: JSON.stringify(body) } : {}),
-  });
-  if (!response.ok) throw new Error(await response.text());
-  return (await response.json()) as Answer;
-}
-
-/** A match of two people, each in a browser of their own; Blue holds a phone and reads Japanese if `far`. */
-async function two(more: object = {}, { far = false } = {}): Promise<Two> {
-  const seats = [
-    { kind: 'person', name: 'Ada' },
-    { kind: 'person', name: 'Bo' },
-  ];
-  const body = { game: 'potlatch', seats, confirm: false, ...more };
-  const { match, tokens } = await ask<{ match: string; tokens: string[] }>('', [], body);
-  const visitors = await Promise.all([
-    visit(browser, server.url),
-    visit(browser, server.url, far ? { ...PHONE, locale: 'ja' } : {}),
-  ]);
-  for (const [seat, { page }] of visitors.entries()) {
-    await page.evaluate(
-      ([match, token, seat]) =>
-        localStorage.setItem(
-          'tavola.matches',
-          JSON.stringify([
-            {
-              match,
-              game: 'potlatch',
-              tokens: seat === 0 ? [token, null] : [null, token],
-              at: Date.now(),
-              over: false,
-            },
-          ]),
-        ),
-      [match, tokens[seat], seat] as const,
-    );
-    await page.goto(`${server.url}/match/${match}`);
-    await page.waitForSelector('.board .cell');
-  }
-  const [red, blue] = visitors.map(({ page }) => page) as [Page, Page];
-  let count = 0;
-  return {
-    match,
-    red,
-    blue,
-    complaints: visitors.map(({ complaints }) => complaints),
-    async command(seat, what) {
-      const { seq } = await ask<{ seq: number }>(`/${match}`, tokens);
-      count += 1;
-      await ask(`/${match}/commands`, tokens, { id: `${match} ${count}`, seq, seat, ...what });
-    },
-  };
-}
+const two = (more?: object, how?: { far?: boolean }) => couple(server, browser, more, how);
 
 async function shot(page: Page, name: string): Promise<void> {
   if (process.env['SHOTS']) await page.screenshot({ path: `${process.env['SHOTS']}/${name}.png` });
@@ -96,7 +32,7 @@ const OPENING = [
   [1, 'Pnw'],
 ] as const;
 
-async function open({ command }: Two): Promise<void> {
+async function open({ command }: Couple): Promise<void> {
   for (const [seat, token] of OPENING) await command(seat, { do: 'play', token });
 }
 

@@ -9,7 +9,8 @@ import pytest
 from tavola.server import games
 from tests.server.house import ENGINE, PERSON, SHORTEST, Guest, House, Json, refusal_of
 
-NOTHING: Json = dict.fromkeys(("undo", "drawn", "confirm", "resign"), False) | {"ask": []}
+NOTHING: Json = dict.fromkeys(("undo", "drawn", "confirm", "resign"), False)
+NOTHING |= {"ask": [], "back": []}
 
 
 def test_a_snapshot_says_everything(house: House) -> None:
@@ -32,6 +33,7 @@ def test_a_snapshot_says_everything(house: House) -> None:
         "confirm": False,
         "resign": True,
         "ask": ["draw", "abort"],
+        "back": [],
     }
     assert [action["token"] for action in snapshot["view"]["actions"]] == [
         "Pne",
@@ -130,6 +132,7 @@ def test_a_turn_waits_for_its_confirmation(house: House) -> None:
         "confirm": True,
         "resign": True,
         "ask": ["draw", "abort"],
+        "back": [],
     }
     assert refusal_of(guest.ask("play", token="Pne")) == (409, "confirm-first")
     assert refusal_of(guest.ask("play", token="Pne", seat=1)) == (409, "not-your-turn")

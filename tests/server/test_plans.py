@@ -8,8 +8,9 @@ from typing import Any
 import httpx
 import pytest
 
+import tavola
 from tavola.server.store import Store
-from tests.server.house import HOT_SEAT, Guest, House, Json, refusal_of, serve
+from tests.server.house import HOT_SEAT, SHORTEST, Guest, House, Json, refusal_of, serve
 
 # Red's turn, Blue's answer, Red's next turn and Blue's: two actions each.
 RED, BLUE = ("Pnw", "Pw"), ("Pne", "Pe")
@@ -25,6 +26,18 @@ def planned(guest: Guest, seat: int) -> list[list[str]]:
     assert answer.status_code == 200, answer.text
     left: list[list[str]] = answer.json()["lines"]
     return left
+
+
+def fallen(guest: Guest, seat: int) -> bool:
+    answer = guest.house.http.get(f"{guest.url}/plan?seat={seat}", headers=guest.headers)
+    fell: bool = answer.json()["fallen"]
+    return fell
+
+
+def along(guest: Guest, place: int, *line: str) -> httpx.Response:
+    return guest.house.http.get(
+        f"{guest.url}/positions/{place}", params={"line": line}, headers=guest.headers
+    )
 
 
 def tokens(snapshot: Json) -> list[str]:
@@ -43,8 +56,10 @@ def test_the_answer_comes_at_once(house: House, confirm: bool) -> None:
     after = red.snapshot()
     assert tokens(after) == [*RED, *BLUE]
     assert [entry["seat"] for entry in after["log"]] == [0, 0, 1, 1]
+    assert [entry["planned"] for entry in after["log"]] == [False, False, True, True]
     assert (after["status"], after["acting"]) == ("playing", 0)
     assert planned(blue, 1) == []
+    assert not fallen(blue, 1)
 
 
 def test_a_viewer_is_told_of_every_action(house: House) -> None:
@@ -62,6 +77,10 @@ def test_another_position_has_no_answer(house: House) -> None:
     other = guest.only(0).play("Pne", "Pe")
     assert (other["acting"], len(other["log"])) == (1, 2)
     assert planned(guest.only(1), 1) == []
+    # That is told until Blue has acted.
+    assert fallen(guest.only(1), 1)
+    guest.only(1).play(BLUE[0] if BLUE[0] != "Pne" else "Pnw")
+    assert not fallen(guest.only(1), 1)
 
 
 def test_who_takes_back_and_plays_the_same_is_answered(house: House) -> None:
@@ -195,3 +214,45 @@ def test_both_or_neither_are_stored(house: House, monkeypatch: pytest.MonkeyPatc
     monkeypatch.setattr(Store, "append", watched)
     guest.only(0).play(RED[1])
     assert stored == [[RED[1], *BLUE]]
+
+
+class TestLookingAhead:
+    def test_the_seat_sees_what_would_be(self, house: House) -> None:
+        guest = house.begin(seats=HOT_SEAT, confirm=True, time={"kind": "days", "days": 3})
+        blue = guest.only(1)
+        for length in range(5):
+            line = (*RED, *BLUE)[:length]
+            answer = along(blue, 0, *line)
+            assert answer.status_code == 200, answer.text
+            seen = answer.json()
+            state = tavola.load("potlatch").start()
+            for token in line:
+                state = state.play(token)
+            assert tokens(seen) == [*line]
+            assert (seen["status"], seen["acting"]) == ("playing", state.to_act)
+            tried = {action["token"] for action in seen["view"]["actions"]}
+            assert tried == set(state.legal_actions)
+            assert not any(seen["can"].values())
+        # Nothing of it has happened, and nothing is told to anybody.
+        assert guest.snapshot()["seq"] == 0
+
+    def test_nobody_else_does(self, house: House) -> None:
+        guest = house.begin(seats=HOT_SEAT)
+        assert refusal_of(along(guest.spectator(), 0, "Pnw")) == (409, "not-over")
+        assert refusal_of(along(guest.only(0), 0, "Pnw")) == (409, "plan-own-turn")
+        guest.play("Pnw")
+        assert refusal_of(along(guest.only(1), 0, "Pnw")) == (409, "not-over")
+        chance = house.begin(game="passtally", seats=HOT_SEAT)
+        place = len(chance.snapshot()["log"])
+        assert refusal_of(along(chance.only(1), place)) == (422, "plan-chance")
+
+    def test_only_what_can_be_played(self, house: House) -> None:
+        blue = house.begin(seats=HOT_SEAT).only(1)
+        assert refusal_of(along(blue, 0, "Pnw", "nonsense")) == (422, "illegal")
+        assert refusal_of(along(blue, 0, *["Pnw"] * 65)) == (422, "invalid")
+        guest = blue.house.begin(seats=HOT_SEAT)
+        guest.play(*[token for turn in SHORTEST for token in turn][:-1])
+        won = along(guest.only(1 - guest.snapshot()["acting"]), 6, SHORTEST[-1][-1]).json()
+        assert (won["status"], won["result"]["winners"]) == ("over", [0])
+        there = along(guest.only(1 - guest.snapshot()["acting"]), 6, SHORTEST[-1][-1], "Pnw")
+        assert refusal_of(there) == (422, "illegal")

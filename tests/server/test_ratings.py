@@ -32,6 +32,18 @@ def ranking(house: House, game: str = "potlatch") -> Json:
     return listed
 
 
+def opened(match: str, *members: Member) -> str:
+    """The match, when everybody has had a turn: from then on it counts."""
+    while "abort" in members[0].snapshot(match)["can"]["ask"]:
+        for one in members:
+            now = one.snapshot(match)
+            if now["can"]["confirm"]:
+                one.do(match, "confirm")
+            elif now["view"]["actions"]:
+                one.do(match, "play", now["view"]["actions"][0]["token"])
+    return match
+
+
 def of(house: House, name: str) -> Json:
     return next(one for one in ranking(house)["two"] if one.get("name") == name)
 
@@ -42,6 +54,7 @@ def test_a_rated_match_moves_both(house: House) -> None:
         assert ada.snapshot(match)["rated"] is True
         assert ada.matches()[0]["rated"] is True
         ada.do(match, "play", "Pnw")
+        opened(match, ada, bob)
         before = {line.get("name") for line in ranking(house)["two"]}
         assert not before & {ada.name, bob.name}
         bob.do(match, "resign")
@@ -66,7 +79,7 @@ def test_a_rated_match_moves_both(house: House) -> None:
 
 def test_levels_stand_in_the_same_list(house: House) -> None:
     with member(house) as ada:
-        match = ada.begin(seats=[LEVEL, PERSON], rated=True)["match"]
+        match = opened(ada.begin(seats=[LEVEL, PERSON], rated=True)["match"], ada)
         ada.do(match, "resign")
         levels = [line for line in ranking(house)["two"] if line.get("level") == 1]
         assert [line["matches"] for line in levels] == [1]
@@ -125,7 +138,7 @@ def test_a_match_whose_account_is_gone_does_not_count(house: House) -> None:
 
 def test_a_deleted_account_is_off_the_list_and_the_others_stay(house: House) -> None:
     with member(house) as ada, member(house) as bob:
-        bob.do(rated(ada, bob), "resign")
+        bob.do(opened(rated(ada, bob), ada, bob), "resign")
         won = of(house, ada.name)
         bob.http.post("/api/account/delete", json={"password": PASSWORD})
         assert bob.name not in {line.get("name") for line in ranking(house)["two"]}
@@ -142,8 +155,9 @@ def test_what_cannot_be_stored_is_not_counted(
 ) -> None:
     """The end of a match and its rating are one: both or neither, and once."""
     with member(house) as ada, member(house) as bob:
-        match = rated(ada, bob)
-        command = {"id": str(uuid.uuid4()), "seq": 0, "seat": 1, "do": "resign"}
+        match = opened(rated(ada, bob), ada, bob)
+        seq = bob.snapshot(match)["seq"]
+        command = {"id": str(uuid.uuid4()), "seq": seq, "seat": 1, "do": "resign"}
         path = f"/api/matches/{match}/commands"
         append = Store.append
         with monkeypatch.context() as broken:
@@ -175,7 +189,7 @@ def test_a_server_that_is_killed_has_counted_what_it_answered(tmp_path: Path) ->
     file = tmp_path / "tavola.db"
     with process(file) as first:
         with member(first.house, "Ada") as ada:
-            match = ada.begin(seats=[PERSON, LEVEL], rated=True)["match"]
+            match = opened(ada.begin(seats=[PERSON, LEVEL], rated=True)["match"], ada)
             ada.do(match, "resign")
             cookie = ada.http.cookies["tavola-session"]
         first.kill()
@@ -199,12 +213,13 @@ def test_rated_again_from_the_matches_the_numbers_are_the_same(house: House) -> 
             (ada, bob, bob),
             (ada, eve, ada),
         ]:
-            loser.do(rated(one, other), "resign")
+            loser.do(opened(rated(one, other), one, other), "resign")
         for _ in range(2):
-            bob.do(bob.begin(seats=[PERSON, LEVEL], rated=True)["match"], "resign")
+            match = bob.begin(seats=[PERSON, LEVEL], rated=True)["match"]
+            bob.do(opened(match, bob), "resign")
         for seats in ([PERSON, LEVEL, LEVEL], [PERSON, LEVEL, LEVEL | {"level": 2}]):
             wanted = {"game": "montana", "seats": seats, "options": {"players": 3}}
-            eve.do(eve.begin(rated=True, **wanted)["match"], "resign")
+            eve.do(opened(eve.begin(rated=True, **wanted)["match"], eve), "resign")
 
     results = rows(house.database, "SELECT match, game, at, seats FROM results ORDER BY number")
     found = {
@@ -251,6 +266,19 @@ def test_a_match_that_is_called_off_does_not_count(house: House) -> None:
         assert house.http.get(f"/api/matches/{match}/ratings").json() == {"changes": []}
 
 
+def test_who_resigns_before_both_have_had_a_turn_has_not_lost(house: House) -> None:
+    with member(house) as ada, member(house) as bob:
+        match = rated(ada, bob)
+        ada.do(match, "play", "Pnw")
+        ada.do(match, "play", "Pw")
+        command = {"id": "gone", "seq": bob.snapshot(match)["seq"], "seat": 1, "do": "resign"}
+        for _ in range(2):  # the second time, as its answer was lost
+            answer = bob.http.post(f"/api/matches/{match}/commands", json=command)
+            assert answer.status_code == 200
+            assert answer.json()["snapshot"]["result"]["reason"] == "aborted"
+        assert house.http.get(f"/api/matches/{match}/ratings").json() == {"changes": []}
+
+
 def test_nobody_grants_an_undo_in_a_rated_match(house: House) -> None:
     with member(house) as ada, member(house) as bob:
         match = rated(ada, bob)
@@ -262,12 +290,12 @@ def test_nobody_grants_an_undo_in_a_rated_match(house: House) -> None:
 
 def test_a_rematch_counts_too(house: House) -> None:
     with member(house) as ada, member(house) as bob:
-        match = rated(ada, bob)
+        match = opened(rated(ada, bob), ada, bob)
         bob.do(match, "resign")
         ada.do(match, "ask", "rematch")
         following = bob.do(match, "accept")["next"]
         there = bob.snapshot(following)
         assert (there["rated"], bob.seat(there)) == (True, 0)
         assert {one["match"] for one in ada.matches()} == {following, match}
-        bob.do(following, "resign")
+        bob.do(opened(following, ada, bob), "resign")
         assert of(house, ada.name)["matches"] == 2

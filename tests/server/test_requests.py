@@ -188,6 +188,11 @@ class TestPause:
         assert refused(red, "ask", 0, "pause") == (409, "cannot-ask")
 
 
+def action_of(guest: Guest) -> str:
+    token: str = guest.snapshot()["view"]["actions"][0]["token"]
+    return token
+
+
 class TestEngine:
     def test_an_engine_plays_on_for_somebody_who_has_gone(self, tmp_path: Path) -> None:
         with serve(tmp_path) as house:
@@ -219,6 +224,39 @@ class TestEngine:
         with serve(tmp_path) as house:
             red.house = house
             assert red.snapshot() == now
+
+    def test_whoever_comes_back_takes_the_seat_back(self, tmp_path: Path) -> None:
+        with serve(tmp_path) as house:
+            both = house.begin()
+            red, blue = both.only(0), both.only(1)
+            with red.sit() as chair:
+                chair.hear()
+                assert refused(blue, "return", 1) == (409, "not-replaced")
+                asks(red, "engine:1", 0)
+                red.play("Pnw", "Pw")
+                while len((now := chair.hear_until("update")["snapshot"])["log"]) < 4:
+                    pass
+                assert now["can"]["back"] == []
+                # Only who held the seat, and whatever they have seen.
+                assert refused(red, "return", 1) == (409, "not-replaced")
+                assert refused(both.spectator(), "return", 1) == (409, "not-replaced")
+                assert blue.snapshot()["can"]["back"] == [1]
+                back = blue.do("return", seat=1, seq=0, id="back")
+                assert chair.hear_until("update")["snapshot"]["seats"][1]["kind"] == "person"
+            assert (back["seats"][1]["yours"], back["can"]["back"]) == (True, [])
+            assert blue.do("return", seat=1, seq=0, id="back") == back
+            assert refused(blue, "return", 1) == (409, "not-replaced")
+            # What the engine played was no plan of Blue's; from here on Blue plays.
+            assert not any(entry["planned"] for entry in back["log"])
+            while red.snapshot()["acting"] == 0:
+                red.play(action_of(red))
+            assert blue.play(action_of(blue))["log"][-1]["seat"] == 1
+            now = blue.snapshot()
+        with serve(tmp_path) as house:
+            blue.house = house
+            assert blue.snapshot() == now
+            blue.do("resign", seat=1)
+            assert refused(blue, "return", 1) == (409, "not-replaced")
 
     def test_who_has_days_for_a_turn_has_not_gone(self, house: House) -> None:
         red = house.begin(time={"kind": "days", "days": 3}).only(0)

@@ -76,6 +76,46 @@ def test_a_resigned_match_is_looked_at_too(house: House) -> None:
     assert then(guest, 1)["result"]["loser"] == 1
 
 
+def test_what_was_not_played_is_looked_at_too(finished: Guest) -> None:
+    state = tavola.load("potlatch").start().play(ACTIONS[0])
+    other = next(token for token in state.legal_actions if token != ACTIONS[1])
+    for viewer in (finished, finished.spectator()):
+        answer = viewer.house.http.get(f"{viewer.url}/positions/1", params={"line": other})
+        assert answer.status_code == 200, answer.text
+        seen = answer.json()
+        assert [entry["token"] for entry in seen["log"]] == [ACTIONS[0], other]
+        after = set(state.play(other).legal_actions)
+        assert {action["token"] for action in seen["view"]["actions"]} == after
+    with finished.spectator().sit() as chair:
+        chair.send(type="analyse", place=1, line=[other])
+        message = chair.hear_until("analysis")
+        assert (message["place"], message["line"]) == (1, [other])
+        assert {line["action"] for line in message["position"]["lines"]} <= after
+        chair.send(type="analyse", place=1, line=["nonsense"])
+        assert chair.hear_until("analysis-refused")["error"]["code"] == "illegal"
+
+
+def test_chance_answers_in_what_was_not_played(house: House) -> None:
+    """By a draw of its own, that is kept from then on: the line goes on from the log."""
+    guest = house.begin(game="passtally")
+    begin = drawn(guest)
+    guest.play(guest.snapshot()["view"]["actions"][0]["token"])
+    guest.do("resign", seat=0)
+    line: list[str] = []
+    for _ in range(12):
+        seen = house.http.get(f"{guest.url}/positions/{begin}", params={"line": line}).json()
+        assert [entry["token"] for entry in seen["log"][begin:]][: len(line)] == line
+        line = [entry["token"] for entry in seen["log"][begin:]]
+        assert seen["acting"] is not None
+        line.append(seen["view"]["actions"][0]["token"])
+    assert any(entry["seat"] < 0 for entry in seen["log"][begin:])
+
+
+def drawn(guest: Guest) -> int:
+    """How many draws begin the match."""
+    return sum(entry["seat"] < 0 for entry in guest.snapshot()["log"])
+
+
 @pytest.mark.parametrize("place", ["8", "-1", "99999999999999999999"])
 def test_there_are_only_so_many_positions(finished: Guest, place: str) -> None:
     answer = finished.house.http.get(f"{finished.url}/positions/{place}")

@@ -62,6 +62,7 @@ const entry = (seat: number, token: string): LogEntry => ({
   label: { key: 'x' },
   events: [],
   late: false,
+  planned: false,
 });
 
 /** A match of three draws, the second after an action. */

@@ -79,6 +79,7 @@ export const entry = (seq: number, turn: number, seat: number, events: Event[] =
   label: { key: 'action' },
   events,
   late: false,
+  planned: false,
 });
 
 export function snapshot(seq: number, more: Partial<Snapshot> = {}): Snapshot {
@@ -98,7 +99,7 @@ export function snapshot(seq: number, more: Partial<Snapshot> = {}): Snapshot {
     result: null,
     view: view(),
     log: [],
-    can: { undo: false, drawn: false, confirm: false, resign: true, ask: [] },
+    can: { undo: false, drawn: false, confirm: false, resign: true, ask: [], back: [] },
     clock: null,
     request: null,
     paused: false,

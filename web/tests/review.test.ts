@@ -22,6 +22,7 @@ const line = (token: string, share: number) => ({
 });
 const thought = (place: number, seconds: number, final = false): Analysis => ({
   place,
+  line: [],
   seconds,
   final,
   position: {

@@ -46,6 +46,7 @@ from tavola.server.table import Table
 from tavola.server.tables import Tables
 from tavola.server.uptime import Uptime
 from tavola.server.wire import (
+    ACTIONS,
     Certainty,
     Challenge,
     Command,
@@ -238,10 +239,11 @@ async def get_position(
     match: FromPath[str],
     place: FromPath[int],
     tables: NamedDependency[Tables],
+    line: Annotated[list[str] | None, QueryParameter(max_items=ACTIONS)] = None,
 ) -> Snapshot:
-    """A finished match as it was after so many actions."""
+    """A match after so many of its actions, and after a line that was not played."""
     table = await tables.open(match)
-    return await table.then(place, await _held(request, table))
+    return await table.then(place, tuple(line or ()), await _held(request, table))
 
 
 @get("/api/matches/{match:str}/draws")

@@ -276,6 +276,11 @@ REASONS: dict[str, Reason] = {
         "この手番のアクションは終わりました。確定するか、待ったをしてください。",
     ),
     "nothing-to-confirm": Reason(409, "There is nothing to confirm.", "確定するものがありません。"),
+    "not-replaced": Reason(
+        409,
+        "No engine plays on for you in seat {seat}.",
+        "席 {seat} では、コンピュータはあなたの代わりを務めていません。",
+    ),
     "nothing-to-undo": Reason(
         409,
         "There is no action of yours that can be taken back.",

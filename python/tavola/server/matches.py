@@ -8,6 +8,7 @@ out.
 
 from __future__ import annotations
 
+import random
 from copy import copy
 from dataclasses import replace
 from typing import Literal
@@ -221,9 +222,12 @@ class Match:
         Raises:
             Refused: With the reason; nothing has changed.
         """
+        gone = held & self.replaced
         held &= self.persons
         if command.seat >= len(self.seats):
             raise Refused("unknown-seat", seat=command.seat)
+        if command.do == "return":
+            return [self._decide_return(command, gone)]
         if command.seat not in held and not (held and command.do == "undo"):
             raise Refused("not-your-seat", seat=command.seat)
         # Seats contribute when they come, whatever they have seen.
@@ -243,7 +247,9 @@ class Match:
             case "confirm":
                 events = [self._decide_confirm(command)]
             case "resign":
-                events = [self.event("resign", command.seat, command=command.id)]
+                # What counts is not lost before everybody has had a turn.
+                kind: EventKind = "abort" if self.header.rated and self.opening else "resign"
+                events = [self.event(kind, command.seat, command=command.id)]
             case "contribute":
                 events = self._decide_contribute(command)
         return events
@@ -292,6 +298,14 @@ class Match:
         state = self.state.play(token)
         action = self.event(kind, seat, state, token=token, command=command)
         return [action, *self._chance(self.urn, state, after=1)]
+
+    def _decide_return(self, command: Command, gone: frozenset[int]) -> Event:
+        """Somebody who had gone takes their seat back, whatever they have seen."""
+        if command.seat not in gone:
+            raise Refused("not-replaced", seat=command.seat)
+        if self.status == "over":
+            raise Refused("over")
+        return self.event("return", command.seat, command=command.id)
 
     def _decide_contribute(self, command: Command) -> list[Event]:
         """A contribution, and what chance does if it has waited for this one."""
@@ -467,8 +481,10 @@ class Match:
             self.request, self.declined = None, frozenset()
         match event.kind:
             case "action" | "late" | "chance":
+                # A person's own actions are commands; an engine that stands in has no plan.
+                planned = event.kind == "action" and event.command is None
                 before = self.scene
-                latest = play(event, before)
+                latest = play(event, before, planned=planned and event.seat in self.persons)
                 before.rest()
                 self.steps.append(latest)
                 done = latest.done
@@ -494,6 +510,8 @@ class Match:
                 self.replaced |= {event.seat}
                 self.paused = False
                 self.urn = self.urn.without(event.seat)
+            case "return":
+                self.replaced -= {event.seat}
             case "rematch":
                 self.next = event.token
             case "contribute":
@@ -543,6 +561,33 @@ class Match:
         match.steps = self.steps[:place]
         match._confirmed = place
         match.ended = None
+        return match
+
+    def along(self, line: tuple[str, ...]) -> Match:
+        """The match as it would be if these actions were played, to look at.
+
+        What chance would answer at the end of the line is drawn, and has no more to do with the
+        draws of the match than any dice.
+
+        Raises:
+            Refused: `illegal`.
+        """
+        match = copy(self)
+        match.steps, match.ended = list(self.steps), None
+        left = list(line)
+        while left or match.state.to_act == tavola.CHANCE:
+            if left:
+                token = left.pop(0)
+            else:
+                outcomes, weights = zip(*match.state.chance_outcomes, strict=True)
+                (token,) = random.SystemRandom().choices(outcomes, weights)
+            seat = -1 if match.state.to_act is None else match.state.to_act
+            event = match.event("action", seat, token=token, after=len(match.steps))
+            try:
+                match.steps.append(play(event, match.scene))
+            except tavola.IllegalAction as error:
+                raise match._illegal(token, error) from None
+        match._confirmed = len(match.steps)
         return match
 
     def successor(self, match_id: str) -> Header:

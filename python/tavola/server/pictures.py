@@ -6,7 +6,6 @@ import msgspec
 
 import tavola
 from tavola.server import requests, seating
-from tavola.server.errors import Refused
 from tavola.server.matches import Match
 from tavola.server.times import TurnTime
 from tavola.server.wire import (
@@ -44,6 +43,7 @@ def face(match: Match, ran: float, *, runs: bool) -> Face | None:
 
 def snapshot(match: Match, held: frozenset[int], clock: Face | None = None) -> Snapshot:
     """The match as the holder of these seats may see it."""
+    back = tuple(sorted(held & match.replaced))
     held &= match.persons
     status, acting = match.status, match.acting
     holds_acting = acting is not None and acting in held
@@ -72,6 +72,7 @@ def snapshot(match: Match, held: frozenset[int], clock: Face | None = None) -> S
             confirm=status == "confirming" and holds_acting and not match.paused,
             resign=status != "over" and bool(held),
             ask=requests.possible(match, held),
+            back=back if status != "over" else (),
         ),
         clock=clock,
         request=None
@@ -99,16 +100,23 @@ def standing(match: Match, held: frozenset[int]) -> Standing:
     )
 
 
-def then(match: Match, place: int, held: frozenset[int]) -> Snapshot:
-    """The match as it was after so many actions: to look at, with what could be done then.
+def then(match: Match, place: int, line: tuple[str, ...], held: frozenset[int]) -> Snapshot:
+    """A position to look at, with what could be done there.
+
+    Args:
+        match: The match: it is over, or whoever looks plans ahead in it.
+        place: After so many of its actions,
+        line: and these, which were not played.
+        held: The seats of whoever looks.
 
     Raises:
-        Refused: `unknown-place`; `not-over`, as a match that goes on is nobody's to look into.
+        Refused: `unknown-place`, `illegal`.
     """
-    if match.status != "over":
-        raise Refused("not-over")
     nothing = Can(undo=False, drawn=False, confirm=False, resign=False)
     there = match.at(place)
+    # A turn that is still to be confirmed is, for whoever plans ahead.
+    if line or match.status != "over":
+        there = there.along(line)
     return msgspec.structs.replace(
         snapshot(there, held),
         seq=match.seq,

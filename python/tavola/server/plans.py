@@ -17,12 +17,12 @@ from msgspec import Meta, Struct
 import tavola
 from tavola.server.errors import Refused
 from tavola.server.matches import Match
+from tavola.server.steps import Step
 from tavola.server.store import Event, Store, metadata
-from tavola.server.wire import WrittenEvents
+from tavola.server.wire import ACTIONS, Token, WrittenEvents
 
 LINES = 32
-ACTIONS = 64
-"""How many lines a plan has at most, and how many actions a line."""
+"""How many lines a plan has at most."""
 
 plans = sa.Table(
     "plans",
@@ -37,7 +37,7 @@ plans = sa.Table(
     sa.Column("answers", sa.JSON, nullable=False),
 )
 
-Token = Annotated[str, Meta(min_length=1, max_length=200)]
+Lines = tuple[tuple[str, ...], ...]
 Line = Annotated[tuple[Token, ...], Meta(min_length=1, max_length=ACTIONS)]
 
 
@@ -53,11 +53,15 @@ class Plan(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Planned(Struct, frozen=True):
-    """What is left of a seat's plan, from the position of this picture on."""
+    """What is left of a seat's plan, from the position of this picture on.
+
+    `fallen`: somebody played what was not foreseen, and the seat has not acted since.
+    """
 
     seat: int
     seq: int
-    lines: tuple[tuple[str, ...], ...]
+    lines: Lines
+    fallen: bool
 
 
 Follow = tuple[Event, Match, WrittenEvents]
@@ -69,7 +73,7 @@ class _Stored:
 
     after: int
     key: str
-    lines: tuple[tuple[str, ...], ...]
+    lines: Lines
     answers: dict[tuple[str, str], str]
 
 
@@ -87,12 +91,7 @@ class Plans:
         Raises:
             Refused: `plan-chance`, `plan-own-turn`, `over`, and as `answers_of`.
         """
-        if match.game.has_chance:
-            raise Refused("plan-chance", game=match.header.game)
-        if match.status == "over":
-            raise Refused("over")
-        if match.acting == plan.seat:
-            raise Refused("plan-own-turn")
+        _check(match, plan.seat)
         answers = answers_of(match.state, plan)
         known = await self.read()
         stored = _Stored(len(match.steps), f"{match.state.key:016x}", plan.lines, answers)
@@ -138,16 +137,12 @@ class Plans:
         """What is left of a seat's plan: the lines that can still come true."""
         plan = (await self.read()).get(seat)
         left: tuple[tuple[str, ...], ...] = ()
+        fallen = False
         if plan is not None and plan.after <= len(match.steps):
             began = match.state_after(plan.after)
-            since = tuple(step.token for step in match.steps[plan.after :])
             if f"{began.key:016x}" == plan.key:
-                left = tuple(
-                    line[len(since) :]
-                    for line in plan.lines
-                    if line[: len(since)] == since and len(line) > len(since)
-                )
-        return Planned(seat, match.seq, left)
+                left, fallen = _left(plan.lines, match.steps[plan.after :], seat)
+        return Planned(seat, match.seq, left, fallen)
 
     async def following(self, match: Match, cause: Event) -> list[Follow]:
         """The events that plans bring about, each with the match after it and what it did.
@@ -205,6 +200,44 @@ def answers_of(state: tavola.State, plan: Plan) -> dict[tuple[str, str], str]:
         if not answered or at.to_act == plan.seat:
             raise Refused("plan-unfinished", line=number)
     return answers
+
+
+def check_sight(match: Match, place: int, held: frozenset[int]) -> None:
+    """Whether the holder of these seats may look at other positions than the one that there is.
+
+    When a match is over, everybody may; before, whoever plans ahead, from how it stands on.
+
+    Raises:
+        Refused: `not-over`, and as `Plans.make`.
+    """
+    if match.status == "over":
+        return
+    held &= match.persons
+    if not held or place != len(match.steps):
+        raise Refused("not-over")
+    for seat in held:
+        _check(match, seat)
+
+
+def _check(match: Match, seat: int) -> None:
+    """Whether the seat may plan now."""
+    if match.game.has_chance:
+        raise Refused("plan-chance", game=match.header.game)
+    if match.status == "over":
+        raise Refused("over")
+    if match.acting == seat:
+        raise Refused("plan-own-turn")
+
+
+def _left(lines: Lines, since: list[Step], seat: int) -> tuple[Lines, bool]:
+    """What is left of the lines after these actions, and whether the last have spoilt them all."""
+    for number, step in enumerate(since):
+        going_on = tuple(line for line in lines if line and line[0] == step.token)
+        if not going_on:
+            waited = any(lines) and step.seat != seat
+            return (), waited and all(later.seat != seat for later in since[number:])
+        lines = tuple(line[1:] for line in going_on)
+    return tuple(line for line in lines if line), False
 
 
 def _where(state: tavola.State) -> tuple[str, str]:

@@ -80,7 +80,9 @@ class Reviews:
         async with aclosing(self._analysts.work(order)) as answers:
             async for answer in answers:
                 assert isinstance(answer, Thought), "a thought was ordered"
-                yield AnalysisMessage(reviewed.place, answer.seconds, answer.final, answer.position)
+                yield AnalysisMessage(
+                    reviewed.place, reviewed.line, answer.seconds, answer.final, answer.position
+                )
                 self._limits.think(client, answer.seconds - charged)
                 charged = answer.seconds
 

@@ -208,7 +208,9 @@ class SocketViewer:
                 case AnalyseMessage():
                     self._look_away()
                     if message.place is not None:
-                        self._review = asyncio.create_task(self._look(table, message.place))
+                        self._review = asyncio.create_task(
+                            self._look(table, message.place, message.line)
+                        )
 
     async def _enter(self, hello: Hello) -> Table:
         """Sits down, or again with other seats or in another language, and shows the picture."""
@@ -263,10 +265,10 @@ class SocketViewer:
             _log.exception("command failed", match=self._match, command=command.do)
             self._refuse(Refused("internal"), command.id)
 
-    async def _look(self, table: Table, place: int) -> None:
+    async def _look(self, table: Table, place: int, line: tuple[str, ...]) -> None:
         """Tells what is found out about a position and its match."""
         try:
-            reviewed = await table.review(place)
+            reviewed = await table.review(place, line)
             async with aclosing(self._reviews.follow(reviewed, self._client)) as found:
                 async for message in found:
                     self._send(message)

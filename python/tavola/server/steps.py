@@ -53,8 +53,13 @@ class Step:
         return self.scene.state
 
 
-def play(event: Event, before: Scene) -> Step:
+def play(event: Event, before: Scene, *, planned: bool = False) -> Step:
     """The action of an event, played.
+
+    Args:
+        event: The event.
+        before: The position before.
+        planned: Whether the seat had planned it.
 
     Raises:
         IllegalAction: It cannot be played in the position before.
@@ -72,6 +77,7 @@ def play(event: Event, before: Scene) -> Step:
         label=label,
         events=Raw(done),
         late=event.kind == "late",
+        planned=planned,
     )
     return Step(
         seat=event.seat,

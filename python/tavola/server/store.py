@@ -30,6 +30,7 @@ EventKind = Literal[
     "pause",
     "resume",
     "replace",
+    "return",
     "rematch",
 ]
 

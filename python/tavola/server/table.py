@@ -14,7 +14,7 @@ import structlog
 
 import tavola
 from tavola import view as views
-from tavola.server import belongings, games, pictures, proofs, seating
+from tavola.server import belongings, games, pictures, plans, proofs, seating
 from tavola.server.accounts import Account
 from tavola.server.audience import Audience
 from tavola.server.chat import Chat
@@ -55,13 +55,15 @@ class Reviewed:
 
     Attributes:
         match: The match.
-        place: After how many actions.
+        place: After how many actions of it,
+        line: and which others.
         state: The position.
         record: The whole match.
     """
 
     match: str
     place: int
+    line: tuple[str, ...]
     state: tavola.State
     record: str
 
@@ -263,26 +265,29 @@ class Table:
             self._certain = await proofs.certainty(state, seq)
         return self._certain
 
-    async def then(self, place: int, held: frozenset[int]) -> Snapshot:
-        """The finished match as it was after so many actions.
+    async def then(self, place: int, line: tuple[str, ...], held: frozenset[int]) -> Snapshot:
+        """The match after so many of its actions, and a line that was not played.
 
         Raises:
-            Refused: As `Match.then`.
+            Refused: As `plans.check_sight` and `pictures.then`.
         """
         async with self._lock:
-            return pictures.then(await self._current(), place, held)
+            match = await self._current()
+        plans.check_sight(match, place, held)
+        return pictures.then(match, place, line, held)
 
-    async def review(self, place: int) -> Reviewed:
-        """A position of the finished match, for analysis.
+    async def review(self, place: int, line: tuple[str, ...] = ()) -> Reviewed:
+        """A position of the finished match, or after it a line that was not played, for analysis.
 
         Raises:
-            Refused: `not-over`, `unknown-place`.
+            Refused: `not-over`, `unknown-place`, `illegal`.
         """
         async with self._lock:
             match = await self._current()
         if match.status != "over":
             raise Refused("not-over")
-        return Reviewed(self.id, place, match.at(place).state, pictures.record(match))
+        there = match.at(place).along(line) if line else match.at(place)
+        return Reviewed(self.id, place, line, there.state, pictures.record(match))
 
     async def record(self) -> str:
         """The match as a record."""
@@ -573,7 +578,9 @@ def _again(command: Command, first: Event, held: frozenset[int]) -> int:
     """The answer to a command that has been answered before."""
     if not held:
         raise Refused("not-your-seat", seat=command.seat)
-    kind = "action" if command.do == "play" else command.do
+    kind: str = "action" if command.do == "play" else command.do
+    if kind == "resign" and first.kind == "abort":
+        kind = "abort"  # it counted for nothing
     same_action = command.do not in ("play", "ask") or command.token == first.token
     if (command.seat, kind) != (first.seat, first.kind) or not same_action:
         raise Refused("reused-id")

@@ -20,6 +20,10 @@ Name = Annotated[str, Meta(max_length=40)]
 Seconds = Annotated[float, Meta(ge=0.01, le=60)]
 Level = Annotated[int, Meta(ge=1, le=8)]
 Secret = Annotated[str, Meta(pattern="^[A-Za-z0-9_-]{43}$")]
+Token = Annotated[str, Meta(min_length=1, max_length=200)]
+ACTIONS = 64
+"""How many actions a line has at most."""
+Line = Annotated[tuple[Token, ...], Meta(max_length=ACTIONS)]
 SeatNumber = Annotated[int, Meta(ge=0, le=15)]
 
 
@@ -110,7 +114,17 @@ class Command(Struct, frozen=True, forbid_unknown_fields=True):
     id: Annotated[str, Meta(min_length=1, max_length=64)]
     seq: Annotated[int, Meta(ge=0, le=2**53)]
     seat: SeatNumber
-    do: Literal["play", "undo", "confirm", "resign", "ask", "accept", "decline", "contribute"]
+    do: Literal[
+        "play",
+        "undo",
+        "confirm",
+        "resign",
+        "ask",
+        "accept",
+        "decline",
+        "contribute",
+        "return",
+    ]
     token: Annotated[str, Meta(max_length=200)] | None = None
 
 
@@ -170,7 +184,7 @@ class ChatLine(Struct, frozen=True):
 class Played(Struct, frozen=True):
     """An action in force; `events` of the last two turns only.
 
-    `late`: the server acted for the seat, whose time was up.
+    `late`: the server acted for the seat, whose time was up; `planned`: it was planned before.
     """
 
     seq: int
@@ -180,6 +194,7 @@ class Played(Struct, frozen=True):
     label: WrittenText
     events: WrittenEvents
     late: bool
+    planned: bool
 
 
 if TYPE_CHECKING:
@@ -197,7 +212,8 @@ else:
 class Can(Struct, frozen=True):
     """What the viewer may do now besides acting.
 
-    `drawn`: chance has answered, so it all stays. `ask`: what the others may be asked for.
+    `drawn`: chance has answered, so it all stays. `ask`: what the others may be asked for. `back`:
+    the seats that an engine plays on for, and that may be taken back.
     """
 
     undo: bool
@@ -205,6 +221,7 @@ class Can(Struct, frozen=True):
     confirm: bool
     resign: bool
     ask: tuple[str, ...] = ()
+    back: tuple[int, ...] = ()
 
 
 class Face(Struct, frozen=True):
@@ -405,9 +422,11 @@ class AnalyseMessage(
     """The viewer of a finished match looks at its position after so many actions.
 
     What comes of it replaces what was thought for this viewer before; `None`: they look at nothing.
+    `line`: what could have been played from there on; the position after that is meant.
     """
 
     place: Annotated[int, Meta(ge=0, le=2**53)] | None
+    line: Line = ()
 
 
 class Ping(Struct, frozen=True, forbid_unknown_fields=True, tag_field="type", tag="ping"):
@@ -500,6 +519,7 @@ class AnalysisMessage(Struct, frozen=True, tag_field="type", tag="analysis"):
     """
 
     place: int
+    line: tuple[str, ...]
     seconds: float
     final: bool
     position: Position

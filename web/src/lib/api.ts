@@ -8,6 +8,7 @@ import type {
   MatchMade,
   MatchRequest,
   Options,
+  Planned,
   Problem,
   RuleBook,
   Snapshot,
@@ -87,9 +88,29 @@ export const standing = (match: string, tokens: string[], language: Language) =>
 export const withdraw = (match: string, tokens: string[], language: Language) =>
   ask<null>(`/lobby/${part(match)}`, language, { tokens, method: 'DELETE' });
 
-/** A finished match as it was after so many actions. */
-export const then = (match: string, place: number, tokens: string[], language: Language) =>
-  ask<Snapshot>(`/matches/${part(match)}/positions/${place}`, language, { tokens });
+/** A match after so many of its actions, and after `line`, which was not played. */
+export const then = (
+  match: string,
+  place: number,
+  line: readonly string[],
+  tokens: string[],
+  language: Language,
+) => {
+  const asked = line.length > 0 ? `?${new URLSearchParams(line.map((token) => ['line', token]))}` : '';
+  return ask<Snapshot>(`/matches/${part(match)}/positions/${place}${asked}`, language, { tokens });
+};
+
+/** What is left of a seat's plan. */
+export const plan = (match: string, seat: number, tokens: string[], language: Language) =>
+  ask<Planned>(`/matches/${part(match)}/plan?seat=${seat}`, language, { tokens });
+
+/** Plans instead of what was planned before. */
+export const makePlan = (
+  match: string,
+  body: { seat: number; seq: number; lines: string[][] },
+  tokens: string[],
+  language: Language,
+) => ask<Planned>(`/matches/${part(match)}/plan`, language, { tokens, body });
 
 /** `turn`: how the piece in hand is held. */
 export const explain = (

@@ -1,6 +1,6 @@
 /** What went wrong, in the reader's language. */
 import * as m from '../paraglide/messages';
-import type { Problem } from './wire';
+import type { Problem, Snapshot } from './wire';
 
 const OURS: Record<string, () => string> = {
   offline: m.error_offline,
@@ -26,3 +26,12 @@ const OURS: Record<string, () => string> = {
 /** Ours follow the page's language at once; the rest are said by the server in the language of the request. */
 export const explainProblem = ({ code, message }: Problem) =>
   OURS[code]?.() ?? (message || m.error_internal());
+
+/** Why there is nothing to touch at all; `mine`: whether somebody here is to act. */
+export function whyNothing(now: Snapshot | null, mine: boolean): string {
+  if (!now || now.status === 'over') return m.remark_over();
+  if (now.paused) return m.paused();
+  if (!mine) return m.remark_not_your_turn();
+  if (now.status === 'confirming') return m.remark_confirm_first();
+  return m.remark_nothing();
+}

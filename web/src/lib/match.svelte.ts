@@ -1,24 +1,28 @@
 /** One match in this browser: what is true, what is shown on the way there, and what the person is about to do. */
 import * as m from '../paraglide/messages';
-import * as api from './api';
+import { Refused } from './api';
 import { speaker } from './catalogue.svelte';
 import { Company } from './company.svelte';
 import { Connection } from './connection';
 import { Contributions } from './contributions';
-import { explainProblem } from './errors';
+import { Enquiries } from './enquiries';
+import { explainProblem, whyNothing } from './errors';
 import { Film, type Update } from './film';
 import { Notices } from './notices';
-import { between, type Picture } from './picture';
+import { Plan } from './plan.svelte';
+import { between, samePosition, type Picture } from './picture';
 import { settings, still } from './settings.svelte';
-import { percent, Review } from './review.svelte';
+import { Review } from './review.svelte';
 import { play as sound } from './sound';
-import { matches, saveMatch, tokensOf } from './storage';
+import { followed, looked, tokensOf } from './storage';
 import { Prospects } from './prospects.svelte';
+import { Trial } from './trial.svelte';
 import { uuid } from './uuid';
+import { Voice } from './voice.svelte';
 import { held, offer, press, touch, turns, type Answer } from './touch';
 import type { ActionView, Event, Prospect, Refusal } from './view';
 import { go } from './route.svelte';
-import type { Analysis, Command, GameInfo, Problem, Snapshot } from './wire';
+import type { Command, GameInfo, Problem, Snapshot } from './wire';
 
 /** A pause before what somebody else did next, so that one sees them apart. */
 const BREATH = 180;
@@ -48,13 +52,12 @@ export class Match {
   /** When the server said what the clocks show, as `performance.now()` has it. */
   toldAt = $state(0);
   online = $state(true);
-  /** What a screen reader is told, in order. */
-  spoken: { id: number; text: string }[] = $state.raw([]);
 
+  readonly voice: Voice;
   /** Who is here besides, and what is said. */
   readonly company: Company;
   private readonly notices: Notices;
-  private readonly tokens: string[];
+  private readonly enquiries: Enquiries;
   private readonly connection: Connection;
   private readonly film = new Film({
     begin: (update, skipped) => this.begin(update, skipped),
@@ -65,21 +68,28 @@ export class Match {
   listened: ActionView | null = null;
   private command: string | null = null;
   private readonly contributions: Contributions;
-  private said = 0;
 
   constructor(
     readonly id: string,
     readonly game: GameInfo,
   ) {
-    this.tokens = tokensOf(id);
+    const tokens = tokensOf(id);
+    this.enquiries = new Enquiries(id, tokens);
+    this.voice = new Voice(game);
     this.contributions = new Contributions(id, (command) => this.connection.send(command));
     this.notices = new Notices(id, game, (text) => this.say(text));
+    this.trial = new Trial(this.enquiries, (snapshot, since) =>
+      since === null
+        ? this.film.jump(snapshot)
+        : this.film.add({ snapshot, events: snapshot.log.slice(since).flatMap(({ events }) => events) }),
+    );
+    this.plan = new Plan(this.trial, this.enquiries, this.voice, !game.has_chance);
     this.company = new Company(id, {
       say: (seat, text) => this.connection.say(seat, text),
       report: (seat, line) => this.connection.report(seat, line),
     });
     const origin = location.origin.replace(/^http/, 'ws');
-    this.connection = new Connection(`${origin}/api/matches/${encodeURIComponent(id)}/socket`, this.tokens, {
+    this.connection = new Connection(`${origin}/api/matches/${encodeURIComponent(id)}/socket`, tokens, {
       snapshot: (snapshot) => this.take(snapshot),
       update: (snapshot, events) => this.update({ snapshot, events }),
       done: (id) => this.answered(id),
@@ -103,6 +113,8 @@ export class Match {
   /** Whether somebody here is to act, and can. */
   readonly mine = $derived.by(() => {
     const now = this.shown?.snapshot;
+    // What is tried out is done for everybody.
+    if (now !== undefined && this.trial.on) return now.acting !== null;
     // What is looked at again cannot be played again.
     if (now === undefined || this.truth?.status === 'over') return false;
     return now.acting !== null && now.seats[now.acting]?.yours === true;
@@ -142,9 +154,15 @@ export class Match {
   readonly asked = $derived(this.asking?.length === 1 ? (this.asking[0] ?? null) : null);
 
   readonly prospects = new Prospects(
-    (seq, token) => this.foresee(seq, token),
+    (seq, token) => this.enquiries.prospect(seq, token),
     (action, prospect) => this.tellProspect(action, prospect),
   );
+
+  /** What is tried out and not played. */
+  readonly trial: Trial;
+
+  /** What is answered before it is asked, where one has days for a turn. */
+  readonly plan: Plan;
 
   /** The match looked at again, once it is over. */
   readonly review = new Review({
@@ -154,7 +172,7 @@ export class Match {
       step
         ? this.film.add({ snapshot, events: snapshot.log.at(-1)?.events ?? [] })
         : this.film.jump(snapshot),
-    tell: (position) => this.say(this.told(position)),
+    tell: (position) => this.voice.worth(this.shown?.snapshot.view, position),
   });
 
   close(): void {
@@ -179,7 +197,7 @@ export class Match {
     }
     if (this.sent) return;
     if (this.actions.length === 0) {
-      this.remarkAt(cell, this.whyNot(), null);
+      this.remarkAt(cell, this.trial.on ? m.remark_nothing() : whyNothing(this.truth, this.mine), null);
       return;
     }
     if (this.asking) this.ponder(cell);
@@ -223,19 +241,30 @@ export class Match {
     return had;
   }
 
-  /** Agrees to what is asked, or to the turn. */
+  /** Agrees to what is asked, or to the turn; keeps what was tried out. */
   agree(): void {
     if (this.asked) this.choose(this.asked);
+    else if (this.plan.on) void this.plan.save();
     else this.confirm();
+  }
+
+  /** Back from what is tried out to what holds. */
+  leaveTrial(): void {
+    this.trial.end();
+    this.plan.on = false;
+    this.touched = [];
+    this.asking = null;
+    if (this.truth) this.film.jump(this.truth);
   }
 
   /** The person looks at an action, or at none. */
   consider(action: ActionView | null): void {
-    this.prospects.look(action, this.truth?.seq ?? -1);
+    this.prospects.look(this.trial.on ? null : action, this.truth?.seq ?? -1);
   }
 
   undo(whole: boolean): void {
-    if (this.truth?.can.undo) this.do('undo', null, whole ? 'turn' : undefined);
+    if (this.trial.on) this.trial.back(whole);
+    else if (this.truth?.can.undo) this.do('undo', null, whole ? 'turn' : undefined);
   }
 
   confirm(): void {
@@ -251,37 +280,50 @@ export class Match {
     this.do('ask', null, what);
   }
 
+  /** Takes a seat back that an engine plays on for. */
+  comeBack(seat: number): void {
+    this.do('return', null, undefined, seat);
+  }
+
   /** Grants what is asked of one of the seats here, or does not. */
   answer(what: 'accept' | 'decline', seat: number): void {
     this.do(what, null, undefined, seat);
   }
 
   say(text: string): void {
-    this.said += 1;
-    this.spoken = [...this.spoken.slice(-7), { id: this.said, text }];
+    this.voice.say(text);
   }
 
   // What the server says
 
   private take(snapshot: Snapshot): void {
-    this.greet(snapshot);
+    this.voice.greet(this.truth, snapshot);
+    const stays = samePosition(this.truth, snapshot);
     this.believe(snapshot);
     this.failed = null;
-    if (!this.review.on) this.film.jump(snapshot);
+    if (this.trial.on && !stays) this.leaveTrial();
+    else if (!this.review.on && !this.trial.on) this.film.jump(snapshot);
   }
 
   private update(update: Update): void {
     if (this.truth && update.snapshot.seq <= this.truth.seq) return;
     if (this.truth) this.notices.tell(this.truth, update.snapshot);
     const next = this.truth?.next === null ? update.snapshot.next : null;
+    const stays = samePosition(this.truth, update.snapshot);
+    if (this.plan.on && !stays) {
+      this.leaveTrial();
+      this.say(m.plan_gone_on());
+    }
     this.believe(update.snapshot);
     this.command = null;
-    this.film.add(update);
+    // What is tried out goes on: nothing was played.
+    if (!this.trial.on) this.film.add(update);
     if (next !== null) this.followOn(next);
   }
 
   private believe(snapshot: Snapshot): void {
     this.truth = snapshot;
+    this.plan.follow(snapshot);
     this.contributions.follow(snapshot);
     this.toldAt = performance.now();
   }
@@ -291,8 +333,8 @@ export class Match {
     this.asking = null;
     this.remark = null;
     this.sent = null;
-    this.announce(snapshot, events);
     const before = this.shown?.snapshot;
+    this.voice.announce(before, snapshot, events, !this.review.on && !this.trial.on);
     if (skipped || still() || document.hidden || !before) {
       if (!skipped) this.sound(events);
       return [];
@@ -303,7 +345,7 @@ export class Match {
   private show(picture: Picture): void {
     this.shown = picture;
     if (picture.duration > 0 || picture.events.length > 0) this.sound(picture.events);
-    else this.remember(picture.snapshot);
+    else if (!this.trial.on) looked(this.id, picture.snapshot);
   }
 
   private sound(events: Event[]): void {
@@ -336,20 +378,10 @@ export class Match {
   /** Looks again: what is on the screen may be old. */
   private async resync(): Promise<void> {
     try {
-      this.take(await api.snapshot(this.id, this.tokens, settings.language));
+      this.take(await this.enquiries.now());
     } catch (error) {
-      if (!(error instanceof api.Refused)) throw error;
+      if (!(error instanceof Refused)) throw error;
       this.problem = error.problem;
-    }
-  }
-
-  /** What an action would bring; null if it cannot be had: then there is just nothing more to see. */
-  private async foresee(seq: number, token: string): Promise<Prospect | null> {
-    try {
-      return await api.prospect(this.id, seq, token, this.tokens, settings.language);
-    } catch (error) {
-      if (!(error instanceof api.Refused)) throw error;
-      return null;
     }
   }
 
@@ -357,30 +389,16 @@ export class Match {
   private async then(place: number): Promise<Snapshot | null> {
     if (place === this.truth?.log.length) return this.truth;
     try {
-      return await api.then(this.id, place, this.tokens, settings.language);
+      return await this.enquiries.along(place, []);
     } catch (error) {
-      if (!(error instanceof api.Refused)) throw error;
+      if (!(error instanceof Refused)) throw error;
       this.problem = error.problem;
       return null;
     }
   }
 
-  private told({ shares, lines }: Analysis['position']): string {
-    const say = speaker(this.game);
-    const view = this.shown?.snapshot.view;
-    const worth = shares.map((share, seat) => {
-      const known = view?.seats[seat];
-      return m.share_of({ seat: known ? say(known.name) : String(seat + 1), share: percent(share) });
-    });
-    const best = view?.actions.find(({ token }) => token === lines[0]?.action);
-    const each = worth.join(m.list_comma());
-    return best ? m.said_worth({ shares: each, best: say(best.label) }) : m.said_shares({ shares: each });
-  }
-
   private tellProspect(action: ActionView, { texts }: Prospect): void {
-    if (action === this.asked || action === this.listened) {
-      for (const text of texts) this.say(speaker(this.game)(text));
-    }
+    if (action === this.asked || action === this.listened) this.voice.tell(texts);
   }
 
   // Between the two
@@ -427,6 +445,10 @@ export class Match {
     const { truth } = this;
     if (!truth) return;
     if (this.film.running) this.film.skip();
+    if (this.trial.on) {
+      if (action) void this.attemptOf(action);
+      return;
+    }
     const seat =
       what === 'undo' || token === 'undo'
         ? truth.log.findLast((entry) => this.isMine(entry.seat))?.seat
@@ -442,14 +464,27 @@ export class Match {
     this.connection.send(token === undefined ? command : { ...command, token });
   }
 
+  /** Tries an action out. */
+  private async attemptOf(action: ActionView): Promise<void> {
+    this.sent = action;
+    this.touched = [];
+    this.asking = null;
+    await this.trial.play(action.token);
+    this.sent = null;
+  }
+
   private async explain(cell: string, tried: string[], turn: number | null): Promise<void> {
     const seq = this.truth?.seq;
+    if (this.trial.on) {
+      this.remarkAt(cell, m.remark_nothing(), null);
+      return;
+    }
     try {
-      const { refusal } = await api.explain(this.id, tried, turn, this.tokens, settings.language);
+      const { refusal } = await this.enquiries.explain(tried, turn);
       if (seq !== this.truth?.seq) return;
       this.remarkAt(cell, refusal ? speaker(this.game)(refusal.text) : m.remark_nothing(), refusal);
     } catch (error) {
-      if (!(error instanceof api.Refused)) throw error;
+      if (!(error instanceof Refused)) throw error;
       this.remarkAt(cell, explainProblem(error.problem), null);
     }
   }
@@ -459,58 +494,13 @@ export class Match {
     this.say(text);
   }
 
-  /** Why there is nothing to touch at all. */
-  private whyNot(): string {
-    const now = this.truth;
-    if (!now || now.status === 'over') return m.remark_over();
-    if (now.paused) return m.paused();
-    if (!this.mine) return m.remark_not_your_turn();
-    if (now.status === 'confirming') return m.remark_confirm_first();
-    return m.remark_nothing();
-  }
-
   /** To the match that was agreed on after this one: everybody a seat further on, with the same tokens. */
   followOn(next: string): void {
-    const saved = matches().find(({ match }) => match === this.id);
-    if (saved && !matches().some(({ match }) => match === next)) {
-      const [first = null, ...rest] = saved.tokens;
-      saveMatch({ match: next, game: saved.game, tokens: [...rest, first], at: Date.now(), over: false });
-    }
+    followed(this.id, next);
     go({ page: 'match', match: next });
   }
 
   private isMine(seat: number | undefined): boolean {
     return seat !== undefined && this.truth?.seats[seat]?.yours === true;
-  }
-
-  private announce(snapshot: Snapshot, events: Event[]): void {
-    const say = speaker(this.game);
-    if (events.length > 0 && snapshot.log.at(-1)?.late) this.say(m.said_late());
-    for (const { text } of events) if (text) this.say(say(text));
-    const before = this.shown?.snapshot;
-    if (events.length === 0 && before && snapshot.log.length < before.log.length) this.say(m.said_undone());
-    if (snapshot.result && !this.review.on) this.say(m.said_over());
-  }
-
-  /** Says who has come since the last picture. */
-  private greet(snapshot: Snapshot): void {
-    for (const { seat, open, name, yours } of snapshot.seats) {
-      const known = snapshot.view.seats[seat];
-      if (open || yours || !known || !this.truth?.seats[seat]?.open) continue;
-      const called = speaker(this.game)(known.name);
-      this.say(name ? m.said_joined({ seat: called, name }) : m.said_joined_nameless({ seat: called }));
-    }
-  }
-
-  private remember(snapshot: Snapshot): void {
-    const saved = matches().find(({ match }) => match === this.id);
-    if (!saved) return;
-    const who = snapshot.seats.flatMap(({ seat, kind, name, yours }) => {
-      const known = snapshot.view.seats[seat];
-      return known ? [{ kind, name, yours, called: known.name }] : [];
-    });
-    const winners = snapshot.result?.winners ?? null;
-    const over = snapshot.status === 'over';
-    saveMatch({ ...saved, at: Date.now(), over, who, winners, acting: snapshot.acting });
   }
 }

@@ -41,6 +41,10 @@ const linesOf = (events: readonly Event[]): Line[] =>
 const sentences = (events: readonly Event[]): Text[] =>
   events.map(({ text }) => text).filter((text) => text !== null);
 
+/** Whether the match stands as it stood before: nothing was played or taken back. */
+export const samePosition = (before: Snapshot | null, { log, status }: Snapshot): boolean =>
+  before?.status === status && before.log.length === log.length && before.log.at(-1)?.seq === log.at(-1)?.seq;
+
 /** A position at rest. */
 export function rest(snapshot: Snapshot): Picture {
   return {

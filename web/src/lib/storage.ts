@@ -1,5 +1,6 @@
 /** What this browser keeps: settings, and the matches that are played in it. */
 import type { Text } from './view';
+import type { Snapshot } from './wire';
 
 export interface SavedMatch {
   match: string;
@@ -77,4 +78,25 @@ export const savedMatch = (match: string) => matches().find((saved) => saved.mat
 /** The tokens kept for a match. */
 export function tokensOf(match: string): string[] {
   return (savedMatch(match)?.tokens ?? []).filter((token) => typeof token === 'string');
+}
+
+/** A match that is kept here has been looked at. */
+export function looked(match: string, snapshot: Snapshot): void {
+  const saved = savedMatch(match);
+  if (!saved) return;
+  const who = snapshot.seats.flatMap(({ seat, kind, name, yours }) => {
+    const known = snapshot.view.seats[seat];
+    return known ? [{ kind, name, yours, called: known.name }] : [];
+  });
+  const winners = snapshot.result?.winners ?? null;
+  const over = snapshot.status === 'over';
+  saveMatch({ ...saved, at: Date.now(), over, who, winners, acting: snapshot.acting });
+}
+
+/** A match follows one that is kept here: everybody a seat further on, with the same tokens. */
+export function followed(match: string, next: string): void {
+  const saved = savedMatch(match);
+  if (!saved || savedMatch(next)) return;
+  const [first = null, ...rest] = saved.tokens;
+  saveMatch({ match: next, game: saved.game, tokens: [...rest, first], at: Date.now(), over: false });
 }

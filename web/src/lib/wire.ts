@@ -137,6 +137,8 @@ export interface LogEntry {
   events: Event[];
   /** Played by the server, as the seat's time was up. */
   late: boolean;
+  /** Played by the server, as the seat had planned it. */
+  planned: boolean;
 }
 
 export interface Result {
@@ -184,8 +186,8 @@ export interface Snapshot {
   result: Result | null;
   view: View;
   log: LogEntry[];
-  /** `drawn`: chance has answered the viewer's last action, so it stays. */
-  can: { undo: boolean; drawn: boolean; confirm: boolean; resign: boolean; ask: string[] };
+  /** `drawn`: chance has answered the viewer's last action, so it stays; `back`: seats that an engine plays on for. */
+  can: { undo: boolean; drawn: boolean; confirm: boolean; resign: boolean; ask: string[]; back: number[] };
   clock: Face | null;
   request: Asked | null;
   /** Whether all clocks stand still by agreement. */
@@ -196,6 +198,15 @@ export interface Snapshot {
   rated: boolean;
   /** What the draws come from; null: there are none, or nothing about them can be checked. */
   chance: Chance | null;
+}
+
+/** What is left of a seat's plan: its lines, from this picture on. */
+export interface Planned {
+  seat: number;
+  seq: number;
+  lines: string[][];
+  /** Somebody played what was not foreseen, and the seat has not acted since. */
+  fallen: boolean;
 }
 
 /** How a match stands, in short. */
@@ -244,7 +255,7 @@ export interface Command {
   id: string;
   seq: number;
   seat: number;
-  do: 'play' | 'undo' | 'confirm' | 'resign' | 'ask' | 'accept' | 'decline' | 'contribute';
+  do: 'play' | 'undo' | 'confirm' | 'resign' | 'ask' | 'accept' | 'decline' | 'contribute' | 'return';
   token?: string;
 }
 
@@ -276,6 +287,8 @@ export interface BestLine {
 export interface Analysis {
   /** After so many actions. */
   place: number;
+  /** What was tried out after them. */
+  line: string[];
   seconds: number;
   /** Whether no more comes. */
   final: boolean;

@@ -1,0 +1,150 @@
+/** A match with days for a turn, in two browsers: what is answered before it is asked. */
+import type { Browser, Page } from 'playwright-core';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { type Couple, couple } from './couple';
+import { dice, launch, type Server, serve, touchSomething } from './table';
+
+let server: Server;
+let browser: Browser;
+
+beforeAll(async () => {
+  [server, browser] = await Promise.all([serve(), launch()]);
+});
+
+afterAll(async () => {
+  await browser?.close();
+  await server?.close();
+});
+
+const DAYS = { confirm: true, time: { kind: 'days', days: 3 } };
+
+async function shot(page: Page, name: string): Promise<void> {
+  if (process.env['SHOTS']) await page.screenshot({ path: `${process.env['SHOTS']}/${name}.png` });
+}
+
+const entries = (page: Page) => page.locator('.moves .entry').count();
+
+/** Tries out a turn of each, until the answer could be saved; what was tried, in words. */
+async function tryOut(page: Page, save: string): Promise<string> {
+  const roll = dice(3);
+  const ready = page.locator('.prompt .strong:enabled', { hasText: save });
+  while (!(await ready.isVisible())) await touchSomething(page, roll);
+  return (await page.locator('.plan .now').textContent()) ?? '';
+}
+
+/** What is planned, in tokens, as the server has it. */
+async function lines({ match, tokens }: Couple, seat: number): Promise<string[][]> {
+  const response = await fetch(`${server.url}/api/matches/${match}/plan?seat=${seat}`, {
+    headers: { authorization: `Bearer ${tokens[seat]}` },
+  });
+  return ((await response.json()) as { lines: string[][] }).lines;
+}
+
+test('what was foreseen is answered at once', async () => {
+  const pair = await couple(server, browser, DAYS);
+  const { red, blue, complaints } = pair;
+  // Red is to act: Blue plans.
+  expect(await red.getByRole('button', { name: 'Plan ahead' }).count()).toBe(0);
+  await blue.getByRole('button', { name: 'Plan ahead' }).click();
+  await blue.locator('.plan .why').waitFor();
+  expect(await blue.title()).not.toContain('Your turn');
+  await shot(blue, 'plan-empty');
+  const tried = await tryOut(blue, 'Save the answer');
+  expect(tried).toContain('→');
+  await shot(blue, 'plan-complete');
+  await blue.keyboard.press('c');
+  const saved = blue.locator('.plan li');
+  await saved.waitFor();
+  expect((await saved.locator('[aria-hidden]').first().textContent())?.trim()).toBe(tried.trim());
+  await shot(blue, 'plan-saved');
+  // Nothing of it was played, and Red sees nothing of it.
+  expect(await entries(red)).toBe(0);
+  const [line = []] = await lines(pair, 1);
+  // It is still there after a reload, and in the same words.
+  await blue.reload();
+  await blue.getByRole('button', { name: /Plan ahead/ }).click();
+  await blue.waitForFunction(
+    (tried) => document.querySelector('.plan li [aria-hidden]')?.textContent?.trim() === tried.trim(),
+    tried,
+  );
+  await blue.getByRole('button', { name: 'Close the plan' }).click();
+  const foreseen = line.slice(0, 2);
+  for (const token of foreseen) await pair.command(0, { do: 'play', token });
+  await pair.command(0, { do: 'confirm' });
+  await red.locator('.cell.touchable').first().waitFor();
+  await blue.getByText('Your planned answer was played').waitFor();
+  expect(await entries(red)).toBe(line.length);
+  await shot(blue, 'plan-played');
+  expect(complaints).toEqual([[], []]);
+});
+
+test('what was not foreseen is not answered, and that is told', async () => {
+  const pair = await couple(server, browser, DAYS);
+  const { red, blue, complaints } = pair;
+  await blue.getByRole('button', { name: 'Plan ahead' }).click();
+  await tryOut(blue, 'Save the answer');
+  await blue.getByRole('button', { name: 'Save the answer' }).click();
+  await blue.locator('.plan li').waitFor();
+  const [line = []] = await lines(pair, 1);
+  // Blue goes on trying things out while Red plays something else.
+  await touchSomething(blue, dice(1));
+  await red.locator('.cell.touchable').first().waitFor();
+  const first = await fetch(`${server.url}/api/matches/${pair.match}`, {
+    headers: { authorization: `Bearer ${pair.tokens[0]}` },
+  });
+  const { view } = (await first.json()) as { view: { actions: { token: string }[] } };
+  const other = view.actions.find(({ token }) => !line.slice(0, 2).includes(token))?.token;
+  await pair.command(0, { do: 'play', token: other });
+  await blue.locator('.plan').waitFor({ state: 'detached' });
+  await blue.waitForFunction(() => document.querySelectorAll('.moves .entry').length === 1);
+  expect(await blue.locator('[role=log]').textContent()).toContain('The match has gone on');
+  const second = await fetch(`${server.url}/api/matches/${pair.match}`, {
+    headers: { authorization: `Bearer ${pair.tokens[0]}` },
+  });
+  const now = (await second.json()) as { view: { actions: { token: string }[] } };
+  await pair.command(0, { do: 'play', token: now.view.actions[0]?.token });
+  await pair.command(0, { do: 'confirm' });
+  await blue.locator('.cell.touchable').first().waitFor();
+  await blue.locator('.note').getByText('your plan has lapsed').waitFor();
+  expect(await entries(red)).toBe(2);
+  await shot(blue, 'plan-lapsed');
+  expect(complaints).toEqual([[], []]);
+});
+
+test('by keyboard alone, on a phone and in Japanese: tried, taken back, saved, deleted', async () => {
+  const pair = await couple(server, browser, DAYS, { far: true });
+  const { blue, complaints } = pair;
+  await blue.getByRole('button', { name: '予約' }).focus();
+  await blue.keyboard.press('Enter');
+  await blue.locator('.plan h2:focus').waitFor();
+  await shot(blue, 'plan-phone-empty');
+  await tryOut(blue, '応手を保存');
+  await shot(blue, 'plan-phone-complete');
+  await blue.keyboard.press('u');
+  await blue.waitForFunction(() => document.querySelector('.prompt .strong:enabled') === null);
+  await tryOut(blue, '応手を保存');
+  await blue.keyboard.press('c');
+  await blue.locator('.plan li').waitFor();
+  await shot(blue, 'plan-phone-saved');
+  await blue.emulateMedia({ colorScheme: 'dark' });
+  await shot(blue, 'plan-phone-dark');
+  // Another answer to the same is saved instead.
+  const before = await lines(pair, 1);
+  const roll = dice(3);
+  await touchSomething(blue, roll);
+  await touchSomething(blue, roll);
+  const other = dice(8);
+  while (!(await blue.locator('.prompt .strong:enabled').isVisible())) await touchSomething(blue, other);
+  await blue.locator('.prompt .strong').click();
+  await blue.waitForFunction(() => document.querySelector('.plan .now') === null);
+  const after = await lines(pair, 1);
+  expect(after).toHaveLength(before[0]?.slice(0, 2).join() === after[0]?.slice(0, 2).join() ? 1 : 2);
+  for (const _ of after) {
+    await blue.locator('.plan li button').first().focus();
+    await blue.keyboard.press('Enter');
+    await blue.waitForFunction((count) => document.querySelectorAll('.plan li').length < count, after.length);
+    after.length = await blue.locator('.plan li').count();
+  }
+  expect(await lines(pair, 1)).toEqual([]);
+  expect(complaints).toEqual([[], []]);
+});

@@ -1,0 +1,155 @@
+/** What a seat answers before it is asked: lines that are tried out on the board, and kept by the server. */
+import * as m from '../paraglide/messages';
+import { Attempt } from './attempt.svelte';
+import type { Enquiries } from './enquiries';
+import type { Trial } from './trial.svelte';
+import type { Voice } from './voice.svelte';
+import type { LogEntry, Planned, Snapshot } from './wire';
+
+/** The server keeps no more. */
+const LINES = 32;
+
+export class Plan {
+  readonly attempt = new Attempt();
+  /** Whether it is being made. */
+  on = $state(false);
+  /** What is left of it. */
+  lines: string[][] = $state.raw([]);
+  /** Whether the others did what it did not foresee. */
+  fallen = $state(false);
+  private truth: Snapshot | null = $state.raw(null);
+  /** What is called how, by line. */
+  private known: ReadonlyMap<string, LogEntry[]> = $state.raw(new Map());
+
+  constructor(
+    private readonly trial: Trial,
+    private readonly enquiries: Pick<Enquiries, 'along' | 'plan' | 'makePlan'>,
+    private readonly voice: Pick<Voice, 'say'>,
+    /** Whether chance plays no part in the game. */
+    private readonly possible: boolean,
+  ) {}
+
+  /** The seat that may plan; null: none may, as nobody here has days for a turn. */
+  readonly seat = $derived.by((): number | null => {
+    const { truth } = this;
+    if (!this.possible || !truth || truth.status === 'over' || truth.clock?.time.kind !== 'days') return null;
+    const mine = truth.seats.filter(({ yours }) => yours);
+    return mine.length === 1 && mine.length < truth.seats.length ? (mine[0]?.seat ?? null) : null;
+  });
+
+  /** Whether one may plan now: while others act. */
+  readonly may = $derived(this.seat !== null && this.truth?.acting !== this.seat);
+
+  /** Whether what is tried out ends with a whole turn of ours, and can be kept. */
+  readonly complete = $derived.by(() => {
+    const { seat, trial } = this;
+    if (!this.on || !trial.now || trial.entries.at(-1)?.seat !== seat) return false;
+    return trial.now.acting !== seat && !this.has(trial.line);
+  });
+
+  readonly full = $derived(this.lines.length >= LINES);
+
+  /** The lines as they are read. */
+  readonly branches = $derived(
+    this.lines.map((line) => ({ line, entries: this.known.get(line.join('\n')) ?? null })),
+  );
+
+  /** The last own answer, if it had been planned and nothing was answered since. */
+  readonly played = $derived.by((): LogEntry[] => {
+    const { truth, seat } = this;
+    if (seat === null || !truth) return [];
+    const last = truth.log.findLastIndex((entry) => entry.seat === seat);
+    const turn = truth.log[last]?.turn;
+    const entries = truth.log.slice(0, last + 1).filter((one) => one.turn === turn && one.seat === seat);
+    return entries.every(({ planned }) => planned) ? entries : [];
+  });
+
+  /** The match stands like this now. */
+  follow(truth: Snapshot): void {
+    const before = this.truth;
+    this.truth = truth;
+    const { seat } = this;
+    if (seat === null) {
+      this.lines = [];
+      this.fallen = false;
+    } else if (!before || before.log.length !== truth.log.length || before.seq > truth.seq) {
+      void this.read(seat, before !== null);
+    }
+  }
+
+  async open(): Promise<void> {
+    if (!this.may || !this.truth) return;
+    this.on = true;
+    this.attempt.problem = null;
+    await this.trial.begin(this.truth.log.length);
+    // It was refused, and why is said.
+    if (!this.trial.on) this.on = false;
+    else await this.name();
+  }
+
+  /** Keeps what was tried out; what was to be answered otherwise in the same position gives way. */
+  async save(): Promise<void> {
+    const { seat } = this;
+    if (!this.complete || seat === null) return;
+    const { entries, line } = this.trial;
+    const others = this.lines.filter((other) => {
+      const apart = other.findIndex((token, at) => token !== line[at]);
+      if (apart < 0) return false; // It goes on with the new one.
+      return entries[apart]?.seat !== seat;
+    });
+    this.known = new Map(this.known).set(line.join('\n'), entries);
+    await this.write(seat, [...others, line], m.plan_saved());
+    if (this.attempt.problem === null) this.trial.back(true);
+  }
+
+  async remove(line: readonly string[]): Promise<void> {
+    const { seat } = this;
+    if (seat !== null)
+      await this.write(
+        seat,
+        this.lines.filter((other) => other !== line),
+        m.plan_removed(),
+      );
+  }
+
+  private has(line: readonly string[]): boolean {
+    return this.lines.some((other) => line.every((token, at) => other[at] === token));
+  }
+
+  private async read(seat: number, tell: boolean): Promise<void> {
+    await this.attempt.run(async () => {
+      const fell = this.fallen;
+      this.take(await this.enquiries.plan(seat));
+      if (tell && this.fallen && !fell) this.voice.say(m.plan_fallen());
+      if (this.on) await this.name();
+    });
+  }
+
+  private async write(seat: number, lines: string[][], said: string): Promise<void> {
+    const { truth } = this;
+    if (!truth) return;
+    await this.attempt.run(async () => {
+      this.take(await this.enquiries.makePlan(seat, truth.seq, lines));
+      this.voice.say(said);
+    });
+  }
+
+  private take({ lines, fallen, seq }: Planned): void {
+    // Of a picture that has passed: the next is on its way.
+    if (this.truth && seq < this.truth.seq) return;
+    this.lines = lines;
+    this.fallen = fallen;
+  }
+
+  /** Finds out what the actions of the lines are called. */
+  private async name(): Promise<void> {
+    const { truth } = this;
+    if (!truth) return;
+    for (const line of this.lines) {
+      const key = line.join('\n');
+      if (this.known.has(key)) continue;
+      const there = await this.enquiries.along(truth.log.length, line);
+      this.known = new Map(this.known).set(key, there.log.slice(truth.log.length));
+    }
+  }
+}
