@@ -14,7 +14,7 @@ import structlog
 
 import tavola
 from tavola import view as views
-from tavola.server import belongings, games, pictures, plans, proofs, seating
+from tavola.server import belongings, games, pictures, plans, proofs, requests, seating
 from tavola.server.accounts import Account
 from tavola.server.audience import Audience
 from tavola.server.chat import Chat
@@ -400,7 +400,7 @@ class Table:
                 decided = match.decide(command, held, self.company.away())
                 if decided[-1].kind == "rematch":
                     assert decided[-1].token is not None, "it names the match that follows"
-                    await self._begin(match.successor(decided[-1].token))
+                    await self._begin(requests.successor(match, decided[-1].token))
                 self._stop_thinking()
                 await self._log(match, decided, lag)
             except Conflict:
