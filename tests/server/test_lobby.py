@@ -29,7 +29,7 @@ from tavola.server.wire import (
     Snapshot,
 )
 from tests.server.databases import url_of
-from tests.server.house import PERSON, Guest, House, refusal_of, serve
+from tests.server.house import PATIENCE, PERSON, Guest, House, refusal_of, serve
 from tests.server.test_seating import LINK, offer, seated, take
 
 
@@ -47,7 +47,7 @@ def looking(house: House) -> Iterator[ClientConnection]:
 
 
 def hear(socket: ClientConnection) -> list[Any]:
-    message = json.loads(socket.recv(timeout=10))
+    message = json.loads(socket.recv(timeout=PATIENCE))
     assert message["type"] == "challenges"
     challenges: list[Any] = message["challenges"]
     return challenges
@@ -135,7 +135,7 @@ def test_nothing_is_said_in_the_lobby(house: House) -> None:
         hear(socket)
         socket.send("hello")
         with pytest.raises(ConnectionClosed):
-            socket.recv(timeout=10)
+            socket.recv(timeout=PATIENCE)
         assert socket.close_code == 4400
 
 

@@ -16,7 +16,7 @@ from websockets.exceptions import ConnectionClosed, InvalidStatus
 from tavola.server import limits
 from tavola.server.sockets import WAITING, SocketViewer
 from tavola.server.wire import ChatLine
-from tests.server.house import HOT_SEAT, Chair, Guest, House, Json
+from tests.server.house import HOT_SEAT, PATIENCE, Chair, Guest, House, Json
 
 
 def closed_with(chair: Chair) -> int:
@@ -221,7 +221,7 @@ def test_updates_have_no_gaps_for_those_who_come_in_between(house: House) -> Non
             viewers[number // 5].start()
         guest.play("Pw") if number % 2 == 0 else guest.do("undo")
     for viewer in viewers:
-        viewer.join(20)
+        viewer.join(PATIENCE)
     assert len(seen) == 8
     for numbers in seen:
         assert numbers == list(range(numbers[0], 41))

@@ -22,6 +22,10 @@ if TYPE_CHECKING:
 NEXT_PORTS = 20
 """How many ports after the one asked for are tried."""
 
+KEEP_ALIVE_SECONDS = 130
+"""How long an idle connection is kept: longer than a proxy keeps it, which then never sends a
+command into one that is just being closed (nginx keeps its own for 60 seconds, Caddy for 120)."""
+
 GOODBYE_SECONDS = 3
 """How long open connections may take to end at shutdown."""
 
@@ -85,6 +89,7 @@ class Server:
             log_config=None,
             access_log=False,
             server_header=False,
+            timeout_keep_alive=KEEP_ALIVE_SECONDS,
             timeout_graceful_shutdown=GOODBYE_SECONDS,
         )
         server = Announcing(config)

@@ -58,6 +58,9 @@ from tavola.server.wire import (
 _log = structlog.get_logger("tavola.sockets")
 
 HELLO_SECONDS = 5
+HELLO_COSTS = 10
+"""As how many messages another hello counts: everybody at the table may be told of it."""
+
 WAITING = 256
 """How many messages wait for a slow viewer before it is sent away, to come back afresh."""
 
@@ -193,6 +196,7 @@ class SocketViewer:
                 continue
             match message:
                 case Hello():
+                    self._bucket.take(HELLO_COSTS - 1)
                     table = await self._enter(message)
                 case Ping():
                     self._send(Pong())
@@ -221,7 +225,8 @@ class SocketViewer:
         self._session = next(iter(sessions), self._socket.cookies.get(COOKIE))
         self._tokens = tuple(token for token in hello.tokens if not token.startswith(PREFIX))
         held = await self._holds(table)
-        table.leave(self)
+        # Whoever only changes seats has not gone.
+        table.company.viewers.discard(self)
         self.held, self._table = held, table
         snapshot = await table.watch(self)
         self._changes = hello.changes
@@ -287,9 +292,7 @@ class SocketViewer:
         message: Any = await self._socket.receive()
         if message["type"] == "websocket.disconnect":
             raise WebSocketDisconnect(detail="the client has gone", code=message["code"])
-        text = message.get("text")
-        if text is None:
-            raise Refused("malformed", detail="not a text message")
+        text = message.get("text") or message.get("bytes") or ""
         if len(text) > BODY:
             raise Refused("too-large", limit=BODY)
         incoming: _Incoming = decode(text, _decode)

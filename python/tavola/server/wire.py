@@ -8,7 +8,7 @@ import msgspec
 from msgspec import Meta, Raw, Struct
 
 from tavola.server.answers import ErrorAnswer
-from tavola.server.errors import Refused
+from tavola.server.complaints import refusal
 from tavola.server.language import Language
 from tavola.server.times import Time
 from tavola.study import Action, Balance, Certain, Position
@@ -49,7 +49,7 @@ class Engine(Struct, frozen=True, forbid_unknown_fields=True, tag_field="kind", 
 
     def __post_init__(self) -> None:
         if self.level is not None and self.seconds is not None:
-            raise ValueError("an engine has a level or seconds, not both")
+            raise ValueError("level-or-seconds")
 
 
 class NewMatch(Struct, frozen=True, forbid_unknown_fields=True):
@@ -579,8 +579,5 @@ def decode(text: bytes | str, decoder: msgspec.json.Decoder[T]) -> T:
     """
     try:
         return decoder.decode(text)
-    except msgspec.ValidationError as error:
-        raise Refused("invalid", detail=str(error)) from None
     except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
-        detail = str(error).removeprefix("JSON is malformed: ")
-        raise Refused("malformed", detail=detail) from None
+        raise refusal(text, error) from None
