@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import errno
+import gc
 import os
 import socket
 import sys
@@ -20,6 +21,10 @@ if TYPE_CHECKING:
 
 NEXT_PORTS = 20
 """How many ports after the one asked for are tried."""
+
+KEEP_ALIVE_SECONDS = 130
+"""How long an idle connection is kept: longer than a proxy keeps it, which then never sends a
+command into one that is just being closed (nginx keeps its own for 60 seconds, Caddy for 120)."""
 
 GOODBYE_SECONDS = 3
 """How long open connections may take to end at shutdown."""
@@ -84,9 +89,14 @@ class Server:
             log_config=None,
             access_log=False,
             server_header=False,
+            timeout_keep_alive=KEEP_ALIVE_SECONDS,
             timeout_graceful_shutdown=GOODBYE_SECONDS,
         )
         server = Announcing(config)
+        # Matches are many small objects that live long: to look through all of them for cycles, as
+        # often as Python does by default, takes a fifth of the server's time.
+        gc.freeze()
+        gc.set_threshold(20_000, 10, 10)
         server.run(sockets=[listening])
         return 0 if server.started else 1
 
