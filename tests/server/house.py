@@ -144,6 +144,20 @@ class Chair:
         return message
 
 
+def changed(before: Any, change: Any) -> Any:
+    """What a value becomes, as docs/server.md says of changes."""
+    if isinstance(change, list):
+        return change[0]
+    if isinstance(before, dict):
+        return before | {name: changed(before.get(name), part) for name, part in change.items()}
+    after = before[: change.get("length", len(before))]
+    after += [None] * (change.get("length", len(before)) - len(after))
+    for place, part in change.items():
+        if place != "length":
+            after[int(place)] = changed(after[int(place)], part)
+    return after
+
+
 def refusal_of(answer: httpx.Response) -> tuple[int, str]:
     return answer.status_code, code_of(answer.json())
 

@@ -18,6 +18,7 @@ from tavola.server.engines import Engines
 from tavola.server.lobby import Lobby
 from tavola.server.store import Store
 from tavola.server.tables import Tables
+from tavola.server.updates import Update
 from tavola.server.uptime import Uptime
 from tavola.server.wire import (
     ChatLine,
@@ -26,7 +27,6 @@ from tavola.server.wire import (
     Person,
     PresenceMessage,
     Snapshot,
-    WrittenEvents,
 )
 from tests.server.databases import url_of
 from tests.server.house import PATIENCE, PERSON, Guest, House, refusal_of, serve
@@ -154,7 +154,7 @@ class Watcher:
     def send_away(self) -> None:
         """Looks on."""
 
-    def tell(self, seq: int, events: WrittenEvents, snapshot: Snapshot) -> None:
+    def tell(self, update: Update) -> None:
         """Looks on."""
 
     def show(self, snapshot: Snapshot) -> None:

@@ -15,6 +15,7 @@ from websockets.exceptions import ConnectionClosed, InvalidStatus
 
 from tavola.server import limits
 from tavola.server.sockets import WAITING, SocketViewer
+from tavola.server.wire import ChatLine
 from tests.server.house import HOT_SEAT, PATIENCE, Chair, Guest, House, Json
 
 
@@ -240,8 +241,8 @@ def test_a_viewer_who_does_not_listen_is_sent_away() -> None:
 
     async def work() -> None:
         viewer = SocketViewer(Deaf(), None, None, None, "m")  # type: ignore[arg-type]
-        for seq in range(WAITING + 1):
-            viewer.tell(seq, (), None)  # type: ignore[arg-type]
+        for number in range(WAITING + 1):
+            viewer.tell_line(ChatLine(number, 0, "hello", ""))
         await viewer._write()
 
     asyncio.run(work())

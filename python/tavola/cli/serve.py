@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import errno
+import gc
 import os
 import socket
 import sys
@@ -92,6 +93,10 @@ class Server:
             timeout_graceful_shutdown=GOODBYE_SECONDS,
         )
         server = Announcing(config)
+        # Matches are many small objects that live long: to look through all of them for cycles, as
+        # often as Python does by default, takes a fifth of the server's time.
+        gc.freeze()
+        gc.set_threshold(20_000, 10, 10)
         server.run(sockets=[listening])
         return 0 if server.started else 1
 

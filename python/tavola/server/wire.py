@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Annotated, Literal, TypeAlias, TypeVar
+from typing import TYPE_CHECKING, Annotated, Any, Literal, TypeAlias, TypeVar
 
 import msgspec
 from msgspec import Meta, Raw, Struct
@@ -198,11 +198,13 @@ class Played(Struct, frozen=True):
 
 
 if TYPE_CHECKING:
+    from tavola.server.scenes import Members
+
     # What the core wrote is sent as it is: to the program it is JSON, to everybody else what it is.
     WrittenText: TypeAlias = Raw
     WrittenEvents: TypeAlias = Raw
     WrittenPlayed: TypeAlias = Raw
-    WrittenView: TypeAlias = Raw
+    WrittenView: TypeAlias = Members
 else:
     WrittenText, WrittenEvents, WrittenPlayed, WrittenView = Text, tuple[Event, ...], Played, View
 
@@ -398,10 +400,14 @@ class Health(Struct, frozen=True):
 
 
 class Hello(Struct, frozen=True, forbid_unknown_fields=True, tag_field="type", tag="hello"):
-    """The first message: the seats that the viewer holds, and the language of refusals."""
+    """The first message: the seats that the viewer holds, and the language of refusals.
+
+    `changes`: whether they want to be told what changes, and not the whole picture each time.
+    """
 
     tokens: Annotated[tuple[Annotated[str, Meta(max_length=100)], ...], Meta(max_length=16)] = ()
     language: Language | None = None
+    changes: bool = False
 
 
 class CommandMessage(
@@ -490,6 +496,14 @@ class UpdateMessage(Struct, frozen=True, tag_field="type", tag="update"):
     seq: int
     events: WrittenEvents
     snapshot: Snapshot
+
+
+class ChangeMessage(Struct, frozen=True, tag_field="type", tag="change"):
+    """An update for whoever has the picture before: `changes` as in `differences.py`."""
+
+    seq: int
+    events: WrittenEvents
+    changes: dict[str, Any]
 
 
 class ChallengesMessage(Struct, frozen=True, tag_field="type", tag="challenges"):
