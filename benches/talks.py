@@ -27,11 +27,45 @@ class _Snapshot(msgspec.Struct):
     view: _View
 
 
-class _Message(msgspec.Struct):
+class _Whole(msgspec.Struct):
     snapshot: _Snapshot
 
 
-_read_ours = msgspec.json.Decoder(_Message).decode
+class _ViewChanges(msgspec.Struct):
+    actions: tuple[list[_Action]] | dict[str, msgspec.Raw] | None = None
+
+
+class _Changes(msgspec.Struct):
+    seq: tuple[int]
+    status: tuple[Literal["playing", "confirming", "over"]] | None = None
+    acting: tuple[int | None] | None = None
+    view: _ViewChanges | None = None
+
+
+class _Change(msgspec.Struct):
+    changes: _Changes
+
+
+class _ActionChanges(msgspec.Struct):
+    token: tuple[str] | None = None
+
+
+_read_whole = msgspec.json.Decoder(_Whole).decode
+_read_change = msgspec.json.Decoder(_Change).decode
+_read_action = msgspec.json.Decoder(tuple[_Action] | _ActionChanges).decode
+
+
+def _mended(actions: list[_Action], changes: dict[str, msgspec.Raw]) -> list[_Action]:
+    """A list of actions of which some are others."""
+    length = msgspec.json.decode(changes.pop("length", msgspec.Raw(b"%d" % len(actions))))
+    mended = actions[:length] + [_Action("")] * (length - len(actions))
+    for place, change in changes.items():
+        match _read_action(change):
+            case (action,):
+                mended[int(place)] = action
+            case _ActionChanges(token=(token,)):
+                mended[int(place)] = _Action(token)
+    return mended
 
 
 class TavolaTalk(Talk):
@@ -49,10 +83,11 @@ class TavolaTalk(Talk):
         self.path = f"/api/matches/{made['match']}/socket"
         self._tokens = made["tokens"]
         self._sent = 0
+        self._shown: dict[int, _Snapshot] = {}
 
     def opening(self, seat: int) -> list[str]:
         """Hello."""
-        return [json.dumps({"type": "hello", "tokens": [self._tokens[seat]]})]
+        return [json.dumps({"type": "hello", "tokens": [self._tokens[seat]], "changes": True})]
 
     def reply(self, message: bytes, seat: int) -> str | None:
         """Nothing; a refusal is a fault of the crowd."""
@@ -65,11 +100,29 @@ class TavolaTalk(Talk):
         return message.startswith(b'{"type":"done"')
 
     def read(self, message: bytes, seat: int) -> Picture | None:
-        """A snapshot or an update."""
-        if not message.startswith((b'{"type":"snapshot"', b'{"type":"update"')):
+        """A snapshot, an update or a change."""
+        if message.startswith(b'{"type":"change"'):
+            shown = self._changed(seat, _read_change(message).changes)
+        elif message.startswith((b'{"type":"snapshot"', b'{"type":"update"')):
+            shown = _read_whole(message).snapshot
+        else:
             return None
-        shown = _read_ours(message).snapshot
+        self._shown[seat] = shown
         return Picture(shown.acting, shown.seq, shown.view.actions, shown.status == "over")
+
+    def _changed(self, seat: int, changes: _Changes) -> _Snapshot:
+        shown = self._shown[seat]
+        (shown.seq,) = changes.seq
+        if changes.status is not None:
+            (shown.status,) = changes.status
+        if changes.acting is not None:
+            (shown.acting,) = changes.acting
+        match changes.view:
+            case _ViewChanges(actions=(actions,)):
+                shown.view.actions = actions
+            case _ViewChanges(actions=dict() as mended):
+                shown.view.actions = _mended(shown.view.actions, mended)
+        return shown
 
     def act(self, picture: Picture, action: Any, seat: int) -> str:
         """`play`."""

@@ -99,7 +99,7 @@ test('a pause stops the clocks until somebody goes on', async () => {
   await entries(blue, 4);
   await choose(blue, 'Pause');
   await red.locator('.asked').getByRole('button', { name: 'Accept' }).click();
-  await blue.locator('.asked').getByText('paused').waitFor();
+  for (const page of [red, blue]) await page.locator('.asked').getByText('paused').waitFor();
   expect(await red.locator('.cell.touchable').count()).toBe(0);
   await shot(red, 'paused-desktop');
   await red.locator('.asked').getByRole('button', { name: 'Go on' }).click();

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import re
 import socket
 import threading
 import time
@@ -17,13 +16,19 @@ import httpx
 import uvicorn
 from websockets.sync.client import ClientConnection, connect
 
+from tavola.cli.serve import KEEP_ALIVE_SECONDS
 from tavola.server.app import build
+from tavola.server.errors import words
+from tavola.server.language import LANGUAGES
 from tavola.server.limits import BODY
 from tavola.server.settings import Settings
 from tavola.server.store import Store
 from tests.server.databases import url_of
 
 Json = dict[str, Any]
+
+PATIENCE = 60
+"""After how many seconds what has not come will not come, on a machine with much else to do."""
 
 PERSON = {"kind": "person"}
 ENGINE = {"kind": "engine", "seconds": 0.02}
@@ -39,7 +44,7 @@ class House:
     def __init__(self, address: str, database: str) -> None:
         self.address = address
         self.database = database
-        self.http = httpx.Client(base_url=address, timeout=20)
+        self.http = httpx.Client(base_url=address, timeout=PATIENCE)
 
     def begin(self, *, seats: list[Any] = HOT_SEAT, **more: Any) -> Guest:
         wanted = {"game": "potlatch", "seats": seats, "confirm": False} | more
@@ -107,7 +112,10 @@ class Guest:
 
     def house_socket(self, **more: Any) -> ClientConnection:
         address = self.house.address.replace("http", "ws", 1)
-        opened: ClientConnection = connect(f"{address}{self.url}/socket", compression=None, **more)
+        patient: dict[str, Any] = {"open_timeout": PATIENCE, "ping_timeout": PATIENCE}
+        opened: ClientConnection = connect(
+            f"{address}{self.url}/socket", compression=None, **patient | more
+        )
         return opened
 
 
@@ -120,13 +128,13 @@ class Chair:
     def send(self, **message: Any) -> None:
         self.socket.send(json.dumps(message))
 
-    def hear(self, timeout: float = 10) -> Json:
+    def hear(self, timeout: float = PATIENCE) -> Json:
         """What is said of the match: not who is there, nor how far away."""
         while (message := self.hear_all(timeout))["type"] in ("presence", "echo"):
             pass
         return message
 
-    def hear_all(self, timeout: float = 10) -> Json:
+    def hear_all(self, timeout: float = PATIENCE) -> Json:
         message: Json = json.loads(self.socket.recv(timeout=timeout))
         return message
 
@@ -136,15 +144,35 @@ class Chair:
         return message
 
 
+def changed(before: Any, change: Any) -> Any:
+    """What a value becomes, as docs/server.md says of changes."""
+    if isinstance(change, list):
+        return change[0]
+    if isinstance(before, dict):
+        return before | {name: changed(before.get(name), part) for name, part in change.items()}
+    after = before[: change.get("length", len(before))]
+    after += [None] * (change.get("length", len(before)) - len(after))
+    for place, part in change.items():
+        if place != "length":
+            after[int(place)] = changed(after[int(place)], part)
+    return after
+
+
 def refusal_of(answer: httpx.Response) -> tuple[int, str]:
-    body = answer.json()
-    assert set(body) <= {"code", "params", "message", "refusal"}, body
-    assert body["message"]
-    unfilled = re.search(
-        r"\{(game|match|option|value|valid|seq|seat|token|detail)\}", body["message"]
-    )
-    assert not unfilled, body["message"]
-    return answer.status_code, body["code"]
+    return answer.status_code, code_of(answer.json())
+
+
+def code_of(error: Json) -> str:
+    """The code of a refusal, which says everything that its words say."""
+    assert set(error) <= {"code", "params", "message", "refusal"}, error
+    code: str = error["code"]
+    params: Json = error["params"]
+    if code == "invalid":
+        # Whatever the library that reads requests finds wrong, we have words for it.
+        assert params["fault"] != "other", error
+    said = tuple(words(code, params, language) for language in LANGUAGES)
+    assert "refusal" in error or error["message"].startswith(said), error
+    return code
 
 
 @contextmanager
@@ -161,6 +189,7 @@ def serve(folder: Path, **chosen: Any) -> Iterator[House]:
         ws_max_size=BODY,
         ws_per_message_deflate=False,
         log_level="error",
+        timeout_keep_alive=KEEP_ALIVE_SECONDS,
         timeout_graceful_shutdown=2,
     )
     server = uvicorn.Server(config)
@@ -175,6 +204,6 @@ def serve(folder: Path, **chosen: Any) -> Iterator[House]:
     finally:
         house.http.close()
         server.should_exit = True
-        thread.join(20)
+        thread.join(PATIENCE)
         listening.close()
         assert not thread.is_alive(), "the server did not stop"

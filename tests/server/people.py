@@ -8,7 +8,7 @@ from contextlib import contextmanager
 
 import httpx
 
-from tests.server.house import House, Json
+from tests.server.house import PATIENCE, House, Json
 
 PASSWORD = "correct horse"
 
@@ -19,7 +19,7 @@ class Member:
     def __init__(self, house: House, name: str) -> None:
         self.house = house
         self.name = name
-        self.http = httpx.Client(base_url=house.address, timeout=30)
+        self.http = httpx.Client(base_url=house.address, timeout=PATIENCE)
 
     def sign_up(self, password: str = PASSWORD) -> httpx.Response:
         return self.http.post("/api/account", json={"name": self.name, "password": password})

@@ -11,11 +11,13 @@ from contextlib import contextmanager
 from pathlib import Path
 
 from tests.server.databases import url_of
-from tests.server.house import House
+from tests.server.house import PATIENCE, House
 
 
 class Process:
-    """A running `tavola serve`."""
+    """`tavola serve`, begun; it answers when it is `ready`."""
+
+    house: House
 
     def __init__(self, database: Path, *more: str, module: str = "tavola") -> None:
         self.database = url_of(database)
@@ -27,8 +29,11 @@ class Process:
             text=True,
             env=os.environ | {"LC_ALL": "C.UTF-8"},
         )
-        assert self._process.stdout is not None
         self.said: list[str] = []
+
+    def ready(self) -> Process:
+        """Waits until it says where it is."""
+        assert self._process.stdout is not None
         for line in self._process.stdout:
             self.said.append(line)
             if line.startswith("Tavola is at "):
@@ -36,6 +41,7 @@ class Process:
         else:
             raise AssertionError(f"the server did not start: {self.said}")
         self.house = House(line.split()[-1], self.database)
+        return self
 
     @property
     def pid(self) -> int:
@@ -60,20 +66,21 @@ class Process:
             Its exit status.
         """
         self._process.send_signal(signal.SIGINT)
-        self._process.wait(20)
+        self._process.wait(PATIENCE)
         return self._end()
 
     def _end(self) -> int:
-        self.house.http.close()
+        if hasattr(self, "house"):
+            self.house.http.close()
         assert self._process.stdout is not None
         self.said.extend(self._process.stdout)
         self._process.stdout.close()
-        return self._process.wait(20)
+        return self._process.wait(PATIENCE)
 
 
 @contextmanager
 def process(database: Path) -> Iterator[Process]:
-    running = Process(database)
+    running = Process(database).ready()
     try:
         yield running
     finally:

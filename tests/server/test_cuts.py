@@ -20,7 +20,7 @@ from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, precondition, rule
 from websockets.exceptions import ConnectionClosed
 
-from tests.server.house import Chair, Guest, House, Json, serve
+from tests.server.house import Chair, Guest, House, Json, changed, serve
 
 WHO = st.sampled_from([0, 1, 2])
 
@@ -35,7 +35,7 @@ class Seated:
         self._open = ExitStack()
 
     def come(self) -> Chair:
-        self.chair = chair = self._open.enter_context(self.guest.sit())
+        self.chair = chair = self._open.enter_context(self.guest.sit(changes=True))
         self.picture = chair.hear_until("snapshot")["snapshot"]
         return chair
 
@@ -43,9 +43,14 @@ class Seated:
         """Takes in updates, of which none is missing and none comes twice."""
         assert self.chair is not None
         while self.picture["seq"] < seq:
-            update = self.chair.hear_until("update")
-            assert update["seq"] == update["snapshot"]["seq"] == self.picture["seq"] + 1
-            self.picture = update["snapshot"]
+            while (update := self.chair.hear())["type"] not in ("update", "change"):
+                pass
+            before = self.picture["seq"]
+            if update["type"] == "change":
+                self.picture = changed(self.picture, update["changes"])
+            else:
+                self.picture = update["snapshot"]
+            assert update["seq"] == self.picture["seq"] == before + 1
 
     def cut(self) -> None:
         """As if the network were gone: nobody says goodbye."""

@@ -14,7 +14,7 @@ import pytest
 import websockets
 
 from tests.server.databases import SERVER, rows
-from tests.server.house import Guest, Json
+from tests.server.house import PATIENCE, Guest, Json
 from tests.server.process import Process, process
 
 SLOW_DISK = "tests.server.slow_disk"
@@ -111,7 +111,7 @@ def test_nothing_acknowledged_is_lost_when_the_server_is_killed(tmp_path: Path, 
     database = tmp_path / "tavola.db"
     chance = random.Random(20)
     acknowledged = 0
-    server = Process(database, module=SLOW_DISK)
+    server = Process(database, module=SLOW_DISK).ready()
     try:
         for kill in range(kills):
             players = [
@@ -131,9 +131,9 @@ def test_nothing_acknowledged_is_lost_when_the_server_is_killed(tmp_path: Path, 
             time.sleep(chance.uniform(0, 0.03))
             server.kill()
             for player in players:
-                player.join(20)
+                player.join(PATIENCE)
                 assert not player.is_alive()
-            server = Process(database, module="tavola" if kill % 3 == 0 else SLOW_DISK)
+            server = Process(database, module="tavola" if kill % 3 == 0 else SLOW_DISK).ready()
             for player in players:
                 player.guest.house = server.house
                 check(player)

@@ -18,6 +18,7 @@ from tavola.server.engines import Engines
 from tavola.server.lobby import Lobby
 from tavola.server.store import Store
 from tavola.server.tables import Tables
+from tavola.server.updates import Update
 from tavola.server.uptime import Uptime
 from tavola.server.wire import (
     ChatLine,
@@ -26,10 +27,9 @@ from tavola.server.wire import (
     Person,
     PresenceMessage,
     Snapshot,
-    WrittenEvents,
 )
 from tests.server.databases import url_of
-from tests.server.house import PERSON, Guest, House, refusal_of, serve
+from tests.server.house import PATIENCE, PERSON, Guest, House, refusal_of, serve
 from tests.server.test_seating import LINK, offer, seated, take
 
 
@@ -47,7 +47,7 @@ def looking(house: House) -> Iterator[ClientConnection]:
 
 
 def hear(socket: ClientConnection) -> list[Any]:
-    message = json.loads(socket.recv(timeout=10))
+    message = json.loads(socket.recv(timeout=PATIENCE))
     assert message["type"] == "challenges"
     challenges: list[Any] = message["challenges"]
     return challenges
@@ -135,7 +135,7 @@ def test_nothing_is_said_in_the_lobby(house: House) -> None:
         hear(socket)
         socket.send("hello")
         with pytest.raises(ConnectionClosed):
-            socket.recv(timeout=10)
+            socket.recv(timeout=PATIENCE)
         assert socket.close_code == 4400
 
 
@@ -154,7 +154,7 @@ class Watcher:
     def send_away(self) -> None:
         """Looks on."""
 
-    def tell(self, seq: int, events: WrittenEvents, snapshot: Snapshot) -> None:
+    def tell(self, update: Update) -> None:
         """Looks on."""
 
     def show(self, snapshot: Snapshot) -> None:

@@ -15,7 +15,8 @@ from websockets.exceptions import ConnectionClosed, InvalidStatus
 
 from tavola.server import limits
 from tavola.server.sockets import WAITING, SocketViewer
-from tests.server.house import HOT_SEAT, Chair, Guest, House, Json
+from tavola.server.wire import ChatLine
+from tests.server.house import HOT_SEAT, PATIENCE, Chair, Guest, House, Json
 
 
 def closed_with(chair: Chair) -> int:
@@ -220,7 +221,7 @@ def test_updates_have_no_gaps_for_those_who_come_in_between(house: House) -> Non
             viewers[number // 5].start()
         guest.play("Pw") if number % 2 == 0 else guest.do("undo")
     for viewer in viewers:
-        viewer.join(20)
+        viewer.join(PATIENCE)
     assert len(seen) == 8
     for numbers in seen:
         assert numbers == list(range(numbers[0], 41))
@@ -240,8 +241,8 @@ def test_a_viewer_who_does_not_listen_is_sent_away() -> None:
 
     async def work() -> None:
         viewer = SocketViewer(Deaf(), None, None, None, "m")  # type: ignore[arg-type]
-        for seq in range(WAITING + 1):
-            viewer.tell(seq, (), None)  # type: ignore[arg-type]
+        for number in range(WAITING + 1):
+            viewer.tell_line(ChatLine(number, 0, "hello", ""))
         await viewer._write()
 
     asyncio.run(work())

@@ -5,6 +5,8 @@ from __future__ import annotations
 import asyncio
 import re
 import sqlite3
+import subprocess
+import sys
 from collections.abc import Iterator
 from contextlib import closing
 from pathlib import Path
@@ -17,7 +19,7 @@ from alembic.script import ScriptDirectory
 from tavola.server import migrate
 from tavola.server.migrate import SCHEMA, NewerDatabase, bring_up_to_date
 from tavola.server.store import Conflict, Event, Header, Seat, Store, metadata
-from tests.server.databases import on_sqlite, url_of
+from tests.server.databases import on_sqlite, rows, url_of
 
 HEADER = Header(
     id="m",
@@ -171,6 +173,41 @@ def test_the_migrations_make_the_schema(store: Store, file: Path) -> None:
         }
     engine.dispose()
     assert migrated == declared
+
+
+OPEN = """
+import sys
+from tavola.server.store import Store
+import alembic.command
+print("ready", flush=True)
+sys.stdin.readline()
+Store(sys.argv[1]).close()
+"""
+
+
+def test_of_several_servers_that_start_together_one_migrates(tmp_path: Path) -> None:
+    url = url_of(tmp_path / "new.db")
+    starting = [
+        subprocess.Popen(
+            [sys.executable, "-c", OPEN, url],
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE,
+            text=True,
+        )
+        for _ in range(3)
+    ]
+    for one in starting:
+        assert one.stdout is not None
+        assert one.stdout.readline() == "ready\n"
+    for one in starting:
+        assert one.stdin is not None
+        one.stdin.write("go\n")
+        one.stdin.flush()
+    for one in starting:
+        _, complaint = one.communicate(timeout=60)
+        assert one.returncode == 0, complaint
+    assert rows(url, "SELECT version_num FROM alembic_version") == [(SCHEMA,)]
 
 
 def test_the_newest_migration_is_the_one_expected() -> None:

@@ -69,8 +69,8 @@ def test_views_and_events_pass_unchanged(game: str) -> None:
             strict = views.view(state, viewer)
             shown = json.loads(state.view_json(viewer))
             assert json.loads(msgspec.json.encode(strict)) == shown
-            assert json.loads(bytes(scene.view(viewer, with_actions=True))) == shown
-            quiet = json.loads(bytes(scene.view(viewer, with_actions=False)))
+            assert json.loads(msgspec.json.encode(scene.view(viewer, with_actions=True))) == shown
+            quiet = json.loads(msgspec.json.encode(scene.view(viewer, with_actions=False)))
             assert quiet == shown | {"actions": []}
         if state.to_act is None:
             break

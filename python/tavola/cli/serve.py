@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import errno
+import gc
 import os
 import socket
 import sys
@@ -11,7 +12,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from tavola.cli.faults import Fault
+from tavola.cli.faults import Fault, why
 from tavola.cli.words import Words
 from tavola.server.settings import Settings, default_database
 
@@ -20,6 +21,10 @@ if TYPE_CHECKING:
 
 NEXT_PORTS = 20
 """How many ports after the one asked for are tried."""
+
+KEEP_ALIVE_SECONDS = 130
+"""How long an idle connection is kept: longer than a proxy keeps it, which then never sends a
+command into one that is just being closed (nginx keeps its own for 60 seconds, Caddy for 120)."""
 
 GOODBYE_SECONDS = 3
 """How long open connections may take to end at shutdown."""
@@ -84,9 +89,14 @@ class Server:
             log_config=None,
             access_log=False,
             server_header=False,
+            timeout_keep_alive=KEEP_ALIVE_SECONDS,
             timeout_graceful_shutdown=GOODBYE_SECONDS,
         )
         server = Announcing(config)
+        # Matches are many small objects that live long: to look through all of them for cycles, as
+        # often as Python does by default, takes a fifth of the server's time.
+        gc.freeze()
+        gc.set_threshold(20_000, 10, 10)
         server.run(sockets=[listening])
         return 0 if server.started else 1
 
@@ -96,7 +106,7 @@ class Server:
                 self.host, self.port, type=socket.SOCK_STREAM, flags=socket.AI_PASSIVE
             )[0]
         except (OSError, UnicodeError) as error:
-            raise Fault(self.words, "host", host=self.host, detail=_detail(error)) from None
+            raise Fault(self.words, "host", host=self.host, detail=why(self.words, error)) from None
         last = self.port if self.port == 0 else min(self.port + NEXT_PORTS, 65535)
         for port in range(self.port, last + 1):
             listening = socket.socket(family, socket.SOCK_STREAM)
@@ -110,7 +120,7 @@ class Server:
                 if error.errno == errno.EADDRINUSE:
                     continue
                 raise Fault(
-                    self.words, "host", host=f"{self.host}:{port}", detail=_detail(error)
+                    self.words, "host", host=f"{self.host}:{port}", detail=why(self.words, error)
                 ) from None
             if port != self.port:
                 self._say(self.words("serve.taken", port=self.port, free=port))
@@ -130,7 +140,7 @@ class Server:
                 self.words, "newer-database", database=_shown(url), revision=newer.args[0]
             ) from None
         except (ArgumentError, NoSuchModuleError, SQLAlchemyError, ImportError, OSError) as error:
-            detail = _detail(getattr(error, "orig", None) or error)
+            detail = why(self.words, getattr(error, "orig", None) or error)
             raise Fault(self.words, "database", database=_shown(url), detail=detail) from None
 
     def _check_fan_out(self, settings: Settings) -> None:
@@ -146,7 +156,7 @@ class Server:
             with Redis.from_url(settings.fan_out, socket_timeout=5) as redis:
                 redis.ping()
         except (RedisError, ValueError) as error:
-            raise Fault(self.words, "fan-out", detail=_detail(error)) from None
+            raise Fault(self.words, "fan-out", detail=why(self.words, error)) from None
 
     def _announce(self, address: str, settings: Settings) -> None:
         self._say(self.words("serve.ready", address=address))
@@ -158,10 +168,6 @@ class Server:
 
     def _say(self, line: str) -> None:
         print(line, flush=True)
-
-
-def _detail(error: BaseException) -> str:
-    return (error.strerror if isinstance(error, OSError) else None) or str(error).splitlines()[0]
 
 
 def _address(host: str, port: int) -> str:

@@ -30,6 +30,7 @@ from tavola.server.answers import ErrorAnswer, answer
 from tavola.server.belongings import Belongings
 from tavola.server.callers import account_of, address_of, seat_tokens_of
 from tavola.server.client import Asset, Client
+from tavola.server.complaints import invalid
 from tavola.server.engines import Engines
 from tavola.server.errors import Refused, words
 from tavola.server.guard import Guard
@@ -391,20 +392,20 @@ def _on_http_error(request: AnyRequest, error: HTTPException) -> Response[ErrorA
         case 413:
             refused = Refused("too-large", limit=BODY)
         case status if 400 <= status < 500:
-            refused = Refused("invalid", detail=_detail(error))
+            refused = _invalid(error)
         case _:
             return _on_error(request, error)
     return _answer(request, refused)
 
 
-def _detail(error: HTTPException) -> str:
+def _invalid(error: HTTPException) -> Refused:
     """What is wrong with a request, from the framework's own account."""
     if isinstance(error.extra, list) and error.extra and isinstance(error.extra[0], dict):
         fault = error.extra[0]
         if fault.get("key") == "data":
-            return "there is no body"
-        return f"{fault.get('message', error.detail)} - {fault.get('key', '')}"
-    return error.detail
+            return invalid("no-body")
+        return invalid(fault.get("message", error.detail), fault.get("key", "$"))
+    return invalid(error.detail)
 
 
 def _on_error(request: AnyRequest, error: Exception) -> Response[ErrorAnswer]:

@@ -24,6 +24,14 @@ class Reason:
     ja: str
 
 
+@dataclass(frozen=True, slots=True)
+class Wording:
+    """Words that are part of a reason's."""
+
+    en: str
+    ja: str
+
+
 REASONS: dict[str, Reason] = {
     # What was asked for does not exist.
     "not-found": Reason(404, "There is nothing at {path}.", "{path} には何もありません。"),
@@ -42,11 +50,15 @@ REASONS: dict[str, Reason] = {
         404, "There is no match “{match}”.", "「{match}」という対局はありません。"
     ),
     # The request itself is wrong.
-    "malformed": Reason(400, "This is not JSON: {detail}.", "JSON として読めません({detail})。"),
+    "malformed": Reason(
+        400,
+        "This is not JSON, from byte {byte} on.",
+        "JSON として読めません({byte} バイト目から)。",
+    ),
     "invalid": Reason(
         422,
-        "The request is not as expected: {detail}.",
-        "リクエストの内容が正しくありません({detail})。",
+        "The request is not as expected at {path}: {fault}.",
+        "リクエストの {path} が正しくありません({fault})。",
     ),
     "unknown-option": Reason(
         422,
@@ -360,6 +372,45 @@ REASONS: dict[str, Reason] = {
 }
 
 
+FAULTS: dict[str, Wording] = {
+    "kind": Wording("{expected} is expected", "{expected}を指定してください"),
+    "missing": Wording("“{field}” is missing", "「{field}」がありません"),
+    "unknown-field": Wording("“{field}” is unknown", "「{field}」という項目はありません"),
+    "unknown-value": Wording("“{value}” is not possible", "「{value}」は使えません"),
+    "least": Wording("at least {limit} is expected", "{limit} 以上にしてください"),
+    "most": Wording("at most {limit} is expected", "{limit} 以下にしてください"),
+    "shortest": Wording(
+        "a length of at least {limit} is expected", "長さを {limit} 以上にしてください"
+    ),
+    "longest": Wording(
+        "a length of at most {limit} is expected", "長さを {limit} 以下にしてください"
+    ),
+    "form": Wording("it has to match {form}", "{form} の形式で指定してください"),
+    "range": Wording("the number is too large", "数が大きすぎます"),
+    "too-deep": Wording("it is nested too deeply", "入れ子が深すぎます"),
+    "no-body": Wording("there is no body", "本文がありません"),
+    "level-or-seconds": Wording(
+        "an engine has a level or seconds, not both",
+        "コンピュータには level か seconds の一方だけを指定してください",
+    ),
+    "other": Wording("it cannot be read", "読み取れません"),
+}
+"""What `invalid` finds wrong at a place."""
+
+_KINDS = {
+    "int": Wording("a whole number", "整数"),
+    "float": Wording("a number", "数"),
+    "str": Wording("a text", "文字列"),
+    "bool": Wording("true or false", "真偽値"),
+    "array": Wording("a list", "配列"),
+    "object": Wording("an object", "オブジェクト"),
+    "null": Wording("null", " null "),
+}
+
+_WORDINGS = {"fault": FAULTS, "expected": _KINDS}
+"""The parameters whose values have words themselves."""
+
+
 class Refused(Exception):
     """The server does not do what it was asked; nothing has changed.
 
@@ -401,16 +452,24 @@ def told(refused: Refused, language: Language) -> str:
 
 def words(code: str, params: dict[str, Any], language: Language) -> str:
     """The words of a reason, with its parameters filled in."""
-    reason = REASONS[code]
-    text = reason.ja if language == "ja" else reason.en
-    return re.sub(r"\{(\w+)\}", lambda found: _said(params[found[1]]), text)
+    return _filled(REASONS[code], params, language)
 
 
-def _said(value: Any) -> str:
+def _filled(given: Reason | Wording, params: dict[str, Any], language: Language) -> str:
+    text = given.ja if language == "ja" else given.en
+    return re.sub(r"\{(\w+)\}", lambda found: _said(found[1], params, language), text)
+
+
+def _said(name: str, params: dict[str, Any], language: Language) -> str:
     """A parameter in words; of a long list the beginning, as all of it is among the parameters.
 
     Of a long text that somebody sent, too, only so much as helps.
     """
+    value = params[name]
+    if (wordings := _WORDINGS.get(name)) is not None:
+        any_of = [value] if isinstance(value, str) else value
+        said = [_filled(wordings[one], params, language) for one in any_of]
+        return ("か" if language == "ja" else " or ").join(said)
     if not isinstance(value, (list, tuple)):
         return shortened(str(value))
     more = [f"… (+{len(value) - SHOWN})"] if len(value) > SHOWN else []

@@ -10,7 +10,6 @@ from __future__ import annotations
 
 import random
 from copy import copy
-from dataclasses import replace
 from typing import Literal
 
 import tavola
@@ -24,11 +23,13 @@ from tavola.server.scenes import NOTHING, Scene
 from tavola.server.steps import Step, play
 from tavola.server.store import Event, EventKind, Header
 from tavola.server.times import Times, TurnTime
-from tavola.server.urn import Urn, new_seed
+from tavola.server.urn import Urn
 from tavola.server.wire import Command, WrittenEvents
 
 STAND_IN = stored.Seat(kind="engine", name="", seconds=None, level=5, token_hash=None)
 """Who plays on for somebody who has gone."""
+
+_CHANCE = frozenset({tavola.CHANCE})
 
 
 class Damaged(Exception):
@@ -403,10 +404,8 @@ class Match:
     @property
     def drawn(self) -> int:
         """How many actions stay because chance has answered."""
-        for index in range(len(self.steps) - 1, -1, -1):
-            if self.steps[index].seat == tavola.CHANCE:
-                return index + 1
-        return 0
+        last = self.last_of(_CHANCE) if self.game.has_chance else None
+        return 0 if last is None else last + 1
 
     def last_of(self, held: frozenset[int]) -> int | None:
         """The place of the last action of these seats among those in force."""
@@ -587,17 +586,3 @@ class Match:
                 raise match._illegal(token, error) from None
         match._confirmed = len(match.steps)
         return match
-
-    def successor(self, match_id: str) -> Header:
-        """What is fixed of the match that follows: the same, and everybody a seat further on.
-
-        The tokens of the seats go with them: who held one holds the one before it.
-        """
-        return replace(
-            self.header,
-            id=match_id,
-            seats=(*self.seats[1:], self.seats[0]),
-            seed=new_seed() if self.game.has_chance else None,
-            offered=False,
-            created=stored.now(),
-        )

@@ -12,6 +12,9 @@ import structlog
 SCHEMA = "0008"
 """The newest revision in `migrations/versions`; a test holds it to that."""
 
+ONE_AT_A_TIME = 0x7461766F6C61
+"""PostgreSQL's lock on migrating: any number that is nobody else's."""
+
 _log = structlog.get_logger("tavola.store")
 
 
@@ -42,6 +45,9 @@ def bring_up_to_date(connection: sa.Connection) -> None:
     if revision is not None:
         _back_up(connection, revision)
     with connection.begin():
+        if connection.dialect.name == "postgresql":
+            # Of several processes that start together one does it; SQLite has but one writer.
+            connection.execute(sa.select(sa.func.pg_advisory_xact_lock(ONE_AT_A_TIME)))
         command.upgrade(config, "head")
     _log.info("database migrated", before=revision, now=SCHEMA)
 

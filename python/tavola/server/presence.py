@@ -6,7 +6,8 @@ import asyncio
 from collections.abc import Callable, Iterable
 from typing import Protocol
 
-from tavola.server.wire import ChatLine, PresenceMessage, Present, Snapshot, WrittenEvents
+from tavola.server.updates import Update
+from tavola.server.wire import ChatLine, PresenceMessage, Present, Snapshot
 
 GONE = 45.0
 """How many seconds somebody whose connection broke is expected back."""
@@ -24,7 +25,7 @@ class Viewer(Protocol):
     def lag(self) -> float | None:
         """How many seconds the network takes there and back, as far as it was measured."""
 
-    def tell(self, seq: int, events: WrittenEvents, snapshot: Snapshot) -> None:
+    def tell(self, update: Update) -> None:
         """An event was logged; returns at once."""
 
     def show(self, snapshot: Snapshot) -> None:

@@ -12,7 +12,9 @@ from typing import TYPE_CHECKING, Literal
 
 from tavola.server import games
 from tavola.server.errors import Refused
+from tavola.server.store import Header, now
 from tavola.server.times import DaysTime
+from tavola.server.urn import new_seed
 from tavola.server.wire import Command
 
 if TYPE_CHECKING:
@@ -167,6 +169,21 @@ def _granted_event(match: Match, request: Request, *, after: int) -> Event:
             return match.event(kind, request.seat, after=after)
         case _:
             raise AssertionError(f"{request.what} cannot be asked for")
+
+
+def successor(match: Match, match_id: str) -> Header:
+    """What is fixed of the match that follows: the same, and everybody a seat further on.
+
+    The tokens of the seats go with them: who held one holds the one before it.
+    """
+    return replace(
+        match.header,
+        id=match_id,
+        seats=(*match.seats[1:], match.seats[0]),
+        seed=new_seed() if match.game.has_chance else None,
+        offered=False,
+        created=now(),
+    )
 
 
 def new_id() -> str:

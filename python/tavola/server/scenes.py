@@ -2,7 +2,7 @@
 
 A view is tens of kilobytes. To read it into objects for every viewer and write it again would cost
 more than everything else that an action comes to, so only the few members that the log needs are
-read here. A view's members are still an allow-list: one that is not named in `_Members` is refused.
+read here. A view's members are still an allow-list: one that is not named in `Members` is refused.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ NOTHING = Raw(b"[]")
 """An empty list."""
 
 
-class _Members(Struct, frozen=True, forbid_unknown_fields=True, gc=False):
+class Members(Struct, frozen=True, forbid_unknown_fields=True, gc=False):
     """A view, its members as they were written."""
 
     game: Raw
@@ -43,9 +43,8 @@ class _Action(Struct, frozen=True, gc=False):
     label: Raw
 
 
-_members = msgspec.json.Decoder(_Members)
+_members = msgspec.json.Decoder(Members)
 _actions = msgspec.json.Decoder(list[_Action])
-_write = msgspec.json.Encoder().encode
 
 
 class Scene:
@@ -59,10 +58,15 @@ class Scene:
         self.state = state
         # One view serves all viewers where they all see the same.
         self._alike = state.is_same_for_all
-        self._members: dict[int | None, _Members] = {}
-        self._views: dict[tuple[int | None, bool], Raw] = {}
+        self._members: dict[int | None, Members] = {}
+        self._quiet: dict[int | None, Members] = {}
 
-    @property
+    def rest(self) -> None:
+        """Forgets the views, which are large: they are written again if they are wanted again."""
+        self._members.clear()
+        self._quiet.clear()
+
+    @cached_property
     def turn(self) -> int:
         """The number of the turn."""
         return self._read(None).turn
@@ -74,9 +78,10 @@ class Scene:
 
     def label(self, token: str) -> Raw | None:
         """What everybody may read of an action in the log; `None` of what chance does."""
-        return self._labels.get(token)
+        found = _actions.decode(self._read(None).actions)
+        return next((action.label for action in found if action.token == token), None)
 
-    def view(self, viewer: int | None, *, with_actions: bool) -> Raw:
+    def view(self, viewer: int | None, *, with_actions: bool) -> Members:
         """The view of a seat, or with `None` of a spectator.
 
         Args:
@@ -84,19 +89,14 @@ class Scene:
             with_actions: Whether they are to choose one.
         """
         viewer = None if self._alike else viewer
-        wanted = viewer, with_actions
-        if wanted not in self._views:
-            members = self._read(viewer)
-            if not with_actions:
-                members = msgspec.structs.replace(members, actions=NOTHING)
-            self._views[wanted] = Raw(_write(members))
-        return self._views[wanted]
+        members = self._read(viewer)
+        if with_actions:
+            return members
+        if viewer not in self._quiet:
+            self._quiet[viewer] = msgspec.structs.replace(members, actions=NOTHING)
+        return self._quiet[viewer]
 
-    @cached_property
-    def _labels(self) -> dict[str, Raw]:
-        return {found.token: found.label for found in _actions.decode(self._read(None).actions)}
-
-    def _read(self, viewer: int | None) -> _Members:
+    def _read(self, viewer: int | None) -> Members:
         if viewer not in self._members:
             self._members[viewer] = _members.decode(self.state.view_json(viewer))
         return self._members[viewer]

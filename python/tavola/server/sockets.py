@@ -30,6 +30,7 @@ from tavola.server.limits import (
 from tavola.server.reviews import Reviews
 from tavola.server.table import Table
 from tavola.server.tables import Tables
+from tavola.server.updates import Update
 from tavola.server.wire import (
     AnalyseMessage,
     AnalysisMessage,
@@ -51,21 +52,21 @@ from tavola.server.wire import (
     Snapshot,
     SnapshotMessage,
     StudyMessage,
-    UpdateMessage,
-    WrittenEvents,
     decode,
 )
 
 _log = structlog.get_logger("tavola.sockets")
 
 HELLO_SECONDS = 5
+HELLO_COSTS = 10
+"""As how many messages another hello counts: everybody at the table may be told of it."""
+
 WAITING = 256
 """How many messages wait for a slow viewer before it is sent away, to come back afresh."""
 
 _Incoming = Hello | CommandMessage | AnalyseMessage | Ping | Echo | SayMessage | ReportMessage
 _Outgoing = (
     SnapshotMessage
-    | UpdateMessage
     | DoneMessage
     | RefusedMessage
     | AnalysisMessage
@@ -110,21 +111,26 @@ class SocketViewer:
         self._reviews = reviews
         self._review: asyncio.Task[None] | None = None
         self._match = match
+        # Whether changes are enough, and the picture that they change: for which seats, and which.
+        self._changes = False
+        self._seen: tuple[frozenset[int], int] | None = None
         self._table: Table | None = None
         self._language: Language = preferred(socket.headers.get("accept-language", ""))
         self._bucket = Bucket(MESSAGE_RATE, MESSAGES_AT_ONCE)
         self._speech = Bucket(CHAT_RATE, CHAT_AT_ONCE, "said-enough")
         self._measure = Measure(lambda number: self._send(EchoMessage(number)))
-        self._outgoing: asyncio.Queue[_Outgoing | _Close] = asyncio.Queue(WAITING)
+        self._outgoing: asyncio.Queue[_Outgoing | bytes | _Close] = asyncio.Queue(WAITING)
 
     @property
     def lag(self) -> float | None:
         """How many seconds the network takes there and back, as far as it was measured."""
         return self._measure.lag
 
-    def tell(self, seq: int, events: WrittenEvents, snapshot: Snapshot) -> None:
+    def tell(self, update: Update) -> None:
         """An event was logged."""
-        self._send(UpdateMessage(seq, events, snapshot))
+        known = self._changes and self._seen == (self.held, update.since)
+        self._send(update.changes if known else update.whole)
+        self._seen = self.held, update.snapshot.seq
 
     def tell_presence(self, presence: PresenceMessage) -> None:
         """Somebody came or went."""
@@ -141,6 +147,7 @@ class SocketViewer:
     def show(self, snapshot: Snapshot) -> None:
         """There is something new to see."""
         self._send(SnapshotMessage(snapshot))
+        self._seen = self.held, snapshot.seq
 
     async def run(self) -> None:
         """Serves the socket until either side closes it."""
@@ -189,6 +196,7 @@ class SocketViewer:
                 continue
             match message:
                 case Hello():
+                    self._bucket.take(HELLO_COSTS - 1)
                     table = await self._enter(message)
                 case Ping():
                     self._send(Pong())
@@ -217,10 +225,12 @@ class SocketViewer:
         self._session = next(iter(sessions), self._socket.cookies.get(COOKIE))
         self._tokens = tuple(token for token in hello.tokens if not token.startswith(PREFIX))
         held = await self._holds(table)
-        table.leave(self)
+        # Whoever only changes seats has not gone.
+        table.company.viewers.discard(self)
         self.held, self._table = held, table
         snapshot = await table.watch(self)
-        self._send(SnapshotMessage(snapshot))
+        self._changes = hello.changes
+        self.show(snapshot)
         # How far away somebody is matters where time does.
         if snapshot.clock is not None and held:
             self._measure.begin()
@@ -282,9 +292,7 @@ class SocketViewer:
         message: Any = await self._socket.receive()
         if message["type"] == "websocket.disconnect":
             raise WebSocketDisconnect(detail="the client has gone", code=message["code"])
-        text = message.get("text")
-        if text is None:
-            raise Refused("malformed", detail="not a text message")
+        text = message.get("text") or message.get("bytes") or ""
         if len(text) > BODY:
             raise Refused("too-large", limit=BODY)
         incoming: _Incoming = decode(text, _decode)
@@ -293,7 +301,7 @@ class SocketViewer:
     def _refuse(self, error: Refused, command: str | None = None) -> None:
         self._send(RefusedMessage(command, answer(error, self._language)))
 
-    def _send(self, message: _Outgoing | _Close) -> None:
+    def _send(self, message: _Outgoing | bytes | _Close) -> None:
         try:
             self._outgoing.put_nowait(message)
         except asyncio.QueueFull:
@@ -307,7 +315,8 @@ class SocketViewer:
             if isinstance(message, _Close):
                 await self._socket.close(code=message.code)
                 return
-            await self._socket.send_data(_encode(message), mode="text")
+            told = message if isinstance(message, bytes) else _encode(message)
+            await self._socket.send_data(told, mode="text")
 
 
 async def serve(

@@ -79,6 +79,7 @@ def play(event: Event, before: Scene, *, planned: bool = False) -> Step:
         late=event.kind == "late",
         planned=planned,
     )
+    before.rest()
     return Step(
         seat=event.seat,
         turn=before.turn,

@@ -11,13 +11,12 @@ import msgspec
 from tavola.server.limits import Limits
 from tavola.server.presence import Viewer
 from tavola.server.table import Table
+from tavola.server.updates import Update
 from tavola.server.wire import (
     ChatLine,
     PresenceMessage,
     Snapshot,
     SnapshotMessage,
-    UpdateMessage,
-    WrittenEvents,
 )
 
 MEDIA_TYPE = "application/x-ndjson"
@@ -36,16 +35,16 @@ class StreamViewer(Viewer):
 
     def __init__(self, held: frozenset[int]) -> None:
         self.held = held
-        self._news: asyncio.Queue[SnapshotMessage | UpdateMessage | None] = asyncio.Queue()
+        self._news: asyncio.Queue[SnapshotMessage | Update | None] = asyncio.Queue()
 
     @property
     def lag(self) -> float | None:
         """Nobody has measured it."""
         return None
 
-    def tell(self, seq: int, events: WrittenEvents, snapshot: Snapshot) -> None:
+    def tell(self, update: Update) -> None:
         """An event was logged."""
-        self._add(UpdateMessage(seq, events, snapshot))
+        self._add(update)
 
     def show(self, snapshot: Snapshot) -> None:
         """There is something new to see."""
@@ -64,11 +63,11 @@ class StreamViewer(Viewer):
     async def lines(self, table: Table) -> AsyncGenerator[bytes]:
         """What happens at the table, until the match is over."""
         try:
-            news: SnapshotMessage | UpdateMessage | None
+            news: SnapshotMessage | Update | None
             news = SnapshotMessage(await table.watch(self))
             table.company.look()
             while news is not None:
-                yield _encode(news) + b"\n"
+                yield (news.whole if isinstance(news, Update) else _encode(news)) + b"\n"
                 if news.snapshot.status == "over":
                     return
                 while True:
@@ -81,7 +80,7 @@ class StreamViewer(Viewer):
         finally:
             table.leave(self)
 
-    def _add(self, news: SnapshotMessage | UpdateMessage) -> None:
+    def _add(self, news: SnapshotMessage | Update) -> None:
         if self._news.qsize() < WAITING:
             self._news.put_nowait(news)
         else:

@@ -14,8 +14,9 @@ import structlog
 
 import tavola
 from tavola import view as views
-from tavola.server import belongings, games, pictures, plans, proofs, seating
+from tavola.server import belongings, games, pictures, plans, proofs, requests, seating
 from tavola.server.accounts import Account
+from tavola.server.audience import Audience
 from tavola.server.chat import Chat
 from tavola.server.clock import Clock
 from tavola.server.draws import draws
@@ -37,7 +38,6 @@ from tavola.server.wire import (
     Snapshot,
     Standing,
     TakeSeat,
-    WrittenEvents,
 )
 
 _log = structlog.get_logger("tavola.tables")
@@ -96,6 +96,7 @@ class Table:
         self.chat = Chat(store, self.id)
         self.plans = Plans(store, self.id)
         self.company = Company(self._persons, match.persons if match.seq else ())
+        self._audience = Audience(self.company)
         self._clock = None if match.times is None else Clock(self._ring, ran)
         self._wake_engine()
         self._follow_clock()
@@ -173,8 +174,7 @@ class Table:
         async with self._lock:
             self._match = None
             match = await self._current()
-            for viewer in tuple(self.company.viewers):
-                viewer.show(pictures.snapshot(match, viewer.held, self._face()))
+            self._audience.show(match, self._face())
 
     async def close(self) -> None:
         """Does nothing more here: another process keeps the match now, and everybody goes there."""
@@ -206,8 +206,7 @@ class Table:
         assert self._match is not None, "the caller has just asked for it"
         self.header = self._match.header = header
         self._follow_clock()
-        for viewer in tuple(self.company.viewers):
-            viewer.show(pictures.snapshot(self._match, viewer.held, self._face()))
+        self._audience.show(self._match, self._face())
 
     @property
     def attended(self) -> bool:
@@ -311,7 +310,7 @@ class Table:
             self.company.viewers.add(viewer)
             self._wake_engine()
             self._follow_clock()
-            return pictures.snapshot(match, viewer.held, self._face())
+            return self._audience.welcome(viewer, match, self._face())
 
     def leave(self, viewer: Viewer) -> None:
         """Tells the viewer nothing more."""
@@ -401,7 +400,7 @@ class Table:
                 decided = match.decide(command, held, self.company.away())
                 if decided[-1].kind == "rematch":
                     assert decided[-1].token is not None, "it names the match that follows"
-                    await self._begin(match.successor(decided[-1].token))
+                    await self._begin(requests.successor(match, decided[-1].token))
                 self._stop_thinking()
                 await self._log(match, decided, lag)
             except Conflict:
@@ -465,14 +464,7 @@ class Table:
         self._match = match
         self._follow_clock()
         for picture, done in pictures:
-            self._tell(picture, done)
-
-    def _tell(self, match: Match, done: WrittenEvents) -> None:
-        snapshots: dict[frozenset[int], Snapshot] = {}
-        for viewer in tuple(self.company.viewers):
-            if viewer.held not in snapshots:
-                snapshots[viewer.held] = pictures.snapshot(match, viewer.held, self._face())
-            viewer.tell(match.seq, done, snapshots[viewer.held])
+            self._audience.tell(picture, done, self._face())
 
     def _persons(self) -> frozenset[int]:
         return frozenset() if self._match is None else self._match.persons

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Annotated, Literal, TypeAlias, TypeVar
+from typing import TYPE_CHECKING, Annotated, Any, Literal, TypeAlias, TypeVar
 
 import msgspec
 from msgspec import Meta, Raw, Struct
 
 from tavola.server.answers import ErrorAnswer
-from tavola.server.errors import Refused
+from tavola.server.complaints import refusal
 from tavola.server.language import Language
 from tavola.server.times import Time
 from tavola.study import Action, Balance, Certain, Position
@@ -49,7 +49,7 @@ class Engine(Struct, frozen=True, forbid_unknown_fields=True, tag_field="kind", 
 
     def __post_init__(self) -> None:
         if self.level is not None and self.seconds is not None:
-            raise ValueError("an engine has a level or seconds, not both")
+            raise ValueError("level-or-seconds")
 
 
 class NewMatch(Struct, frozen=True, forbid_unknown_fields=True):
@@ -198,11 +198,13 @@ class Played(Struct, frozen=True):
 
 
 if TYPE_CHECKING:
+    from tavola.server.scenes import Members
+
     # What the core wrote is sent as it is: to the program it is JSON, to everybody else what it is.
     WrittenText: TypeAlias = Raw
     WrittenEvents: TypeAlias = Raw
     WrittenPlayed: TypeAlias = Raw
-    WrittenView: TypeAlias = Raw
+    WrittenView: TypeAlias = Members
 else:
     WrittenText, WrittenEvents, WrittenPlayed, WrittenView = Text, tuple[Event, ...], Played, View
 
@@ -398,10 +400,14 @@ class Health(Struct, frozen=True):
 
 
 class Hello(Struct, frozen=True, forbid_unknown_fields=True, tag_field="type", tag="hello"):
-    """The first message: the seats that the viewer holds, and the language of refusals."""
+    """The first message: the seats that the viewer holds, and the language of refusals.
+
+    `changes`: whether they want to be told what changes, and not the whole picture each time.
+    """
 
     tokens: Annotated[tuple[Annotated[str, Meta(max_length=100)], ...], Meta(max_length=16)] = ()
     language: Language | None = None
+    changes: bool = False
 
 
 class CommandMessage(
@@ -492,6 +498,14 @@ class UpdateMessage(Struct, frozen=True, tag_field="type", tag="update"):
     snapshot: Snapshot
 
 
+class ChangeMessage(Struct, frozen=True, tag_field="type", tag="change"):
+    """An update for whoever has the picture before: `changes` as in `differences.py`."""
+
+    seq: int
+    events: WrittenEvents
+    changes: dict[str, Any]
+
+
 class ChallengesMessage(Struct, frozen=True, tag_field="type", tag="challenges"):
     """All that are in the lobby now, the oldest first."""
 
@@ -565,8 +579,5 @@ def decode(text: bytes | str, decoder: msgspec.json.Decoder[T]) -> T:
     """
     try:
         return decoder.decode(text)
-    except msgspec.ValidationError as error:
-        raise Refused("invalid", detail=str(error)) from None
     except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
-        detail = str(error).removeprefix("JSON is malformed: ")
-        raise Refused("malformed", detail=detail) from None
+        raise refusal(text, error) from None

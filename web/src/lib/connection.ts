@@ -2,6 +2,7 @@
  * The socket of one match: says hello, comes back when it breaks, and sends every command again until it is
  * answered. Commands carry ids, so that one counts once however often it arrives.
  */
+import { changed } from './changes';
 import type { Analysis, ChatLine, Command, FromServer, Present, Problem, Snapshot, StudyPart } from './wire';
 import type { Event } from './view';
 
@@ -38,6 +39,8 @@ export class Connection {
   private closed = false;
   private attempts = 0;
   private place: number | null = null;
+  /** The last picture: what is told next may be what changes of it. */
+  private shown: Snapshot | null = null;
   private readonly unanswered = new Map<string, Command>();
   private retry: ReturnType<typeof setTimeout> | undefined;
   private heart: ReturnType<typeof setTimeout> | undefined;
@@ -91,7 +94,7 @@ export class Connection {
   private connect(): void {
     const socket = new WebSocket(this.url);
     this.socket = socket;
-    socket.onopen = () => this.tell({ type: 'hello', tokens: this.tokens });
+    socket.onopen = () => this.tell({ type: 'hello', tokens: this.tokens, changes: true });
     socket.onmessage = (message: MessageEvent<string>) => {
       if (socket === this.socket) this.hear(JSON.parse(message.data) as FromServer);
     };
@@ -102,6 +105,7 @@ export class Connection {
 
   private lost(): void {
     this.socket = null;
+    this.shown = null;
     this.open = false;
     clearTimeout(this.heart);
     if (this.closed) return;
@@ -117,6 +121,7 @@ export class Connection {
       case 'snapshot':
         this.open = true;
         this.attempts = 0;
+        this.shown = message.snapshot;
         this.listener.online(true);
         this.listener.snapshot(message.snapshot);
         for (const command of this.unanswered.values()) this.tell({ type: 'command', ...command });
@@ -132,7 +137,13 @@ export class Connection {
         this.listener.unanalysed(message.error);
         break;
       case 'update':
+        this.shown = message.snapshot;
         this.listener.update(message.snapshot, message.events);
+        break;
+      case 'change':
+        if (this.shown === null) break;
+        this.shown = changed(this.shown, message.changes);
+        this.listener.update(this.shown, message.events);
         break;
       case 'done':
         this.unanswered.delete(message.id);

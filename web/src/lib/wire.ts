@@ -1,4 +1,5 @@
 /** What the server says and is told, besides views: docs/server.md. */
+import type { Change } from './changes';
 import type { Panel } from './panels';
 import type { Event, Refusal, Text, View } from './view';
 import type { WordList } from './words';
@@ -337,6 +338,7 @@ export type FromServer =
   | { type: 'analysis-refused'; error: Problem }
   | { type: 'snapshot'; snapshot: Snapshot }
   | { type: 'update'; seq: number; events: Event[]; snapshot: Snapshot }
+  | { type: 'change'; seq: number; events: Event[]; changes: Change }
   | { type: 'done'; id: string; seq: number }
   | { type: 'refused'; id: string | null; error: Problem }
   | { type: 'pong' }

@@ -1,0 +1,54 @@
+"""Updates: what one kind of viewer is told of an event, whole or as what it changes."""
+
+from __future__ import annotations
+
+from functools import cached_property
+
+import msgspec
+
+from tavola.server.differences import Differences
+from tavola.server.wire import ChangeMessage, Snapshot, UpdateMessage, WrittenEvents
+
+_encode = msgspec.json.Encoder().encode
+
+
+class Update:
+    """An event as it is told to those who hold the same seats: written once for all of them.
+
+    Args:
+        events: What it did.
+        before: The picture that they were shown last, if there is one.
+        snapshot: The picture that it led to.
+        differences: What it changes for others.
+    """
+
+    def __init__(
+        self,
+        events: WrittenEvents,
+        before: Snapshot | None,
+        snapshot: Snapshot,
+        differences: Differences,
+    ) -> None:
+        self.snapshot = snapshot
+        self._events = events
+        self._before = before
+        self._differences = differences
+
+    @property
+    def since(self) -> int | None:
+        """The number of the picture that the changes begin with."""
+        return None if self._before is None else self._before.seq
+
+    @cached_property
+    def whole(self) -> bytes:
+        """The message with the whole picture."""
+        return _encode(UpdateMessage(self.snapshot.seq, self._events, self.snapshot))
+
+    @cached_property
+    def changes(self) -> bytes:
+        """The message to those who have the picture before."""
+        assert self._before is not None, "the caller has seen `since`"
+        changes = self._differences.between(self._before, self.snapshot)
+        # Not everybody has seen the same clock: it may have been shown to newcomers since.
+        changes["clock"] = [self.snapshot.clock]
+        return _encode(ChangeMessage(self.snapshot.seq, self._events, changes))

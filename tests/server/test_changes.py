@@ -1,0 +1,88 @@
+"""Changes: a picture and what is told of the next one make the next one."""
+
+from __future__ import annotations
+
+import json
+import random
+from typing import Any
+
+import msgspec
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+import tavola
+from tavola.server import differences, pictures
+from tavola.server.differences import Differences, written
+from tavola.server.matches import Match
+from tavola.server.scenes import NOTHING
+from tavola.server.updates import Update
+from tests.server.house import House, changed
+from tests.server.test_unrevealed import game_of, header
+
+VALUES = st.recursive(
+    st.none() | st.booleans() | st.integers(-3, 3) | st.sampled_from(["", "a", "[", "{"]),
+    lambda inner: (
+        st.lists(inner, max_size=5)
+        | st.dictionaries(st.sampled_from(["a", "b", "0", "length"]), inner, max_size=4)
+    ),
+    max_leaves=20,
+)
+
+
+@given(before=VALUES, after=VALUES, large=st.sampled_from([0, 8]))
+@settings(deadline=None, max_examples=500)
+def test_any_value_is_made_of_any_other(before: Any, after: Any, large: int) -> None:
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(differences, "LARGE", large)
+        change = written(*(msgspec.Raw(msgspec.json.encode(value)) for value in (before, after)))
+    if change is None:
+        assert before == after
+    else:
+        assert changed(before, msgspec.json.decode(msgspec.json.encode(change))) == after
+
+
+@pytest.mark.parametrize("seed", range(3))
+@pytest.mark.parametrize("game", tavola.games())
+def test_whole_and_changed_pictures_are_the_same(game: str, seed: int) -> None:
+    chance = random.Random(seed)
+    loaded = tavola.load(game)
+    match = Match(header(loaded, "5e" * 32 if loaded.has_chance else None, contribute=seed == 1))
+    everybody = (frozenset[int](), frozenset({0}), frozenset({0, 1}))
+    shown = {held: pictures.snapshot(match, held) for held in everybody}
+    had = {held: json.loads(msgspec.json.encode(before)) for held, before in shown.items()}
+    saved = 0
+    for _ in game_of(match, chance, 60):
+        found = Differences()
+        for held in everybody:
+            now = pictures.snapshot(match, held)
+            done = match.steps[-1].done if match.steps else NOTHING
+            update = Update(done, shown[held], now, found)
+            whole, told = json.loads(update.whole), json.loads(update.changes)
+            assert (told["type"], told["seq"]) == ("change", whole["seq"])
+            assert told["events"] == whole["events"]
+            had[held] = changed(had[held], told["changes"])
+            assert had[held] == whole["snapshot"]
+            saved += len(update.whole) - len(update.changes)
+            shown[held] = now
+    assert saved > 0
+
+
+def test_who_asks_for_changes_is_told_them_and_nobody_else(house: House) -> None:
+    guest = house.begin()
+    with guest.sit(changes=True) as quick, guest.sit() as plain:
+        picture = quick.hear()["snapshot"]
+        assert plain.hear()["snapshot"] == picture
+        for token in ("Pnw", "Pw", "Pne"):
+            guest.do("play", token=token)
+            told, whole = quick.hear(), plain.hear()
+            assert (told["type"], whole["type"]) == ("change", "update")
+            assert (told["seq"], told["events"]) == (whole["seq"], whole["events"])
+            picture = changed(picture, told["changes"])
+            assert picture == whole["snapshot"] == guest.snapshot()
+        # With other seats it is another picture.
+        quick.send(type="hello", tokens=guest.tokens[:1], changes=True)
+        picture = quick.hear()["snapshot"]
+        guest.do("undo")
+        picture = changed(picture, quick.hear()["changes"])
+        assert picture == guest.only(0).snapshot()
