@@ -11,7 +11,7 @@ use std::time::{Duration, Instant};
 
 use tavola_core::{Actor, Evaluate, Game, Outcome, Playout};
 use tavola_search::{Analysis, Limits, Purpose, search};
-use toys::{Bet, Crosses, Heaps, KEEP_OUT, LongWalk, Nim, TicTacToe, Wheel};
+use toys::{Bet, Crosses, Dials, GUARD, Heaps, KEEP_OUT, LEAVE, LongWalk, Nim, Safe, TicTacToe, Wheel};
 
 fn limits(nodes: u64, threads: usize) -> Limits {
     Limits {
@@ -159,6 +159,22 @@ fn nobody_peeks_at_what_chance_will_do() {
             assert!((line.shares[0] - 0.5).abs() < 0.02, "{line:?}");
         }
     }
+}
+
+#[test]
+fn turns_are_seen_to_their_ends_before_the_first_simulation() {
+    let game = Safe { dials: 9 };
+    let (mut left, mut guarded) = (game.start(), game.start());
+    game.play_unchecked(&mut left, LEAVE);
+    game.play_unchecked(&mut guarded, GUARD);
+    let proven = |state: &Dials, sight| {
+        let lines = think(&game, state, &Limits { sight, ..limits(0, 1) }).lines;
+        lines.into_iter().filter(|line| line.proven).map(|line| (line.action, line.shares)).collect::<Vec<_>>()
+    };
+    assert_eq!(proven(&left, 5), [(1, vec![0.0, 1.0])], "who acts wins nine actions ahead");
+    assert_eq!(proven(&game.start(), 5), [(LEAVE, vec![0.0, 1.0])], "the other seat would win in its turn");
+    assert_eq!(proven(&guarded, 5), []);
+    assert_eq!(proven(&left, 4), [], "the weak see no further than their sight");
 }
 
 #[test]

@@ -259,3 +259,66 @@ impl Game for LongWalk {
 impl Playout for LongWalk {}
 
 impl Evaluate for LongWalk {}
+
+/// One seat guards a safe or leaves it; then the other sets all its dials, in one turn, and wins if each stands at 1 and
+/// nobody guards it. Else the game is drawn.
+pub struct Safe {
+    pub dials: u8,
+}
+
+/// What the first seat does.
+pub const LEAVE: u8 = 0;
+pub const GUARD: u8 = 1;
+
+/// Whether the safe is guarded, and what the dials are set to.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
+pub struct Dials {
+    pub guarded: Option<bool>,
+    pub set: Vec<u8>,
+}
+
+impl Game for Safe {
+    type State = Dials;
+    type Action = u8;
+    toy!(info("safe", false));
+
+    fn seats(&self) -> usize {
+        2
+    }
+
+    fn start(&self) -> Dials {
+        Dials::default()
+    }
+
+    fn to_act(&self, state: &Dials) -> Actor {
+        match state.guarded {
+            None => Actor::Seat(0),
+            Some(_) if state.set.len() < usize::from(self.dials) => Actor::Seat(1),
+            Some(_) => Actor::Nobody,
+        }
+    }
+
+    fn legal_actions(&self, state: &Dials, actions: &mut Vec<u8>) {
+        if self.to_act(state) != Actor::Nobody {
+            actions.extend([0, 1]);
+        }
+    }
+
+    fn play_unchecked(&self, state: &mut Dials, action: u8) {
+        if state.guarded.is_none() {
+            state.guarded = Some(action == GUARD);
+        } else {
+            state.set.push(action);
+        }
+    }
+
+    fn outcome(&self, state: &Dials) -> Option<Outcome> {
+        let opened = state.guarded == Some(false) && state.set.iter().all(|&dial| dial == 1);
+        let end = || if opened { won_by(1) } else { Outcome { winners: SeatSet::EMPTY, reason: "shut" } };
+        (self.to_act(state) == Actor::Nobody).then(end)
+    }
+}
+
+impl Playout for Safe {}
+
+impl Evaluate for Safe {}
