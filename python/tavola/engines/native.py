@@ -19,9 +19,6 @@ SEARCHES: Mapping[str, Mapping[str, Any]] = {
 }
 """The searches by name, with what they give to `tavola.search` beside limits."""
 
-CONTEMPT: Mapping[str, float] = {"auto": 0.4}
-"""How little the searches hold draws for when they play; those not named, for what they are."""
-
 PLAIN = {"uct"}
 """The searches that keep nothing from one action to the next, and use all that they may."""
 
@@ -82,7 +79,7 @@ class Searching(_Seeded):
         slips: How readily it plays another action than the best: each as often as its visits to
             the power of one over this; 0: never. Whoever slips keeps nothing from turn to turn.
         contempt: What part of its share of a draw it counts as lost, from 0 to 0.9, when it is to
-            choose; if `None`, as much as is usual for the search.
+            choose.
         threads: How many threads it thinks with.
         memory: How many megabytes its tree may take; if `None`, as many as is usual.
         seed: What its choices follow from in every game; if `None`, each game has a seed.
@@ -97,7 +94,7 @@ class Searching(_Seeded):
         limits: Limits,
         sight: int | None = None,
         slips: float = 0.0,
-        contempt: float | None = None,
+        contempt: float = 0.0,
         threads: int = 1,
         memory: int | None = None,
         seed: int | None = None,
@@ -106,7 +103,7 @@ class Searching(_Seeded):
         super().__init__(text, seed=seed)
         self._slips = slips
         self._plain = search in PLAIN or slips > 0.0
-        self._contempt = CONTEMPT.get(search, 0.0) if contempt is None else contempt
+        self._contempt = contempt
         told = {"threads": threads, "sight": sight, "memory": memory}
         self._settings = {
             **SEARCHES[search],
