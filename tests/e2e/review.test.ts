@@ -66,7 +66,9 @@ test('the analysis shows what each seat can expect, the best actions and what mi
   await best.nth(1).focus();
   // Thinking goes on, and what was the second best may become another.
   await page.waitForFunction(() => {
-    const shown = [...document.querySelectorAll('.suggestions .rank')].map((rank) => rank.textContent?.trim());
+    const shown = [...document.querySelectorAll('.suggestions .rank')].map((rank) =>
+      rank.textContent?.trim(),
+    );
     const own = document.activeElement?.querySelector('.rank')?.textContent?.trim();
     return own !== undefined && shown.length === 1 && shown[0] === own;
   });
