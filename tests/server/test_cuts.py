@@ -55,6 +55,7 @@ class Seated:
     def cut(self) -> None:
         """As if the network were gone: nobody says goodbye."""
         assert self.chair is not None
+        self.chair.socket.close_timeout = 0.1
         self.chair.socket.socket.shutdown(socket.SHUT_RDWR)
         with suppress(ConnectionClosed, OSError, TimeoutError):
             self._open.close()
