@@ -388,6 +388,7 @@ def search(
     choose: bool = False,
     sight: int = 5,
     memory: int = 512,
+    contempt: float = 0.0,
     stop: Stop | None = None,
 ) -> Analysis:
     """Looks for the best action: by Monte Carlo tree search, or by alpha-beta.
@@ -416,6 +417,9 @@ def search(
             search: 0 for a player who sees no further than the search does.
         memory: How many megabytes the tree may take. A full tree grows no more, but goes on
             counting.
+        contempt: What part of its share of a draw, from 0 to 0.9, the seat to act counts as lost,
+            and the others as theirs: it plays on where it stands little worse than even. Shares
+            that are not proven are then those of a game with such draws.
         stop: Ends the search within a fiftieth of a second when another thread sets it; what has
             been found until then is the analysis. Ctrl-C sets it too.
 
@@ -459,6 +463,7 @@ class Searcher:
         choose: bool = False,
         sight: int = 5,
         memory: int = 512,
+        contempt: float = 0.0,
         stop: Stop | None = None,
     ) -> Analysis:
         """Looks for the best action, as `search` does.

@@ -42,6 +42,19 @@ def test_no_threads_is_an_error(start: tavola.State, call: object) -> None:
         call(start, 1, threads=0)  # type: ignore[operator]
 
 
+@pytest.mark.parametrize("call", [tavola.playouts, tavola.search])
+def test_more_threads_than_can_be_started_are_an_error(start: tavola.State, call: object) -> None:
+    with pytest.raises(ValueError, match="threads must be at most 256, not 1000000"):
+        call(start, 1, threads=1_000_000)  # type: ignore[operator]
+    assert tavola.search(start, nodes=100, threads=256).nodes == 100
+
+
+@pytest.mark.parametrize("contempt", [-0.1, 1.0, float("nan")])
+def test_contempt_has_its_bounds(start: tavola.State, contempt: float) -> None:
+    with pytest.raises(ValueError, match=r"contempt must be from 0 to 0\.9, not"):
+        tavola.search(start, nodes=1, contempt=contempt)
+
+
 @pytest.mark.parametrize(
     ("call", "name"),
     [

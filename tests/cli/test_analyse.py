@@ -68,6 +68,18 @@ def test_the_files(capsys: Out, tmp_path: Path, file: Path, match: tavola.Match)
     assert all(step.comments for step in record.line)
 
 
+def test_of_an_unfinished_game_it_tells_how_best_to_go_on(capsys: Out, tmp_path: Path) -> None:
+    match = tavola.Match(tavola.load("potlatch"))
+    for token in ["Pnw", "Pw", "Pne", "Pe", "Pse", "Pse"]:
+        match.play(token)
+    path = tmp_path / "game.txt"
+    path.write_text(match.record, encoding="utf-8")
+    for language, said in (("en", "next, "), ("ja", "次の")):
+        assert run(["analyse", str(path), *FEW, "--lang", language]) == 0
+        (line,) = [line for line in capsys.readouterr().out.splitlines() if said in line]
+        assert "Pw" in line.split()
+
+
 def test_json_alone_on_standard_output(
     capsys: Out, monkeypatch: pytest.MonkeyPatch, match: tavola.Match
 ) -> None:

@@ -129,7 +129,7 @@ def test_bench(capsys: Out) -> None:
         (["play", "potlatch", "--seconds", "nan"], ["--seconds", "“nan”", "greater than 0"]),
         (["play", "potlatch", "--seed", "-1"], ["--seed", "“-1”", "from 0 to 9223372036854775807"]),
         (["bench", "chess"], ["chess", "potlatch"]),
-        (["bench", "--threads", "0"], ["--threads", "“0”", "from 1 to 1024"]),
+        (["bench", "--threads", "0"], ["--threads", "“0”", "from 1 to 256"]),
         (["serve", "--port", "http"], ["--port", "“http”", "0 to 65535"]),
         (["--port", "65536"], ["--port", "“65536”", "0 to 65535"]),
         (["serve", "--host", "no such host"], ["no such host"]),

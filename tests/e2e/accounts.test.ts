@@ -162,6 +162,30 @@ test('a rated seat by link is for somebody with an account', async () => {
   expect([...host.complaints, ...guest.complaints]).toEqual([]);
 });
 
+test('a rated challenge in the lobby is joined by signing in for it', async () => {
+  const host = await visit(browser, server.url);
+  await signUp(host.page, 'Fay');
+  await host.page.goto(`${server.url}/lobby`);
+  await host.page.locator('main').getByRole('button', { name: 'Potlatch Klone' }).click();
+  await host.page.getByLabel('Rated game').check();
+  await host.page.locator('dialog button[type=submit]').click();
+  await host.page.getByText('It is offered in the lobby, too.').waitFor();
+  const guest = await visit(browser, server.url);
+  await guest.page.goto(`${server.url}/lobby`);
+  await guest.page.getByRole('button', { name: /^Join.*Fay/ }).click();
+  const dialog = guest.page.locator('dialog');
+  await dialog.getByText('This is a rated game.').waitFor();
+  await shot(guest.page, 'lobby-sign-in');
+  expect(await faults(guest.page)).toEqual([]);
+  await dialog.getByText('Create an account').first().click();
+  await dialog.getByLabel('Name').fill('Gus');
+  await dialog.getByLabel('Password', { exact: true }).fill(PASSWORD);
+  await dialog.getByRole('button', { name: 'Create an account' }).click();
+  await guest.page.waitForURL(/match/);
+  await host.page.locator('.seat', { hasText: 'Gus' }).waitFor();
+  expect([...host.complaints, ...guest.complaints]).toEqual([]);
+});
+
 test('what is refused is said where it was typed, in either language', async () => {
   const { page, complaints } = await visit(browser, `${server.url}/`, { locale: 'ja' });
   await page.getByRole('link', { name: 'ログイン' }).click();

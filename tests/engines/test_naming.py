@@ -15,6 +15,7 @@ GAME = tavola.load("potlatch")
         "random",
         "random:seed=3",
         "auto:nodes=20",
+        "tree:nodes=20,contempt=0.5",
         "tree:nodes=20,threads=2",
         "uct:nodes=20,seed=3",
         "tree:seconds=0.01",
@@ -37,11 +38,14 @@ def test_a_name_is_an_engine(text: str) -> None:
         ("Tree", ["'Tree'", "tree"]),
         (
             "tree:fast",
-            ["'fast' is not NAME=VALUE", "seconds, nodes, sight, slips, threads, memory, seed"],
+            [
+                "'fast' is not NAME=VALUE",
+                "seconds, nodes, sight, slips, contempt, threads, memory, seed",
+            ],
         ),
         (
             "tree:hash=3",
-            ["no setting 'hash'", "seconds, nodes, sight, slips, threads, memory, seed"],
+            ["no setting 'hash'", "seconds, nodes, sight, slips, contempt, threads, memory, seed"],
         ),
         ("random:nodes=3", ["no setting 'nodes'", "seed"]),
         ("tree:nodes=0", ["nodes", "'0'", "from 1 to"]),
@@ -57,6 +61,8 @@ def test_a_name_is_an_engine(text: str) -> None:
         ("tree:sight=101", ["sight", "from 0 to 100"]),
         ("tree:slips=-1", ["slips", "from 0 to 10"]),
         ("tree:slips=nan", ["slips", "'nan'"]),
+        ("tree:contempt=1", ["contempt", "from 0 to 0.9"]),
+        ("auto:threads=257", ["threads", "from 1 to 256"]),
         ("level", ["no level ''", "there are 1 to 8"]),
         ("level:9", ["no level '9'", "there are 1 to 8"]),
         ("tree:seed=-1", ["seed", "'-1'"]),
@@ -74,6 +80,11 @@ def test_a_wrong_name_is_told_what_is_right(text: str, said: list[str]) -> None:
     assert caught.value.text == text
     for words in said:
         assert words in str(caught.value)
+
+
+def test_what_is_no_text_is_no_name() -> None:
+    with pytest.raises(tavola.EngineError, match="None is no engine: a name is a text"):
+        tavola.engine(None, GAME)  # type: ignore[arg-type]
 
 
 def test_who_slips_plays_what_it_has_looked_at_and_not_always_the_best() -> None:

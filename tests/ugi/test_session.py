@@ -127,6 +127,23 @@ def test_it_answers_while_it_thinks_and_stops_soon() -> None:
         assert talk.unread() == []
 
 
+def test_a_level_thinks_by_its_own_limits() -> None:
+    nodes = int(tavola.levels("potlatch")[3].split("nodes=")[1].split(",")[0])
+    with Talk() as talk:
+        talk.say("setoption name Game value potlatch")
+        talk.say("setoption name Level value 4")
+        for go in ("go movetime 60000", "go depth 3"):
+            info = talk.ask(go).split()
+            assert 0 < int(info[info.index("nodes") + 1]) <= nodes
+            assert talk.hear().split()[1] in start("potlatch").legal_actions
+        talk.say("go infinite")
+        time.sleep(0.3)
+        assert not any(told.startswith("bestmove") for told in talk.unread())
+        talk.say("stop")
+        assert talk.unread()[-1].startswith("bestmove")
+        assert "cannot be '9'" in talk.ask("setoption name Level value 9")
+
+
 def test_without_a_limit_there_is_no_answer_before_stop() -> None:
     state = tavola.load("potlatch").start().play_all("Pnw Pw Pne Pe Pse Pse")
     for line in ("go", "go infinite"):

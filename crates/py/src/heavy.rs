@@ -68,9 +68,15 @@ fn wait(done: &Mutex<bool>, bell: &Condvar) -> bool {
     *bell.wait_timeout_while(guard, GLANCE, |done| !*done).unwrap_or_else(PoisonError::into_inner).0
 }
 
+/// As many threads as can be started wherever people let a program run, and more than processors have for one tree.
+const MOST_THREADS: NonZeroUsize = NonZeroUsize::new(256).expect("not zero");
+
 fn threads_or_all(threads: Option<Given>) -> PyResult<NonZeroUsize> {
-    let all = || thread::available_parallelism().unwrap_or(NonZeroUsize::MIN);
-    let threads = threads.map(|threads| natural("threads", threads, 1)).transpose()?;
+    let all = || thread::available_parallelism().unwrap_or(NonZeroUsize::MIN).min(MOST_THREADS);
+    let threads: Option<usize> = threads.map(|threads| natural("threads", threads, 1)).transpose()?;
+    if let Some(threads) = threads.filter(|&threads| threads > MOST_THREADS.get()) {
+        return Err(PyValueError::new_err(format!("threads must be at most {MOST_THREADS}, not {threads}")));
+    }
     Ok(threads.and_then(NonZeroUsize::new).unwrap_or_else(all))
 }
 
@@ -104,6 +110,9 @@ pub(crate) fn prove(py: Python<'_>, state: &State, plies: u32, stop: Option<&Sto
 /// How much memory a tree may take.
 const MEGABYTES: u64 = 512;
 
+/// A draw is never held for as little as a loss.
+const MOST_CONTEMPT: f32 = 0.9;
+
 /// The methods by name.
 const METHODS: [(&str, Method); 3] = [("auto", Method::Auto), ("tree", Method::Tree), ("alphabeta", Method::AlphaBeta)];
 
@@ -132,7 +141,11 @@ fn limits(
     choose: bool,
     sight: Given,
     memory: Given,
+    contempt: f32,
 ) -> PyResult<Limits> {
+    if !(0.0..=MOST_CONTEMPT).contains(&contempt) {
+        return Err(PyValueError::new_err(format!("contempt must be from 0 to {MOST_CONTEMPT}, not {contempt}")));
+    }
     if let Some(seconds) = seconds.filter(|seconds| seconds.is_nan() || *seconds < 0.0) {
         return Err(PyValueError::new_err(format!("seconds must be 0 or more, not {seconds}")));
     }
@@ -154,6 +167,7 @@ fn limits(
         rollouts: if uniform { Rollouts::Uniform } else { Rollouts::Sensible },
         purpose,
         sight,
+        contempt,
         memory,
     })
 }
@@ -165,9 +179,9 @@ fn limits(
     signature = (
         state, seconds=None, nodes=None, threads=None, seed=Given::is(0), *,
         method="auto", depth=None, uniform=false, choose=false, sight=Given::is(5), memory=Given::is(MEGABYTES),
-        stop=None
+        contempt=0.0, stop=None
     ),
-    text_signature = "(state, seconds=None, nodes=None, threads=None, seed=0, *, method='auto', depth=None, uniform=False, choose=False, sight=5, memory=512, stop=None)"
+    text_signature = "(state, seconds=None, nodes=None, threads=None, seed=0, *, method='auto', depth=None, uniform=False, choose=False, sight=5, memory=512, contempt=0.0, stop=None)"
 )]
 pub(crate) fn search(
     py: Python<'_>,
@@ -182,9 +196,10 @@ pub(crate) fn search(
     choose: bool,
     sight: Given,
     memory: Given,
+    contempt: f32,
     stop: Option<&Stop>,
 ) -> PyResult<Analysis> {
-    let limits = limits(method, depth, seconds, nodes, threads, seed, uniform, choose, sight, memory)?;
+    let limits = limits(method, depth, seconds, nodes, threads, seed, uniform, choose, sight, memory, contempt)?;
     let core = &state.state;
     let result = stoppable(py, stop, |flag| core.search(&limits, flag))?.map_err(unsuited)?;
     Analysis::new(py, result)
@@ -227,9 +242,9 @@ impl Searcher {
         signature = (
             state, seconds=None, nodes=None, threads=None, seed=Given::is(0), *,
             method="auto", depth=None, uniform=false, choose=false, sight=Given::is(5), memory=Given::is(MEGABYTES),
-        stop=None
+        contempt=0.0, stop=None
         ),
-        text_signature = "($self, state, seconds=None, nodes=None, threads=None, seed=0, *, method='auto', depth=None, uniform=False, choose=False, sight=5, memory=512, stop=None)"
+        text_signature = "($self, state, seconds=None, nodes=None, threads=None, seed=0, *, method='auto', depth=None, uniform=False, choose=False, sight=5, memory=512, contempt=0.0, stop=None)"
     )]
     fn search(
         &self,
@@ -245,13 +260,14 @@ impl Searcher {
         choose: bool,
         sight: Given,
         memory: Given,
+        contempt: f32,
         stop: Option<&Stop>,
     ) -> PyResult<Analysis> {
         if !self.game.same(&state.game) {
             let (ours, theirs) = (self.game.text(py)?, state.game.text(py)?);
             return Err(PyValueError::new_err(format!("this searcher is for {ours}, and the state is of {theirs}")));
         }
-        let limits = limits(method, depth, seconds, nodes, threads, seed, uniform, choose, sight, memory)?;
+        let limits = limits(method, depth, seconds, nodes, threads, seed, uniform, choose, sight, memory, contempt)?;
         let core = &state.state;
         let mut searcher = self.lock()?;
         let searcher = &mut *searcher;

@@ -69,12 +69,14 @@ pub(crate) fn search<G: Playout + Evaluate>(
     let Actor::Seat(seat) = game.to_act(state) else {
         return Analysis { best: None, lines: Vec::new(), nodes: 0, tree: 0, bytes: 0, full: false, seconds: 0.0 };
     };
-    let table = Table::ready(table, entries(limits));
+    let draw = score::of_draw(limits.contempt);
+    let draws = if seat == 0 { [draw, -draw] } else { [-draw, draw] };
+    let table = Table::ready(table, entries(limits), draws);
     let meter = Meter::new(limits, began, stop);
     let deepest = limits.depth.unwrap_or(u32::MAX).min(DEEPEST as u32 - 1);
     let think = |number: u32| {
         let mut root = Root::new(game, state, seat);
-        let mut worker = Worker::new(game, state, table, &meter);
+        let mut worker = Worker::new(game, state, table, &meter, draws);
         for depth in (1..=deepest).skip((number % 2) as usize) {
             let done = root.is_certain() || root.actions.len() == 1 && limits.purpose == Purpose::Choose;
             if done || !root.deepen(&mut worker, depth) {
@@ -237,7 +239,8 @@ impl<A: Copy + Eq> Root<A> {
         let (share, interval) = match found.value {
             None => (0.5, (0.0, 1.0)),
             Some((value, bound)) => {
-                let share = score::share(value.score);
+                // What is certain and neither won nor lost is a draw, whatever it is held for.
+                let share = if proven && value.score.abs() < WON { 0.5 } else { score::share(value.score) };
                 let last = self.scores.iter().rev().take(WANDERING).map(|&score| score::share(score));
                 let interval = match bound {
                     _ if proven => (share, share),

@@ -6,7 +6,7 @@ use tavola_core::{Actor, Game, Seat};
 
 use crate::children::Children;
 use crate::node::Node;
-use crate::shares::{Shares, WHOLE, mean};
+use crate::shares::{Scoring, Shares, WHOLE, mean};
 use crate::tally::Tally;
 use crate::tree::Tree;
 
@@ -59,12 +59,13 @@ pub(crate) fn lines<G: Game>(
     state: &G::State,
     tree: &Tree<G::Action>,
     tallies: &[Tally],
+    scoring: &Scoring,
 ) -> Vec<Line<G::Action>> {
     let children: Vec<_> = tree.root().children().into_iter().flat_map(Children::opened).collect();
     let mut order: Vec<usize> = (0..children.len()).collect();
     if let Actor::Seat(seat) = game.to_act(state) {
-        let best = best(&children, seat, game.seats());
-        order.sort_by_key(|&place| Reverse((Some(place) == best, rank(children[place], seat, game.seats()))));
+        let best = best(&children, seat, scoring);
+        order.sort_by_key(|&place| Reverse((Some(place) == best, rank(children[place], seat, scoring))));
     } else {
         order.sort_by_key(|&place| Reverse(children[place].visits()));
     }
@@ -72,7 +73,7 @@ pub(crate) fn lines<G: Game>(
         let (node, tally) = (children[place], &tallies[place]);
         let visits = node.visits();
         let shares = match (node.proof(), game.to_act(state)) {
-            (Some(proof), _) => in_parts(&proof.shares(game.seats()), game.seats()),
+            (Some(proof), _) => in_parts(&Scoring::fair(game.seats()).sure(proof), game.seats()),
             (None, Actor::Seat(seat)) if visits > 0 => {
                 tally.shares_beside(seat, mean(node.sum(), visits), game.seats())
             }
@@ -89,7 +90,7 @@ pub(crate) fn lines<G: Game>(
             shares,
             intervals,
             visits,
-            variation: variation(game, state.clone(), node),
+            variation: variation(game, state.clone(), node, scoring),
             proven: node.proof().is_some(),
         }
     };
@@ -102,9 +103,9 @@ fn in_parts(shares: &Shares, seats: usize) -> Vec<f64> {
 
 /// The place of the best child for the seat that chooses: a sure win, else the most visited one that is not lost,
 /// unless another is proven to give more than that one has given so far.
-fn best<A: Copy>(children: &[&Node<A>], seat: Seat, seats: usize) -> Option<usize> {
-    let sure = |node: &Node<A>| node.proof().map(|proof| proof.share(seat, seats));
-    let likely = (0..children.len()).max_by_key(|&place| rank(children[place], seat, seats))?;
+fn best<A: Copy>(children: &[&Node<A>], seat: Seat, scoring: &Scoring) -> Option<usize> {
+    let sure = |node: &Node<A>| node.proof().map(|proof| scoring.sure_share(proof, seat));
+    let likely = (0..children.len()).max_by_key(|&place| rank(children[place], seat, scoring))?;
     let surest = (0..children.len()).max_by_key(|&place| sure(children[place]))?;
     let node = children[likely];
     let worth = match sure(node) {
@@ -116,8 +117,8 @@ fn best<A: Copy>(children: &[&Node<A>], seat: Seat, seats: usize) -> Option<usiz
 }
 
 /// Whether the best child stays the best, if not more than so many simulations follow and none of them proves more.
-pub(crate) fn is_decided<A: Copy>(children: &[&Node<A>], seat: Seat, seats: usize, left: f64) -> bool {
-    let Some(best) = best(children, seat, seats) else { return false };
+pub(crate) fn is_decided<A: Copy>(children: &[&Node<A>], seat: Seat, scoring: &Scoring, left: f64) -> bool {
+    let Some(best) = best(children, seat, scoring) else { return false };
     let visits = |node: &Node<A>| f64::from(node.visits());
     let behind = |(place, node): (usize, &&Node<A>)| {
         place == best || node.proof().is_some() || visits(children[best]) > visits(node) + left
@@ -126,8 +127,8 @@ pub(crate) fn is_decided<A: Copy>(children: &[&Node<A>], seat: Seat, seats: usiz
 }
 
 /// Sure wins first, sure losses last, and by visits among each other.
-fn rank<A: Copy>(node: &Node<A>, seat: Seat, seats: usize) -> (u8, u32) {
-    let class = match node.proof().map(|proof| proof.share(seat, seats)) {
+fn rank<A: Copy>(node: &Node<A>, seat: Seat, scoring: &Scoring) -> (u8, u32) {
+    let class = match node.proof().map(|proof| scoring.sure_share(proof, seat)) {
         Some(WHOLE) => 2,
         Some(0) => 0,
         _ => 1,
@@ -136,12 +137,12 @@ fn rank<A: Copy>(node: &Node<A>, seat: Seat, seats: usize) -> (u8, u32) {
 }
 
 /// The action of a node and the best ones after it.
-fn variation<G: Game>(game: &G, mut state: G::State, mut node: &Node<G::Action>) -> Vec<G::Action> {
+fn variation<G: Game>(game: &G, mut state: G::State, mut node: &Node<G::Action>, scoring: &Scoring) -> Vec<G::Action> {
     let mut actions = vec![node.action()];
     game.play_unchecked(&mut state, node.action());
     while let (Actor::Seat(seat), Some(children)) = (game.to_act(&state), node.children()) {
         let children: Vec<_> = children.opened().collect();
-        let Some(place) = best(&children, seat, game.seats()) else { break };
+        let Some(place) = best(&children, seat, scoring) else { break };
         node = children[place];
         if actions.len() == VARIATION || node.visits() == 0 && node.proof().is_none() {
             break;

@@ -9,11 +9,13 @@
 //! |---|---|
 //! | `limits.rs` | [`Limits`]: what a search may use, and for what |
 //! | `meter.rs` | what is used and what is left, told to all threads |
-//! | `shares.rs` | what each seat gets of a game, and results that are certain |
+//! | `shares.rs` | what each seat gets of a game, how a draw is counted, and results that are certain |
 //! | `node.rs` | one action in the tree, and what is known of it |
 //! | `children.rs` | the children of a node, which come into being some at a time |
 //! | `tree.rs` | the tree: its root, its memory |
 //! | `simulate.rs` | one simulation: select, expand, play out, back up |
+//! | `certain.rs` | what is certain of the root's actions before the first simulation |
+//! | `turns.rs` | what is certain of a seat's own turn and of the next, however many actions they have |
 //! | `prove.rs` | [`prove`]: wins that are forced within so many actions |
 //! | `tally.rs` | what the seats got by an action of the root, and the interval that follows |
 //! | `searcher.rs` | [`Searcher`]: a search that keeps its tree from one position to the next |
@@ -24,6 +26,7 @@
 
 mod alphabeta;
 mod analysis;
+mod certain;
 mod children;
 mod limits;
 mod meter;
@@ -34,6 +37,7 @@ mod shares;
 mod simulate;
 mod tally;
 mod tree;
+mod turns;
 
 use std::sync::atomic::AtomicBool;
 use std::time::Instant;
@@ -45,53 +49,9 @@ pub use limits::{Limits, Method, Purpose, Rollouts, Unsuited};
 pub use prove::{Proof, prove};
 pub use searcher::Searcher;
 
-use children::Children;
 use meter::Meter;
-use prove::Prover;
 use simulate::Worker;
 use tree::Tree;
-
-/// At how many positions at most the actions of the root are looked at for certainty before the search.
-const CERTAIN_POSITIONS: u64 = 150_000;
-
-/// Marks the actions that surely win or lose within `sight` actions, so that the search wastes no time on what is certain.
-///
-/// If all are lost, those that hold out longest stay unmarked, to be chosen among.
-fn prove_actions<G: Playout>(
-    game: &G,
-    state: &G::State,
-    tree: &Tree<G::Action>,
-    sight: u32,
-    deadline: Option<Instant>,
-    stop: &AtomicBool,
-) {
-    let Actor::Seat(seat) = game.to_act(state) else { return };
-    let mut prover = Prover::new(game, stop, deadline, CERTAIN_POSITIONS);
-    let children = tree.root().children().into_iter().flat_map(Children::opened);
-    let mut open: Vec<_> = children.filter(|child| child.proof().is_none()).collect();
-    for plies in 0..sight {
-        let mut lost = Vec::new();
-        for (place, child) in open.iter().enumerate() {
-            let mut after = state.clone();
-            game.play_unchecked(&mut after, child.action());
-            match prover.winner(&after, plies) {
-                Some(winner) if winner == seat => {
-                    child.prove(shares::Proof::win(winner));
-                    tree.root().prove(shares::Proof::win(winner));
-                    return;
-                }
-                Some(winner) => lost.push((place, winner)),
-                None => {}
-            }
-        }
-        if lost.len() == open.len() {
-            return;
-        }
-        for (place, winner) in lost.into_iter().rev() {
-            open.swap_remove(place).prove(shares::Proof::win(winner));
-        }
-    }
-}
 
 /// Looks for the best action in a state.
 ///
@@ -135,7 +95,7 @@ fn think<G: Playout + Evaluate>(
     if forced && limits.purpose == Purpose::Choose {
         meter.end();
     } else if tree.root().proof().is_none() {
-        prove_actions(game, state, tree, limits.sight, meter.proving(), stop);
+        certain::mark(game, state, tree, limits.sight, meter.proving(), stop);
     }
     let tallies = std::thread::scope(|scope| {
         let others: Vec<_> = (1..limits.threads.get() as u64)
@@ -151,7 +111,7 @@ fn think<G: Playout + Evaluate>(
         }
         tallies
     });
-    let lines = analysis::lines(game, state, tree, &tallies);
+    let lines = analysis::lines(game, state, tree, &tallies, &limits.scoring(game, state));
     Analysis {
         best: lines.first().filter(|_| game.to_act(state) != Actor::Chance).map(|line| line.action),
         lines,

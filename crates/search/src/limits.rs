@@ -3,7 +3,9 @@
 use std::fmt::{self, Display, Formatter};
 use std::num::NonZeroUsize;
 
-use tavola_core::{Evaluate, Game};
+use tavola_core::{Actor, Evaluate, Game};
+
+use crate::shares::Scoring;
 
 /// How games are played out from a leaf of the tree.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -60,6 +62,9 @@ pub struct Limits {
     pub purpose: Purpose,
     /// How many actions ahead every one is looked at for what is certain, before the search.
     pub sight: u32,
+    /// What part of its share of a draw, from 0 to 0.9, the seat to act counts as lost and the others as theirs: it then
+    /// plays on where it holds a position for little worse than even. At 0 a search tells the truth.
+    pub contempt: f32,
     /// How many bytes the nodes of the tree may take, or alpha-beta's table of positions. A full tree grows no more, but goes on counting.
     pub memory: u64,
 }
@@ -76,6 +81,7 @@ impl Default for Limits {
             rollouts: Rollouts::default(),
             purpose: Purpose::default(),
             sight: 5,
+            contempt: 0.0,
             memory: 512 << 20,
         }
     }
@@ -116,6 +122,16 @@ impl Limits {
             return Err(Unsuited { name: G::INFO.name, seats: game.seats(), by_depth });
         }
         Ok(())
+    }
+}
+
+impl Limits {
+    /// How results are counted in a search from this state.
+    pub(crate) fn scoring<G: Game>(&self, game: &G, state: &G::State) -> Scoring {
+        match game.to_act(state) {
+            Actor::Seat(seat) => Scoring::with_contempt(game.seats(), seat, self.contempt),
+            Actor::Chance | Actor::Nobody => Scoring::fair(game.seats()),
+        }
     }
 }
 

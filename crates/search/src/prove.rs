@@ -41,7 +41,7 @@ struct Known {
 
 /// A game's keys are hashes already: a seat is put beside one, and that is all.
 #[derive(Default)]
-struct Keys(u64);
+pub(crate) struct Keys(u64);
 
 impl Hasher for Keys {
     fn finish(&self) -> u64 {

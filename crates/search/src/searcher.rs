@@ -12,6 +12,7 @@ use crate::analysis::Analysis;
 use crate::children::Children;
 use crate::limits::{Limits, Method, Rollouts};
 use crate::node::Node;
+use crate::shares::Scoring;
 use crate::think;
 use crate::tree::Tree;
 
@@ -34,6 +35,7 @@ struct Kept<G: Game> {
     tree: Tree<G::Action>,
     state: G::State,
     rollouts: Rollouts,
+    scoring: Scoring,
 }
 
 impl<G: Playout + Evaluate> Searcher<G> {
@@ -50,11 +52,12 @@ impl<G: Playout + Evaluate> Searcher<G> {
         if limits.method.here(&*self.game, state, limits) == Method::AlphaBeta {
             return alphabeta::search(&*self.game, state, &mut self.table, limits, stop);
         }
-        let mut tree = self.kept.take().and_then(|kept| kept.below(&*self.game, state, limits.rollouts));
+        let scoring = limits.scoring(&*self.game, state);
+        let mut tree = self.kept.take().and_then(|kept| kept.below(&*self.game, state, limits.rollouts, scoring));
         let tree = tree.get_or_insert_with(Tree::new);
         let analysis = think(&*self.game, state, tree, limits, stop);
         let tree = std::mem::replace(tree, Tree::new());
-        self.kept = Some(Kept { tree, state: state.clone(), rollouts: limits.rollouts });
+        self.kept = Some(Kept { tree, state: state.clone(), rollouts: limits.rollouts, scoring });
         analysis
     }
 
@@ -67,9 +70,10 @@ impl<G: Playout + Evaluate> Searcher<G> {
 
 impl<G: Game> Kept<G> {
     /// The part of the tree below a state, if it knows the state.
-    fn below(self, game: &G, state: &G::State, rollouts: Rollouts) -> Option<Tree<G::Action>> {
-        // What chance does tells the tree little of each seat's share, and games played otherwise mean something else.
-        if self.rollouts != rollouts || !matches!(game.to_act(state), Actor::Seat(_)) {
+    fn below(self, game: &G, state: &G::State, rollouts: Rollouts, scoring: Scoring) -> Option<Tree<G::Action>> {
+        // What chance does tells the tree little of each seat's share, and games played or counted otherwise mean
+        // something else.
+        if self.rollouts != rollouts || self.scoring != scoring || !matches!(game.to_act(state), Actor::Seat(_)) {
             return None;
         }
         let path = path(game, &self.state, state, self.tree.root())?;

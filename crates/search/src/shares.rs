@@ -4,9 +4,7 @@ use std::sync::atomic::{AtomicU16, Ordering};
 
 use tavola_core::{MOST_SEATS as SEATS, Outcome, Seat, SeatSet};
 
-/// What each seat gets of a game: the winners share it equally; in a draw all do. In sum it is one [`WHOLE`].
-///
-/// Two seats get `(returns + 1) / 2`; in whole numbers, because threads add them up in any order.
+/// What each seat gets of a game, in sum one [`WHOLE`]; in whole numbers, because threads add them up in any order.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Shares([u32; SEATS]);
 
@@ -14,18 +12,6 @@ pub(crate) struct Shares([u32; SEATS]);
 pub(crate) const WHOLE: u32 = 840;
 
 impl Shares {
-    /// What the seats get if these win; nobody is the same as all.
-    pub(crate) fn of(winners: SeatSet, seats: usize) -> Self {
-        let mut shares = [0; SEATS];
-        if winners.is_empty() {
-            shares[..seats].fill(WHOLE / seats as u32);
-        } else {
-            let share = WHOLE / winners.len() as u32;
-            winners.iter().for_each(|seat| shares[seat as usize] = share);
-        }
-        Self(shares)
-    }
-
     /// What the seats are expected to get, from 0 to 1 each.
     pub(crate) fn expected(estimate: [f32; SEATS]) -> Self {
         Self(estimate.map(|share| (share * WHOLE as f32).round() as u32))
@@ -39,6 +25,61 @@ impl Shares {
     /// Every seat's share, and 0 for seats that the game does not have.
     pub(crate) fn all(self) -> [u32; SEATS] {
         self.0
+    }
+}
+
+/// How results are counted: the winners share a game equally. In a draw all do (two seats get `(returns + 1) / 2`), unless
+/// one seat holds it for less.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Scoring {
+    seats: usize,
+    draw: Shares,
+}
+
+impl Scoring {
+    /// As the rules have it.
+    pub(crate) fn fair(seats: usize) -> Self {
+        let mut draw = [0; SEATS];
+        draw[..seats].fill(WHOLE / seats as u32);
+        Self { seats, draw: Shares(draw) }
+    }
+
+    /// One seat counts such a part of its share of a draw as lost, and the others as theirs.
+    pub(crate) fn with_contempt(seats: usize, seat: Seat, contempt: f32) -> Self {
+        let Self { mut draw, .. } = Self::fair(seats);
+        let lost = (contempt * draw.get(seat) as f32).round() as u32;
+        // To every other the same, so that it stays one whole.
+        let others = seats as u32 - 1;
+        let gained = lost / others;
+        for (other, share) in draw.0[..seats].iter_mut().enumerate() {
+            if other == usize::from(seat) { *share -= gained * others } else { *share += gained }
+        }
+        Self { seats, draw }
+    }
+
+    /// What the seats get if these win; nobody is the same as all.
+    pub(crate) fn of(&self, winners: SeatSet) -> Shares {
+        let count = winners.len();
+        if count == 0 || count == self.seats {
+            return self.draw;
+        }
+        let mut shares = [0; SEATS];
+        winners.iter().for_each(|seat| shares[usize::from(seat)] = WHOLE / count as u32);
+        Shares(shares)
+    }
+
+    /// What the seats get by what is certain.
+    pub(crate) fn sure(&self, proof: Proof) -> Shares {
+        self.of(proof.winners())
+    }
+
+    /// What one seat gets by what is certain.
+    pub(crate) fn sure_share(&self, proof: Proof, seat: Seat) -> u32 {
+        match proof.0.count_ones() {
+            count if count == 0 || count as usize == self.seats => self.draw.get(seat),
+            count if proof.0 >> seat & 1 == 1 => WHOLE / count,
+            _ => 0,
+        }
     }
 }
 
@@ -59,20 +100,6 @@ impl Proof {
     /// That a seat wins alone.
     pub(crate) fn win(seat: Seat) -> Self {
         Self(1 << seat)
-    }
-
-    /// What each seat gets.
-    pub(crate) fn shares(self, seats: usize) -> Shares {
-        Shares::of(self.winners(), seats)
-    }
-
-    /// What one seat gets.
-    pub(crate) fn share(self, seat: Seat, seats: usize) -> u32 {
-        match self.0 {
-            0 => WHOLE / seats as u32,
-            winners if winners >> seat & 1 == 1 => WHOLE / winners.count_ones(),
-            _ => 0,
-        }
     }
 
     fn winners(self) -> SeatSet {
@@ -108,7 +135,7 @@ mod tests {
             for bits in 0..1u16 << seats {
                 let winners =
                     (0..seats as Seat).filter(|seat| bits >> seat & 1 == 1).fold(SeatSet::EMPTY, SeatSet::with);
-                let shares = Shares::of(winners, seats);
+                let shares = Scoring::fair(seats).of(winners);
                 let n = seats as f64;
                 let outcome = Outcome { winners, reason: "" };
                 for (seat, value) in outcome.returns(seats).into_iter().enumerate() {
@@ -126,9 +153,28 @@ mod tests {
             assert_eq!(cell.get(), None);
             cell.set(Proof(bits));
             assert_eq!(cell.get(), Some(Proof(bits)));
+            let scoring = Scoring::with_contempt(8, 3, 0.5);
             for seat in 0..8 {
-                assert_eq!(Proof(bits).share(seat, 8), Proof(bits).shares(8).get(seat));
+                assert_eq!(scoring.sure_share(Proof(bits), seat), scoring.sure(Proof(bits)).get(seat));
             }
+        }
+    }
+
+    #[test]
+    fn contempt_lowers_a_draw_for_one_seat_and_nothing_else() {
+        for seats in 2..=SEATS {
+            let (fair, proud) = (Scoring::fair(seats), Scoring::with_contempt(seats, 1, 0.5));
+            for bits in 0..1u16 << seats {
+                let proof = Proof(bits as u8);
+                let (just, held) = (fair.sure(proof), proud.sure(proof));
+                if bits == 0 || bits.count_ones() as usize == seats {
+                    assert!(held.get(1) < just.get(1) && held.get(0) > just.get(0), "{bits:b} of {seats}");
+                    assert_eq!(held.all().iter().sum::<u32>(), just.all().iter().sum::<u32>());
+                } else {
+                    assert_eq!(held, just);
+                }
+            }
+            assert_eq!(Scoring::with_contempt(seats, 1, 0.0), fair);
         }
     }
 }

@@ -9,7 +9,7 @@ use crate::children::Children;
 use crate::limits::{Limits, Purpose, Rollouts};
 use crate::meter::Meter;
 use crate::node::Node;
-use crate::shares::{Proof, Shares, WHOLE};
+use crate::shares::{Proof, Scoring, Shares, WHOLE};
 use crate::tally::Tally;
 use crate::tree::{Room, Tree};
 
@@ -56,6 +56,7 @@ pub(crate) struct Worker<'a, G: Game> {
     tree: &'a Tree<G::Action>,
     rollouts: Rollouts,
     purpose: Purpose,
+    scoring: Scoring,
     bundle: u32,
     random: Random,
     state: G::State,
@@ -86,6 +87,7 @@ impl<'a, G: Playout + Evaluate> Worker<'a, G> {
             tree,
             rollouts: limits.rollouts,
             purpose: limits.purpose,
+            scoring: limits.scoring(game, root),
             random: Random::stream(limits.seed, number),
             state: root.clone(),
             bundle: if limits.threads.get() > 1 { BUNDLE } else { 1 },
@@ -112,7 +114,7 @@ impl<'a, G: Playout + Evaluate> Worker<'a, G> {
                 }
                 self.open(children, part);
             }
-            settle(root, children, actor, self.game.seats());
+            settle(root, children, actor, &self.scoring);
         }
         self.tree.settle(&std::mem::take(&mut self.room));
     }
@@ -146,7 +148,7 @@ impl<'a, G: Playout + Evaluate> Worker<'a, G> {
     fn has_chosen(&self, meter: &Meter) -> bool {
         let (Purpose::Choose, Actor::Seat(seat)) = (self.purpose, self.game.to_act(self.root)) else { return false };
         let children: Vec<_> = self.tree.root().children().into_iter().flat_map(Children::opened).collect();
-        analysis::is_decided(&children, seat, self.game.seats(), meter.left())
+        analysis::is_decided(&children, seat, &self.scoring, meter.left())
     }
 
     /// Makes some simulations, at most so many, that have the beginning of their way in common; how many it made.
@@ -162,7 +164,7 @@ impl<'a, G: Playout + Evaluate> Worker<'a, G> {
             self.state.clone_from(&self.fork);
             let actor = self.game.to_act(&self.fork);
             let Some((place, child)) = self.choose(actor, children, top.visits(), self.trunk.is_empty()) else {
-                settle(top, children, actor, self.game.seats());
+                settle(top, children, actor, &self.scoring);
                 break;
             };
             if child.visits() < WELL_KNOWN {
@@ -197,7 +199,7 @@ impl<'a, G: Playout + Evaluate> Worker<'a, G> {
             let brought = actor.seat().map_or(0, |seat| sums[usize::from(seat)]);
             top.correct(some - made, expected, brought);
             if top.proof().is_some() && node.proof().is_none() {
-                settle(node, node.children().expect("a parent has children"), actor, self.game.seats());
+                settle(node, node.children().expect("a parent has children"), actor, &self.scoring);
             }
             top = node;
         }
@@ -223,7 +225,7 @@ impl<'a, G: Playout + Evaluate> Worker<'a, G> {
             }
             if let Some(proof) = node.proof() {
                 self.path.push((node, actor));
-                break proof.shares(self.game.seats());
+                break self.scoring.sure(proof);
             }
             // 2. A leaf gets children on its second visit; on its first, or for want of room, it is played out, or
             // looked at with foresight.
@@ -238,7 +240,7 @@ impl<'a, G: Playout + Evaluate> Worker<'a, G> {
             // 3. Choose, and go down. Nothing to choose: another thread has just proven the last child.
             let at_root = self.trunk.is_empty() && self.path.is_empty();
             let Some((place, child)) = self.choose(actor, children, visits, at_root) else {
-                settle(node, children, actor, self.game.seats());
+                settle(node, children, actor, &self.scoring);
                 continue;
             };
             self.path.push((node, actor));
@@ -268,7 +270,6 @@ impl<'a, G: Playout + Evaluate> Worker<'a, G> {
             let place = self.random.weighted(self.outcomes.iter().map(|&(_, weight)| weight));
             return Some((place, children.get(place)));
         };
-        let seats = self.game.seats();
         let exploration = if self.foresees() { EXPLORATION_WITH_FORESIGHT } else { EXPLORATION };
         let curiosity = exploration * logarithm(visits).sqrt();
         let mut best = None;
@@ -280,7 +281,7 @@ impl<'a, G: Playout + Evaluate> Worker<'a, G> {
             for child in part {
                 // What is lost nobody chooses. Other proven results count as they do for the seat; except at the root,
                 // where there is no more to learn from them.
-                if child.proof().is_some_and(|proof| at_root || proof.share(seat, seats) == 0) {
+                if child.proof().is_some_and(|proof| at_root || self.scoring.sure_share(proof, seat) == 0) {
                     place += 1;
                     continue;
                 }
@@ -357,7 +358,7 @@ impl<'a, G: Playout + Evaluate> Worker<'a, G> {
             self.game.play_unchecked(&mut self.state, self.actions[best.expect("a seat can always act")]);
         }
         match self.game.outcome(&self.state) {
-            Some(outcome) => Shares::of(outcome.winners, self.game.seats()),
+            Some(outcome) => self.scoring.of(outcome.winners),
             None => Shares::expected(self.game.estimate(&self.state)),
         }
     }
@@ -371,7 +372,7 @@ impl<'a, G: Playout + Evaluate> Worker<'a, G> {
             Rollouts::Sensible => self.play_out_with_sense(),
         }
         let winners = self.game.outcome(&self.state).map(|outcome| outcome.winners).unwrap_or_default();
-        Shares::of(winners, self.game.seats())
+        self.scoring.of(winners)
     }
 
     fn play_out_with_sense(&mut self) {
@@ -397,10 +398,10 @@ impl<'a, G: Playout + Evaluate> Worker<'a, G> {
             }
             if node.proof().is_some() && parent.proof().is_none() {
                 let children = parent.children().expect("a parent has children");
-                settle(parent, children, actor, self.game.seats());
+                settle(parent, children, actor, &self.scoring);
             }
             if let Some(proof) = parent.proof() {
-                shares = proof.shares(self.game.seats());
+                shares = self.scoring.sure(proof);
             }
         }
         shares
@@ -418,7 +419,7 @@ fn logarithm(visits: u32) -> f32 {
 ///
 /// A seat's node is proven by one child in which the seat wins alone, or else by the best of its children once all
 /// are proven; a node of chance only when all its children have the same result.
-fn settle<A: Copy>(node: &Node<A>, children: &Children<A>, actor: Actor, seats: usize) {
+fn settle<A: Copy>(node: &Node<A>, children: &Children<A>, actor: Actor, scoring: &Scoring) {
     let Actor::Seat(seat) = actor else {
         let first = children.get(0).proof();
         if let Some(proof) = first
@@ -436,7 +437,7 @@ fn settle<A: Copy>(node: &Node<A>, children: &Children<A>, actor: Actor, seats: 
         match child.proof() {
             None => open = true,
             Some(proof) => {
-                let share = proof.share(seat, seats);
+                let share = scoring.sure_share(proof, seat);
                 if best.is_none_or(|(most, _)| share > most) {
                     best = Some((share, proof));
                 }

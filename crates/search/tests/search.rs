@@ -162,6 +162,18 @@ fn nobody_peeks_at_what_chance_will_do() {
 }
 
 #[test]
+fn contempt_gambles_where_a_draw_is_sure_and_the_draw_is_told_for_what_it_is() {
+    let game = Wheel { weights: vec![9, 6, 5] };
+    for (contempt, best) in [(0.0, KEEP_OUT), (0.05, KEEP_OUT), (0.4, 1)] {
+        let analysis = think(&game, &game.start(), &Limits { contempt, ..limits(20_000, 1) });
+        assert_eq!(analysis.best, Some(best), "{contempt}");
+        let draw = analysis.lines.iter().find(|line| line.action == KEEP_OUT).expect("a line for every action");
+        assert!(draw.proven);
+        assert_eq!(draw.shares, [0.5, 0.5]);
+    }
+}
+
+#[test]
 fn a_wheel_of_thousands_stays_a_leaf() {
     let game = Wheel { weights: (0..1500).map(|segment| if segment == 16 { 1500 } else { 1 }).collect() };
     let state = Bet { named: Some(17), spun: None };

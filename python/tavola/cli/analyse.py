@@ -192,6 +192,12 @@ class _Report:
 
     def show(self) -> None:
         self._console.print(self._actions())
+        last = self._study.positions[-1]
+        if self._study.complete and last.lines and last.to_act not in (None, tavola.CHANCE):
+            line = " ".join(last.lines[0].variation[:SHOWN])
+            self._console.print(
+                self._words("analyse.next", seat=self._seat(last.to_act), line=line)
+            )
         self._console.print()
         self._console.print(self._balances())
         if self._study.decisive:

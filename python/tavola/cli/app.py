@@ -283,7 +283,7 @@ def _build(words: Words) -> typer.Typer:
             words,
             game,
             seconds=seconds(words, "--seconds", seconds_),
-            threads=whole(words, "--threads", threads, 1, 1024),
+            threads=whole(words, "--threads", threads, 1, 256),
         )
 
     @app.command(cls=described, help=words("help.analyse"))
@@ -324,7 +324,7 @@ def _build(words: Words) -> typer.Typer:
             number=count("--number", number, 1, None) or 1,
             seconds=None if seconds_ is None else seconds(words, "--seconds", seconds_),
             nodes=count("--nodes", nodes, 1, 2**32 - 1),
-            threads=count("--threads", threads, 1, 1024),
+            threads=count("--threads", threads, 1, 256),
             seed=count("--seed", seed, 0, 2**63 - 1) or 0,
             json=json,
             record=commented,

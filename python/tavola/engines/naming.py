@@ -35,6 +35,14 @@ def _seconds(text: str) -> float | None:
     return seconds if 0.0 < seconds <= DAY else None
 
 
+def _contempt(text: str) -> float | None:
+    try:
+        contempt = float(text)
+    except ValueError:
+        return None
+    return contempt if 0.0 <= contempt <= 0.9 else None
+
+
 def _slips(text: str) -> float | None:
     try:
         slips = float(text)
@@ -49,7 +57,8 @@ _SETTINGS: Mapping[str, tuple[Callable[[str], float | int | None], str]] = {
     "depth": (_number(1, 1000), "a whole number from 1 to 1000"),
     "sight": (_number(0, 100), "a whole number from 0 to 100"),
     "slips": (_slips, "a number from 0 to 10"),
-    "threads": (_number(1, 1024), "a whole number from 1 to 1024"),
+    "contempt": (_contempt, "a number from 0 to 0.9"),
+    "threads": (_number(1, 256), "a whole number from 1 to 256"),
     "memory": (_number(1, 2**20), "a whole number of megabytes from 1 to 1048576"),
     "seed": (_number(0, 2**63 - 1), "a whole number from 0 to 9223372036854775807"),
     "patience": (_seconds, "a number greater than 0, at most 86400"),
@@ -58,8 +67,10 @@ _SETTINGS: Mapping[str, tuple[Callable[[str], float | int | None], str]] = {
 
 KINDS: Mapping[str, tuple[str, ...]] = {
     "random": ("seed",),
-    **dict.fromkeys(SEARCHES, ("seconds", "nodes", "sight", "slips", "threads", "memory", "seed")),
-    "alphabeta": ("seconds", "nodes", "depth", "threads", "memory", "seed"),
+    **dict.fromkeys(
+        SEARCHES, ("seconds", "nodes", "sight", "slips", "contempt", "threads", "memory", "seed")
+    ),
+    "alphabeta": ("seconds", "nodes", "depth", "contempt", "threads", "memory", "seed"),
     "level": (),
     "ugi": ("seconds", "nodes", "depth", "patience"),
 }
@@ -76,9 +87,11 @@ def engine(text: str, game: Game) -> Engine:
     `uct:nodes=1000,seed=3`, `alphabeta:depth=6`. Without limits an engine thinks one second about
     an action, in one thread. `sight` says how many actions ahead it surely sees a forced result;
     `slips`, how readily it plays another action than the best: each as often as its visits to the
-    power of one over `slips`. `memory` is what its tree may take, in megabytes. `level:1` to
-    `level:8` are the game's own (`tavola.levels`). `ugi:COMMAND` is a program that speaks UGI
-    (docs/protocol.md); settings stand before it: `ugi:seconds=0.5,option.Hash=64 -- COMMAND`.
+    power of one over `slips`. `contempt` says what part of a draw it counts as lost, from 0 to 0.9;
+    `auto` counts some unless told otherwise, the others none. `memory` is what its tree may take,
+    in megabytes. `level:1` to `level:8` are the game's own (`tavola.levels`). `ugi:COMMAND` is a
+    program that speaks UGI (docs/protocol.md); settings stand before it:
+    `ugi:seconds=0.5,option.Hash=64 -- COMMAND`.
 
     Args:
         text: The name.
@@ -93,6 +106,8 @@ def engine(text: str, game: Game) -> Engine:
     ...     engine.choose(game.start()).token in game.start().legal_actions
     True
     """
+    if not isinstance(text, str):
+        raise EngineError(text, "a name is a text, such as 'auto:seconds=1'")
     kind, _, rest = text.partition(":")
     if kind not in KINDS:
         raise EngineError(text, f"there is no engine {quoted(kind)}; there are {', '.join(KINDS)}")
@@ -122,6 +137,7 @@ def engine(text: str, game: Game) -> Engine:
         limits=limits,
         sight=_whole(values, "sight"),
         slips=float(values.get("slips", 0.0)),
+        contempt=values.get("contempt"),
         threads=int(values.get("threads", 1)),
         memory=_whole(values, "memory"),
         seed=seed,

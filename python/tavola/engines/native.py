@@ -19,6 +19,9 @@ SEARCHES: Mapping[str, Mapping[str, Any]] = {
 }
 """The searches by name, with what they give to `tavola.search` beside limits."""
 
+CONTEMPT: Mapping[str, float] = {"auto": 0.4}
+"""How little the searches hold draws for when they play; those not named, for what they are."""
+
 PLAIN = {"uct"}
 """The searches that keep nothing from one action to the next, and use all that they may."""
 
@@ -78,6 +81,8 @@ class Searching(_Seeded):
             for the search.
         slips: How readily it plays another action than the best: each as often as its visits to
             the power of one over this; 0: never. Whoever slips keeps nothing from turn to turn.
+        contempt: What part of its share of a draw it counts as lost, from 0 to 0.9, when it is to
+            choose; if `None`, as much as is usual for the search.
         threads: How many threads it thinks with.
         memory: How many megabytes its tree may take; if `None`, as many as is usual.
         seed: What its choices follow from in every game; if `None`, each game has a seed.
@@ -92,6 +97,7 @@ class Searching(_Seeded):
         limits: Limits,
         sight: int | None = None,
         slips: float = 0.0,
+        contempt: float | None = None,
         threads: int = 1,
         memory: int | None = None,
         seed: int | None = None,
@@ -100,6 +106,7 @@ class Searching(_Seeded):
         super().__init__(text, seed=seed)
         self._slips = slips
         self._plain = search in PLAIN or slips > 0.0
+        self._contempt = CONTEMPT.get(search, 0.0) if contempt is None else contempt
         told = {"threads": threads, "sight": sight, "memory": memory}
         self._settings = {
             **SEARCHES[search],
@@ -135,7 +142,7 @@ class Searching(_Seeded):
             self._searcher.forget()
         if used == Limits():
             return self._choose_at_leisure(state, stop, tell)
-        analysis = self._search(state, used, stop, choose=not self._plain)
+        analysis = self._search(state, used, stop, choose=not self._plain, contempt=self._contempt)
         return _choice(analysis, self._pick(analysis.lines))
 
     def _pick(self, lines: Sequence[Line]) -> Line:
@@ -161,7 +168,15 @@ class Searching(_Seeded):
                 return choice
             slice_ = min(slice_ * 1.5, LONGEST_SLICE)
 
-    def _search(self, state: State, limits: Limits, stop: Stop | None, *, choose: bool) -> Analysis:
+    def _search(
+        self,
+        state: State,
+        limits: Limits,
+        stop: Stop | None,
+        *,
+        choose: bool,
+        contempt: float = 0.0,
+    ) -> Analysis:
         return self._searcher.search(
             state,
             seconds=float("inf") if limits.seconds is None else limits.seconds,
@@ -169,6 +184,7 @@ class Searching(_Seeded):
             depth=limits.depth,
             seed=self._random.getrandbits(63),
             choose=choose,
+            contempt=contempt,
             stop=stop,
             **self._settings,
         )

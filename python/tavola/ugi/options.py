@@ -8,6 +8,7 @@ from collections.abc import Iterator, Mapping
 import msgspec
 
 from tavola import _core
+from tavola.engines.levels import levels
 from tavola.engines.native import SEARCHES
 from tavola.errors import TavolaError, quoted
 
@@ -68,7 +69,9 @@ def _offered() -> Iterator[Option]:
             values = tuple(option["values"])
             yield Option(name=f"{name}.{option['name']}", default=values[0], values=values)
     yield Option(name="Engine", default="auto", values=("random", *SEARCHES))
-    yield Option(name="Threads", default="1", least=1, most=1024)
+    most = max(len(levels(name)) for name in names)
+    yield Option(name="Level", default="0", least=0, most=most)
+    yield Option(name="Threads", default="1", least=1, most=256)
     yield Option(name="Seed", default="0", least=0, most=2**63 - 1)
     yield Option(name="MultiPV", default="1", least=1, most=500)
 

@@ -135,7 +135,8 @@ class Session:
     def _go(self, words: Sequence[str]) -> None:
         seat = self._state.to_act
         limits, kind = _limits(words, seat), self._options["Engine"]
-        if limits.depth is not None and "depth" not in KINDS[kind]:
+        level = self._options["Level"] != "0"
+        if limits.depth is not None and "depth" not in KINDS[kind] and not level:
             raise _Wrong(f"the engine {kind} takes no limit of depth")
         if seat is None or seat == CHANCE:
             self._write("info string no seat is to act")
@@ -147,17 +148,19 @@ class Session:
             self._engine,
             self._state,
             limits=limits,
+            own=level,
             lines=int(self._options["MultiPV"]),
             write=self._write,
         )
 
     def _make(self) -> Engine:
-        kind, seed = self._options["Engine"], self._options["Seed"]
+        kind, level, seed = (self._options[name] for name in ("Engine", "Level", "Seed"))
         settings = [f"seed={seed}"]
         if kind != "random":
             settings.append(f"threads={self._options['Threads']}")
-        made = engine(f"{kind}:{','.join(settings)}", self._state.game)
-        made.new_game()
+        name = f"{kind}:{','.join(settings)}" if level == "0" else f"level:{level}"
+        made = engine(name, self._state.game)
+        made.new_game(int(seed))
         return made
 
     def _stop(self, words: Sequence[str]) -> None:

@@ -19,6 +19,7 @@ class Thought:
         engine: The engine.
         state: The position; a seat is to act in it.
         limits: What it may use. Without any, it answers only when it is stopped, as UGI has it.
+        own: Whether it keeps to the limits in its own name instead.
         lines: How many of the best actions to tell of.
         write: Writes a line; may be called from another thread.
     """
@@ -29,12 +30,14 @@ class Thought:
         state: State,
         *,
         limits: Limits,
+        own: bool,
         lines: int,
         write: Callable[[str], None],
     ) -> None:
         self._engine = engine
         self._state = state
         self._limits = limits
+        self._own = own
         self._lines = lines
         self._write = write
         self._stop = Stop()
@@ -55,13 +58,17 @@ class Thought:
         self._thread.join()
 
     def _run(self) -> None:
+        endless = self._limits == Limits()
         choice = self._engine.choose(
-            self._state, limits=self._limits, stop=self._stop, tell=self._tell
+            self._state,
+            limits=None if self._own else self._limits,
+            stop=self._stop,
+            tell=self._tell,
         )
-        if self._limits == Limits():
-            self._stopped.wait()
-        else:
+        if self._own or not endless:
             self._tell(choice)
+        if endless:
+            self._stopped.wait()
         # Before the answer: whoever reads it may go on at once.
         self._answered.set()
         self._write(f"bestmove {choice.token}")

@@ -307,7 +307,7 @@ export class Match {
 
   private update(update: Update): void {
     if (this.truth && update.snapshot.seq <= this.truth.seq) return;
-    if (this.truth) this.notices.tell(this.truth, update.snapshot);
+    if (this.truth) this.notices.tell(this.truth, update.snapshot, this.plan.answers(update.snapshot));
     const next = this.truth?.next === null ? update.snapshot.next : null;
     const stays = samePosition(this.truth, update.snapshot);
     if (this.plan.on && !stays) {

@@ -15,8 +15,8 @@ export class Notices {
     private readonly say: (text: string) => void,
   ) {}
 
-  /** What is new in a picture after the one before. */
-  tell(before: Snapshot, now: Snapshot): void {
+  /** What is new in a picture after the one before; `answered`: what is asked of us has been planned. */
+  tell(before: Snapshot, now: Snapshot, answered: boolean): void {
     const { request, acting } = now;
     if (request && request.what !== before.request?.what && !mine(now, request.seat)) {
       const what = called(request.what, (seat) => this.name(now, seat))?.theirs ?? '';
@@ -32,7 +32,7 @@ export class Notices {
       this.say(m.said_declined());
     if (now.paused !== before.paused) this.say(now.paused ? m.paused() : m.said_resumed());
     const others = now.seats.some(({ yours }) => !yours);
-    if (others && mine(now, acting) && !mine(before, before.acting)) {
+    if (others && !answered && mine(now, acting) && !mine(before, before.acting)) {
       call(this.title, m.your_turn(), this.match);
     }
   }

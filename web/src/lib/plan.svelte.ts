@@ -18,6 +18,8 @@ export class Plan {
   /** Whether the others did what it did not foresee. */
   fallen = $state(false);
   private truth: Snapshot | null = $state.raw(null);
+  /** After how many actions of the match the lines begin. */
+  private base = 0;
   /** What is called how, by line. */
   private known: ReadonlyMap<string, LogEntry[]> = $state.raw(new Map());
 
@@ -75,6 +77,14 @@ export class Plan {
     } else if (!before || before.log.length !== truth.log.length || before.seq > truth.seq) {
       void this.read(seat, before !== null);
     }
+  }
+
+  /** Whether the server is about to answer for us. */
+  answers({ log }: Snapshot): boolean {
+    const since = log.slice(this.base).map(({ token }) => token);
+    return this.lines.some(
+      (line) => line.length > since.length && since.every((token, at) => line[at] === token),
+    );
   }
 
   async open(): Promise<void> {
@@ -138,6 +148,7 @@ export class Plan {
     // Of a picture that has passed: the next is on its way.
     if (this.truth && seq < this.truth.seq) return;
     this.lines = lines;
+    this.base = this.truth?.log.length ?? 0;
     this.fallen = fallen;
   }
 

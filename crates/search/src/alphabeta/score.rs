@@ -31,6 +31,11 @@ pub(crate) fn of_odds(logarithm: f32) -> Score {
     (logarithm * UNIT).clamp(-MOST as f32, MOST as f32) as Score
 }
 
+/// What a draw is worth to a seat that counts such a part of its half as lost.
+pub(crate) fn of_draw(contempt: f32) -> Score {
+    of_odds(((1.0 - contempt) / (1.0 + contempt)).ln())
+}
+
 /// The share from 0 to 1 that a score promises.
 pub(crate) fn share(score: Score) -> f64 {
     match score {

@@ -44,6 +44,8 @@ pub(crate) struct Table {
     words: Vec<AtomicU64>,
     /// The number of the present search: older entries make room first.
     age: u8,
+    /// What a draw was worth to each seat in what it holds.
+    draws: [Score; 2],
 }
 
 impl Table {
@@ -51,18 +53,18 @@ impl Table {
     pub(crate) const ENTRY: usize = 2 * size_of::<AtomicU64>();
 
     /// A table with room for so many entries, or down to half as many.
-    pub(crate) fn new(entries: usize) -> Self {
+    pub(crate) fn new(entries: usize, draws: [Score; 2]) -> Self {
         let slots = 1usize << entries.max(CHOICE).ilog2();
         // Made of zeros that the system hands out untouched: what is never used takes no time and no memory.
-        Self { words: vec![0; 2 * slots].into_iter().map(AtomicU64::new).collect(), age: 0 }
+        Self { words: vec![0; 2 * slots].into_iter().map(AtomicU64::new).collect(), age: 0, draws }
     }
 
-    /// The table for the next search: the one that there is, unless it is too small.
-    pub(crate) fn ready(kept: &mut Option<Self>, entries: usize) -> &mut Self {
-        if kept.as_ref().is_none_or(|table| table.slots() < entries / 2) {
+    /// The table for the next search: the one that there is, unless it is too small, or counts draws otherwise.
+    pub(crate) fn ready(kept: &mut Option<Self>, entries: usize, draws: [Score; 2]) -> &mut Self {
+        if kept.as_ref().is_none_or(|table| table.slots() < entries / 2 || table.draws != draws) {
             *kept = None;
         }
-        let table = kept.get_or_insert_with(|| Self::new(entries));
+        let table = kept.get_or_insert_with(|| Self::new(entries, draws));
         table.age = table.age.wrapping_add(1) & AGES;
         table
     }
@@ -171,7 +173,7 @@ mod tests {
 
     #[test]
     fn what_is_put_in_is_found_again() {
-        let table = Table::new(64);
+        let table = Table::new(64, [0; 2]);
         let mut known = 0;
         for key in (1..=200u64).map(|number| number.wrapping_mul(0x9E37_79B9_7F4A_7C15)) {
             let put = Entry { place: key as u16, ..entry((key % 1000) as Score - 500) };
@@ -186,7 +188,7 @@ mod tests {
 
     #[test]
     fn a_forced_end_is_counted_from_the_position() {
-        let table = Table::new(64);
+        let table = Table::new(64, [0; 2]);
         // Found three actions from the root: won with the eighth action; from there, with the fifth.
         table.put(1, 3, entry(WIN - 8));
         assert_eq!(table.get(1, 3).map(|entry| entry.score), Some(WIN - 8));
@@ -197,7 +199,7 @@ mod tests {
 
     #[test]
     fn deep_entries_stay_longest() {
-        let table = Table::new(4);
+        let table = Table::new(4, [0; 2]);
         for depth in 1..=20 {
             table.put(depth << 20, 0, Entry { depth: depth as u8, ..entry(0) });
         }

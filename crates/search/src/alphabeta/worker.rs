@@ -32,6 +32,8 @@ pub(crate) struct Worker<'a, G: Playout + Evaluate> {
     game: &'a G,
     table: &'a Table,
     meter: &'a Meter<'a>,
+    /// What a draw is worth to each seat.
+    draws: [Score; 2],
     /// How many positions may be looked at before the meter must be asked again.
     left: u64,
     pub(crate) nodes: u64,
@@ -40,9 +42,9 @@ pub(crate) struct Worker<'a, G: Playout + Evaluate> {
 }
 
 impl<'a, G: Playout + Evaluate> Worker<'a, G> {
-    pub(crate) fn new(game: &'a G, root: &G::State, table: &'a Table, meter: &'a Meter<'a>) -> Self {
-        let mut worker =
-            Self { game, table, meter, left: 0, nodes: 0, plies: Vec::new(), history: History::new(game.seats()) };
+    pub(crate) fn new(game: &'a G, root: &G::State, table: &'a Table, meter: &'a Meter<'a>, draws: [Score; 2]) -> Self {
+        let history = History::new(game.seats());
+        let mut worker = Self { game, table, meter, draws, left: 0, nodes: 0, plies: Vec::new(), history };
         worker.make_room(root, 1);
         worker
     }
@@ -115,7 +117,7 @@ impl<'a, G: Playout + Evaluate> Worker<'a, G> {
                 let winners = self.game.outcome(&after.state).expect("nobody acts: it is over").winners;
                 self.count()?;
                 let score = match winners {
-                    all if all.len() != 1 => 0,
+                    all if all.len() != 1 => self.draws[usize::from(seat)],
                     one if one == SeatSet::one(seat) => WIN - (ply + 1) as Score,
                     _ => (ply + 1) as Score - WIN,
                 };
