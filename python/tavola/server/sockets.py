@@ -134,8 +134,8 @@ class SocketViewer:
 
     def tell(self, update: Update) -> None:
         """An event was logged."""
-        known = self._changes and self._seen == (self.held, update.since)
-        self._send(update.changes if known else update.whole)
+        mended = self._changes and self._seen == (self.held, update.since) and not update.is_small
+        self._send(update.changes if mended else update.whole)
         self._seen = self.held, update.snapshot.seq
 
     def tell_presence(self, presence: PresenceMessage) -> None:
