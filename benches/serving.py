@@ -181,7 +181,7 @@ class Serving:
 
 def measure(*, quick: bool, console: Console) -> Serving:
     """All figures; `quick`: fewer rounds, and smaller numbers where the figure is for each."""
-    rounds = 1 if quick else 5
+    rounds = 1 if quick else 3
     console.print("Playing ...")
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)

@@ -7,7 +7,7 @@ network has room. Both take a short way here; everything else goes uvicorn's.
 from __future__ import annotations
 
 import struct
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any, cast
 
 from uvicorn.protocols.websockets.websockets_sansio_impl import WebSocketsSansIOProtocol
@@ -40,6 +40,8 @@ class Frames(WebSocketsSansIOProtocol):
 
     _rest = b""
     """The beginning of a frame."""
+    _written: Sequence[bytes] = ()
+    """What is sent in a moment."""
 
     def handle_connect(self, event: Request) -> None:
         """Somebody wants to connect: the application may write at once."""
@@ -59,8 +61,16 @@ class Frames(WebSocketsSansIOProtocol):
             head = struct.pack("!BBH", _TEXT, 126, length)
         else:
             head = struct.pack("!BBQ", _TEXT, 127, length)
-        self.transport.write(head + text)
+        if not self._written:
+            self.loop.call_soon(self._flush)
+        self._written = (*self._written, head, text)
         return True
+
+    def _flush(self) -> None:
+        """Sends what was written since the loop came round: an update and its `done` together."""
+        written, self._written = self._written, ()
+        if not self.transport.is_closing():
+            self.transport.writelines(written)
 
     def data_received(self, data: bytes) -> None:
         """Takes whole frames from what has come; texts are taken here, the others by uvicorn."""
