@@ -6,6 +6,7 @@ import os
 import re
 import subprocess
 import sys
+from pathlib import Path
 
 import pytest
 
@@ -152,6 +153,22 @@ def test_wrong_commands_are_told_what_is_right(
         japanese = capsys.readouterr().err
         assert re.search("[ぁ-ん]", japanese), japanese
         assert japanese != told.err
+
+
+def test_why_a_file_cannot_be_used_is_said_in_the_readers_language(
+    capsys: Out, tmp_path: Path
+) -> None:
+    binary = tmp_path / "binary"
+    binary.write_bytes(b"\xff\xfe\x00")
+    for path, english, japanese in (
+        (tmp_path / "nothing", "there is no such file", "ファイルまたはフォルダーがありません"),
+        (tmp_path, "it is a folder", "フォルダーです"),
+        (binary / "below", "part of the path is no folder", "パスの途中が"),
+        (binary, "it is not UTF-8 text", "UTF-8 のテキストではありません"),
+    ):
+        for language, said in (("en", english), ("ja", japanese)):
+            assert run(["analyse", str(path), "--lang", language]) == 2
+            assert said in capsys.readouterr().err
 
 
 def test_a_wrong_port_in_the_environment(capsys: Out, monkeypatch: pytest.MonkeyPatch) -> None:

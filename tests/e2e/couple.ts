@@ -23,12 +23,12 @@ async function ask<Answer>(url: string, path: string, tokens: string[], body?: o
   return (await response.json()) as Answer;
 }
 
-/** A match of two people, each in a browser of their own; Blue holds a phone and reads Japanese if `far`. */
+/** A match of two people, each in a browser of their own; Blue holds a phone and reads Japanese if `far`; `away`: has not come to the table. */
 export async function couple(
   server: Server,
   browser: Browser,
   more: object = {},
-  { far = false } = {},
+  { far = false, away = false } = {},
 ): Promise<Couple> {
   const seats = [
     { kind: 'person', name: 'Ada' },
@@ -57,6 +57,7 @@ export async function couple(
         ),
       [match, body.game, tokens[seat], seat] as const,
     );
+    if (away && seat === 1) continue;
     await page.goto(`${server.url}/match/${match}`);
     await page.waitForSelector('.board .cell');
   }

@@ -216,7 +216,13 @@ export async function sitWhen(
     };
     ({ snapshot: now } = await ask<{ snapshot: Position }>(`/${match}/commands`, tokens, body));
   };
-  for (let token = next(now); token !== null; token = next(now)) {
+  /** Until chance has done its part. */
+  const decided = async () => {
+    while (now.status === 'playing' && now.view.actions.length === 0)
+      now = await ask<Position>(`/${match}`, tokens);
+    return now;
+  };
+  for (let token = next(await decided()); token !== null; token = next(await decided())) {
     await command({ do: 'play', token });
     if (now.status === 'confirming') await command({ do: 'confirm' });
   }

@@ -16,7 +16,7 @@ afterAll(async () => {
   await server?.close();
 });
 
-const two = (more?: object, how?: { far?: boolean }) => couple(server, browser, more, how);
+const two = (more?: object, how?: { far?: boolean; away?: boolean }) => couple(server, browser, more, how);
 
 async function shot(page: Page, name: string): Promise<void> {
   if (process.env['SHOTS']) await page.screenshot({ path: `${process.env['SHOTS']}/${name}.png` });
@@ -161,4 +161,24 @@ test('it is seen who is there', async () => {
   await blue.context().close();
   await red.locator('.presence.reconnecting').waitFor();
   await shot(red, 'reconnecting-desktop');
+});
+
+test('whoever had gone takes the seat back from the computer', async () => {
+  const pair = await two({}, { far: true, away: true });
+  const { red, blue, complaints } = pair;
+  await open(pair);
+  await entries(red, 4);
+  await red.locator('.presence.away').waitFor();
+  await choose(red, 'Let the computer play for Blue');
+  await red.locator('.seat', { hasText: 'Computer' }).waitFor();
+  await blue.goto(`${server.url}/match/${pair.match}`);
+  const offered = blue.locator('.asked');
+  await offered.getByText('コンピュータ').waitFor();
+  await shot(blue, 'replaced-phone');
+  await offered.getByRole('button', { name: '席に戻る' }).click();
+  await offered.waitFor({ state: 'detached' });
+  await red.locator('.seat', { hasText: 'Bo' }).waitFor();
+  await pair.command(0, { do: 'play', token: 'Psw' });
+  await entries(blue, 5);
+  expect(complaints).toEqual([[], []]);
 });

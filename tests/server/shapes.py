@@ -61,6 +61,8 @@ def _values(of: inspect.Type) -> st.SearchStrategy[Any]:
             return st.text(min_size=of.min_length or 0, max_size=min(of.max_length or 20, 20))
         case inspect.LiteralType():
             return st.sampled_from(of.values)
+        case inspect.BoolType():
+            return st.booleans()
         case inspect.NoneType():
             return st.none()
         case inspect.UnionType():

@@ -13,7 +13,7 @@ from websockets.exceptions import ConnectionClosed
 
 from tavola.server import limits, sockets
 from tavola.server.plans import Plan
-from tavola.server.wire import CommandMessage
+from tavola.server.wire import ChangeMessage, CommandMessage, UpdateMessage
 from tests.server.databases import rows
 from tests.server.house import PERSON, Chair, House, Json, code_of, refusal_of, serve
 from tests.server.shapes import ANYTHING, messages, mostly
@@ -25,7 +25,10 @@ MATCHES = [
 ]
 
 KINDS = get_args(sockets._Incoming)
-SAID = {kind.__struct_config__.tag for kind in get_args(sockets._Outgoing)}
+SAID = {
+    kind.__struct_config__.tag
+    for kind in (*get_args(sockets._Outgoing), UpdateMessage, ChangeMessage)
+}
 
 LIKELY = {
     "id": st.integers(0, 40).map(str),

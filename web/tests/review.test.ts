@@ -44,6 +44,7 @@ const part = (first: number, count: number): StudyPart => ({
 const table = {
   then: vi.fn<Table['then']>(),
   analyse: vi.fn<Table['analyse']>(),
+  leave: vi.fn<Table['leave']>(),
   show: vi.fn<Table['show']>(),
   tell: vi.fn<Table['tell']>(),
 };
@@ -88,14 +89,14 @@ test('a position is asked for once, and one that comes too late is not shown', a
 test('nothing is thought until it is asked for, and then only about where one stays', async () => {
   review.go(3);
   await settle();
-  expect(table.analyse).not.toHaveBeenCalledWith(3);
+  expect(table.analyse).not.toHaveBeenCalledWith(3, []);
   review.think(true);
   review.go(2);
   review.go(1);
   await settle();
-  expect(table.analyse.mock.calls).toEqual([[1]]);
+  expect(table.analyse.mock.calls).toEqual([[1, []]]);
   review.close();
-  expect(table.analyse).toHaveBeenLastCalledWith(null);
+  expect(table.analyse).toHaveBeenLastCalledWith(null, []);
 });
 
 test('thoughts of another position are passed over; the best actions are those that there are', async () => {
@@ -114,6 +115,29 @@ test('thoughts of another position are passed over; the best actions are those t
   expect(review.marked.map(({ rank }) => rank)).toEqual([1]);
   review.picked = 'a';
   expect(review.marked.map(({ rank }) => rank)).toEqual([3]);
+});
+
+test('what is tried out is analysed, and given up by going elsewhere', async () => {
+  review.think(true);
+  review.go(1);
+  await settle();
+  review.hear(thought(1, 1));
+  const tried = snapshot(LENGTH, { log: log(2), view: view({ actions: [action('b', ['1,0'])] }) });
+  review.tried(tried, ['x']);
+  expect(review.worth).toBeNull();
+  await settle();
+  expect(table.analyse).toHaveBeenLastCalledWith(1, ['x']);
+  // Of the position of the match: too late.
+  review.hear(thought(1, 2));
+  expect(review.worth).toBeNull();
+  review.hear({ ...thought(1, 1), line: ['x'] });
+  expect(review.best.map(({ action: { token } }) => token)).toEqual(['b']);
+  table.leave.mockImplementation(() => review.tried(null, []));
+  review.go(2);
+  expect(table.leave).toHaveBeenCalled();
+  await settle();
+  expect(table.analyse).toHaveBeenLastCalledWith(2, []);
+  expect(table.show).toHaveBeenLastCalledWith(then(2), true);
 });
 
 test('a position is told of once, when it has been thought about for a while', async () => {

@@ -66,6 +66,11 @@ impl Line {
     }
 
     #[getter]
+    fn margins<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyTuple>> {
+        PyTuple::new(py, &self.0.margins)
+    }
+
+    #[getter]
     fn visits(&self) -> u32 {
         self.0.visits
     }

@@ -34,8 +34,10 @@ pub struct Line {
     pub action: String,
     /// What each seat can expect, from 0 to 1 and 1 in sum.
     pub shares: Vec<f64>,
-    /// Between what bounds each seat's share lies, as far as the scatter of the simulations tells.
+    /// Between what bounds each seat's share lies in a much longer search, 95 times of 100.
     pub intervals: Vec<(f64, f64)>,
+    /// By how much each share may be wrong by the scatter of the simulations alone, 95 times of 100.
+    pub margins: Vec<f64>,
     /// How many simulations began with it.
     pub visits: u32,
     /// The action and what would follow it.
@@ -56,6 +58,7 @@ impl SearchResult {
                     action: token(line.action),
                     shares: line.shares,
                     intervals: line.intervals,
+                    margins: line.margins,
                     visits: line.visits,
                     variation: line.variation.into_iter().map(token).collect(),
                     proven: line.proven,

@@ -260,6 +260,7 @@ impl<A: Copy + Eq> Root<A> {
         Line {
             action: found.action,
             shares,
+            margins: intervals.iter().map(|(low, high)| (high - low) / 2.0).collect(),
             intervals,
             visits: found.nodes.min(u32::MAX.into()) as u32,
             variation: std::iter::once(found.action).chain(found.line.iter().copied()).collect(),

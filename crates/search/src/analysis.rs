@@ -37,11 +37,14 @@ pub struct Line<A> {
     pub action: A,
     /// What each seat can expect to get of the game, from 0 to 1 and 1 in sum; equal while there are no visits.
     pub shares: Vec<f64>,
-    /// Between what bounds each seat's share lies, as far as the scatter of the simulations tells: 95 times of 100 if
-    /// they were drawn independently (Agresti and Coull's interval, by the variance that was seen). From 0 to 1 while
-    /// there are no visits; of no width if the result is proven. By alpha-beta: the lowest and highest value of the last
-    /// depths; of an action that was refuted, everything up to the most that it can be worth, which its share says.
+    /// Between what bounds each seat's share lies in a search fifty times as long, 95 times of 100 (Agresti and Coull's
+    /// interval, by the variance that was seen, for no more games than the simulations are worth). From 0 to 1 while there
+    /// are no visits; of no width if the result is proven. By alpha-beta: the lowest and highest value of the last depths;
+    /// of an action that was refuted, everything up to the most that it can be worth, which its share says.
     pub intervals: Vec<(f64, f64)>,
+    /// By how much each seat's share may be wrong by the scatter of the simulations alone, 95 times of 100: what remains
+    /// between two searches of the same kind that are held against each other. By alpha-beta, half of the interval.
+    pub margins: Vec<f64>,
     /// How many simulations began with the action, in earlier searches of the same tree too.
     pub visits: u32,
     /// The action and what would follow it, as long as seats choose and the tree knows.
@@ -85,10 +88,17 @@ pub(crate) fn lines<G: Game>(
             (None, visits) => tally.interval(seat, share, visits),
         };
         let intervals = shares.iter().enumerate().map(interval).collect();
+        let margin = |(seat, &share): (usize, &f64)| match (node.proof(), visits) {
+            (Some(_), _) => 0.0,
+            (None, 0) => 0.5,
+            (None, visits) => tally.margin(seat, share, visits),
+        };
+        let margins = shares.iter().enumerate().map(margin).collect();
         Line {
             action: node.action(),
             shares,
             intervals,
+            margins,
             visits,
             variation: variation(game, state.clone(), node, scoring),
             proven: node.proof().is_some(),

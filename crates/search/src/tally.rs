@@ -7,6 +7,10 @@ use crate::shares::{Shares, WHOLE, mean};
 /// Within how many standard deviations 95 of 100 lie.
 const DEVIATIONS: f64 = 1.96;
 
+/// The simulations of a tree are not drawn independently: however many there are, they tell no more of what a much longer
+/// search will find than so many games would. Measured: docs/search.md.
+const INDEPENDENT: f64 = 12.0;
+
 /// As many games more, won and lost each, are reckoned in (Agresti and Coull): few visits say little.
 const MORE: f64 = 2.0;
 
@@ -59,6 +63,20 @@ impl Tally {
 
     /// Between what bounds a seat's share lies, of so many visits in this and earlier searches.
     pub(crate) fn interval(&self, seat: usize, share: f64, visits: u32) -> (f64, f64) {
+        let (centre, variance, weight) = self.spread(seat, share, visits);
+        let width = DEVIATIONS * (variance * (1.0 / weight + 1.0 / INDEPENDENT)).sqrt();
+        // Near an end the bounds lie around the centre and not around the share, which is in any case between them.
+        ((centre - width).clamp(0.0, share), (centre + width).clamp(share, 1.0))
+    }
+
+    /// By how much it would differ if the simulations were drawn again.
+    pub(crate) fn margin(&self, seat: usize, share: f64, visits: u32) -> f64 {
+        let (_, variance, weight) = self.spread(seat, share, visits);
+        (DEVIATIONS * (variance / weight).sqrt()).min(0.5)
+    }
+
+    /// The middle of the games with those that are reckoned in, their variance, and how many they are.
+    fn spread(&self, seat: usize, share: f64, visits: u32) -> (f64, f64, f64) {
         // By how much a square is less than the share itself: one for games won or lost, less for estimates.
         let whole = f64::from(WHOLE);
         let (sum, square) = (self.sums[seat] as f64 / whole, self.squares[seat] as f64 / (whole * whole));
@@ -67,8 +85,6 @@ impl Tally {
         let weight = visits + 2.0 * MORE;
         let centre = (share * visits + MORE) / weight;
         let variance = (share * sharpness * visits + MORE) / weight - centre * centre;
-        let width = DEVIATIONS * (variance.max(0.0) / weight).sqrt();
-        // Near an end the bounds lie around the centre and not around the share, which is in any case between them.
-        ((centre - width).clamp(0.0, share), (centre + width).clamp(share, 1.0))
+        (centre, variance.max(0.0), weight)
     }
 }

@@ -10,7 +10,7 @@ from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, T
 from rich.table import Table
 
 import tavola
-from tavola.cli.faults import Fault, writable
+from tavola.cli.faults import Fault, why, writable
 from tavola.cli.records import chosen
 from tavola.cli.words import Words
 from tavola.study import Action, Study, StudyError, analyse, annotate, read_study
@@ -172,7 +172,7 @@ def _write_file(words: Words, path: str, text: str) -> None:
     try:
         Path(path).write_text(text, encoding="utf-8")
     except OSError as error:
-        raise Fault(words, "cannot-write", file=path, detail=error.strerror) from None
+        raise Fault(words, "cannot-write", file=path, detail=why(words, error)) from None
 
 
 class _Report:

@@ -6,7 +6,7 @@ import sys
 from pathlib import Path
 
 import tavola
-from tavola.cli.faults import Fault
+from tavola.cli.faults import Fault, why
 from tavola.cli.words import Words
 
 
@@ -25,8 +25,7 @@ def chosen(words: Words, path: str, number: int) -> tavola.Record:
         text = sys.stdin.read() if path == "-" else Path(path).read_text(encoding="utf-8")
         records = tavola.read_records(text if "[" in text or "\n" in text else f"{text}\n")
     except (OSError, UnicodeDecodeError) as error:
-        detail = getattr(error, "strerror", None) or str(error)
-        raise Fault(words, "cannot-read", file=path, detail=detail) from None
+        raise Fault(words, "cannot-read", file=path, detail=why(words, error)) from None
     except tavola.TavolaError as error:
         raise Fault(words, "bad-record", file=path, detail=error) from None
     if len(records) < number:

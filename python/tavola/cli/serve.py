@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from tavola.cli.faults import Fault
+from tavola.cli.faults import Fault, why
 from tavola.cli.words import Words
 from tavola.server.settings import Settings, default_database
 
@@ -107,7 +107,7 @@ class Server:
                 self.host, self.port, type=socket.SOCK_STREAM, flags=socket.AI_PASSIVE
             )[0]
         except (OSError, UnicodeError) as error:
-            raise Fault(self.words, "host", host=self.host, detail=_detail(error)) from None
+            raise Fault(self.words, "host", host=self.host, detail=why(self.words, error)) from None
         last = self.port if self.port == 0 else min(self.port + NEXT_PORTS, 65535)
         for port in range(self.port, last + 1):
             listening = socket.socket(family, socket.SOCK_STREAM)
@@ -121,7 +121,7 @@ class Server:
                 if error.errno == errno.EADDRINUSE:
                     continue
                 raise Fault(
-                    self.words, "host", host=f"{self.host}:{port}", detail=_detail(error)
+                    self.words, "host", host=f"{self.host}:{port}", detail=why(self.words, error)
                 ) from None
             if port != self.port:
                 self._say(self.words("serve.taken", port=self.port, free=port))
@@ -141,7 +141,7 @@ class Server:
                 self.words, "newer-database", database=_shown(url), revision=newer.args[0]
             ) from None
         except (ArgumentError, NoSuchModuleError, SQLAlchemyError, ImportError, OSError) as error:
-            detail = _detail(getattr(error, "orig", None) or error)
+            detail = why(self.words, getattr(error, "orig", None) or error)
             raise Fault(self.words, "database", database=_shown(url), detail=detail) from None
 
     def _check_fan_out(self, settings: Settings) -> None:
@@ -157,7 +157,7 @@ class Server:
             with Redis.from_url(settings.fan_out, socket_timeout=5) as redis:
                 redis.ping()
         except (RedisError, ValueError) as error:
-            raise Fault(self.words, "fan-out", detail=_detail(error)) from None
+            raise Fault(self.words, "fan-out", detail=why(self.words, error)) from None
 
     def _announce(self, address: str, settings: Settings) -> None:
         self._say(self.words("serve.ready", address=address))
@@ -169,10 +169,6 @@ class Server:
 
     def _say(self, line: str) -> None:
         print(line, flush=True)
-
-
-def _detail(error: BaseException) -> str:
-    return (error.strerror if isinstance(error, OSError) else None) or str(error).splitlines()[0]
 
 
 def _address(host: str, port: int) -> str:

@@ -177,7 +177,7 @@ def _line(line: tavola.Line) -> Line:
     return Line(
         action=line.action,
         shares=line.shares,
-        margins=tuple((high - low) / 2 for low, high in line.intervals),
+        margins=line.margins,
         visits=line.visits,
         variation=line.variation,
         proven=line.proven,

@@ -39,6 +39,7 @@ export class Connection {
   private closed = false;
   private attempts = 0;
   private place: number | null = null;
+  private line: readonly string[] = [];
   /** The last picture: what is told next may be what changes of it. */
   private shown: Snapshot | null = null;
   private readonly unanswered = new Map<string, Command>();
@@ -60,9 +61,10 @@ export class Connection {
   }
 
   /** Asks what is thought of the position after so many actions; null: of none. */
-  analyse(place: number | null): void {
+  analyse(place: number | null, line: readonly string[]): void {
     this.place = place;
-    if (this.open) this.tell({ type: 'analyse', place });
+    this.line = line;
+    if (this.open) this.tell({ type: 'analyse', place, line });
   }
 
   /** Says something to everybody at the table, if there is a connection. */
@@ -125,7 +127,7 @@ export class Connection {
         this.listener.online(true);
         this.listener.snapshot(message.snapshot);
         for (const command of this.unanswered.values()) this.tell({ type: 'command', ...command });
-        if (this.place !== null) this.analyse(this.place);
+        if (this.place !== null) this.analyse(this.place, this.line);
         break;
       case 'analysis':
         this.listener.analysis(message);

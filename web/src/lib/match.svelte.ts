@@ -78,11 +78,12 @@ export class Match {
     this.voice = new Voice(game);
     this.contributions = new Contributions(id, (command) => this.connection.send(command));
     this.notices = new Notices(id, game, (text) => this.say(text));
-    this.trial = new Trial(this.enquiries, (snapshot, since) =>
-      since === null
-        ? this.film.jump(snapshot)
-        : this.film.add({ snapshot, events: snapshot.log.slice(since).flatMap(({ events }) => events) }),
-    );
+    this.trial = new Trial(this.enquiries, (snapshot, since) => {
+      const events = snapshot.log.slice(since ?? 0).flatMap((entry) => entry.events);
+      if (since === null) this.film.jump(snapshot);
+      else this.film.add({ snapshot, events });
+      this.review.tried(snapshot, this.trial.line);
+    });
     this.plan = new Plan(this.trial, this.enquiries, this.voice, !game.has_chance);
     this.company = new Company(id, {
       say: (seat, text) => this.connection.say(seat, text),
@@ -114,7 +115,7 @@ export class Match {
   readonly mine = $derived.by(() => {
     const now = this.shown?.snapshot;
     // What is tried out is done for everybody.
-    if (now !== undefined && this.trial.on) return now.acting !== null;
+    if (now !== undefined && this.trial.on) return now.view.actions.length > 0;
     // What is looked at again cannot be played again.
     if (now === undefined || this.truth?.status === 'over') return false;
     return now.acting !== null && now.seats[now.acting]?.yours === true;
@@ -140,7 +141,8 @@ export class Match {
   /** The actions that can be chosen now. */
   readonly actions = $derived.by((): ActionView[] => {
     const now = this.shown?.snapshot;
-    return now && this.mine && now.status === 'playing' && !this.moving && !this.sent ? now.view.actions : [];
+    const acts = now?.status === 'playing' || this.trial.on;
+    return now && acts && this.mine && !this.moving && !this.sent ? now.view.actions : [];
   });
 
   /** The ways in which the piece in hand can be turned. */
@@ -167,7 +169,8 @@ export class Match {
   /** The match looked at again, once it is over. */
   readonly review = new Review({
     then: (place) => this.then(place),
-    analyse: (place) => this.connection.analyse(place),
+    analyse: (place, line) => this.connection.analyse(place, line),
+    leave: () => this.leaveTrial(),
     show: (snapshot, step) =>
       step
         ? this.film.add({ snapshot, events: snapshot.log.at(-1)?.events ?? [] })
@@ -250,11 +253,13 @@ export class Match {
 
   /** Back from what is tried out to what holds. */
   leaveTrial(): void {
+    if (!this.trial.on) return;
     this.trial.end();
     this.plan.on = false;
     this.touched = [];
     this.asking = null;
-    if (this.truth) this.film.jump(this.truth);
+    if (this.review.on) this.review.tried(null, []);
+    else if (this.truth) this.film.jump(this.truth);
   }
 
   /** The person looks at an action, or at none. */

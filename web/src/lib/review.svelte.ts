@@ -18,8 +18,10 @@ const KEPT = 64;
 export interface Table {
   /** The match after so many actions; null if it cannot be had. */
   then(place: number): Promise<Snapshot | null>;
-  /** Asks what is thought of a position; null: of none. */
-  analyse(place: number | null): void;
+  /** Asks what is thought of a position, after what was tried out from it; null: of none. */
+  analyse(place: number | null, line: readonly string[]): void;
+  /** Gives up what is tried out. */
+  leave(): void;
   /** To be drawn; `step`: with what its last action did. */
   show(snapshot: Snapshot, step: boolean): void;
   /** To be said, once for each position. */
@@ -51,10 +53,13 @@ export class Review {
   /** The action that is looked at among the best; null: all of them. */
   picked: string | null = $state(null);
   private snapshot: Snapshot | null = $state.raw(null);
+  /** What was tried out from here. */
+  private line: readonly string[] = $state.raw([]);
 
   private readonly known = new Map<number, Snapshot>();
   private timer: ReturnType<typeof setTimeout> | undefined;
-  private told = -1;
+  /** The position that was told of last. */
+  private told = '';
 
   constructor(private readonly table: Table) {}
 
@@ -79,7 +84,8 @@ export class Review {
 
   /** What each seat can expect: of the thought, else of the study; null if nothing is known. */
   readonly worth = $derived(
-    this.analysis?.position ?? (this.thinking ? (this.study?.positions[this.place] ?? null) : null),
+    this.analysis?.position ??
+      (this.thinking && this.line.length === 0 ? (this.study?.positions[this.place] ?? null) : null),
   );
 
   /** Begins to look at the finished match, at its end. */
@@ -95,6 +101,7 @@ export class Review {
 
   /** Back to how the match stands. */
   close(): void {
+    this.table.leave();
     this.on = false;
     this.wait(null);
     this.analysis = null;
@@ -107,7 +114,7 @@ export class Review {
     this.thinking = yes;
     this.analysis = null;
     this.problem = null;
-    this.told = -1;
+    this.told = '';
     if (yes) this.ask();
     else this.wait(null);
   }
@@ -116,6 +123,7 @@ export class Review {
   go(wanted: number): void {
     const place = Math.min(Math.max(wanted, 0), this.length);
     if (!this.on || place === this.place) return;
+    this.table.leave();
     const step = place === this.place + 1;
     this.place = place;
     this.analysis = null;
@@ -124,13 +132,28 @@ export class Review {
     if (this.thinking) this.ask();
   }
 
+  /** Something was tried out from here: what came of it, and after which actions; without any it is as it was. */
+  tried(snapshot: Snapshot | null, line: readonly string[]): void {
+    if (!this.on) return;
+    const before = this.line.join();
+    this.line = line;
+    if (snapshot) this.snapshot = snapshot;
+    else void this.fetch(this.place, false);
+    if (before === line.join()) return;
+    this.analysis = null;
+    this.picked = null;
+    if (this.thinking) this.ask();
+  }
+
   // What the server says
 
   hear(analysis: Analysis): void {
     if (!this.on || !this.thinking || analysis.place !== this.place) return;
+    if (analysis.line.join() !== this.line.join()) return;
     this.analysis = analysis;
-    if (this.told === this.place || (analysis.seconds < SETTLED && !analysis.final)) return;
-    this.told = this.place;
+    const there = [this.place, ...this.line].join();
+    if (this.told === there || (analysis.seconds < SETTLED && !analysis.final)) return;
+    this.told = there;
     this.table.tell(analysis.position);
   }
 
@@ -158,8 +181,8 @@ export class Review {
 
   private wait(place: number | null): void {
     clearTimeout(this.timer);
-    if (place === null) this.table.analyse(null);
-    else this.timer = setTimeout(() => this.table.analyse(place), PAUSE);
+    if (place === null) this.table.analyse(null, []);
+    else this.timer = setTimeout(() => this.table.analyse(place, this.line), PAUSE);
   }
 
   /** The match after so many actions; null if it cannot be had. */
@@ -178,7 +201,7 @@ export class Review {
     const snapshot = await this.at(place);
     if (!snapshot) return;
     // Somebody has gone on meanwhile.
-    if (!this.on || place !== this.place) return;
+    if (!this.on || place !== this.place || this.line.length > 0) return;
     this.snapshot = snapshot;
     this.table.show(snapshot, step);
   }
