@@ -19,6 +19,7 @@ from websockets.sync.client import ClientConnection, connect
 from tavola.cli.serve import KEEP_ALIVE_SECONDS
 from tavola.server.app import build
 from tavola.server.errors import words
+from tavola.server.frames import Frames
 from tavola.server.language import LANGUAGES
 from tavola.server.limits import BODY
 from tavola.server.settings import Settings
@@ -185,7 +186,7 @@ def serve(folder: Path, **chosen: Any) -> Iterator[House]:
     config = uvicorn.Config(
         build(settings, Store(database)),
         lifespan="on",
-        ws="websockets-sansio",
+        ws=Frames,
         ws_max_size=BODY,
         ws_per_message_deflate=False,
         log_level="error",

@@ -12,7 +12,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import tavola
-from tavola.server import differences, pictures
+from tavola.server import differences, pictures, updates
 from tavola.server.differences import Differences, written
 from tavola.server.matches import Match
 from tavola.server.scenes import NOTHING
@@ -68,7 +68,18 @@ def test_whole_and_changed_pictures_are_the_same(game: str, seed: int) -> None:
     assert saved > 0
 
 
-def test_who_asks_for_changes_is_told_them_and_nobody_else(house: House) -> None:
+def test_small_pictures_are_told_whole(house: House) -> None:
+    guest = house.begin()
+    with guest.sit(changes=True) as chair:
+        chair.hear()
+        guest.do("play", token="Pnw")
+        assert chair.hear()["type"] == "update"
+
+
+def test_who_asks_for_changes_is_told_them_and_nobody_else(
+    house: House, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(updates, "SMALL", 0)
     guest = house.begin()
     with guest.sit(changes=True) as quick, guest.sit() as plain:
         picture = quick.hear()["snapshot"]

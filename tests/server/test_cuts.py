@@ -20,6 +20,7 @@ from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, precondition, rule
 from websockets.exceptions import ConnectionClosed
 
+from tavola.server import updates
 from tests.server.house import Chair, Guest, House, Json, changed, serve
 
 WHO = st.sampled_from([0, 1, 2])
@@ -55,6 +56,7 @@ class Seated:
     def cut(self) -> None:
         """As if the network were gone: nobody says goodbye."""
         assert self.chair is not None
+        self.chair.socket.close_timeout = 0.1
         self.chair.socket.socket.shutdown(socket.SHUT_RDWR)
         with suppress(ConnectionClosed, OSError, TimeoutError):
             self._open.close()
@@ -183,7 +185,10 @@ def running() -> Iterator[House]:
 @pytest.mark.parametrize(
     "examples", [20, pytest.param(1000, marks=[pytest.mark.nightly, pytest.mark.timeout(7200)])]
 )
-def test_whoever_comes_back_sees_what_those_see_who_stayed(examples: int) -> None:
+def test_whoever_comes_back_sees_what_those_see_who_stayed(
+    examples: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(updates, "SMALL", 0)
     with running() as house:
         Cuts.house = house
         machine: Any = Cuts.TestCase

@@ -16,7 +16,7 @@ from tests.server.databases import rows
 from tests.server.house import PATIENCE, Chair, Guest, House, Json
 from tests.server.proxy import proxy
 from tests.server.redis_server import RedisServer, on_several
-from tests.server.test_several import HURRIED, several
+from tests.server.test_several import several
 
 pytestmark = on_several
 
@@ -93,7 +93,7 @@ def wait_for(what: Callable[[], bool], why: str) -> None:
 def test_players_behind_one_address_play_on_when_the_keeper_dies(tmp_path: Path) -> None:
     redis, stop = RedisServer(tmp_path), threading.Event()
     try:
-        with several(tmp_path / "tavola.db", redis, module=HURRIED) as (keeper, other):
+        with several(tmp_path / "tavola.db", redis) as (keeper, other):
             ports = [urlsplit(one.house.address).port or 0 for one in (keeper, other)]
             with proxy(ports) as front:
                 # Who begins a match keeps it.

@@ -230,6 +230,7 @@ def test_updates_have_no_gaps_for_those_who_come_in_between(house: House) -> Non
 def test_a_viewer_who_does_not_listen_is_sent_away() -> None:
     class Deaf:
         headers: ClassVar[dict[str, str]] = {}
+        scope: ClassVar[Json] = {}
         client = None
         said: ClassVar[list[object]] = []
 
@@ -243,7 +244,8 @@ def test_a_viewer_who_does_not_listen_is_sent_away() -> None:
         viewer = SocketViewer(Deaf(), None, None, None, "m")  # type: ignore[arg-type]
         for number in range(WAITING + 1):
             viewer.tell_line(ChatLine(number, 0, "hello", ""))
-        await viewer._write()
+        assert viewer._writer is not None
+        await viewer._writer
 
     asyncio.run(work())
     assert Deaf.said == [1013]

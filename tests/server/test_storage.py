@@ -7,6 +7,7 @@ from typing import Any
 import pytest
 
 from tavola.server.store import Store
+from tavola.server.updates import Update
 from tests.server.house import House, Json, refusal_of
 
 SENT: Json = {"id": "mine", "seq": 0, "seat": 0, "token": "Pnw"}
@@ -67,7 +68,8 @@ def test_nothing_is_told_before_it_is_stored(house: House, monkeypatch: pytest.M
     monkeypatch.setattr(Store, "append", watched)
     original = "tavola.server.sockets.SocketViewer.tell"
 
-    def tell(_: object, seq: int, *__: object) -> None:
+    def tell(_: object, update: Update) -> None:
+        seq = update.snapshot.seq
         assert seq in stored, "told before it was stored"
         heard.append(seq)
 

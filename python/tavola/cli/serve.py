@@ -68,6 +68,7 @@ class Server:
         import uvicorn
 
         from tavola.server.app import build
+        from tavola.server.frames import Frames
         from tavola.server.limits import BODY
 
         announce = self._announce
@@ -83,7 +84,7 @@ class Server:
             build(settings, store),
             loop="uvloop" if sys.platform != "win32" else "asyncio",
             lifespan="on",
-            ws="websockets-sansio",
+            ws=Frames,
             ws_max_size=BODY,
             ws_per_message_deflate=False,
             log_config=None,

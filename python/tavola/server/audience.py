@@ -30,19 +30,21 @@ class Audience:
 
     def tell(self, match: Match, done: WrittenEvents, clock: Face | None) -> None:
         """Tells everybody what was logged last."""
-        updates: dict[frozenset[int], Update] = {}
+        now = self._pictures(match, clock)
         differences = Differences()
+        updates = {
+            held: Update(done, self._shown.get(held), snapshot, differences)
+            for held, snapshot in now.items()
+        }
+        self._shown = now
         for viewer in tuple(self._company.viewers):
-            if (held := viewer.held) not in updates:
-                snapshot = pictures.snapshot(match, held, clock)
-                updates[held] = Update(done, self._shown.get(held), snapshot, differences)
-            viewer.tell(updates[held])
-        self._shown = {held: update.snapshot for held, update in updates.items()}
+            viewer.tell(updates[viewer.held])
 
     def show(self, match: Match, clock: Face | None) -> None:
         """Shows everybody the picture as it is now."""
-        self._shown = {}
+        self._shown = self._pictures(match, clock)
         for viewer in tuple(self._company.viewers):
-            if (held := viewer.held) not in self._shown:
-                self._shown[held] = pictures.snapshot(match, held, clock)
-            viewer.show(self._shown[held])
+            viewer.show(self._shown[viewer.held])
+
+    def _pictures(self, match: Match, clock: Face | None) -> dict[frozenset[int], Snapshot]:
+        return pictures.snapshots(match, {viewer.held for viewer in self._company.viewers}, clock)

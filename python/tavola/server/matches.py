@@ -57,6 +57,8 @@ class Match:
 
     def __init__(self, header: Header) -> None:
         self.header = header
+        # The seats for which it was found out which are persons', and which are.
+        self._sat: tuple[tuple[stored.Seat, ...], frozenset[int]] = (), frozenset()
         self.game = games.load(header.game, header.options)
         if self.game.rules_version != header.rules_version:
             raise Refused("rules-changed", began=header.rules_version, now=self.game.rules_version)
@@ -145,7 +147,11 @@ class Match:
     @property
     def persons(self) -> frozenset[int]:
         """The seats of persons."""
-        return frozenset(seat for seat, who in enumerate(self.seats) if who.kind == "person")
+        seats = self.seats
+        if self._sat[0] is not seats:
+            persons = frozenset(seat for seat, who in enumerate(seats) if who.kind == "person")
+            self._sat = seats, persons
+        return self._sat[1]
 
     @property
     def timed(self) -> tuple[int, int] | None:
@@ -448,7 +454,8 @@ class Match:
 
     def after(self, event: Event) -> tuple[Match, WrittenEvents]:
         """The match as an event would leave it, and what the event did; this one stays as it is."""
-        match = copy(self)
+        match = Match.__new__(Match)
+        match.__dict__.update(self.__dict__)
         match.commands = dict(self.commands)
         match.steps = list(self.steps)
         match.times = None if self.times is None else self.times.copy()

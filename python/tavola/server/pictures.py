@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
+
 import msgspec
 
 import tavola
@@ -43,46 +45,53 @@ def face(match: Match, ran: float, *, runs: bool) -> Face | None:
 
 def snapshot(match: Match, held: frozenset[int], clock: Face | None = None) -> Snapshot:
     """The match as the holder of these seats may see it."""
-    back = tuple(sorted(held & match.replaced))
-    held &= match.persons
-    status, acting = match.status, match.acting
-    holds_acting = acting is not None and acting in held
-    last = match.last_of(held)
-    asked = match.request
-    return Snapshot(
-        match=match.header.id,
-        game=match.header.game,
-        options=match.header.options,
-        rules_version=match.header.rules_version,
-        seq=match.seq,
-        seats=seating.shown(match.seats, held),
-        confirm=match.header.confirm,
-        status=status,
-        acting=acting,
-        result=result(match) if status == "over" else None,
-        view=_view(
-            match, held, with_actions=status == "playing" and holds_acting and not match.paused
-        ),
-        log=_played(match),
-        can=Can(
-            undo=status != "over"
-            and not match.paused
-            and match.undone(held, whole_turn=False) is not None,
-            drawn=status != "over" and last is not None and last < match.drawn,
-            confirm=status == "confirming" and holds_acting and not match.paused,
-            resign=status != "over" and bool(held),
-            ask=requests.possible(match, held),
-            back=back if status != "over" else (),
-        ),
-        clock=clock,
-        request=None
-        if asked is None
-        else Asked(asked.what, asked.seat, tuple(sorted(asked.waits))),
-        paused=match.paused,
-        next=match.next,
-        chance=match.urn.told(over=status == "over"),
-        rated=match.header.rated,
-    )
+    return snapshots(match, (held,), clock)[held]
+
+
+def snapshots(
+    match: Match, viewers: Collection[frozenset[int]], clock: Face | None = None
+) -> dict[frozenset[int], Snapshot]:
+    """The match as the holders of seats may see it, each of their own; most of it is the same."""
+    status, acting, persons, replaced = match.status, match.acting, match.persons, match.replaced
+    goes_on, asked, log = status != "over", match.request, _played(match)
+    found = {}
+    for viewer in viewers:
+        held = viewer & persons
+        holds_acting = acting is not None and acting in held and not match.paused
+        last = match.last_of(held)
+        found[viewer] = Snapshot(
+            match=match.header.id,
+            game=match.header.game,
+            options=match.header.options,
+            rules_version=match.header.rules_version,
+            seq=match.seq,
+            seats=seating.shown(match.seats, held),
+            confirm=match.header.confirm,
+            status=status,
+            acting=acting,
+            result=None if goes_on else result(match),
+            view=_view(match, held, with_actions=status == "playing" and holds_acting),
+            log=log,
+            can=Can(
+                undo=goes_on
+                and not match.paused
+                and match.undone(held, whole_turn=False) is not None,
+                drawn=goes_on and last is not None and last < match.drawn,
+                confirm=status == "confirming" and holds_acting,
+                resign=goes_on and bool(held),
+                ask=requests.possible(match, held),
+                back=tuple(sorted(viewer & replaced)) if goes_on else (),
+            ),
+            clock=clock,
+            request=None
+            if asked is None
+            else Asked(asked.what, asked.seat, tuple(sorted(asked.waits))),
+            paused=match.paused,
+            next=match.next,
+            chance=match.urn.told(over=not goes_on),
+            rated=match.header.rated,
+        )
+    return found
 
 
 def standing(match: Match, held: frozenset[int]) -> Standing:

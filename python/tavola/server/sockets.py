@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+from collections import deque
 from contextlib import aclosing
 from dataclasses import dataclass
 from typing import Any
@@ -16,6 +17,7 @@ from tavola.server.accounts import PREFIX, Accounts
 from tavola.server.answers import answer
 from tavola.server.callers import COOKIE, address_of
 from tavola.server.errors import Refused
+from tavola.server.frames import write_of
 from tavola.server.lag import Measure
 from tavola.server.language import Language, preferred
 from tavola.server.limits import (
@@ -119,7 +121,11 @@ class SocketViewer:
         self._bucket = Bucket(MESSAGE_RATE, MESSAGES_AT_ONCE)
         self._speech = Bucket(CHAT_RATE, CHAT_AT_ONCE, "said-enough")
         self._measure = Measure(lambda number: self._send(EchoMessage(number)))
-        self._outgoing: asyncio.Queue[_Outgoing | bytes | _Close] = asyncio.Queue(WAITING)
+        # What is sent is written at once where that is possible, and waits for the writer else.
+        self._write = write_of(socket.scope)
+        self._waiting: deque[bytes | _Close] = deque()
+        self._writer: asyncio.Task[None] | None = None
+        self._over = False
 
     @property
     def lag(self) -> float | None:
@@ -128,8 +134,8 @@ class SocketViewer:
 
     def tell(self, update: Update) -> None:
         """An event was logged."""
-        known = self._changes and self._seen == (self.held, update.since)
-        self._send(update.changes if known else update.whole)
+        mended = self._changes and self._seen == (self.held, update.since) and not update.is_small
+        self._send(update.changes if mended else update.whole)
         self._seen = self.held, update.snapshot.seq
 
     def tell_presence(self, presence: PresenceMessage) -> None:
@@ -151,7 +157,6 @@ class SocketViewer:
 
     async def run(self) -> None:
         """Serves the socket until either side closes it."""
-        writer = asyncio.create_task(self._write())
         try:
             await self._read()
         except WebSocketDisconnect:
@@ -159,16 +164,16 @@ class SocketViewer:
         except Refused as error:
             self._refuse(error)
             self._send(_Close(4000 + error.status))
-            await asyncio.wait((writer,), timeout=HELLO_SECONDS)
+            if self._writer is not None:
+                await asyncio.wait((self._writer,), timeout=HELLO_SECONDS)
         finally:
             if self._table is not None:
                 self._table.leave(self)
             self._look_away()
             self._measure.stop()
-            writer.cancel()
-            (ended,) = await asyncio.gather(writer, return_exceptions=True)
-            if isinstance(ended, Exception) and not isinstance(ended, WebSocketDisconnect):
-                _log.debug("socket lost", match=self._match, error=repr(ended))
+            self._over = True
+            if self._writer is not None:
+                self._writer.cancel()
 
     async def _read(self) -> None:
         """Does what the client says.
@@ -302,21 +307,34 @@ class SocketViewer:
         self._send(RefusedMessage(command, answer(error, self._language)))
 
     def _send(self, message: _Outgoing | bytes | _Close) -> None:
-        try:
-            self._outgoing.put_nowait(message)
-        except asyncio.QueueFull:
-            while not self._outgoing.empty():
-                self._outgoing.get_nowait()
-            self._outgoing.put_nowait(_Close(1013))
+        if self._over:
+            return
+        if not isinstance(message, bytes | _Close):
+            message = _encode(message)
+        writing = self._writer is not None and not self._writer.done()
+        if not writing and not isinstance(message, _Close) and self._write(message):
+            return
+        if len(self._waiting) >= WAITING:
+            self._waiting.clear()
+            message = _Close(1013)
+        self._waiting.append(message)
+        if not writing:
+            self._writer = asyncio.create_task(self._write_waiting())
 
-    async def _write(self) -> None:
-        while True:
-            message = await self._outgoing.get()
-            if isinstance(message, _Close):
-                await self._socket.close(code=message.code)
-                return
-            told = message if isinstance(message, bytes) else _encode(message)
-            await self._socket.send_data(told, mode="text")
+    async def _write_waiting(self) -> None:
+        """Sends what waits, until nothing does."""
+        try:
+            while self._waiting:
+                message = self._waiting.popleft()
+                if isinstance(message, _Close):
+                    self._over = True
+                    await self._socket.close(code=message.code)
+                    return
+                await self._socket.send_data(message, mode="text")
+        except Exception as error:
+            # Whoever is not there any more is told nothing more: reading ends, too.
+            self._over = True
+            _log.debug("socket lost", match=self._match, error=repr(error))
 
 
 async def serve(

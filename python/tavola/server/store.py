@@ -5,10 +5,12 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
+from functools import cache
 from typing import Any, Literal, TypeVar
 
 import msgspec
 import sqlalchemy as sa
+from sqlalchemy.sql.compiler import SQLCompiler
 
 from tavola.server.times import Time
 from tavola.server.writer import Writer, engine
@@ -445,8 +447,22 @@ _DUE = (
 )
 
 
+@cache
+def _insert_into_log(dialect: sa.Dialect) -> tuple[str, tuple[str, ...] | None]:
+    """The statement, and the names of what it takes in order; `None`: it takes them by name."""
+    compiled = events.insert().compile(dialect=dialect)
+    assert isinstance(compiled, SQLCompiler)
+    names = compiled.positiontup if compiled.positional else None
+    return compiled.string, None if names is None else tuple(names)
+
+
 def _append(connection: sa.Connection, those: Sequence[_Append]) -> None:
-    connection.execute(events.insert(), [row for one in those for row in _rows(one.match, one.new)])
+    # As the driver takes it: this is done thousands of times a second.
+    statement, names = _insert_into_log(connection.dialect)
+    rows: list[Any] = [row for one in those for row in _rows(one.match, one.new)]
+    if names is not None:
+        rows = [tuple(row[name] for name in names) for row in rows]
+    connection.exec_driver_sql(statement, rows)
     due = [
         {"of_match": one.match, "due": one.engine_due}
         for one in those

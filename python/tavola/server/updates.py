@@ -9,6 +9,10 @@ import msgspec
 from tavola.server.differences import Differences
 from tavola.server.wire import ChangeMessage, Snapshot, UpdateMessage, WrittenEvents
 
+SMALL = 16_000
+"""Pictures below so many bytes are told whole: they come in a moment, and to look for what is
+another takes several times as long as to write it all."""
+
 _encode = msgspec.json.Encoder().encode
 
 
@@ -38,6 +42,13 @@ class Update:
     def since(self) -> int | None:
         """The number of the picture that the changes begin with."""
         return None if self._before is None else self._before.seq
+
+    @cached_property
+    def is_small(self) -> bool:
+        """Whether the whole picture is as good as its changes."""
+        view, log = self.snapshot.view, self.snapshot.log
+        large = (view.areas, view.pieces, view.actions, *log)
+        return sum(len(memoryview(part)) for part in large) < SMALL
 
     @cached_property
     def whole(self) -> bytes:

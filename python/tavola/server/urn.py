@@ -5,10 +5,14 @@ from __future__ import annotations
 import secrets
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
+from functools import lru_cache
 
 from tavola import fair
 from tavola.server.errors import Refused
 from tavola.server.wire import Chance
+
+# It is in every picture.
+_commitment_to = lru_cache(4096)(fair.commitment_to)
 
 
 def new_seed() -> str:
@@ -34,7 +38,7 @@ class Urn:
     @property
     def commitment(self) -> str | None:
         """What the draws are committed to, if they are."""
-        return None if self.seed is None else fair.commitment_to(self.seed)
+        return None if self.seed is None else _commitment_to(self.seed)
 
     def take(self, seat: int, contribution: str) -> Urn:
         """With the contribution of a seat.

@@ -102,12 +102,11 @@ class Writer(Generic[R]):
     def _commit(self, group: list[_Work | _Entry[R]]) -> None:
         began = time.perf_counter()
         try:
-            # Taken anew from the pool, which undoes what a failed commit may have left behind.
-            with self._engine.begin() as connection:
-                self._insert_all(connection, [job for job in group if isinstance(job, _Entry)])
-                for job in group:
-                    if isinstance(job, _Work):
-                        job.run(connection, job.work)
+            try:
+                self._write(group, together=True)
+            except sa.exc.IntegrityError:
+                # Nothing is written. One after another, to see which cannot be.
+                self._write(group, together=False)
         except Exception as error:  # answered to everybody who waits
             for job in group:
                 job.error = job.error or error
@@ -118,16 +117,17 @@ class Writer(Generic[R]):
             if not loop.is_closed():
                 loop.call_soon_threadsafe(_answer, [job for job in group if job.loop is loop])
 
-    def _insert_all(self, connection: sa.Connection, entries: list[_Entry[R]]) -> None:
-        """Inserts all at once; if that cannot be, one after another, to see which cannot."""
-        if not entries:
-            return
-        try:
-            with connection.begin_nested():
+    def _write(self, group: list[_Work | _Entry[R]], *, together: bool) -> None:
+        entries = [job for job in group if isinstance(job, _Entry)]
+        # Taken anew from the pool, which undoes what a failed commit may have left behind.
+        with self._engine.begin() as connection:
+            if together and entries:
                 self._insert(connection, [job.entry for job in entries])
-        except sa.exc.IntegrityError:
-            for job in entries:
-                job.run(connection, partial(self._insert, those=[job.entry]))
+            for job in group:
+                if isinstance(job, _Work):
+                    job.run(connection, job.work)
+                elif not together:
+                    job.run(connection, partial(self._insert, those=[job.entry]))
 
 
 class _Job:
