@@ -112,6 +112,8 @@ class Cuts(RuleBasedStateMachine):
         if seat is None or now["status"] == "over":
             return None
         now = self.all.only(seat).snapshot()
+        if now["acting"] != seat:
+            return None  # A command that was lost on its way has arrived meanwhile.
         command: Json = {"id": str(uuid.uuid4()), "seq": now["seq"], "seat": seat}
         if now["status"] == "confirming":
             return seat, command | {"do": "confirm"}
