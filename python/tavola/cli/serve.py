@@ -22,6 +22,10 @@ if TYPE_CHECKING:
 NEXT_PORTS = 20
 """How many ports after the one asked for are tried."""
 
+YOUNG_TICKS = 5
+"""In tenths of a second: how often what is new since then is searched for garbage in cycles."""
+ALL_TICKS = 6_000
+"""And how often everything is."""
 KEEP_ALIVE_SECONDS = 130
 """How long an idle connection is kept: longer than a proxy keeps it, which then never sends a
 command into one that is just being closed (nginx keeps its own for 60 seconds, Caddy for 120)."""
@@ -80,6 +84,13 @@ class Server:
                 if self.started:
                     announce(address, settings)
 
+            async def on_tick(self, counter: int) -> bool:
+                if counter % ALL_TICKS == 0:
+                    gc.collect()
+                elif counter % YOUNG_TICKS == 0:
+                    gc.collect(1)
+                return await super().on_tick(counter)
+
         config = uvicorn.Config(
             build(settings, store),
             loop="uvloop" if sys.platform != "win32" else "asyncio",
@@ -95,10 +106,14 @@ class Server:
         )
         server = Announcing(config)
         # Matches are many small objects that live long: to look through all of them for cycles, as
-        # often as Python does by default, takes a fifth of the server's time.
+        # often as Python does by default, takes a fifth of the server's time, and everybody waits
+        # meanwhile. So what is new is looked through often, and the rest seldom.
         gc.freeze()
-        gc.set_threshold(20_000, 10, 10)
-        server.run(sockets=[listening])
+        gc.disable()
+        try:
+            server.run(sockets=[listening])
+        finally:
+            gc.enable()
         return 0 if server.started else 1
 
     def _listen(self) -> socket.socket:
