@@ -14,6 +14,7 @@
 //! | `children.rs` | the children of a node, which come into being some at a time |
 //! | `tree.rs` | the tree: its root, its memory |
 //! | `simulate.rs` | one simulation: select, expand, play out, back up |
+//! | `budget.rs` | how much may be looked at before the first simulation |
 //! | `certain.rs` | what is certain of the root's actions before the first simulation |
 //! | `turns.rs` | what is certain of a seat's own turn and of the next, however many actions they have |
 //! | `prove.rs` | [`prove`]: wins that are forced within so many actions |
@@ -26,6 +27,7 @@
 
 mod alphabeta;
 mod analysis;
+mod budget;
 mod certain;
 mod children;
 mod limits;

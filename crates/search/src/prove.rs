@@ -2,11 +2,13 @@
 
 use std::collections::HashMap;
 use std::hash::{BuildHasherDefault, Hasher};
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::atomic::AtomicBool;
 use std::time::Instant;
 
 use tavola_core::perft::next_actions;
 use tavola_core::{Actor, Game, Seat, SeatSet};
+
+use crate::budget::Budget;
 
 /// A win that nobody can prevent.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -28,9 +30,6 @@ pub fn prove<G: Game>(game: &G, state: &G::State, plies: u32, stop: &AtomicBool)
 
 /// How many positions are kept; beyond that they are looked at again.
 const MOST_KNOWN: usize = 4_000_000;
-
-/// After how many positions the clock is looked at.
-const GLANCE: u64 = 1024;
 
 /// Up to how many actions a win was looked for: found with, not found with.
 #[derive(Clone, Copy)]
@@ -66,10 +65,7 @@ impl Hasher for Keys {
 /// Proves one position after the other, and remembers what it has seen.
 pub(crate) struct Prover<'a, G: Game> {
     game: &'a G,
-    stop: &'a AtomicBool,
-    deadline: Option<Instant>,
-    /// How many positions may still be looked at.
-    left: u64,
+    budget: Budget<'a>,
     known: HashMap<(u64, Seat), Known, BuildHasherDefault<Keys>>,
     /// Room for the actions of a position and for one that follows, kept from one to the next.
     rooms: Vec<(Vec<G::Action>, G::State)>,
@@ -77,7 +73,7 @@ pub(crate) struct Prover<'a, G: Game> {
 
 impl<'a, G: Game> Prover<'a, G> {
     pub(crate) fn new(game: &'a G, stop: &'a AtomicBool, deadline: Option<Instant>, positions: u64) -> Self {
-        Self { game, stop, deadline, left: positions, known: HashMap::default(), rooms: Vec::new() }
+        Self { game, budget: Budget::new(stop, deadline, positions), known: HashMap::default(), rooms: Vec::new() }
     }
 
     /// The seat that surely wins within so many actions, if the positions suffice to see it.
@@ -85,22 +81,14 @@ impl<'a, G: Game> Prover<'a, G> {
         (0..self.game.seats() as Seat).find(|&seat| self.wins(state, seat, plies))
     }
 
-    /// Whether the proof must be broken off: what was not found then means nothing.
-    pub(crate) fn is_over(&self) -> bool {
-        self.left == 0 || self.stop.load(Ordering::Relaxed)
-    }
-
     /// Whether a seat surely wins within so many actions.
     fn wins(&mut self, state: &G::State, seat: Seat, plies: u32) -> bool {
-        self.left = self.left.saturating_sub(1);
-        if self.left.is_multiple_of(GLANCE) && self.deadline.is_some_and(|deadline| Instant::now() >= deadline) {
-            self.left = 0;
-        }
+        self.budget.take();
         let actor = self.game.to_act(state);
         if actor == Actor::Nobody {
             return self.game.outcome(state).is_some_and(|outcome| outcome.winners == SeatSet::one(seat));
         }
-        if plies == 0 || self.is_over() {
+        if plies == 0 || self.budget.is_over() {
             return false;
         }
         // The last action leads to positions that are over or not: they are cheaper to look at than to look up.
@@ -117,7 +105,7 @@ impl<'a, G: Game> Prover<'a, G> {
             }
         }
         let found = self.look(state, seat, plies, actor);
-        if !found && self.is_over() {
+        if !found && self.budget.is_over() {
             return false;
         }
         if self.known.len() < MOST_KNOWN {

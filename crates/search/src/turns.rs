@@ -2,16 +2,14 @@
 
 use std::collections::HashMap;
 use std::hash::BuildHasherDefault;
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::atomic::AtomicBool;
 use std::time::Instant;
 
 use tavola_core::perft::next_actions;
 use tavola_core::{Actor, Game, Seat, SeatSet};
 
+use crate::budget::Budget;
 use crate::prove::Keys;
-
-/// After how many positions the clock is looked at.
-const GLANCE: u64 = 256;
 
 /// Looks at turns to their ends, and remembers what it has seen.
 ///
@@ -20,10 +18,7 @@ pub(crate) struct Turns<'a, G: Game> {
     game: &'a G,
     /// Whose turn is the first.
     seat: Seat,
-    stop: &'a AtomicBool,
-    deadline: Option<Instant>,
-    /// How many positions may still be looked at.
-    left: u64,
+    budget: Budget<'a>,
     known: HashMap<(u64, Seat), bool, BuildHasherDefault<Keys>>,
     /// Room for the actions of a position and for one that follows, kept from one to the next.
     rooms: Vec<(Vec<G::Action>, G::State)>,
@@ -37,7 +32,13 @@ impl<'a, G: Game> Turns<'a, G> {
         deadline: Option<Instant>,
         positions: u64,
     ) -> Self {
-        Self { game, seat, stop, deadline, left: positions, known: HashMap::default(), rooms: Vec::new() }
+        Self {
+            game,
+            seat,
+            budget: Budget::new(stop, deadline, positions),
+            known: HashMap::default(),
+            rooms: Vec::new(),
+        }
     }
 
     /// Whether a seat wins before anybody else acts, chance included.
@@ -75,7 +76,8 @@ impl<'a, G: Game> Turns<'a, G> {
         let any = self.game.to_act(state) == Actor::Seat(winner);
         let mut found = !any;
         for &action in &actions {
-            if !self.count() {
+            self.budget.take();
+            if self.budget.is_over() {
                 self.rooms.push((actions, after));
                 return false;
             }
@@ -88,22 +90,9 @@ impl<'a, G: Game> Turns<'a, G> {
         }
         self.rooms.push((actions, after));
         // What was found holds even if it was the last that could be looked at.
-        if found || !self.is_over() {
+        if found || !self.budget.is_over() {
             self.known.insert(key, found);
         }
         found
-    }
-
-    /// Counts a position; false when it must be broken off: what was not found then means nothing.
-    fn count(&mut self) -> bool {
-        if self.left.is_multiple_of(GLANCE) && self.deadline.is_some_and(|deadline| Instant::now() >= deadline) {
-            self.left = 0;
-        }
-        self.left = self.left.saturating_sub(1);
-        !self.is_over()
-    }
-
-    fn is_over(&self) -> bool {
-        self.left == 0 || self.stop.load(Ordering::Relaxed)
     }
 }
