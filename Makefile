@@ -18,7 +18,7 @@ OFFLINE := If it could not reach the package index, see to the network and run m
 core-sources := pyproject.toml Cargo.toml Cargo.lock $(shell find crates games -type f 2>/dev/null \
 	\( -name '*.rs' -o -name '*.json' -o -name Cargo.toml -o -path '*/art/*' -o -path '*/rules/*' \))
 web-sources := $(shell find web -type f -not -path '*/node_modules/*' -not -path 'web/dist/*' \
-	-not -path 'web/src/paraglide/*' 2>/dev/null)
+	-not -path 'web/src/paraglide/*' -not -path 'web/project.inlang/[.R]*' 2>/dev/null)
 
 ##@ To play
 .PHONY: play build

@@ -18,6 +18,7 @@ from tavola.cli.faults import Fault, nearest, seconds, whole
 from tavola.cli.help import classes
 from tavola.cli.words import Words, asked_for, of_system
 from tavola.engines.naming import KINDS
+from tavola.engines.native import MOST_THREADS
 from tavola.fair import is_secret
 from tavola.server.errors import Refused
 from tavola.server.errors import words as reason_words
@@ -283,7 +284,7 @@ def _build(words: Words) -> typer.Typer:
             words,
             game,
             seconds=seconds(words, "--seconds", seconds_),
-            threads=whole(words, "--threads", threads, 1, 256),
+            threads=whole(words, "--threads", threads, 1, MOST_THREADS),
         )
 
     @app.command(cls=described, help=words("help.analyse"))
@@ -324,7 +325,7 @@ def _build(words: Words) -> typer.Typer:
             number=count("--number", number, 1, None) or 1,
             seconds=None if seconds_ is None else seconds(words, "--seconds", seconds_),
             nodes=count("--nodes", nodes, 1, 2**32 - 1),
-            threads=count("--threads", threads, 1, 256),
+            threads=count("--threads", threads, 1, MOST_THREADS),
             seed=count("--seed", seed, 0, 2**63 - 1) or 0,
             json=json,
             record=commented,

@@ -8,7 +8,7 @@ from tavola._core import Game
 from tavola.engines.engine import Engine, Limits
 from tavola.engines.external import External
 from tavola.engines.levels import levels
-from tavola.engines.native import SEARCHES, Random, Searching
+from tavola.engines.native import MOST_THREADS, SEARCHES, Random, Searching
 from tavola.errors import EngineError, quoted
 
 __all__ = ["KINDS", "SEPARATOR", "engine"]
@@ -35,20 +35,15 @@ def _seconds(text: str) -> float | None:
     return seconds if 0.0 < seconds <= DAY else None
 
 
-def _contempt(text: str) -> float | None:
-    try:
-        contempt = float(text)
-    except ValueError:
-        return None
-    return contempt if 0.0 <= contempt <= 0.9 else None
+def _part(most: float) -> Callable[[str], float | None]:
+    def read(text: str) -> float | None:
+        try:
+            part = float(text)
+        except ValueError:
+            return None
+        return part if 0.0 <= part <= most else None
 
-
-def _slips(text: str) -> float | None:
-    try:
-        slips = float(text)
-    except ValueError:
-        return None
-    return slips if 0.0 <= slips <= 10.0 else None
+    return read
 
 
 _SETTINGS: Mapping[str, tuple[Callable[[str], float | int | None], str]] = {
@@ -56,9 +51,9 @@ _SETTINGS: Mapping[str, tuple[Callable[[str], float | int | None], str]] = {
     "nodes": (_number(1, 2**32 - 1), "a whole number from 1 to 4294967295"),
     "depth": (_number(1, 1000), "a whole number from 1 to 1000"),
     "sight": (_number(0, 100), "a whole number from 0 to 100"),
-    "slips": (_slips, "a number from 0 to 10"),
-    "contempt": (_contempt, "a number from 0 to 0.9"),
-    "threads": (_number(1, 256), "a whole number from 1 to 256"),
+    "slips": (_part(10.0), "a number from 0 to 10"),
+    "contempt": (_part(0.9), "a number from 0 to 0.9"),
+    "threads": (_number(1, MOST_THREADS), f"a whole number from 1 to {MOST_THREADS}"),
     "memory": (_number(1, 2**20), "a whole number of megabytes from 1 to 1048576"),
     "seed": (_number(0, 2**63 - 1), "a whole number from 0 to 9223372036854775807"),
     "patience": (_seconds, "a number greater than 0, at most 86400"),

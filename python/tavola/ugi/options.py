@@ -9,7 +9,7 @@ import msgspec
 
 from tavola import _core
 from tavola.engines.levels import levels
-from tavola.engines.native import SEARCHES
+from tavola.engines.native import MOST_THREADS, SEARCHES
 from tavola.errors import TavolaError, quoted
 
 __all__ = ["Option", "OptionRefused", "Options"]
@@ -71,7 +71,7 @@ def _offered() -> Iterator[Option]:
     yield Option(name="Engine", default="auto", values=("random", *SEARCHES))
     most = max(len(levels(name)) for name in names)
     yield Option(name="Level", default="0", least=0, most=most)
-    yield Option(name="Threads", default="1", least=1, most=256)
+    yield Option(name="Threads", default="1", least=1, most=MOST_THREADS)
     yield Option(name="Seed", default="0", least=0, most=2**63 - 1)
     yield Option(name="MultiPV", default="1", least=1, most=500)
 
