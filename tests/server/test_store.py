@@ -178,7 +178,7 @@ def test_the_migrations_make_the_schema(store: Store, file: Path) -> None:
 
 OPEN = """
 import sys
-from tavola.server.store import Store
+from tavola.server.storage.store import Store
 import alembic.command
 print("ready", flush=True)
 sys.stdin.readline()
