@@ -1,8 +1,8 @@
 """The engine misses no win in one turn and allows no loss in one turn that it could prevent.
 
-What a turn can bring is found here by playing out all of it, action by action, with no search. A win
-counts if its seat can force it by the end of the turn, a loss if another can force it by the end of the
-next one: whatever the others answer within these turns, and whatever chance does.
+What a turn can bring is found here by playing out all of it, action by action, with no search. A
+win counts if its seat can force it by the end of the turn, a loss if another can force it by the
+end of the next one: whatever the others answer within these turns, and whatever chance does.
 """
 
 from __future__ import annotations
