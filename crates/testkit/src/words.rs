@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use serde::Deserialize;
 use serde_json::Value;
 use tavola_core::svg::Theme;
-use tavola_core::view::Param;
+use tavola_core::text::Param;
 use tavola_core::words::Words;
 use tavola_core::{Complete, Refusal, Text};
 
