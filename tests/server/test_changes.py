@@ -12,11 +12,12 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import tavola
-from tavola.server import differences, pictures, updates
-from tavola.server.differences import Differences, written
-from tavola.server.matches import Match
-from tavola.server.scenes import NOTHING
-from tavola.server.updates import Update
+from tavola.server.matches.match import Match
+from tavola.server.pictures import pictures, updates
+from tavola.server.pictures.updates import Update
+from tavola.server.wire import differences
+from tavola.server.wire.differences import Differences, written
+from tavola.server.wire.scenes import NOTHING
 from tests.server.house import House, changed
 from tests.server.test_unrevealed import game_of, header
 

@@ -20,7 +20,8 @@ from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, precondition, rule
 from websockets.exceptions import ConnectionClosed
 
-from tavola.server import limits, updates
+from tavola.server.operation import limits
+from tavola.server.pictures import updates
 from tests.server.house import Chair, Guest, House, Json, changed, serve
 
 WHO = st.sampled_from([0, 1, 2])

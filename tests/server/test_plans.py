@@ -9,7 +9,7 @@ import httpx
 import pytest
 
 import tavola
-from tavola.server.store import Store
+from tavola.server.storage.store import Store
 from tests.server.house import HOT_SEAT, SHORTEST, Guest, House, Json, refusal_of, serve
 
 # Red's turn, Blue's answer, Red's next turn and Blue's: two actions each.

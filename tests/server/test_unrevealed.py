@@ -12,10 +12,11 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import tavola
-from tavola.server import pictures
-from tavola.server.matches import Match
-from tavola.server.store import Event, Header, Seat
-from tavola.server.wire import Command
+from tavola.server.matches import decisions
+from tavola.server.matches.log import Event, Header, Seat
+from tavola.server.matches.match import Match
+from tavola.server.pictures import pictures
+from tavola.server.wire.asked import Command
 from tests.fair_records import OF_CHANCE, hexadecimal
 
 
@@ -44,7 +45,7 @@ def game_of(match: Match, rng: random.Random, actions: int) -> Iterator[Event]:
     """Plays at random, everybody contributing first; yields each event that was taken in."""
     everybody = frozenset(range(len(match.header.seats)))
     waiting = sorted(match.urn.awaited)
-    decided = match.decide_start()
+    decided = decisions.start(match)
     for _ in range(len(waiting) + actions + 1):
         for event in decided:
             match.apply(event)
@@ -56,7 +57,7 @@ def game_of(match: Match, rng: random.Random, actions: int) -> Iterator[Event]:
         else:
             token = rng.choice(match.state.legal_actions)
             asked = command(match, "play", match.acting, token)
-        decided = match.decide(asked, everybody)
+        decided = decisions.decide(match, asked, everybody)
 
 
 def told(match: Match) -> bytes:
@@ -121,7 +122,7 @@ def test_what_is_revealed_comes_with_the_end_and_not_before(name: str, rng: rand
     for _ in game_of(match, rng, 8):
         assert (match.urn.seed or "").encode() not in told(match)
     resign = command(match, "resign", 0, None)
-    for event in match.decide(resign, frozenset({0})):
+    for event in decisions.decide(match, resign, frozenset({0})):
         match.apply(event)
     for secret in (match.urn.seed, *match.urn.contributions):
         assert secret is not None

@@ -12,7 +12,7 @@ import pytest
 
 import tavola
 from tavola import view as views
-from tavola.server.scenes import Scene
+from tavola.server.wire.scenes import Scene
 
 SCHEMA = json.loads((Path(__file__).parents[2] / "web/schema/view.schema.json").read_text())
 

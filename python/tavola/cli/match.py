@@ -32,7 +32,7 @@ from tavola.arena import (
 )
 from tavola.cli.faults import Fault, writable
 from tavola.cli.words import Words
-from tavola.server import games as known
+from tavola.server.wire import games as known
 
 TOLD_EVERY = 30.0
 FAILED = 1

@@ -14,10 +14,10 @@ from typing import TYPE_CHECKING
 
 from tavola.cli.faults import Fault, why
 from tavola.cli.words import Words
-from tavola.server.settings import Settings, default_database
+from tavola.server.operation.settings import Settings, default_database
 
 if TYPE_CHECKING:
-    from tavola.server.store import Store
+    from tavola.server.storage.store import Store
 
 NEXT_PORTS = 20
 """How many ports after the one asked for are tried."""
@@ -56,7 +56,7 @@ class Server:
         Raises:
             Fault: If the address, the database or what joins several servers cannot be used.
         """
-        from tavola.server.journal import configure
+        from tavola.server.operation.journal import configure
 
         configure(verbose=self.verbose)
         with self._listen() as listening:
@@ -72,8 +72,8 @@ class Server:
         import uvicorn
 
         from tavola.server.app import build
-        from tavola.server.frames import Frames
-        from tavola.server.limits import BODY
+        from tavola.server.operation.limits import BODY
+        from tavola.server.transport.frames import Frames
 
         announce = self._announce
         address = _address(self.host, listening.getsockname()[1])
@@ -146,8 +146,8 @@ class Server:
     def _open(self, url: str) -> Store:
         from sqlalchemy.exc import ArgumentError, NoSuchModuleError, SQLAlchemyError
 
-        from tavola.server.migrate import NewerDatabase
-        from tavola.server.store import Store
+        from tavola.server.storage.migrate import NewerDatabase
+        from tavola.server.storage.store import Store
 
         try:
             return Store(url)

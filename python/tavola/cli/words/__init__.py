@@ -8,7 +8,7 @@ from collections.abc import Mapping, Sequence
 from functools import cache
 from importlib.resources import files
 
-from tavola.server.language import LANGUAGES, Language
+from tavola.server.wire.language import LANGUAGES, Language
 
 
 class Words:
