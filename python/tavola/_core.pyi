@@ -122,6 +122,7 @@ class Sight:
         """What is said of an action, or None of what is none."""
     def outcome_json(self) -> bytes | None:
         """How the game ended."""
+    def __eq__(self, other: object, /) -> bool: ...
 
 class State:
     """A position: immutable, hashable, comparable, picklable; draws itself in a notebook.

@@ -21,7 +21,6 @@ from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, pr
 from websockets.exceptions import ConnectionClosed
 
 from tavola.server.operation import limits
-from tavola.server.pictures import updates
 from tests.server.house import Chair, Guest, House, Json, changed, serve
 
 WHO = st.sampled_from([0, 1, 2])
@@ -190,7 +189,6 @@ def running() -> Iterator[House]:
 def test_whoever_comes_back_sees_what_those_see_who_stayed(
     examples: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(updates, "SMALL", 0)
     # Everybody comes from one address, and looks at every picture twice.
     monkeypatch.setattr(limits, "REQUESTS_AT_ONCE", 10_000_000.0)
     with running() as house:

@@ -123,3 +123,37 @@ by_members!(Cell: id, x, y, symbol, label, marks, value, part_of);
 by_members!(SeatView: seat, name, symbol, counters);
 by_members!(Counter: id, label, value, of, symbol);
 by_members!(Card: id, symbol, title, text, cells, links);
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn told(before: &[i64], after: &[i64]) -> Option<String> {
+        let mut written = Vec::new();
+        before.change(after, &mut written).then(|| String::from_utf8(written).expect("JSON"))
+    }
+
+    #[test]
+    fn lists_change_by_their_places() {
+        assert_eq!(told(&[1, 2, 3, 4], &[1, 2, 3, 4]), None);
+        assert_eq!(told(&[1, 2, 3, 4], &[1, 5, 3, 4]).as_deref(), Some(r#"{"1":[5]}"#));
+        assert_eq!(told(&[1, 2, 3, 4], &[1, 2, 3]).as_deref(), Some(r#"{"length":3}"#));
+        assert_eq!(told(&[1, 2, 3], &[1, 7, 3, 4]).as_deref(), Some(r#"{"length":4,"1":[7],"3":[4]}"#));
+        assert_eq!(told(&[1], &[]).as_deref(), Some(r#"{"length":0}"#));
+    }
+
+    #[test]
+    fn a_list_of_which_most_is_new_is_told_whole() {
+        assert_eq!(told(&[], &[1, 2]).as_deref(), Some("[[1,2]]"));
+        assert_eq!(told(&[1, 2, 3, 4], &[5, 6, 7, 8]).as_deref(), Some("[[5,6,7,8]]"));
+    }
+
+    #[test]
+    fn what_has_members_changes_by_them() {
+        let counter = |value| Counter { id: "n".into(), label: Text::new("n"), value, of: None, symbol: None };
+        let mut written = Vec::new();
+        assert!(!counter(1).change(&counter(1), &mut written) && written.is_empty());
+        assert!(counter(1).change(&counter(2), &mut written));
+        assert_eq!(written, br#"{"value":[2]}"#);
+    }
+}

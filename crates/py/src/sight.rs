@@ -49,6 +49,10 @@ impl Sight {
         Some(written(py, &action.label))
     }
 
+    fn __eq__(&self, other: &Self) -> bool {
+        self.view.shown(self.with_actions) == other.view.shown(other.with_actions)
+    }
+
     fn outcome_json<'py>(&self, py: Python<'py>) -> Option<Bound<'py, PyBytes>> {
         self.view.outcome.as_ref().map(|outcome| written(py, outcome))
     }

@@ -31,8 +31,7 @@ class Audience:
         """Tells everybody what was logged last."""
         now = self._pictures(match, clock)
         updates = {
-            held: Update(done, self._shown.get(held), snapshot)
-            for held, snapshot in now.items()
+            held: Update(done, self._shown.get(held), snapshot) for held, snapshot in now.items()
         }
         self._shown = now
         for viewer in tuple(self._company.viewers):

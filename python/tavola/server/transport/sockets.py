@@ -57,6 +57,7 @@ from tavola.server.wire.told import (
     Snapshot,
     SnapshotMessage,
     StudyMessage,
+    encode,
 )
 
 _log = structlog.get_logger("tavola.sockets")

@@ -21,7 +21,6 @@ WAITING = 256
 """How many lines wait for a slow reader before the stream ends, to be opened afresh."""
 
 
-
 class StreamViewer(Viewer):
     """Somebody who reads a stream."""
 

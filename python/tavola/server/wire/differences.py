@@ -10,6 +10,7 @@ the core finds out (`crates/core/src/change.rs`).
 from __future__ import annotations
 
 from collections.abc import Sequence
+from operator import attrgetter
 from typing import Any
 
 from msgspec import Raw
@@ -19,12 +20,14 @@ from tavola.server.wire.told import Snapshot
 Change = Raw | list[Any] | dict[str, Any]
 """What becomes of a value, for an encoder of JSON."""
 
+_MEMBERS = Snapshot.__struct_fields__
+_members = attrgetter(*_MEMBERS)
+
 
 def between(before: Snapshot, after: Snapshot) -> dict[str, Change]:
     """What makes one picture of another."""
     found: dict[str, Change] = {}
-    for name in Snapshot.__struct_fields__:
-        one, other = getattr(before, name), getattr(after, name)
+    for name, one, other in zip(_MEMBERS, _members(before), _members(after), strict=True):
         if one is other:
             continue
         change: Change | None
