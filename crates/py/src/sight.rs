@@ -19,9 +19,8 @@ impl Sight {
     }
 }
 
-fn written<'py>(py: Python<'py>, value: &(impl serde::Serialize + Sync)) -> Bound<'py, PyBytes> {
-    let json = py.detach(|| serde_json::to_vec(value).expect("views are plain data"));
-    PyBytes::new(py, &json)
+fn written<'py>(py: Python<'py>, value: &impl serde::Serialize) -> Bound<'py, PyBytes> {
+    PyBytes::new(py, &serde_json::to_vec(value).expect("views are plain data"))
 }
 
 #[pymethods]

@@ -1,8 +1,6 @@
 //! How a position looks, what an action did, and why another is refused.
 
-use tavola_core::view::{
-    ActionView, Area, Cell, Change, Counter, Mark, OutcomeView, Piece, SeatView, Shape, Sound,
-};
+use tavola_core::view::{ActionView, Area, Cell, Change, Counter, Mark, OutcomeView, Piece, SeatView, Shape, Sound};
 use tavola_core::{Draw, Event, Game, Notation, Refusal, Seat, Text, View};
 
 use crate::hex::{DIRECTIONS, Hex};

@@ -7,8 +7,6 @@ read here.
 
 from __future__ import annotations
 
-from functools import cached_property
-
 import msgspec
 from msgspec import Raw
 
@@ -29,6 +27,8 @@ class Scene:
         state: The position.
     """
 
+    __slots__ = ("_alike", "_sights", "state")
+
     def __init__(self, state: tavola.State) -> None:
         self.state = state
         # One view serves all viewers where they all see the same.
@@ -39,7 +39,7 @@ class Scene:
         """Forgets the views, which are large: they are made again if they are wanted again."""
         self._sights.clear()
 
-    @cached_property
+    @property
     def turn(self) -> int:
         """The number of the turn."""
         return self._sight(None).turn
