@@ -44,14 +44,18 @@ class Seated:
         """Takes in updates, of which none is missing and none comes twice."""
         assert self.chair is not None
         while self.picture["seq"] < seq:
-            while (update := self.chair.hear())["type"] not in ("update", "change"):
-                pass
-            before = self.picture["seq"]
-            if update["type"] == "change":
-                self.picture = changed(self.picture, update["changes"])
-            else:
-                self.picture = update["snapshot"]
-            assert update["seq"] == self.picture["seq"] == before + 1
+            self.take_in(self.chair.hear())
+
+    def take_in(self, message: Json) -> None:
+        """Takes in a message, if it is an update, whole or as changes."""
+        if message["type"] not in ("update", "change"):
+            return
+        before = self.picture["seq"]
+        if message["type"] == "change":
+            self.picture = changed(self.picture, message["changes"])
+        else:
+            self.picture = message["snapshot"]
+        assert message["seq"] == self.picture["seq"] == before + 1
 
     def cut(self) -> None:
         """As if the network were gone: nobody says goodbye."""
@@ -99,8 +103,7 @@ class Cuts(RuleBasedStateMachine):
             # Whether it had arrived or not: sent again, it counts once.
             chair.send(type="command", **command)
             while (answer := chair.hear())["type"] not in ("done", "refused"):
-                if answer["type"] == "update":
-                    one.picture = answer["snapshot"]
+                one.take_in(answer)
             if answer["type"] == "refused":
                 # It had not arrived, and the match has gone on meanwhile.
                 assert answer["error"]["code"] == "stale"

@@ -128,6 +128,6 @@ def test_what_is_revealed_comes_with_the_end_and_not_before(name: str, rng: rand
         assert secret is not None
         assert secret.encode() in told(match)
     # Looked back at, what could still come is as little told as it was then.
-    snapshot = pictures.then(match, 0, (), frozenset())
+    snapshot = pictures.then(match.at(0), frozenset())
     assert snapshot.chance is not None
     assert snapshot.chance.seed is None

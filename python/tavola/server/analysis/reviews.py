@@ -13,7 +13,7 @@ import tavola
 from tavola.server.analysis.analyst import SLICES, Stepped, StudyOrder, ThinkOrder, Thought
 from tavola.server.analysis.analysts import AnalystFailed, Analysts
 from tavola.server.operation.limits import Limits
-from tavola.server.tables.table import Reviewed
+from tavola.server.tables.sight import Reviewed
 from tavola.server.wire.errors import Refused
 from tavola.server.wire.told import AnalysisMessage, StudyMessage, Worth
 from tavola.study import Limits as StudyLimits

@@ -432,14 +432,12 @@ class Match:
         self._ran = self.running
 
     def at(self, place: int) -> Match:
-        """The match as it was after so many of the actions in force.
+        """The match as it was after so many of the actions in force, before anything else ended it.
 
         Raises:
             Refused: `unknown-place`.
         """
-        if place == len(self.steps):
-            return self
-        if not 0 <= place < len(self.steps):
+        if not 0 <= place <= len(self.steps):
             raise Refused("unknown-place", place=place, last=len(self.steps))
         match = copy(self)
         match.steps = self.steps[:place]

@@ -109,28 +109,12 @@ def standing(match: Match, held: frozenset[int]) -> Standing:
     )
 
 
-def then(match: Match, place: int, line: tuple[str, ...], held: frozenset[int]) -> Snapshot:
-    """A position to look at, with what could be done there.
-
-    Args:
-        match: The match: it is over, or whoever looks plans ahead in it.
-        place: After so many of its actions,
-        line: and these, which were not played.
-        held: The seats of whoever looks.
-
-    Raises:
-        Refused: `unknown-place`, `illegal`.
-    """
-    nothing = Can(undo=False, drawn=False, confirm=False, resign=False)
-    there = match.at(place)
-    # A turn that is still to be confirmed is, for whoever plans ahead.
-    if line or match.status != "over":
-        there = there.along(line)
+def then(match: Match, held: frozenset[int]) -> Snapshot:
+    """Another position of a match, to look at, with what could be done there."""
     return msgspec.structs.replace(
-        snapshot(there, held),
-        seq=match.seq,
-        view=_view(there, held, with_actions=True),
-        can=nothing,
+        snapshot(match, held),
+        view=_view(match, held, with_actions=True),
+        can=Can(undo=False, drawn=False, confirm=False, resign=False),
         request=None,
     )
 

@@ -94,7 +94,7 @@ class Plans:
         Raises:
             Refused: `plan-chance`, `plan-own-turn`, `over`, and as `answers_of`.
         """
-        _check(match, plan.seat)
+        check(match, plan.seat)
         answers = answers_of(match.state, plan)
         known = await self.read()
         stored = _Stored(len(match.steps), f"{match.state.key:016x}", plan.lines, answers)
@@ -205,24 +205,7 @@ def answers_of(state: tavola.State, plan: Plan) -> dict[tuple[str, str], str]:
     return answers
 
 
-def check_sight(match: Match, place: int, held: frozenset[int]) -> None:
-    """Whether the holder of these seats may look at other positions than the one that there is.
-
-    When a match is over, everybody may; before, whoever plans ahead, from how it stands on.
-
-    Raises:
-        Refused: `not-over`, and as `Plans.make`.
-    """
-    if match.status == "over":
-        return
-    held &= match.persons
-    if not held or place != len(match.steps):
-        raise Refused("not-over")
-    for seat in held:
-        _check(match, seat)
-
-
-def _check(match: Match, seat: int) -> None:
+def check(match: Match, seat: int) -> None:
     """Whether the seat may plan now."""
     if match.game.has_chance:
         raise Refused("plan-chance", game=match.header.game)

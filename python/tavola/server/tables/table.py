@@ -8,13 +8,12 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Awaitable, Callable
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import get_args
 
 import msgspec
 import structlog
 
-import tavola
 from tavola import view as views
 from tavola.server.matches import decisions, requests
 from tavola.server.matches.draws import draws
@@ -28,12 +27,13 @@ from tavola.server.pictures import pictures
 from tavola.server.pictures.audience import Audience
 from tavola.server.pictures.presence import Company, Viewer
 from tavola.server.storage.store import Conflict, Store
-from tavola.server.tables import belongings, plans, proofs
+from tavola.server.tables import belongings, proofs, sight
 from tavola.server.tables.chat import Chat
 from tavola.server.tables.clock import Clock
 from tavola.server.tables.engines import Engines, Thought
 from tavola.server.tables.plans import Plan, Planned, Plans
 from tavola.server.tables.replays import replay
+from tavola.server.tables.sight import Place, Reviewed
 from tavola.server.wire import games
 from tavola.server.wire.asked import Command, TakeSeat
 from tavola.server.wire.errors import Refused
@@ -48,25 +48,6 @@ _COUNTED = {kind: EVENTS.labels(kind) for kind in get_args(EventKind)}
 
 Begin = Callable[[Header], Awaitable[Match]]
 """Begins a match: stores it and opens its table."""
-
-
-@dataclass(frozen=True, slots=True)
-class Reviewed:
-    """A position of a finished match that somebody looks at.
-
-    Attributes:
-        match: The match.
-        place: After how many actions of it,
-        line: and which others.
-        state: The position.
-        record: The whole match.
-    """
-
-    match: str
-    place: int
-    line: tuple[str, ...]
-    state: tavola.State
-    record: str
 
 
 class Table:
@@ -230,27 +211,33 @@ class Table:
         async with self._lock:
             return pictures.snapshot(await self._current(), held, self._face())
 
-    async def prospect(self, seq: int, token: str, held: frozenset[int]) -> views.Prospect:
-        """What an action would bring.
+    async def prospect(
+        self, seq: int, token: str, held: frozenset[int], there: Place | None = None
+    ) -> views.Prospect:
+        """What an action would bring, now or where somebody tries things out.
 
         Raises:
-            Refused: `stale`, and as `Match.prospect`.
+            Refused: `stale`, and as `Match.prospect`; elsewhere than now as `then`.
         """
-        async with self._lock:
-            match = await self._current()
+        match = await self._at(there, held)
         if seq != match.seq:
             raise Refused("stale", seq=match.seq)
-        return match.prospect(token, held)
+        # Whoever tries something out does so for everybody.
+        return match.prospect(token, held if there is None else frozenset(range(len(match.seats))))
 
-    async def explain(self, touched: list[str], turn: int | None) -> Explanation:
+    async def explain(
+        self,
+        touched: list[str],
+        turn: int | None,
+        held: frozenset[int],
+        there: Place | None = None,
+    ) -> Explanation:
         """Why nothing can be done by touching these cells, in order, with the piece so turned.
 
         Raises:
-            Refused: `unknown-cell`.
+            Refused: `unknown-cell`; elsewhere than now as `then`.
         """
-        async with self._lock:
-            state = (await self._current()).state
-        return explanation(state, touched, turn)
+        return explanation((await self._at(there, held)).state, touched, turn)
 
     async def certainty(self) -> Certainty:
         """What is certain of the position now.
@@ -267,16 +254,19 @@ class Table:
             self._certain = await proofs.certainty(state, seq)
         return self._certain
 
-    async def then(self, place: int, line: tuple[str, ...], held: frozenset[int]) -> Snapshot:
-        """The match after so many of its actions, and a line that was not played.
+    async def then(self, there: Place, held: frozenset[int]) -> Snapshot:
+        """The match as it was, or as it would be after a line that was not played.
 
         Raises:
-            Refused: As `plans.check_sight` and `pictures.then`.
+            Refused: As `sight.seen`.
         """
+        return pictures.then(await self._at(there, held), held)
+
+    async def _at(self, there: Place | None, held: frozenset[int]) -> Match:
+        """The match as it stands, or another position of it if whoever asks may look there."""
         async with self._lock:
             match = await self._current()
-        plans.check_sight(match, place, held)
-        return pictures.then(match, place, line, held)
+        return match if there is None else sight.seen(match, there, held)
 
     async def review(self, place: int, line: tuple[str, ...] = ()) -> Reviewed:
         """A position of the finished match, or after it a line that was not played, for analysis.
@@ -286,10 +276,7 @@ class Table:
         """
         async with self._lock:
             match = await self._current()
-        if match.status != "over":
-            raise Refused("not-over")
-        there = match.at(place).along(line) if line else match.at(place)
-        return Reviewed(self.id, place, line, there.state, pictures.record(match))
+        return sight.reviewed(match, Place(place, line))
 
     async def record(self) -> str:
         """The match as a record."""

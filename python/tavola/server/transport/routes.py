@@ -15,6 +15,7 @@ from tavola import view as views
 from tavola.server.people.accounts import Accounts
 from tavola.server.pictures import rulebook
 from tavola.server.tables.plans import Plan, Planned
+from tavola.server.tables.sight import Place
 from tavola.server.tables.table import Table
 from tavola.server.tables.tables import Tables
 from tavola.server.transport import lobby as lobbies
@@ -40,6 +41,12 @@ from tavola.server.wire.told import (
     UpdateMessage,
 )
 from tavola.view import Prospect
+
+Tried = Annotated[int | None, QueryParameter(ge=0, le=2**53)]
+"""After how many actions of the match somebody tries things out."""
+
+Line = Annotated[list[str] | None, QueryParameter(max_items=ACTIONS)]
+"""The actions that were tried out."""
 
 # Games.
 
@@ -160,13 +167,18 @@ async def get_standing(
 
 @get("/api/matches/{match:str}/explain")
 async def explain(
+    request: AnyRequest,
     match: FromPath[str],
     tables: NamedDependency[Tables],
     touched: Annotated[list[str] | None, QueryParameter(max_items=16)] = None,
     turn: Annotated[int | None, QueryParameter(ge=0, lt=360)] = None,
+    place: Tried = None,
+    line: Line = None,
 ) -> Explanation:
     """Why nothing can be done by touching these cells with the piece in hand so turned."""
-    return await (await tables.open(match)).explain(touched or [], turn)
+    table = await tables.open(match)
+    held = await _held(request, table)
+    return await table.explain(touched or [], turn, held, _place(place, line))
 
 
 @get("/api/matches/{match:str}/prospect")
@@ -176,10 +188,12 @@ async def get_prospect(
     tables: NamedDependency[Tables],
     seq: Annotated[int, QueryParameter(ge=0, le=2**53)],
     token: Annotated[str, QueryParameter(max_length=200)],
+    place: Tried = None,
+    line: Line = None,
 ) -> Prospect:
     """What an action would bring."""
     table = await tables.open(match)
-    return await table.prospect(seq, token, await _held(request, table))
+    return await table.prospect(seq, token, await _held(request, table), _place(place, line))
 
 
 @get("/api/matches/{match:str}/proof")
@@ -194,11 +208,11 @@ async def get_position(
     match: FromPath[str],
     place: FromPath[int],
     tables: NamedDependency[Tables],
-    line: Annotated[list[str] | None, QueryParameter(max_items=ACTIONS)] = None,
+    line: Line = None,
 ) -> Snapshot:
     """A match after so many of its actions, and after a line that was not played."""
     table = await tables.open(match)
-    return await table.then(place, tuple(line or ()), await _held(request, table))
+    return await table.then(Place(place, tuple(line or ())), await _held(request, table))
 
 
 @get("/api/matches/{match:str}/draws")
@@ -277,6 +291,10 @@ async def _held(request: AnyRequest, table: Table) -> frozenset[int]:
     """The seats of whoever asks: by their tokens, and by the account that is signed in."""
     account = await account_of(request, request.app.state.accounts)
     return table.held(seat_tokens_of(request), account)
+
+
+def _place(place: int | None, line: list[str] | None) -> Place | None:
+    return None if place is None else Place(place, tuple(line or ()))
 
 
 def _tables(state: State) -> Tables:
