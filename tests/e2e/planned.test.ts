@@ -98,6 +98,24 @@ test('what was not foreseen is not answered, and that is told', async () => {
   expect(complaints).toEqual([[], []]);
 });
 
+test('a wrong touch is explained as in play, of the position where it is tried', async () => {
+  const pair = await couple(house, DAYS);
+  const { blue, complaints } = pair;
+  await blue.getByRole('button', { name: 'Plan ahead' }).click();
+  await blue.locator('.plan .why').waitFor();
+  const clause = async () => {
+    await blue.locator('.board .cell[data-cell="1,0"]').click({ force: true });
+    return blue.locator('.bubble .clause').textContent();
+  };
+  // There stands Blue's pawn while Red's is to walk; when it is Blue's turn, one has no chip there.
+  expect(await clause()).toContain('Rule 7');
+  for (const touched of ['0,-1', '-1,-1'])
+    await blue.locator(`.cell.touchable[data-cell="${touched}"]`).click({ force: true });
+  await blue.locator('.prompt').getByRole('heading', { name: '… then you' }).waitFor();
+  expect(await clause()).toContain('Rule 8');
+  expect(complaints).toEqual([[], []]);
+});
+
 test('by keyboard alone, on a phone and in Japanese: tried, taken back, saved, deleted', async () => {
   const pair = await couple(house, DAYS, { far: true });
   const { blue, complaints } = pair;

@@ -2,7 +2,7 @@
 import type { Page } from 'playwright-core';
 import { expect, test } from 'vitest';
 import { faults, open, shot } from './house';
-import { begin, dice, sitAt, touchSomething } from './table';
+import { begin, dice, resign, sitAt, touchSomething } from './table';
 
 const house = open();
 
@@ -121,6 +121,18 @@ test.each(['light', 'dark'] as const)('everybody can read it, %s', async (colorS
   await page.locator('.suggestions .rank').first().waitFor();
   expect(await faults(page, '.review')).toEqual([]);
   expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(390);
+});
+
+test('where a game was resigned one may go on, and sees whose turn it was', async () => {
+  const { page, complaints } = await house.visit();
+  await sitAt(page, house.url, 'potlatch', SHORTEST.slice(0, 2));
+  await resign(page);
+  await page.getByRole('button', { name: 'Look back' }).click();
+  await page.getByRole('button', { name: 'Variation' }).click();
+  await page.locator('.prompt').getByRole('heading', { name: 'Blue' }).waitFor();
+  await touchSomething(page, dice(4));
+  await page.locator('.review h2', { hasText: /Lay|Walk|Move/ }).waitFor();
+  expect(complaints).toEqual([]);
 });
 
 test('a match that goes on is not looked into', async () => {

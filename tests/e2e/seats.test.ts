@@ -1,5 +1,5 @@
 /** Two people in two cities: a link is a seat. */
-import type { BrowserContextOptions, Page } from 'playwright-core';
+import type { BrowserContextOptions, Locator, Page } from 'playwright-core';
 import { expect, test } from 'vitest';
 import { faults, open, shot } from './house';
 import {
@@ -9,6 +9,7 @@ import {
   confirm,
   dice,
   type GameName,
+  keySomething,
   mayConfirm,
   over,
   resign,
@@ -107,6 +108,27 @@ test.each([
   },
   120_000,
 );
+
+test('one joins by keyboard alone, from the link to the first action', async () => {
+  const host = await invite('potlatch');
+  const { page, complaints } = await house.visit({ at: host.link });
+  const at = (place: Locator) => place.evaluate((one) => one === document.activeElement);
+  const tabTo = async (place: Locator) => {
+    for (let key = 0; key < 30 && !(await at(place)); key += 1) await page.keyboard.press('Tab');
+    expect(await at(place)).toBe(true);
+  };
+  await tabTo(page.getByLabel('Your name'));
+  await page.keyboard.type('Aki');
+  await tabTo(page.getByRole('button', { name: 'Take the seat' }));
+  await page.keyboard.press('Enter');
+  await page.waitForSelector('.board .cell');
+  const roll = dice(5);
+  while (!(await page.locator('.cell.touchable').count())) await act(host.page, roll);
+  const before = await actions(page);
+  while ((await actions(page)) === before) await keySomething(page, roll);
+  await settled([host.page], before + 1);
+  expect([...host.complaints, ...complaints]).toEqual([]);
+});
 
 test('a cut connection in mid-turn: it comes back, nothing is lost, nothing counts twice', async () => {
   const host = await invite('potlatch');

@@ -110,7 +110,7 @@ def test_deciding_changes_nothing() -> None:
 def test_an_event_that_does_not_fit_is_found_out(spoil: dict[str, object]) -> None:
     match = Match(header(confirm=False))
     (event,) = decisions.decide(match, command(match, "play", "Pw", 0, 1), BOTH)
-    fields = {name: getattr(event, name) for name in Event.__slots__}
+    fields = {name: getattr(event, name) for name in Event.__struct_fields__}
     with pytest.raises(Damaged):
         match.apply(Event(**fields | spoil))
 

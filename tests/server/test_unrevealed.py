@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import dataclasses
 import random
 import secrets
 from collections.abc import Iterator
@@ -17,6 +16,7 @@ from tavola.server.matches.log import Event, Header, Seat
 from tavola.server.matches.match import Match
 from tavola.server.pictures import pictures
 from tavola.server.wire.asked import Command
+from tavola.server.wire.told import encode
 from tests.fair_records import OF_CHANCE, hexadecimal
 
 
@@ -65,7 +65,7 @@ def told(match: Match) -> bytes:
     seats = range(len(match.header.seats))
     viewers = [frozenset[int](), *(frozenset({seat}) for seat in seats), frozenset(seats)]
     shown = [pictures.snapshot(match, held) for held in viewers]
-    return msgspec.json.encode([*shown, pictures.record(match)])
+    return encode([*shown, pictures.record(match)])
 
 
 def without_commitment(match: Match) -> bytes:
@@ -101,7 +101,7 @@ def test_what_differs_only_in_what_is_unrevealed_looks_the_same(
     assert without_commitment(one) == without_commitment(other)
     for event in game_of(one, rng, actions):
         if event.kind == "contribute":
-            other.apply(dataclasses.replace(event, token=hexadecimal(rng)))
+            other.apply(msgspec.structs.replace(event, token=hexadecimal(rng)))
         else:
             other.apply(event)
         if one.status == "over":

@@ -143,7 +143,7 @@ impl Montana {
         let outcome = self.outcome(state)?;
         let winners: Vec<Seat> = outcome.winners.iter().collect();
         let text = match winners.as_slice() {
-            &[winner] => of_seat(&format!("outcome.{}", outcome.reason), winner),
+            &[winner] => Text::new(format!("outcome.{}", outcome.reason)).with("seat", seat_name(winner)),
             _ => Text::new(format!("outcome.{}.tie", outcome.reason)),
         };
         let returns = outcome.returns(self.seat_count());

@@ -13,6 +13,7 @@ from litestar.config.compression import CompressionConfig
 from litestar.di import Provide
 from litestar.types import ASGIApp
 
+from tavola._core import Sight
 from tavola.server.analysis.analysts import Analysts
 from tavola.server.analysis.reviews import Reviews
 from tavola.server.operation import meters
@@ -35,6 +36,7 @@ from tavola.server.transport.hosting import health, metrics, ready
 from tavola.server.transport.lobby import Lobby
 from tavola.server.transport.routes import PROVIDED, ROUTES
 from tavola.server.wire.asked import decode
+from tavola.server.wire.told import written
 
 
 class StrictRequest(Request[Any, Any, Any]):
@@ -118,6 +120,7 @@ def build(settings: Settings, store: Store) -> ASGIApp:
         },
         exception_handlers=HANDLERS,
         request_class=StrictRequest,
+        type_encoders={Sight: written},
         request_max_body_size=BODY,
         logging_config=None,
         openapi_config=openapi.config(),

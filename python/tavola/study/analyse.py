@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from itertools import pairwise
 
 import tavola
+from tavola.errors import Sentence
 from tavola.match import Match
 from tavola.record import Record, read_records
 from tavola.study.study import (
@@ -121,11 +122,11 @@ def _check_same(
         and texts == tuple(state.text for state in states[: len(texts)])
     )
     if not same:
-        raise StudyError("the study to go on from is of another record")
+        raise StudyError(Sentence("the study to go on from is of another record"))
     if resume.rules_version != record.game.rules_version:
-        raise StudyError("the study to go on from was made under other rules")
+        raise StudyError(Sentence("the study to go on from was made under other rules"))
     if resume.limits != limits:
-        raise StudyError("the study to go on from was made with other limits")
+        raise StudyError(Sentence("the study to go on from was made with other limits"))
 
 
 def _walk(

@@ -5,6 +5,7 @@ They change nothing: what is decided is stored first, and only then taken in by 
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Literal
 
 import tavola
@@ -16,7 +17,10 @@ from tavola.server.wire.errors import Refused
 
 
 def decide(
-    match: Match, command: Command, held: frozenset[int], away: frozenset[int] = frozenset()
+    match: Match,
+    command: Command,
+    held: frozenset[int],
+    away: Callable[[], frozenset[int]] = frozenset,
 ) -> list[Event]:
     """The events that a command comes to.
 
@@ -24,7 +28,7 @@ def decide(
         match: The match.
         command: What is asked for.
         held: The seats of whoever asks.
-        away: The seats whose persons have gone.
+        away: Finds the seats whose persons have gone.
 
     Raises:
         Refused: With the reason; nothing has changed.

@@ -6,6 +6,9 @@ from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from typing import Literal
 
+import msgspec
+from msgspec import Struct
+
 from tavola.server.wire.asked import Time
 
 EventKind = Literal[
@@ -105,8 +108,7 @@ class Header:
         return any(seat.is_open for seat in self.seats)
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Event:
+class Event(Struct, frozen=True, kw_only=True, gc=False):
     """An entry of a match's log; entries are never changed or removed.
 
     Attributes:
@@ -132,7 +134,7 @@ class Event:
     command: str | None = None
     position: str
     key: str
-    at: str = field(default_factory=lambda: now())
+    at: str = msgspec.field(default_factory=lambda: now())
     spent: int = 0
 
 

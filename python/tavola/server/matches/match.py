@@ -17,6 +17,8 @@ from tavola.server.matches import requests
 from tavola.server.matches.endings import Ending
 from tavola.server.matches.log import Event, EventKind, Header, Seat
 from tavola.server.matches.requests import Request
+from tavola.server.matches.settled import settled, unsettle
+from tavola.server.matches.sitting import Sitting
 from tavola.server.matches.steps import Step, play
 from tavola.server.matches.times import Times
 from tavola.server.matches.urn import Urn
@@ -25,9 +27,6 @@ from tavola.server.wire.asked import TurnTime
 from tavola.server.wire.errors import Refused
 from tavola.server.wire.scenes import NOTHING, Scene
 from tavola.server.wire.told import WrittenEvents
-
-STAND_IN = Seat(kind="engine", name="", seconds=None, level=5, token_hash=None)
-"""Who plays on for somebody who has gone."""
 
 _CHANCE = frozenset({tavola.CHANCE})
 
@@ -57,8 +56,6 @@ class Match:
 
     def __init__(self, header: Header) -> None:
         self.header = header
-        # The seats for which it was found out which are persons', and which are.
-        self._sat: tuple[tuple[Seat, ...], frozenset[int]] = (), frozenset()
         self.game = games.load(header.game, header.options)
         if self.game.rules_version != header.rules_version:
             raise Refused("rules-changed", began=header.rules_version, now=self.game.rules_version)
@@ -66,6 +63,7 @@ class Match:
         self.commands: dict[str, Event] = {}
         # The seats in which engines play on for persons who have gone.
         self.replaced: frozenset[int] = frozenset()
+        self._sitting = Sitting(header.seats, self.replaced)
         self.ended: Ending | None = None
         self.paused = False
         self.request: Request | None = None
@@ -89,50 +87,52 @@ class Match:
 
     # What it comes to.
 
-    @property
+    @settled
     def state(self) -> tavola.State:
         """The position now."""
         return self.scene.state
 
-    @property
+    @settled
     def scene(self) -> Scene:
         """The position now, as it is shown."""
         return self.steps[-1].scene if self.steps else self._start
 
-    @property
+    @settled
     def status(self) -> Literal["playing", "confirming", "over"]:
         """Whether somebody acts, confirms, or nobody does."""
         if self.ended is not None:
             return "over"
-        if self._awaiting() is not None:
+        if self._awaiting is not None:
             return "confirming"
         return "over" if self.state.to_act is None else "playing"
 
-    @property
+    @settled
     def acting(self) -> int | None:
         """The seat that is to act or to confirm; `None` while chance decides, and at the end."""
         if self.ended is not None:
             return None
-        awaiting = self._awaiting()
+        awaiting = self._awaiting
         seat = self.state.to_act if awaiting is None else awaiting
         return None if seat == tavola.CHANCE else seat
 
-    @property
+    @settled
     def engine(self) -> str | None:
         """The name of the engine that is to act; `None` if no engine is to act."""
         if self.status != "playing" or self.paused or self.state.to_act == tavola.CHANCE:
             return None
         return self.seats[self.seat_to_act()].engine
 
+    @settled
+    def sitting(self) -> Sitting:
+        """Who sits where now."""
+        if not self._sitting.still(self.header.seats, self.replaced):
+            self._sitting = Sitting(self.header.seats, self.replaced)
+        return self._sitting
+
     @property
     def seats(self) -> tuple[Seat, ...]:
-        """Who sits where now."""
-        if not self.replaced:
-            return self.header.seats
-        return tuple(
-            STAND_IN if number in self.replaced else seat
-            for number, seat in enumerate(self.header.seats)
-        )
+        """Who sits in each seat now."""
+        return self.sitting.seats
 
     @property
     def is_open(self) -> bool:
@@ -142,18 +142,14 @@ class Match:
     @property
     def vacant(self) -> frozenset[int]:
         """The seats of persons who have not come yet: they are asked for nothing."""
-        return frozenset(seat for seat, who in enumerate(self.seats) if who.is_open)
+        return self.sitting.vacant
 
     @property
     def persons(self) -> frozenset[int]:
         """The seats of persons."""
-        seats = self.seats
-        if self._sat[0] is not seats:
-            persons = frozenset(seat for seat, who in enumerate(seats) if who.kind == "person")
-            self._sat = seats, persons
-        return self._sat[1]
+        return self.sitting.persons
 
-    @property
+    @settled
     def timed(self) -> tuple[int, int] | None:
         """The person's seat that is to act or to confirm and its turn; `None` if it is nobody's."""
         seat = self.acting
@@ -166,7 +162,7 @@ class Match:
         """Whether its clock waits for somebody to be there."""
         return self.times is not None and isinstance(self.times.time, TurnTime)
 
-    @property
+    @settled
     def running(self) -> tuple[int, int] | None:
         """The seat whose clock runs and its turn; `None` if none does.
 
@@ -176,7 +172,7 @@ class Match:
             return None
         return self.timed if isinstance(self.times.time, TurnTime) or not self.opening else None
 
-    @property
+    @settled
     def opening(self) -> bool:
         """Whether somebody has not completed a turn yet."""
         missing = set(range(len(self.seats)))
@@ -188,10 +184,10 @@ class Match:
                 return False
         return self.status != "over"
 
-    @property
+    @settled
     def _turn(self) -> int:
         """The number of the turn that goes on or is to be confirmed."""
-        if self._awaiting() is not None:
+        if self._awaiting is not None:
             return self.steps[-1].turn
         return self.scene.turn
 
@@ -202,6 +198,7 @@ class Match:
         assert seat != tavola.CHANCE, "nobody is asked while chance is to act"
         return seat
 
+    @settled
     def _awaiting(self) -> int | None:
         """The person's seat whose turn is complete and not confirmed."""
         if not self.header.confirm or not self.steps or self._confirmed == len(self.steps):
@@ -291,7 +288,7 @@ class Match:
             last -= 1
         return last
 
-    @property
+    @settled
     def drawn(self) -> int:
         """How many actions stay because chance has answered."""
         last = self.last_of(_CHANCE) if self.game.has_chance else None
@@ -328,6 +325,11 @@ class Match:
         )
 
     # Taking in what is stored.
+
+    def take_seats(self, header: Header) -> None:
+        """Somebody has come to a seat, or gone for good."""
+        self.header = header
+        unsettle(self)
 
     def after(self, event: Event) -> tuple[Match, WrittenEvents]:
         """The match as an event would leave it, and what the event did; this one stays as it is."""
@@ -405,6 +407,7 @@ class Match:
                 self.declined |= {(self.request.seat, self.request.what)}
                 self.request = None
         self.seq, self.latest = event.seq, event.at
+        unsettle(self)
         self._apply_time(event, anew=event.kind == "undo" and granted)
         if event.command is not None:
             self.commands[event.command] = event
@@ -440,6 +443,7 @@ class Match:
         match.steps = self.steps[:place]
         match._confirmed = place
         match.ended = None
+        unsettle(match)
         return match
 
     def along(self, line: tuple[str, ...]) -> Match:
@@ -453,6 +457,7 @@ class Match:
         """
         match = copy(self)
         match.steps, match.ended = list(self.steps), None
+        unsettle(match)
         left = list(line)
         while left or match.state.to_act == tavola.CHANCE:
             if left:
@@ -466,5 +471,7 @@ class Match:
                 match.steps.append(play(event, match.scene))
             except tavola.IllegalAction as error:
                 raise match.illegal(token, error) from None
+            unsettle(match)
         match._confirmed = len(match.steps)
+        unsettle(match)
         return match

@@ -7,6 +7,7 @@ or something else happens in the match.
 from __future__ import annotations
 
 import secrets
+from collections.abc import Callable
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Literal
 
@@ -78,7 +79,7 @@ def possible(match: Match, held: frozenset[int]) -> tuple[str, ...]:
 
 
 def decide(
-    match: Match, command: Command, held: frozenset[int], away: frozenset[int]
+    match: Match, command: Command, held: frozenset[int], away: Callable[[], frozenset[int]]
 ) -> list[Event]:
     """The events that asking, accepting or declining comes to.
 
@@ -112,11 +113,13 @@ def decide(
     return decided
 
 
-def _ask(match: Match, command: Command, held: frozenset[int], away: frozenset[int]) -> Request:
+def _ask(
+    match: Match, command: Command, held: frozenset[int], away: Callable[[], frozenset[int]]
+) -> Request:
     what = command.token or ""
     kind, _, subject = what.partition(":")
     if kind == "engine":
-        gone = {str(seat) for seat in away & match.persons - held}
+        gone = {str(seat) for seat in away() & match.persons - held}
         allowed = subject in gone and match.status != "over" and not _expects_back(match)
     elif what == "undo":
         allowed = what in possible(match, held) and _granted(match, command.seat) is not None

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 import msgspec
 from msgspec import Raw, Struct
 
@@ -25,8 +23,7 @@ class _Told(Struct, frozen=True, gc=False):
 _told = msgspec.json.Decoder(list[_Told])
 
 
-@dataclass(frozen=True, slots=True)
-class Step:
+class Step(Struct, frozen=True, gc=False):
     """An action in force.
 
     Attributes:

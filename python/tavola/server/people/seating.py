@@ -14,7 +14,7 @@ from dataclasses import replace
 
 from tavola.server.matches.log import Header, Seat
 from tavola.server.people.accounts import Account
-from tavola.server.wire import asked, told
+from tavola.server.wire import asked
 from tavola.server.wire.errors import Refused
 from tavola.server.wire.lines import clean
 
@@ -88,24 +88,6 @@ def own(header: Header, account: Account | None) -> frozenset[int]:
         return frozenset()
     return frozenset(
         number for number, seat in enumerate(header.seats) if seat.account == account.id
-    )
-
-
-def shown(seats: tuple[Seat, ...], mine: frozenset[int]) -> tuple[told.Seat, ...]:
-    """The seats as their viewer may see them, who holds some of them."""
-    return tuple(
-        told.Seat(
-            number,
-            seat.kind,
-            seat.name,
-            number in mine,
-            seat.seconds,
-            seat.level,
-            seat.is_open,
-            seat.member,
-            seat.deleted,
-        )
-        for number, seat in enumerate(seats)
     )
 
 

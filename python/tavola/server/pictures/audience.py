@@ -6,7 +6,6 @@ from tavola.server.matches.match import Match
 from tavola.server.pictures import pictures
 from tavola.server.pictures.presence import Company, Viewer
 from tavola.server.pictures.updates import Update
-from tavola.server.wire.differences import Differences
 from tavola.server.wire.told import Face, Snapshot, WrittenEvents
 
 
@@ -31,10 +30,8 @@ class Audience:
     def tell(self, match: Match, done: WrittenEvents, clock: Face | None) -> None:
         """Tells everybody what was logged last."""
         now = self._pictures(match, clock)
-        differences = Differences()
         updates = {
-            held: Update(done, self._shown.get(held), snapshot, differences)
-            for held, snapshot in now.items()
+            held: Update(done, self._shown.get(held), snapshot) for held, snapshot in now.items()
         }
         self._shown = now
         for viewer in tuple(self._company.viewers):

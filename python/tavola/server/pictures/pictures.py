@@ -9,7 +9,6 @@ import msgspec
 import tavola
 from tavola.server.matches import requests
 from tavola.server.matches.match import Match
-from tavola.server.people import seating
 from tavola.server.wire.asked import TurnTime
 from tavola.server.wire.told import (
     Asked,
@@ -66,7 +65,7 @@ def snapshots(
             options=match.header.options,
             rules_version=match.header.rules_version,
             seq=match.seq,
-            seats=seating.shown(match.seats, held),
+            seats=match.sitting.shown(held),
             confirm=match.header.confirm,
             status=status,
             acting=acting,
@@ -101,7 +100,7 @@ def standing(match: Match, held: frozenset[int]) -> Standing:
         match=match.header.id,
         game=match.header.game,
         seq=match.seq,
-        seats=seating.shown(match.seats, held & match.persons),
+        seats=match.sitting.shown(held & match.persons),
         status=match.status,
         acting=match.acting,
         since=match.latest or match.header.created,
@@ -129,7 +128,7 @@ def _view(match: Match, held: frozenset[int], *, with_actions: bool) -> WrittenV
 def _played(match: Match) -> tuple[WrittenPlayed, ...]:
     """The actions in force; those before the last two turns without their events."""
     since = match.steps[-1].turn - 1 if match.steps else 0
-    return tuple(step.full if step.turn >= since else step.brief for step in match.steps)
+    return tuple([step.full if step.turn >= since else step.brief for step in match.steps])
 
 
 def result(match: Match) -> Result:

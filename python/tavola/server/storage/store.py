@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import cache
+from operator import attrgetter
 from typing import Any, TypeVar
 
 import msgspec
 import sqlalchemy as sa
-from sqlalchemy.sql.compiler import SQLCompiler
 
 from tavola.server.matches.log import Event, Header, Seat, now
 from tavola.server.storage.writer import Writer, engine
@@ -148,7 +148,7 @@ class Store:
                 ],
             )
             if log:
-                connection.execute(events.insert(), _rows(header.id, log))
+                _append(connection, [_Append(header.id, log, None)])
             if also is not None:
                 also(connection)
 
@@ -319,22 +319,31 @@ _DUE = (
 )
 
 
+_ROWS = 100
+"""How many entries are inserted by one statement at most."""
+
+_COLUMNS = tuple(column.name for column in events.columns if column.name != "match")
+_values = attrgetter(*_COLUMNS)
+
+
 @cache
-def _insert_into_log(dialect: sa.Dialect) -> tuple[str, tuple[str, ...] | None]:
-    """The statement, and the names of what it takes in order; `None`: it takes them by name."""
-    compiled = events.insert().compile(dialect=dialect)
-    assert isinstance(compiled, SQLCompiler)
-    names = compiled.positiontup if compiled.positional else None
-    return compiled.string, None if names is None else tuple(names)
+def _insert_into_log(mark: str, count: int) -> str:
+    """The statement that inserts so many entries, as the driver takes it.
+
+    One statement for many: between two of them the thread would have to wait for its turn.
+    """
+    row = f"({', '.join([mark] * (1 + len(_COLUMNS)))})"
+    columns = ", ".join(f'"{name}"' for name in ("match", *_COLUMNS))
+    return f"INSERT INTO events ({columns}) VALUES {', '.join([row] * count)}"
 
 
 def _append(connection: sa.Connection, those: Sequence[_Append]) -> None:
-    # As the driver takes it: this is done thousands of times a second.
-    statement, names = _insert_into_log(connection.dialect)
-    rows: list[Any] = [row for one in those for row in _rows(one.match, one.new)]
-    if names is not None:
-        rows = [tuple(row[name] for name in names) for row in rows]
-    connection.exec_driver_sql(statement, rows)
+    mark = "?" if connection.dialect.paramstyle == "qmark" else "%s"
+    rows = [(one.match, *_values(event)) for one in those for event in one.new]
+    for start in range(0, len(rows), _ROWS):
+        some = rows[start : start + _ROWS]
+        statement = _insert_into_log(mark, len(some))
+        connection.exec_driver_sql(statement, tuple(value for row in some for value in row))
     due = [
         {"of_match": one.match, "due": one.engine_due}
         for one in those
@@ -377,9 +386,3 @@ def header_of(connection: sa.Connection, row: sa.Row[Any]) -> Header:
             for seat in seat_rows
         ),
     )
-
-
-def _rows(match: str, new: list[Event]) -> list[dict[str, Any]]:
-    return [
-        {"match": match} | {name: getattr(event, name) for name in Event.__slots__} for event in new
-    ]

@@ -69,7 +69,7 @@ class Writer(Generic[R]):
         job = _Work(work)
         self._jobs.put(job)
         # A caller that goes away does not call back what is being written.
-        done: T = await asyncio.shield(job.done)
+        done: T = await job.done
         return done
 
     async def insert(self, entry: R) -> None:
@@ -80,7 +80,7 @@ class Writer(Generic[R]):
         """
         job = _Entry(entry)
         self._jobs.put(job)
-        await asyncio.shield(job.done)
+        await job.done
 
     def close(self) -> None:
         """Writes what waits; nothing more can be written."""

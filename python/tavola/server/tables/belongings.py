@@ -14,6 +14,7 @@ import sqlalchemy as sa
 
 from tavola.server.matches.log import Header
 from tavola.server.matches.match import Match
+from tavola.server.matches.sitting import Sitting
 from tavola.server.people import ratings, seating
 from tavola.server.people.accounts import Account
 from tavola.server.pictures import pictures
@@ -200,7 +201,7 @@ def _belonging(connection: sa.Connection, row: sa.Row[Any], account: Account) ->
             match=header.id,
             game=header.game,
             seq=row.seq,
-            seats=seating.shown(header.seats, seating.own(header, account)),
+            seats=Sitting(header.seats, frozenset()).shown(seating.own(header, account)),
             status=row.status,
             acting=row.acting,
             since=row.since,

@@ -9,14 +9,16 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Awaitable, Callable
 from dataclasses import replace
+from typing import get_args
 
+import msgspec
 import structlog
 
 from tavola import view as views
 from tavola.server.matches import decisions, requests
 from tavola.server.matches.draws import draws
 from tavola.server.matches.explanations import explanation
-from tavola.server.matches.log import Event, Header
+from tavola.server.matches.log import Event, EventKind, Header
 from tavola.server.matches.match import Match
 from tavola.server.operation.meters import EVENTS
 from tavola.server.people import seating
@@ -41,6 +43,8 @@ _log = structlog.get_logger("tavola.tables")
 
 LATE = "auto:seconds=0.05,memory=64"
 """The engine that acts for a seat whose time is up."""
+
+_COUNTED = {kind: EVENTS.labels(kind) for kind in get_args(EventKind)}
 
 Begin = Callable[[Header], Awaitable[Match]]
 """Begins a match: stores it and opens its table."""
@@ -182,7 +186,8 @@ class Table:
     def _seat(self, header: Header) -> None:
         """Somebody has come: everybody gets a new picture, of the same position."""
         assert self._match is not None, "the caller has just asked for it"
-        self.header = self._match.header = header
+        self.header = header
+        self._match.take_seats(header)
         self._follow_clock()
         self._audience.show(self._match, self._face())
 
@@ -375,13 +380,13 @@ class Table:
             match = await self._current()
             if (first := match.commands.get(command.id)) is not None:
                 return _again(command, first, held)
-            timed = match.timed
-            lag = lag if lag is not None and timed is not None and timed[0] in held else 0.0
+            if lag is None or match.timed is None or match.timed[0] not in held:
+                lag = 0.0
             try:
                 if self._clock is not None and not match.waits and self._clock.over(lag):
                     await self._log(match, decisions.flag(match))
                     match = await self._current()
-                decided = decisions.decide(match, command, held, self.company.away())
+                decided = decisions.decide(match, command, held, self.company.away)
                 if decided[-1].kind == "rematch":
                     assert decided[-1].token is not None, "it names the match that follows"
                     await self._begin(requests.successor(match, decided[-1].token))
@@ -418,7 +423,8 @@ class Table:
             Refused: `storage`.
         """
         if self._clock is not None:
-            decided = [replace(decided[0], spent=self._clock.spent(lag)), *decided[1:]]
+            first = msgspec.structs.replace(decided[0], spent=self._clock.spent(lag))
+            decided = [first, *decided[1:]]
         due_before, was_over = match.engine is not None, match.status == "over"
         decided, pictures = list(decided), []
         for event in decided:
@@ -444,7 +450,7 @@ class Table:
             _log.exception("not stored", match=self.id)
             raise Refused("storage") from error
         for event in decided:
-            EVENTS.labels(event.kind).inc()
+            _COUNTED[event.kind].inc()
         self._match = match
         self._follow_clock()
         for picture, done in pictures:

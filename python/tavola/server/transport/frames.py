@@ -1,12 +1,15 @@
 """The web socket protocol, on uvicorn's: what is common is done at once.
 
 Nearly all that comes are short texts in one frame, and nearly all that goes are texts for which the
-network has room. Both take a short way here; everything else goes uvicorn's.
+network has room. Both take a short way here; everything else goes uvicorn's. What has come waits in
+a queue for its one reader, and the network is told to wait only when that is long.
 """
 
 from __future__ import annotations
 
+import asyncio
 import struct
+from collections import deque
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any, cast
 
@@ -35,6 +38,30 @@ def write_of(scope: Mapping[str, Any]) -> Write:
     return write
 
 
+READ_AHEAD = 8
+"""How many messages may wait for their reader before no more are taken from the network."""
+
+
+class _Letters(asyncio.Queue[Any]):
+    """A queue with one reader, who is all that it knows of."""
+
+    _queue: deque[Any]
+    _reader: asyncio.Future[None] | None = None
+
+    def put_nowait(self, item: Any) -> None:
+        """Adds something, and wakes the reader."""
+        self._queue.append(item)
+        if self._reader is not None and not self._reader.done():
+            self._reader.set_result(None)
+
+    async def get(self) -> Any:
+        """The next, when there is one."""
+        while not self._queue:
+            self._reader = asyncio.get_running_loop().create_future()
+            await self._reader
+        return self._queue.popleft()
+
+
 class Frames(WebSocketsSansIOProtocol):
     """A web socket of uvicorn's with short ways for short texts."""
 
@@ -42,6 +69,10 @@ class Frames(WebSocketsSansIOProtocol):
     """The beginning of a frame."""
     _written: Sequence[bytes] = ()
     """What is sent in a moment."""
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.queue = _Letters()
 
     def handle_connect(self, event: Request) -> None:
         """Somebody wants to connect: the application may write at once."""
@@ -97,10 +128,24 @@ class Frames(WebSocketsSansIOProtocol):
             if len(data) < end:
                 break
             if first == _TEXT and not self.frames and self.conn.state is State.OPEN:
-                self.curr_msg_data_type = "text"
-                self.frames = [apply_mask(data[start:end], data[start - 4 : start])]
-                self.send_receive_event_to_app()
+                self._hear(apply_mask(data[start:end], data[start - 4 : start]))
             else:
                 super().data_received(data[at:end])
             at = end
         self._rest = data[at:]
+
+    def _hear(self, said: bytes) -> None:
+        """A text has come."""
+        try:
+            text = said.decode()
+        except UnicodeDecodeError:
+            # A fault: uvicorn says which.
+            self.curr_msg_data_type, self.frames = "text", [said]
+            self.send_receive_event_to_app()
+            return
+        if self.close_sent:
+            return
+        self.queue.put_nowait({"type": "websocket.receive", "text": text})
+        if self.queue.qsize() >= READ_AHEAD and not self.read_paused:
+            self.read_paused = True
+            self.transport.pause_reading()

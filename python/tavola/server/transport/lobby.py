@@ -17,8 +17,8 @@ import structlog
 from litestar import WebSocket
 
 from tavola.server.matches.log import Header, moment
+from tavola.server.matches.sitting import Sitting
 from tavola.server.operation.limits import Limits
-from tavola.server.people import seating
 from tavola.server.storage.store import Store
 from tavola.server.tables.tables import Tables
 from tavola.server.transport.callers import address_of
@@ -122,7 +122,7 @@ def _challenge(header: Header) -> Challenge:
         match=header.id,
         game=header.game,
         options=header.options,
-        seats=seating.shown(header.seats, frozenset()),
+        seats=Sitting(header.seats, frozenset()).shown(frozenset()),
         time=header.time,
         since=header.created,
         rated=header.rated,

@@ -57,6 +57,7 @@ from tavola.server.wire.told import (
     Snapshot,
     SnapshotMessage,
     StudyMessage,
+    encode,
 )
 
 _log = structlog.get_logger("tavola.sockets")
@@ -83,7 +84,6 @@ _Outgoing = (
     | ReportedMessage
 )
 _decode = msgspec.json.Decoder(_Incoming)
-_encode = msgspec.json.Encoder().encode
 
 
 @dataclass(frozen=True, slots=True)
@@ -136,7 +136,7 @@ class SocketViewer:
 
     def tell(self, update: Update) -> None:
         """An event was logged."""
-        mended = self._changes and self._seen == (self.held, update.since) and not update.is_small
+        mended = self._changes and self._seen == (self.held, update.since)
         self._send(update.changes if mended else update.whole)
         self._seen = self.held, update.snapshot.seq
 
@@ -312,7 +312,7 @@ class SocketViewer:
         if self._over:
             return
         if not isinstance(message, bytes | _Close):
-            message = _encode(message)
+            message = encode(message)
         writing = self._writer is not None and not self._writer.done()
         if not writing and not isinstance(message, _Close) and self._write(message):
             return

@@ -6,13 +6,11 @@ import asyncio
 from collections.abc import AsyncGenerator
 from contextlib import aclosing
 
-import msgspec
-
 from tavola.server.operation.limits import Limits
 from tavola.server.pictures.presence import Viewer
 from tavola.server.pictures.updates import Update
 from tavola.server.tables.table import Table
-from tavola.server.wire.told import ChatLine, PresenceMessage, Snapshot, SnapshotMessage
+from tavola.server.wire.told import ChatLine, PresenceMessage, Snapshot, SnapshotMessage, encode
 
 MEDIA_TYPE = "application/x-ndjson"
 
@@ -21,8 +19,6 @@ STILL_SECONDS = 15.0
 
 WAITING = 256
 """How many lines wait for a slow reader before the stream ends, to be opened afresh."""
-
-_encode = msgspec.json.Encoder().encode
 
 
 class StreamViewer(Viewer):
@@ -62,7 +58,7 @@ class StreamViewer(Viewer):
             news = SnapshotMessage(await table.watch(self))
             table.company.look()
             while news is not None:
-                yield (news.whole if isinstance(news, Update) else _encode(news)) + b"\n"
+                yield (news.whole if isinstance(news, Update) else encode(news)) + b"\n"
                 if news.snapshot.status == "over":
                     return
                 while True:

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, Literal, TypeAlias
 
+import msgspec
 from msgspec import Raw, Struct
 
+from tavola._core import Sight
 from tavola.server.wire.asked import Time
 from tavola.study import Action, Balance, Certain, Position
 from tavola.view import Event, Refusal, Text, View
@@ -112,15 +114,22 @@ class Played(Struct, frozen=True):
 
 
 if TYPE_CHECKING:
-    from tavola.server.wire.scenes import Members
-
     # What the core wrote is sent as it is: to the program it is JSON, to everybody else what it is.
     WrittenText: TypeAlias = Raw
     WrittenEvents: TypeAlias = Raw
     WrittenPlayed: TypeAlias = Raw
-    WrittenView: TypeAlias = Members
+    WrittenView: TypeAlias = Sight
 else:
     WrittenText, WrittenEvents, WrittenPlayed, WrittenView = Text, tuple[Event, ...], Played, View
+
+
+def written(sight: Sight) -> Raw:
+    """A view as the core writes it."""
+    return Raw(sight.json())
+
+
+encode = msgspec.json.Encoder(enc_hook=written).encode
+"""Writes what is told."""
 
 
 class Can(Struct, frozen=True):
