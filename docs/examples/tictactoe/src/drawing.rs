@@ -78,7 +78,7 @@ impl Draw for TicTacToe {
     }
 }
 
-fn refuse(key: &str, clause: u32) -> Refusal {
+fn refuse(key: &'static str, clause: u32) -> Refusal {
     Refusal { text: Text::new(key), clause: clause.to_string() }
 }
 
