@@ -215,6 +215,8 @@ class Match:
     def chance(self, urn: Urn, state: tavola.State, *, after: int) -> list[Event]:
         """What chance does from this state on, `after` other events, if it need not wait."""
         decided = list[Event]()
+        if state.to_act != tavola.CHANCE:
+            return []
         drawn = sum(step.seat == tavola.CHANCE for step in self.steps)
         while state.to_act == tavola.CHANCE and not urn.awaited:
             token = urn.draw(state.chance_outcomes, drawn + len(decided) + 1)

@@ -66,16 +66,18 @@ def possible(match: Match, held: frozenset[int]) -> tuple[str, ...]:
         return ()
     if match.status == "over":
         return ("rematch",) if match.next is None else ()
-    paused = "resume" if match.paused else "pause"
-    engines = len(match.persons) < len(match.seats)
-    may = {
-        "undo": match.undone(held, whole_turn=False) is None
-        and any(_granted(match, seat) is not None for seat in held),
-        "draw": games.info(match.header.game).has_draws and not engines,
-        "abort": match.opening,
-        paused: match.times is not None,
-    }
-    return tuple(what for what, allowed in may.items() if allowed)
+    may = []
+    if match.undone(held, whole_turn=False) is None and any(
+        _granted(match, seat) is not None for seat in held
+    ):
+        may.append("undo")
+    if games.info(match.header.game).has_draws and len(match.persons) == len(match.seats):
+        may.append("draw")
+    if match.opening:
+        may.append("abort")
+    if match.times is not None:
+        may.append("resume" if match.paused else "pause")
+    return tuple(may)
 
 
 def decide(

@@ -61,7 +61,7 @@ def play(event: Event, before: Scene, *, planned: bool = False) -> Step:
     Raises:
         IllegalAction: It cannot be played in the position before.
     """
-    token = event.token or ""
+    token, turn = event.token or "", before.turn
     done = before.state.events_json(token).encode()
     label = (
         before.label(token) or _first_text(done) or Raw(b'{"key":%b}' % _write(f"action.{token}"))
@@ -69,7 +69,7 @@ def play(event: Event, before: Scene, *, planned: bool = False) -> Step:
     played = Played(
         seq=event.seq,
         seat=event.seat,
-        turn=before.turn,
+        turn=turn,
         token=token,
         label=label,
         events=Raw(done),
@@ -79,7 +79,7 @@ def play(event: Event, before: Scene, *, planned: bool = False) -> Step:
     before.rest()
     return Step(
         seat=event.seat,
-        turn=before.turn,
+        turn=turn,
         token=token,
         scene=Scene(before.state.play(token)),
         done=Raw(done),

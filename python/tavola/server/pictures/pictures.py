@@ -52,24 +52,30 @@ def snapshots(
     match: Match, viewers: Collection[frozenset[int]], clock: Face | None = None
 ) -> dict[frozenset[int], Snapshot]:
     """The match as the holders of seats may see it, each of their own; most of it is the same."""
-    status, acting, persons, replaced = match.status, match.acting, match.persons, match.replaced
-    goes_on, asked, log = status != "over", match.request, _played(match)
+    header, status, acting, asked = match.header, match.status, match.acting, match.request
+    sitting, replaced, log = match.sitting, match.replaced, _played(match)
+    goes_on = status != "over"
+    ended = None if goes_on else result(match)
+    request = None
+    if asked is not None:
+        request = Asked(asked.what, asked.seat, tuple(sorted(asked.waits)))
+    chance = match.urn.told(over=not goes_on)
     found = {}
     for viewer in viewers:
-        held = viewer & persons
+        held = viewer & sitting.persons
         holds_acting = acting is not None and acting in held and not match.paused
         last = match.last_of(held)
         found[viewer] = Snapshot(
-            match=match.header.id,
-            game=match.header.game,
-            options=match.header.options,
-            rules_version=match.header.rules_version,
+            match=header.id,
+            game=header.game,
+            options=header.options,
+            rules_version=header.rules_version,
             seq=match.seq,
-            seats=match.sitting.shown(held),
-            confirm=match.header.confirm,
+            seats=sitting.shown(held),
+            confirm=header.confirm,
             status=status,
             acting=acting,
-            result=None if goes_on else result(match),
+            result=ended,
             view=_view(match, held, with_actions=status == "playing" and holds_acting),
             log=log,
             can=Can(
@@ -80,16 +86,14 @@ def snapshots(
                 confirm=status == "confirming" and holds_acting,
                 resign=goes_on and bool(held),
                 ask=requests.possible(match, held),
-                back=tuple(sorted(viewer & replaced)) if goes_on else (),
+                back=tuple(sorted(viewer & replaced)) if goes_on and replaced else (),
             ),
             clock=clock,
-            request=None
-            if asked is None
-            else Asked(asked.what, asked.seat, tuple(sorted(asked.waits))),
+            request=request,
             paused=match.paused,
             next=match.next,
-            chance=match.urn.told(over=not goes_on),
-            rated=match.header.rated,
+            chance=chance,
+            rated=header.rated,
         )
     return found
 

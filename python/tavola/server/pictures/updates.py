@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from functools import cached_property
-
 from tavola.server.wire.differences import between
 from tavola.server.wire.told import (
     ChangeMessage,
@@ -27,22 +25,28 @@ class Update:
         self.snapshot = snapshot
         self._events = events
         self._before = before
+        self._whole: bytes | None = None
+        self._changes: bytes | None = None
 
     @property
     def since(self) -> int | None:
         """The number of the picture that the changes begin with."""
         return None if self._before is None else self._before.seq
 
-    @cached_property
+    @property
     def whole(self) -> bytes:
         """The message with the whole picture."""
-        return encode(UpdateMessage(self.snapshot.seq, self._events, self.snapshot))
+        if self._whole is None:
+            self._whole = encode(UpdateMessage(self.snapshot.seq, self._events, self.snapshot))
+        return self._whole
 
-    @cached_property
+    @property
     def changes(self) -> bytes:
         """The message to those who have the picture before."""
-        assert self._before is not None, "the caller has seen `since`"
-        changes = between(self._before, self.snapshot)
-        # Not everybody has seen the same clock: it may have been shown to newcomers since.
-        changes["clock"] = [self.snapshot.clock]
-        return encode(ChangeMessage(self.snapshot.seq, self._events, changes))
+        if self._changes is None:
+            assert self._before is not None, "the caller has seen `since`"
+            changes = between(self._before, self.snapshot)
+            # Not everybody has seen the same clock: it may have been shown to newcomers since.
+            changes["clock"] = [self.snapshot.clock]
+            self._changes = encode(ChangeMessage(self.snapshot.seq, self._events, changes))
+        return self._changes

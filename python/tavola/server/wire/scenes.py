@@ -27,13 +27,14 @@ class Scene:
         state: The position.
     """
 
-    __slots__ = ("_alike", "_sights", "state")
+    __slots__ = ("_alike", "_sights", "_turn", "state")
 
     def __init__(self, state: tavola.State) -> None:
         self.state = state
         # One view serves all viewers where they all see the same.
         self._alike = state.is_same_for_all
         self._sights: dict[int | None, Sight] = {}
+        self._turn: int | None = None
 
     def rest(self) -> None:
         """Forgets the views, which are large: they are made again if they are wanted again."""
@@ -42,7 +43,9 @@ class Scene:
     @property
     def turn(self) -> int:
         """The number of the turn."""
-        return self._sight(None).turn
+        if self._turn is None:
+            self._turn = self._sight(None).turn
+        return self._turn
 
     @property
     def outcome(self) -> OutcomeView | None:
@@ -67,6 +70,7 @@ class Scene:
 
     def _sight(self, viewer: int | None) -> Sight:
         viewer = None if self._alike else viewer
-        if viewer not in self._sights:
-            self._sights[viewer] = self.state.sight(viewer)
-        return self._sights[viewer]
+        sight = self._sights.get(viewer)
+        if sight is None:
+            sight = self._sights[viewer] = self.state.sight(viewer)
+        return sight
