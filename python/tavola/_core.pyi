@@ -109,9 +109,6 @@ class Game:
 class Sight:
     """What somebody sees of a position: held as it is, and written only as far as it is told."""
 
-    @property
-    def turn(self) -> int:
-        """The number of the turn."""
     def quiet(self) -> Sight:
         """The same for somebody who is not to choose an action."""
     def json(self) -> bytes:
