@@ -166,6 +166,13 @@ class State:
     def returns(self) -> tuple[float, ...] | None:
         """One number per seat, summing to zero, or None while the game goes on."""
     @property
+    def turn(self) -> int:
+        """The number of the current turn, 1 for the first.
+
+        >>> load("potlatch").start().turn
+        1
+        """
+    @property
     def text(self) -> str:
         """The position text of the game's rule book; `Game.parse` reads it back."""
     @property

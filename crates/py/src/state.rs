@@ -117,6 +117,11 @@ impl State {
         PyTuple::new(py, self.state.estimate())
     }
 
+    #[getter]
+    fn turn(&self) -> u32 {
+        self.state.turn()
+    }
+
     #[pyo3(signature = (viewer=None))]
     fn view_json(&self, viewer: Option<u8>) -> String {
         json(&self.state.view(viewer))

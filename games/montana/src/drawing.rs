@@ -28,8 +28,7 @@ impl Draw for Montana {
                 Actor::Chance => Some(-1),
                 Actor::Nobody => None,
             },
-            // The set-up counts as a round of spins.
-            turn: u32::from(state.round) * u32::from(self.seats) + u32::from(state.turn) + 1,
+            turn: self.turn(state),
             prompt: self.prompt(state),
             areas,
             pieces: pieces::all(self, state),

@@ -29,7 +29,7 @@ impl Draw for Passtally {
                 Actor::Chance => Some(-1),
                 Actor::Nobody => None,
             },
-            turn: state.turn.into(),
+            turn: self.turn(state),
             prompt: self.prompt(state),
             areas: areas(state),
             pieces: pieces(state),

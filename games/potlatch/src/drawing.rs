@@ -18,7 +18,7 @@ impl Draw for Potlatch {
         View {
             game: Self::INFO.name.to_owned(),
             to_act: self.to_act(state).seat().map(|seat| seat as i8),
-            turn: u32::from(state.turns) + 1,
+            turn: self.turn(state),
             prompt: self.prompt(state),
             areas: vec![self.board(state)],
             pieces: pieces(state),

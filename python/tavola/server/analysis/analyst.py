@@ -16,7 +16,6 @@ import msgspec
 from msgspec import Struct
 
 import tavola
-from tavola import view as views
 from tavola.study import Action, Balance, Limits, Position, Study, analyse
 from tavola.study.analyse import LINES
 from tavola.study.values import Valuer
@@ -94,7 +93,7 @@ def _think(order: ThinkOrder, stop: tavola.Stop) -> Iterator[Thought]:
             seconds=round(spent, 1),
             position=Position(
                 text=state.text,
-                turn=views.view(state).turn,
+                turn=state.turn,
                 to_act=state.to_act,
                 shares=value.shares,
                 margins=value.margins,
