@@ -17,6 +17,7 @@ __all__ = [
     "Playouts",
     "Proof",
     "Searcher",
+    "Sight",
     "State",
     "Stop",
     "_fit",
@@ -124,6 +125,7 @@ class Sight:
         """How the game ended."""
     def __eq__(self, other: object, /) -> bool: ...
 
+@final
 class State:
     """A position: immutable, hashable, comparable, picklable; draws itself in a notebook.
 
