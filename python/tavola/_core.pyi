@@ -17,6 +17,7 @@ __all__ = [
     "Playouts",
     "Proof",
     "Searcher",
+    "Sight",
     "State",
     "Stop",
     "_fit",
@@ -121,6 +122,7 @@ class Sight:
         """How the game ended."""
     def __eq__(self, other: object, /) -> bool: ...
 
+@final
 class State:
     """A position: immutable, hashable, comparable, picklable; draws itself in a notebook.
 
