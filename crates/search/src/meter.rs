@@ -38,7 +38,10 @@ impl<'a> Meter<'a> {
 
     /// Takes up to so many simulations off what is left; none when the search is over.
     pub(crate) fn take(&self, wanted: u64) -> u64 {
-        if self.is_over() || self.deadline.is_some_and(|deadline| Instant::now() >= deadline) {
+        if self.deadline.is_some_and(|deadline| Instant::now() >= deadline) {
+            self.end();
+        }
+        if self.is_over() {
             return 0;
         }
         let more = |taken| (taken < self.most).then(|| self.most.min(taken + wanted));

@@ -126,20 +126,23 @@ impl<'a, G: Playout + Evaluate> Worker<'a, G> {
         let mut size = 1;
         loop {
             let taken = meter.take(size);
+            if taken == 0 {
+                break; // Others may still be at work on what they have taken.
+            }
             let began = Instant::now();
             let mut made = 0;
             while made < taken && root.proof().is_none() && !meter.is_over() {
                 made += self.simulate_some(root, taken - made, meter);
             }
             meter.give_back(taken - made);
-            if made == 0 || made < taken || self.has_chosen(meter) {
+            if made < taken || self.has_chosen(meter) {
+                meter.end();
                 break;
             }
             // Without a limit of time the clock decides nothing, so that the same seed ends after the same simulation.
             let slow = meter.is_timed() && began.elapsed() >= BATCH / 2;
             size = if slow { size.div_ceil(2) } else { BATCH_MOST.min(size * 2) };
         }
-        meter.end();
         self.tree.settle(&self.room);
         self.tallies
     }
