@@ -25,10 +25,12 @@ use tavola_core::{Actor, Evaluate, Playout, Seat};
 use crate::analysis::{Analysis, Line, VARIATION};
 use crate::limits::{Limits, Purpose};
 use crate::meter::Meter;
-use score::{INFINITE, LOST, Score, Value, WON};
+use score::{INFINITE, Score, Value};
+pub(crate) use score::{LOST, WON};
 use table::Bound;
 pub(crate) use table::Table;
-use worker::{DEEPEST, Worker};
+use worker::DEEPEST;
+pub(crate) use worker::Worker;
 
 /// How far to both sides of the last score the next one is looked for first.
 const ASIDE: Score = 300;

@@ -30,6 +30,7 @@ mod analysis;
 mod budget;
 mod certain;
 mod children;
+mod far;
 mod limits;
 mod meter;
 mod node;
@@ -97,7 +98,10 @@ fn think<G: Playout + Evaluate>(
     if forced && limits.purpose == Purpose::Choose {
         meter.end();
     } else if tree.root().proof().is_none() {
-        certain::mark(game, state, tree, limits.sight, meter.proving(), stop);
+        certain::mark(game, state, tree, limits.sight.min(5), meter.proving(), stop);
+        if limits.sight > 5 && tree.root().proof().is_none() {
+            far::mark(game, state, tree, limits, meter.proving(), stop);
+        }
     }
     let tallies = std::thread::scope(|scope| {
         let others: Vec<_> = (1..limits.threads.get() as u64)

@@ -36,6 +36,11 @@ impl<'a> Meter<'a> {
         }
     }
 
+    /// One for proofs before the search: as many positions as there may be simulations, until a deadline.
+    pub(crate) fn proving_only(limits: &Limits, deadline: Option<Instant>, stop: &'a AtomicBool) -> Self {
+        Self { deadline, ..Self::new(limits, Instant::now(), stop) }
+    }
+
     /// Takes up to so many simulations off what is left; none when the search is over.
     pub(crate) fn take(&self, wanted: u64) -> u64 {
         if self.is_over() || self.deadline.is_some_and(|deadline| Instant::now() >= deadline) {
