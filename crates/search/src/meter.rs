@@ -36,9 +36,9 @@ impl<'a> Meter<'a> {
         }
     }
 
-    /// One for proofs before the search: as many positions as there may be simulations, until a deadline.
-    pub(crate) fn proving_only(limits: &Limits, deadline: Option<Instant>, stop: &'a AtomicBool) -> Self {
-        Self { deadline, ..Self::new(limits, Instant::now(), stop) }
+    /// One for so many positions, until a deadline.
+    pub(crate) fn part(most: u64, deadline: Option<Instant>, stop: &'a AtomicBool) -> Self {
+        Self { most, began: Instant::now(), deadline, taken: AtomicU64::new(0), over: AtomicBool::new(false), stop }
     }
 
     /// Takes up to so many simulations off what is left; none when the search is over.
