@@ -64,6 +64,7 @@ def test_contempt_has_its_bounds(start: tavola.State, contempt: float) -> None:
         (lambda state: tavola.search(state, nodes=-1), "nodes"),
         (lambda state: tavola.search(state, nodes=1, seed=-1), "seed"),
         (lambda state: tavola.search(state, nodes=1, sight=-1), "sight"),
+        (lambda state: tavola.search(state, nodes=1, horizon=0), "horizon"),
     ],
 )
 def test_less_than_none_is_an_error(start: tavola.State, call: object, name: str) -> None:

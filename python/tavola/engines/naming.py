@@ -51,6 +51,7 @@ _SETTINGS: Mapping[str, tuple[Callable[[str], float | int | None], str]] = {
     "nodes": (_number(1, 2**32 - 1), "a whole number from 1 to 4294967295"),
     "depth": (_number(1, 1000), "a whole number from 1 to 1000"),
     "sight": (_number(0, 100), "a whole number from 0 to 100"),
+    "horizon": (_number(1, 10_000), "a whole number from 1 to 10000"),
     "slips": (_part(10.0), "a number from 0 to 10"),
     "contempt": (_part(0.9), "a number from 0 to 0.9"),
     "threads": (_number(1, MOST_THREADS), f"a whole number from 1 to {MOST_THREADS}"),
@@ -63,7 +64,18 @@ _SETTINGS: Mapping[str, tuple[Callable[[str], float | int | None], str]] = {
 KINDS: Mapping[str, tuple[str, ...]] = {
     "random": ("seed",),
     **dict.fromkeys(
-        SEARCHES, ("seconds", "nodes", "sight", "slips", "contempt", "threads", "memory", "seed")
+        SEARCHES,
+        (
+            "seconds",
+            "nodes",
+            "sight",
+            "horizon",
+            "slips",
+            "contempt",
+            "threads",
+            "memory",
+            "seed",
+        ),
     ),
     "alphabeta": ("seconds", "nodes", "depth", "contempt", "threads", "memory", "seed"),
     "level": (),
@@ -80,8 +92,9 @@ def engine(text: str, game: Game) -> Engine:
 
     A name is a kind and its settings: `random`, `auto:seconds=1`, `tree:nodes=5000,threads=2`,
     `uct:nodes=1000,seed=3`, `alphabeta:depth=6`. Without limits an engine thinks one second about
-    an action, in one thread. `sight` says how many actions ahead it surely sees a forced result;
-    `slips`, how readily it plays another action than the best: each as often as its visits to the
+    an action, in one thread. `sight` says how many actions ahead it surely sees a forced result,
+    as far as it gets beyond five; `horizon`, after how many actions a game played out counts as a
+    draw; `slips`, how readily it plays another action than the best: each as often as its visits to the
     power of one over `slips`. `contempt` says what part of its share of a draw it counts as lost,
     from 0 to 0.9. `memory` is what its tree may take, in megabytes. `level:1` to `level:8` are the
     game's own (`tavola.levels`). `ugi:COMMAND` is a program that speaks UGI (docs/protocol.md);
@@ -130,6 +143,7 @@ def engine(text: str, game: Game) -> Engine:
         search=kind,
         limits=limits,
         sight=_whole(values, "sight"),
+        horizon=_whole(values, "horizon"),
         slips=float(values.get("slips", 0.0)),
         contempt=float(values.get("contempt", 0.0)),
         threads=int(values.get("threads", 1)),
