@@ -124,6 +124,23 @@ def test_no_game_is_named_outside_its_folder() -> None:
     assert named == []
 
 
+def test_no_folder_of_the_server_imports_from_one_above_it() -> None:
+    server = ROOT / "python/tavola/server"
+    table = (ROOT / "docs/server.md").read_text("utf-8").partition("## Inside")[2]
+    order = re.findall(r"(?m)^\| `(\w+)(?:/|\.py)` \|", table)
+    assert sorted(order) == sorted(
+        path.stem for path in server.iterdir() if not path.stem.startswith("_")
+    )
+    upward = [
+        f"{path.relative_to(server)} imports {name}"
+        for path in server.rglob("*.py")
+        for name in re.findall(r"(?m)^\s*from tavola\.server(?:\.| import )(\w+)", code(path))
+        if path.parent != server or path.stem == "app"
+        if order.index(name) < order.index(path.relative_to(server).parts[0].removesuffix(".py"))
+    ]
+    assert upward == []
+
+
 def test_a_file_is_as_long_as_a_reader_can_hold() -> None:
     # But a reference is one rule book, so it is one file.
     written = {".rs", ".py", ".pyi", ".ts", ".svelte", ".css"}

@@ -106,6 +106,24 @@ class Game:
     def __reduce__(self) -> tuple[Any, ...]: ...
 
 @final
+class Sight:
+    """What somebody sees of a position: held as it is, and written only as far as it is told."""
+
+    @property
+    def turn(self) -> int:
+        """The number of the turn."""
+    def quiet(self) -> Sight:
+        """The same for somebody who is not to choose an action."""
+    def json(self) -> bytes:
+        """All of it."""
+    def changes(self, before: Sight) -> bytes | None:
+        """What makes it of another, as docs/server.md says; None if they are the same."""
+    def label_json(self, token: str) -> bytes | None:
+        """What is said of an action, or None of what is none."""
+    def outcome_json(self) -> bytes | None:
+        """How the game ended."""
+    def __eq__(self, other: object, /) -> bool: ...
+
 class State:
     """A position: immutable, hashable, comparable, picklable; draws itself in a notebook.
 
@@ -147,6 +165,13 @@ class State:
     @property
     def returns(self) -> tuple[float, ...] | None:
         """One number per seat, summing to zero, or None while the game goes on."""
+    @property
+    def turn(self) -> int:
+        """The number of the current turn, 1 for the first.
+
+        >>> load("potlatch").start().turn
+        1
+        """
     @property
     def text(self) -> str:
         """The position text of the game's rule book; `Game.parse` reads it back."""
@@ -193,6 +218,8 @@ class State:
         """
     def view_json(self, viewer: int | None = None) -> str:
         """The position as a seat, or a spectator, may see it: a `View` as JSON."""
+    def sight(self, viewer: int | None = None) -> Sight:
+        """The same, to be written later."""
     @property
     def is_same_for_all(self) -> bool:
         """Whether `view_json` is the same for all seats and for spectators."""

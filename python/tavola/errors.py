@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import Any
 
 __all__ = [
     "EngineError",
@@ -19,6 +20,41 @@ _LONGEST, _END = 200, 60
 _MOST = 20
 
 
+class Sentence(str):
+    """What an error says, in English, that remembers its parts: so it can be said otherwise, too.
+
+    Args:
+        form: The sentence, `{name}` for a part.
+        parts: Its parts, which may be sentences again.
+
+    Attributes:
+        form: The sentence, `{name}` for a part.
+        parts: Its parts.
+
+    >>> Sentence("unknown game {name}", name="chess")
+    'unknown game chess'
+    """
+
+    form: str
+    parts: dict[str, object]
+
+    def __new__(cls, form: str, **parts: object) -> Sentence:
+        """The sentence, its parts put in."""
+        made = super().__new__(cls, form.format_map(parts))
+        made.form, made.parts = form, parts
+        return made
+
+    def __str__(self) -> str:
+        return self
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return _sentence, (self.form, self.parts)
+
+
+def _sentence(form: str, parts: dict[str, object]) -> Sentence:
+    return Sentence(form, **parts)
+
+
 def shortened(text: str) -> str:
     """A text; of a long one the beginning and the end, as messages need no more."""
     if len(text) <= _LONGEST:
@@ -33,8 +69,9 @@ def quoted(text: str) -> str:
 
 def listed(faults: Sequence[str]) -> str:
     """Faults one after the other; of very many the first."""
-    more = [f"and {len(faults) - _MOST} more"] if len(faults) > _MOST else []
-    return "; ".join([*faults[:_MOST], *more])
+    first = "; ".join(faults[:_MOST])
+    more = len(faults) - _MOST
+    return first if more <= 0 else Sentence("{faults}; and {count} more", faults=first, count=more)
 
 
 class TavolaError(ValueError):
@@ -55,7 +92,8 @@ class UnknownGame(TavolaError):
         self.known = tuple(known)
 
     def __str__(self) -> str:
-        return f"unknown game {quoted(self.name)}; known are {', '.join(self.known)}"
+        name, known = quoted(self.name), ", ".join(self.known)
+        return Sentence("unknown game {name}; known are {known}", name=name, known=known)
 
 
 class OptionError(TavolaError):
@@ -77,8 +115,14 @@ class OptionError(TavolaError):
 
     def __str__(self) -> str:
         options = ", ".join(f"{name}={'|'.join(values)}" for name, values in self.valid.items())
-        remedy = f"valid are {options}" if options else "this game has no options"
-        return f"{self.game}: {listed(self.faults)}; {remedy}"
+        faults = listed(self.faults)
+        if not options:
+            return Sentence(
+                "{game}: {faults}; this game has no options", game=self.game, faults=faults
+            )
+        return Sentence(
+            "{game}: {faults}; valid are {options}", game=self.game, faults=faults, options=options
+        )
 
 
 class IllegalAction(TavolaError):
@@ -100,7 +144,12 @@ class IllegalAction(TavolaError):
         self.refusal = refusal
 
     def __str__(self) -> str:
-        return f"{quoted(self.token)} is illegal: {self.reason} (position: {self.position})"
+        return Sentence(
+            "{token} is illegal: {reason} (position: {position})",
+            token=quoted(self.token),
+            reason=self.reason,
+            position=self.position,
+        )
 
 
 class EngineError(TavolaError):
@@ -117,7 +166,7 @@ class EngineError(TavolaError):
         self.fault = fault
 
     def __str__(self) -> str:
-        return f"{self.text!r} is no engine: {self.fault}"
+        return Sentence("{text} is no engine: {fault}", text=repr(self.text), fault=self.fault)
 
 
 class EngineFailed(TavolaError):
@@ -134,7 +183,7 @@ class EngineFailed(TavolaError):
         self.reason = reason
 
     def __str__(self) -> str:
-        return f"the engine {self.engine} {self.reason}"
+        return Sentence("the engine {engine} {reason}", engine=self.engine, reason=self.reason)
 
 
 class PositionError(TavolaError):
@@ -151,7 +200,8 @@ class PositionError(TavolaError):
         self.faults = tuple(faults)
 
     def __str__(self) -> str:
-        return f"{quoted(self.text)} is not a position: {listed(self.faults)}"
+        text, faults = quoted(self.text), listed(self.faults)
+        return Sentence("{text} is not a position: {faults}", text=text, faults=faults)
 
 
 class RecordError(TavolaError):
@@ -168,4 +218,4 @@ class RecordError(TavolaError):
         self.fault = fault
 
     def __str__(self) -> str:
-        return f"not a record: line {self.line}: {self.fault}"
+        return Sentence("not a record: line {line}: {fault}", line=self.line, fault=self.fault)

@@ -16,7 +16,7 @@ from typing import Literal
 import msgspec
 
 from tavola._core import CHANCE
-from tavola.errors import IllegalAction, RecordError, quoted
+from tavola.errors import IllegalAction, RecordError, Sentence, quoted
 from tavola.record import Record
 
 __all__ = ["Draw", "Verification", "commitment_to", "draw", "is_secret", "joined", "verify"]
@@ -195,9 +195,10 @@ def _contributions(record: Record) -> tuple[str | None, ...]:
     text = record.tag("Contributions")
     given = () if text is None else tuple(text.split(","))
     if len(given) != record.game.seats or not all(one == "" or is_secret(one) for one in given):
-        raise RecordError(
-            1,
-            f"in the tag Contributions {quoted(text or '')} is not, for each seat, "
+        fault = Sentence(
+            "in the tag Contributions {text} is not, for each seat, "
             "64 hexadecimal digits or nothing, with commas between",
+            text=quoted(text or ""),
         )
+        raise RecordError(1, fault)
     return tuple(one or None for one in given)

@@ -12,7 +12,7 @@ from pathlib import Path
 import msgspec
 
 from tavola import _core
-from tavola.errors import RecordError, quoted
+from tavola.errors import RecordError, Sentence, quoted
 
 __all__ = ["Record", "Step", "Variation", "read_records"]
 
@@ -81,19 +81,23 @@ class Record(msgspec.Struct, frozen=True, kw_only=True):
         """
         name = self.tag("Game")
         if name is None:
-            raise RecordError(1, "there is no tag Game")
+            raise RecordError(1, Sentence("there is no tag Game"))
         options = {}
         for word in (self.tag("Options") or "").split():
             option, equals, value = word.partition("=")
             if not equals:
-                raise RecordError(1, f"in the tag Options {quoted(word)} is not name=value")
+                fault = Sentence("in the tag Options {word} is not name=value", word=quoted(word))
+                raise RecordError(1, fault)
             options[option] = value
         game = _core.load(name, **options)
         rules = self.tag("Rules")
         if rules is not None and rules != str(game.rules_version):
-            raise RecordError(
-                1, f"it was played under version {rules} of the rules; this is {game.rules_version}"
+            fault = Sentence(
+                "it was played under version {played} of the rules; this is {now}",
+                played=rules,
+                now=game.rules_version,
             )
+            raise RecordError(1, fault)
         return game
 
     def states(self) -> Iterator[_core.State]:

@@ -171,6 +171,50 @@ def test_why_a_file_cannot_be_used_is_said_in_the_readers_language(
             assert said in capsys.readouterr().err
 
 
+@pytest.mark.parametrize(
+    "text",
+    [
+        '[Event "x"]\n',
+        '[Game "chess"]\n',
+        '[Game "potlatch"]\n[Options "actions"]\n',
+        '[Game "potlatch"]\n[Rules "99"]\n',
+        '[Game "potlatch"]\n1. Pnw Pse\n',
+        '[Game "potlatch"]\n1. Pnw Nonsense\n',
+    ],
+)
+def test_what_is_wrong_with_a_record_is_told_to_its_last_part(
+    capsys: Out, tmp_path: Path, text: str
+) -> None:
+    path = tmp_path / "game.txt"
+    path.write_text(text, encoding="utf-8")
+    assert run(["analyse", str(path), "--lang", "ja"]) == 2
+    told = capsys.readouterr().err
+    assert not re.search(r"[a-z]+ [a-z]+ [a-z]+", told), told
+
+
+@pytest.mark.parametrize(
+    "engine",
+    [
+        "fool",
+        "level:9",
+        "ugi:",
+        "ugi:/nowhere/at-all",
+        f"ugi:{sys.executable} -c pass",
+        "tree:nodes",
+        "tree:nodes=0",
+        "tree:nodes=1,nodes=2",
+        "tree:depth=2",
+        "alphabeta:depth=2",
+    ],
+)
+def test_what_is_wrong_with_an_engine_is_told_to_its_last_part(capsys: Out, engine: str) -> None:
+    command = ["match", engine, "random", "-g", "passtally", "-n", "2", "--lang", "ja"]
+    assert run(command) == 2
+    told = capsys.readouterr().err.replace(engine, "")
+    assert re.search("[ぁ-ん]", told)
+    assert not re.search(r"[a-z]+ [a-z]+ [a-z]+", told), told
+
+
 def test_a_wrong_port_in_the_environment(capsys: Out, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("PORT", "many")
     assert run(["serve"]) == 2

@@ -103,3 +103,33 @@ def test_what_cannot_join_several_servers_is_said(database: str, url: str, said:
         server(database=database, fan_out=url).run()
     assert said in str(fault.value)
     assert "secret" not in str(fault.value)
+
+
+@pytest.mark.parametrize(
+    ("database", "english", "japanese"),
+    [
+        ("sqlite:///{folder}", "the file cannot be opened", "ファイルを開けません"),
+        ("sqlite:///{text}", "the file is no database", "データベースのファイルではありません"),
+        ("mysql://db/tavola", "by SQLite or PostgreSQL", "使えるのは SQLite と PostgreSQL です"),
+        ("nothing", "no URL of a database", "データベースの URL ではありません"),
+    ],
+)
+def test_what_is_wrong_with_a_database_is_said_in_both_languages(
+    tmp_path: Path, database: str, english: str, japanese: str
+) -> None:
+    text = tmp_path / "notes.txt"
+    text.write_text("not a database" * 100)
+    url = database.format(folder=tmp_path, text=text)
+    for words, said in ((Words("en"), english), (Words("ja"), japanese)):
+        with pytest.raises(Fault) as fault:
+            server(words=words, database=url)._open(url)
+        assert said in str(fault.value)
+
+
+def test_what_the_system_says_is_found_in_what_a_library_makes_of_it() -> None:
+    with pytest.raises(Fault) as fault:
+        server(
+            words=Words("ja"), database="postgresql://db/tavola", fan_out="redis://127.0.0.1:1"
+        ).run()
+    told = str(fault.value)
+    assert told.startswith("redis://127.0.0.1:1 の Redis に接続できません: 応答がありません")

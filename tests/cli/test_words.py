@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+import ast
+import pickle
 import re
 from pathlib import Path
 
+import tavola
 import tavola.cli
-from tavola.cli.words import entries
+from tavola.cli.words import Words, entries, sentences
+from tavola.errors import EngineError, Sentence
 
 SOURCE = "\n".join(file.read_text() for file in Path(tavola.cli.__file__).parent.rglob("*.py"))
 
@@ -32,3 +36,36 @@ def test_every_word_is_used() -> None:
         groups = ("error", "games", "bench", "match", "analyse")
         named = group in groups and f'"{name}"' in SOURCE
         assert named or f'"{key}"' in SOURCE or f"'{key}'" in SOURCE, key
+
+
+def forms() -> set[str]:
+    """The sentences of errors, wherever in the package they are made."""
+    found = set()
+    for file in Path(tavola.__file__).parent.rglob("*.py"):
+        for node in ast.walk(ast.parse(file.read_text("utf-8"))):
+            match node:
+                case ast.Call(func=ast.Name("Sentence"), args=[ast.Constant(str(form))]):
+                    found.add(form)
+                case ast.Call(func=ast.Name("Sentence"), args=[ast.Name("form")]):
+                    assert file.name == "errors.py"  # where they are put together again
+                case ast.Call(func=ast.Name("Sentence")):
+                    raise AssertionError(f"{file}: {ast.unparse(node)} is no sentence to be found")
+    return found
+
+
+def test_every_sentence_of_an_error_is_said_in_japanese_too() -> None:
+    japanese = sentences("ja")
+    assert forms() == set(japanese)
+    for form, said in japanese.items():
+        wanted, given = (sorted(re.findall(r"\{(\w+)\}", text)) for text in (form, said))
+        assert wanted == given, form
+
+
+def test_an_error_is_told_to_its_last_part() -> None:
+    fault = Sentence("{name} is given twice", name="{seconds}")
+    error = pickle.loads(pickle.dumps(EngineError("tree:x", fault)))
+    assert str(error) == "'tree:x' is no engine: {seconds} is given twice"
+    told = Words("ja").tell(error)
+    assert told == "'tree:x': {seconds} が二度指定されています"
+    assert Words("en").tell(error) == str(error)
+    assert Words("ja").tell("of a library") == "of a library"

@@ -1,45 +1,12 @@
 /** Accounts: what somebody does with one, from the first password to the last. */
-import axe from 'axe-core';
-import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
-import { afterAll, beforeAll, expect, test } from 'vitest';
-import {
-  card,
-  confirm,
-  dice,
-  launch,
-  mayConfirm,
-  ourTurn,
-  resign,
-  type Server,
-  serve,
-  touchSomething,
-  visit,
-} from './table';
+import type { BrowserContextOptions, Page } from 'playwright-core';
+import { expect, test } from 'vitest';
+import { faults, open, shot } from './house';
+import { card, confirm, dice, mayConfirm, ourTurn, resign, touchSomething } from './table';
 
-let server: Server;
-let browser: Browser;
-
-beforeAll(async () => {
-  [server, browser] = await Promise.all([serve(), launch()]);
-});
-
-afterAll(async () => {
-  await browser?.close();
-  await server?.close();
-});
+const house = open();
 
 const PASSWORD = 'correct horse';
-
-const shot = async (page: Page, name: string) => {
-  if (process.env['SHOTS'])
-    await page.screenshot({ path: `${process.env['SHOTS']}/${name}.png`, fullPage: true });
-};
-
-async function faults(page: Page): Promise<string[]> {
-  await page.evaluate(axe.source);
-  const { violations } = await page.evaluate(() => (window as unknown as { axe: typeof axe }).axe.run());
-  return violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(' ')}`);
-}
 
 async function signUp(page: Page, name: string): Promise<void> {
   await page.getByRole('link', { name: 'Sign in' }).click();
@@ -60,7 +27,7 @@ async function signIn(page: Page, name: string): Promise<void> {
 
 /** A rated match against the computer, given up when both have had a turn. */
 async function loseRated(page: Page): Promise<void> {
-  await page.goto(server.url);
+  await page.goto(house.url);
   await card(page, 'potlatch').getByRole('button', { name: 'Seats and options' }).click();
   await page.getByLabel('Rated game').check();
   await page.getByRole('button', { name: 'Start', exact: true }).click();
@@ -78,11 +45,11 @@ async function loseRated(page: Page): Promise<void> {
 }
 
 test('an account: games on every device, ratings, and an end', async () => {
-  const here = await visit(browser, server.url);
+  const here = await house.visit();
   // What was begun without an account can be taken into it.
   await card(here.page, 'proteus').getByRole('button', { name: 'Two players' }).click();
   await here.page.waitForSelector('.board .cell');
-  await here.page.goto(server.url);
+  await here.page.goto(house.url);
   await signUp(here.page, 'Ada');
   await here.page.getByRole('button', { name: 'Add them to the account' }).click();
   await here.page.getByText('They are in the account now.').waitFor();
@@ -91,7 +58,7 @@ test('an account: games on every device, ratings, and an end', async () => {
   await here.page.getByRole('list', { name: 'Ratings after this game' }).waitFor();
   await shot(here.page, 'rated-over');
 
-  const there = await visit(browser, server.url);
+  const there = await house.visit();
   await signIn(there.page, 'ada');
   await there.page.getByText('1338 ± ').waitFor();
   expect(await faults(there.page)).toEqual([]);
@@ -103,7 +70,7 @@ test('an account: games on every device, ratings, and an end', async () => {
   await rows.filter({ hasText: 'Proteus' }).getByRole('link').click();
   await there.page.waitForSelector('.board .cell.touchable');
 
-  await there.page.goto(`${server.url}/ratings`);
+  await there.page.goto(`${house.url}/ratings`);
   await there.page.getByText('Potlatch Klone').first().click();
   const own = there.page.locator('tr.yours');
   expect(await own.textContent()).toContain('Ada');
@@ -111,13 +78,13 @@ test('an account: games on every device, ratings, and an end', async () => {
   expect(await faults(there.page)).toEqual([]);
 
   // A new password ends the session elsewhere.
-  await here.page.goto(`${server.url}/account`);
+  await here.page.goto(`${house.url}/account`);
   await here.page.getByText('Change the password').first().click();
   await here.page.getByLabel('Present password').fill(PASSWORD);
   await here.page.getByLabel('New password').fill('battery staple');
   await here.page.getByRole('button', { name: 'Change the password' }).click();
   await here.page.getByText('Everywhere else you are signed out.').waitFor();
-  await there.page.goto(`${server.url}/account`);
+  await there.page.goto(`${house.url}/account`);
   await there.page.getByRole('button', { name: 'Sign in' }).waitFor();
 
   const [download] = await Promise.all([
@@ -138,9 +105,9 @@ test('an account: games on every device, ratings, and an end', async () => {
 });
 
 test('a rated seat by link is for somebody with an account', async () => {
-  const host = await visit(browser, server.url);
+  const host = await house.visit();
   await signUp(host.page, 'Grace');
-  await host.page.goto(server.url);
+  await host.page.goto(house.url);
   await card(host.page, 'potlatch').getByRole('button', { name: 'Seats and options' }).click();
   await host.page.getByRole('combobox').nth(1).selectOption('link');
   await host.page.getByLabel('Rated game').check();
@@ -149,7 +116,7 @@ test('a rated seat by link is for somebody with an account', async () => {
   await host.page.getByRole('button', { name: 'Start', exact: true }).click();
   const link = await host.page.getByRole('textbox', { name: 'Link' }).inputValue();
 
-  const guest = await visit(browser, link);
+  const guest = await house.visit({ at: link });
   await guest.page.getByText('Sign in to take the seat.').waitFor();
   await shot(guest.page, 'join-rated');
   await guest.page.getByText('Create an account').first().click();
@@ -163,15 +130,15 @@ test('a rated seat by link is for somebody with an account', async () => {
 });
 
 test('a rated challenge in the lobby is joined by signing in for it', async () => {
-  const host = await visit(browser, server.url);
+  const host = await house.visit();
   await signUp(host.page, 'Fay');
-  await host.page.goto(`${server.url}/lobby`);
+  await host.page.goto(`${house.url}/lobby`);
   await host.page.locator('main').getByRole('button', { name: 'Potlatch Klone' }).click();
   await host.page.getByLabel('Rated game').check();
   await host.page.locator('dialog button[type=submit]').click();
   await host.page.getByText('It is offered in the lobby, too.').waitFor();
-  const guest = await visit(browser, server.url);
-  await guest.page.goto(`${server.url}/lobby`);
+  const guest = await house.visit();
+  await guest.page.goto(`${house.url}/lobby`);
   await guest.page.getByRole('button', { name: /^Join.*Fay/ }).click();
   const dialog = guest.page.locator('dialog');
   await dialog.getByText('This is a rated game.').waitFor();
@@ -187,7 +154,7 @@ test('a rated challenge in the lobby is joined by signing in for it', async () =
 });
 
 test('what is refused is said where it was typed, in either language', async () => {
-  const { page, complaints } = await visit(browser, `${server.url}/`, { locale: 'ja' });
+  const { page, complaints } = await house.visit({ locale: 'ja' });
   await page.getByRole('link', { name: 'ログイン' }).click();
   await page.getByLabel('名前').fill('誰でもない');
   await page.getByLabel('パスワード', { exact: true }).fill('違うパスワード');
@@ -200,13 +167,13 @@ test.each([
   ['phone', { viewport: { width: 320, height: 568 } }],
   ['desk', {}],
 ] as [string, BrowserContextOptions][])('nothing sticks out: %s', async (name, options) => {
-  const { page } = await visit(browser, server.url, options);
+  const { page } = await house.visit(options);
   await shot(page, `start-${name}`);
   await page.getByRole('link', { name: 'Sign in' }).click();
   await page.getByText('Create an account').first().click();
   await shot(page, `sign-in-${name}`);
   expect(await faults(page)).toEqual([]);
-  await page.goto(server.url);
+  await page.goto(house.url);
   await signUp(page, `Rather a long name ${name}`.slice(0, 24));
   await page.setViewportSize({ width: 1280, height: 800 });
   await loseRated(page);
@@ -214,7 +181,7 @@ test.each([
   for (const scheme of ['light', 'dark'] as const) {
     await page.emulateMedia({ colorScheme: scheme });
     for (const place of ['account', 'ratings#potlatch', 'matches']) {
-      await page.goto(`${server.url}/${place}`);
+      await page.goto(`${house.url}/${place}`);
       await page.locator('main li, main table').first().waitFor();
       await shot(page, `${place.replace('#', '-')}-${name}-${scheme}`);
       expect(await faults(page)).toEqual([]);

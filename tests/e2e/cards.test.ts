@@ -1,19 +1,10 @@
 /** Cards beside the board, and what a touch would lead to. */
-import type { Browser, Page } from 'playwright-core';
-import { afterAll, beforeAll, expect, test } from 'vitest';
-import { begin, confirm, launch, type Server, serve, visit } from './table';
+import type { Page } from 'playwright-core';
+import { expect, test } from 'vitest';
+import { open } from './house';
+import { begin, confirm } from './table';
 
-let server: Server;
-let browser: Browser;
-
-beforeAll(async () => {
-  [server, browser] = await Promise.all([serve(), launch()]);
-});
-
-afterAll(async () => {
-  await browser?.close();
-  await server?.close();
-});
+const house = open();
 
 /** A whole placement: King, Shape and Color are on, and White is to act. */
 const PLACED = 'Rc@b2 Bs@a1 c@b2 Bt@c2 Ys@a2 Rs@a3 Yc@b1 s@a2 t@c2 Yt@c1 s@a1 t@b1 Bc@b3 c@c1 Rt@c3'.split(
@@ -35,7 +26,7 @@ async function play(page: Page, token: string): Promise<void> {
 }
 
 test('a flip changes its card, and is told and announced', async () => {
-  const { page, complaints } = await visit(browser, server.url, { reducedMotion: 'no-preference' });
+  const { page, complaints } = await house.visit({ reducedMotion: 'no-preference' });
   await begin(page, 'person', 'proteus');
   const red = page.locator('.card').first();
   expect(await red.textContent()).toMatch(/none yet/);
@@ -49,7 +40,7 @@ test('a flip changes its card, and is told and announced', async () => {
 });
 
 test('a card that is looked at shows its cells, and a counter where it may go', async () => {
-  const { page, complaints } = await visit(browser, server.url);
+  const { page, complaints } = await house.visit();
   await begin(page, 'person', 'proteus');
   for (const token of PLACED) await play(page, token);
   expect(await page.locator('.cell').count()).toBe(9);
@@ -87,7 +78,7 @@ test('a card that is looked at shows its cells, and a counter where it may go', 
 });
 
 test('on a phone a card says its text when it is tapped', async () => {
-  const { page } = await visit(browser, server.url, {
+  const { page } = await house.visit({
     viewport: { width: 360, height: 740 },
     hasTouch: true,
     isMobile: true,

@@ -1,19 +1,10 @@
 /** What is certain of a position: for whoever wants to know. */
-import type { Browser, Page } from 'playwright-core';
-import { afterAll, beforeAll, expect, test } from 'vitest';
-import { begin, launch, type Server, serve, sitAt, visit } from './table';
+import type { Page } from 'playwright-core';
+import { expect, test } from 'vitest';
+import { open } from './house';
+import { begin, sitAt } from './table';
 
-let server: Server;
-let browser: Browser;
-
-beforeAll(async () => {
-  [server, browser] = await Promise.all([serve(), launch()]);
-});
-
-afterAll(async () => {
-  await browser?.close();
-  await server?.close();
-});
+const house = open();
 
 /** White to act in the movement phase, and nothing forced; `LAST` gives Black a win within three actions. */
 const PLACED = 'Rc@b2 Bs@a1 c@b2 Bt@c2 Ys@a2 Rs@a3 Yc@b1 s@a2 t@c2 Yt@c1 s@a1 t@b1 Bc@b3 c@c1 Rt@c3'.split(
@@ -29,12 +20,12 @@ async function toggle(page: Page, name: string): Promise<void> {
 }
 
 test('nobody is told who does not ask; whoever asks is told the truth after every action', async () => {
-  const { page, complaints } = await visit(browser, server.url);
+  const { page, complaints } = await house.visit();
   const asked: string[] = [];
   page.on('request', (request) => {
     if (request.url().endsWith('/proof')) asked.push(request.url());
   });
-  await sitAt(page, server.url, 'proteus', [...PLACED, 'c1*c3', 'c2*c3']);
+  await sitAt(page, house.url, 'proteus', [...PLACED, 'c1*c3', 'c2*c3']);
   expect(await line(page).count()).toBe(0);
   expect(asked).toEqual([]);
 
@@ -62,7 +53,7 @@ test('nobody is told who does not ask; whoever asks is told the truth after ever
 });
 
 test('an answer about another position is dropped', async () => {
-  const { page } = await visit(browser, server.url);
+  const { page } = await house.visit();
   await page.route('**/proof', (route) =>
     route.fulfill({ json: { seq: 999, plies: 6, proof: { winner: 0, plies: 1 } } }),
   );
@@ -77,7 +68,7 @@ test('an answer about another position is dropped', async () => {
 });
 
 test('where the server has no proofs there is nothing to switch on', async () => {
-  const { page } = await visit(browser, server.url);
+  const { page } = await house.visit();
   await page.route('**/api/games', async (route) => {
     const response = await route.fetch();
     const games = (await response.json()) as { proofs: boolean }[];

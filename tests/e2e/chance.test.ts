@@ -1,24 +1,10 @@
 /** Chance that can be checked: nothing is dealt before all sit at the table; afterwards everything is drawn again. */
-import axe from 'axe-core';
-import type { Browser, Page } from 'playwright-core';
-import { afterAll, beforeAll, expect, test } from 'vitest';
-import { begin, launch, ourTurn, resign, type Server, serve, visit } from './table';
+import type { Page } from 'playwright-core';
+import { expect, test } from 'vitest';
+import { faults, open, shot } from './house';
+import { begin, ourTurn, resign } from './table';
 
-let server: Server;
-let browser: Browser;
-
-beforeAll(async () => {
-  [server, browser] = await Promise.all([serve(), launch()]);
-});
-
-afterAll(async () => {
-  await browser?.close();
-  await server?.close();
-});
-
-async function shot(page: Page, name: string): Promise<void> {
-  if (process.env['SHOTS']) await page.screenshot({ path: `${process.env['SHOTS']}/${name}.png` });
-}
+const house = open();
 
 /** Opens what is said of the draws, in the words of the page's language. */
 async function look(page: Page, { more = 'More', name = 'Check the draws' } = {}) {
@@ -38,7 +24,7 @@ async function looksFair(page: Page): Promise<boolean> {
 }
 
 test('the draws of a match are sealed, and checked when it is over', async () => {
-  const { page, complaints } = await visit(browser, server.url);
+  const { page, complaints } = await house.visit();
   await begin(page, 'person', 'passtally');
   expect(await page.locator('.moves .entry').count()).toBe(3);
   const before = await look(page);
@@ -58,11 +44,7 @@ test('the draws of a match are sealed, and checked when it is over', async () =>
   expect(await after.locator('dd').first().textContent()).toBe(commitment);
   await after.locator('summary').click();
   expect(await after.locator('ol li').count()).toBe(3);
-  await page.evaluate(axe.source);
-  const { violations } = await page.evaluate(() =>
-    (globalThis as unknown as { axe: typeof axe }).axe.run('dialog[open]'),
-  );
-  expect(violations.map(({ id, nodes }) => `${id}: ${nodes[0]?.html}`)).toEqual([]);
+  expect(await faults(page, 'dialog[open]')).toEqual([]);
   await shot(page, 'draws-after');
   await page.setViewportSize({ width: 360, height: 700 });
   await shot(page, 'draws-after-phone');
@@ -70,7 +52,7 @@ test('the draws of a match are sealed, and checked when it is over', async () =>
 });
 
 test('in Japanese, too', async () => {
-  const { page } = await visit(browser, server.url, { locale: 'ja' });
+  const { page } = await house.visit({ locale: 'ja' });
   await page.evaluate(() => {
     localStorage.setItem('tavola.settings', JSON.stringify({ explain: false, language: 'ja' }));
   });
@@ -82,7 +64,7 @@ test('in Japanese, too', async () => {
 });
 
 test('what was tampered with is found out', async () => {
-  const { page } = await visit(browser, server.url);
+  const { page } = await house.visit();
   await begin(page, 'person', 'montana');
   await resign(page);
   expect(await looksFair(page)).toBe(true);
@@ -117,7 +99,7 @@ test('what was tampered with is found out', async () => {
 });
 
 test('nothing is drawn before everybody sits at the table', async () => {
-  const answer = await fetch(`${server.url}/api/matches`, {
+  const answer = await fetch(`${house.url}/api/matches`, {
     method: 'POST',
     headers: { 'content-type': 'application/json' },
     body: JSON.stringify({
@@ -128,7 +110,7 @@ test('nothing is drawn before everybody sits at the table', async () => {
   });
   const { match, tokens } = (await answer.json()) as { match: string; tokens: string[] };
   const sit = async (seat: number) => {
-    const { page } = await visit(browser, server.url);
+    const { page } = await house.visit();
     const mine = tokens.map((token, number) => (number === seat ? token : null));
     await page.evaluate((saved) => localStorage.setItem('tavola.matches', JSON.stringify([saved])), {
       match,
@@ -137,7 +119,7 @@ test('nothing is drawn before everybody sits at the table', async () => {
       at: 0,
       over: false,
     });
-    await page.goto(`${server.url}/match/${match}`);
+    await page.goto(`${house.url}/match/${match}`);
     await page.waitForSelector('.board .cell');
     return page;
   };

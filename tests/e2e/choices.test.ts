@@ -1,7 +1,7 @@
 /** What no game of today does, but a view may say: several actions of the same touches, buttons, warnings. */
-import type { Browser } from 'playwright-core';
-import { afterAll, beforeAll, expect, test } from 'vitest';
-import { actions, begin, launch, type Server, serve, visit } from './table';
+import { expect, test } from 'vitest';
+import { open, shot } from './house';
+import { actions, begin } from './table';
 
 interface Action {
   token: string;
@@ -13,21 +13,11 @@ interface Action {
   warning: { key: string } | null;
 }
 
-let server: Server;
-let browser: Browser;
-
-beforeAll(async () => {
-  [server, browser] = await Promise.all([serve(), launch()]);
-});
-
-afterAll(async () => {
-  await browser?.close();
-  await server?.close();
-});
+const house = open();
 
 /** A match whose actions have been meddled with on the way to the browser. */
 async function meddled(meddle: (actions: Action[]) => void, hasTouch = false) {
-  const visited = await visit(browser, server.url, { hasTouch });
+  const visited = await house.visit({ hasTouch });
   const sent: string[] = [];
   await visited.page.routeWebSocket(/\/socket$/, (socket) => {
     const there = socket.connectToServer();
@@ -70,7 +60,7 @@ test('several actions with the same touches are asked for by name', async () => 
   // The focus is back where it was.
   await page.keyboard.press('Enter');
   await menu.waitFor();
-  if (process.env['SHOTS']) await page.screenshot({ path: `${process.env['SHOTS']}/menu.png` });
+  await shot(page, 'menu');
   await page.keyboard.press('1');
   await page.waitForFunction(() => document.querySelectorAll('.moves .entry').length === 1);
   expect(played()).toHaveLength(1);

@@ -1,22 +1,12 @@
 /** The time for a turn: shown to everybody, kept by the server. */
-import type { Browser } from 'playwright-core';
-import { afterAll, beforeAll, expect, test } from 'vitest';
-import { begin, card, launch, type Server, serve, visit } from './table';
+import { expect, test } from 'vitest';
+import { open, shot } from './house';
+import { begin, card } from './table';
 
-let server: Server;
-let browser: Browser;
-
-beforeAll(async () => {
-  [server, browser] = await Promise.all([serve(), launch()]);
-});
-
-afterAll(async () => {
-  await browser?.close();
-  await server?.close();
-});
+const house = open();
 
 test('the time is chosen before the start and counted down at the seat whose turn it is', async () => {
-  const { page, complaints } = await visit(browser, server.url);
+  const { page, complaints } = await house.visit();
   await card(page, 'potlatch').locator('.more .button').first().click();
   await page.locator('dialog select').nth(1).selectOption('person');
   await page.locator('dialog select').last().selectOption({ label: '60 s a turn' });
@@ -30,7 +20,7 @@ test('the time is chosen before the start and counted down at the seat whose tur
     (then) => document.querySelector('[role=timer]')?.textContent?.trim() !== then,
     first,
   );
-  if (process.env['SHOTS']) await page.screenshot({ path: `${process.env['SHOTS']}/clock.png` });
+  await shot(page, 'clock');
   // The other's time is a new one.
   for (let touch = 0; touch < 2; touch += 1) {
     await page.locator('.cell.touchable').first().click({ force: true });
@@ -46,7 +36,7 @@ test('the time is chosen before the start and counted down at the seat whose tur
 });
 
 test('when the time is up the server plays on, and that is said', async () => {
-  const { page, complaints } = await visit(browser, server.url);
+  const { page, complaints } = await house.visit();
   await page.route('**/api/matches', async (route) => {
     const wanted = route.request().postDataJSON() as object;
     await route.continue({ postData: JSON.stringify({ ...wanted, time: { kind: 'turn', seconds: 2 } }) });

@@ -1,6 +1,6 @@
 /** Two people at one match, each in a browser of their own. */
-import type { Browser, Page } from 'playwright-core';
-import { type Server, visit } from './table';
+import type { Page } from 'playwright-core';
+import type { House } from './house';
 
 export const PHONE = { viewport: { width: 390, height: 780 }, isMobile: true, hasTouch: true };
 
@@ -25,8 +25,7 @@ async function ask<Answer>(url: string, path: string, tokens: string[], body?: o
 
 /** A match of two people, each in a browser of their own; Blue holds a phone and reads Japanese if `far`; `away`: has not come to the table. */
 export async function couple(
-  server: Server,
-  browser: Browser,
+  house: House,
   more: object = {},
   { far = false, away = false } = {},
 ): Promise<Couple> {
@@ -35,11 +34,8 @@ export async function couple(
     { kind: 'person', name: 'Bo' },
   ];
   const body = { game: 'potlatch', seats, confirm: false, ...more };
-  const { match, tokens } = await ask<{ match: string; tokens: string[] }>(server.url, '', [], body);
-  const visitors = await Promise.all([
-    visit(browser, server.url),
-    visit(browser, server.url, far ? { ...PHONE, locale: 'ja' } : {}),
-  ]);
+  const { match, tokens } = await ask<{ match: string; tokens: string[] }>(house.url, '', [], body);
+  const visitors = await Promise.all([house.visit(), house.visit(far ? { ...PHONE, locale: 'ja' } : {})]);
   for (const [seat, { page }] of visitors.entries()) {
     await page.evaluate(
       ([match, game, token, seat]) =>
@@ -58,7 +54,7 @@ export async function couple(
       [match, body.game, tokens[seat], seat] as const,
     );
     if (away && seat === 1) continue;
-    await page.goto(`${server.url}/match/${match}`);
+    await page.goto(`${house.url}/match/${match}`);
     await page.waitForSelector('.board .cell');
   }
   const [red, blue] = visitors.map(({ page }) => page) as [Page, Page];
@@ -70,9 +66,9 @@ export async function couple(
     blue,
     complaints: visitors.map(({ complaints }) => complaints),
     async command(seat, what) {
-      const { seq } = await ask<{ seq: number }>(server.url, `/${match}`, tokens);
+      const { seq } = await ask<{ seq: number }>(house.url, `/${match}`, tokens);
       count += 1;
-      await ask(server.url, `/${match}/commands`, tokens, { id: `${match} ${count}`, seq, seat, ...what });
+      await ask(house.url, `/${match}/commands`, tokens, { id: `${match} ${count}`, seq, seat, ...what });
     },
   };
 }

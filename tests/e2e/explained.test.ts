@@ -1,24 +1,15 @@
 /** What is explained to somebody who plays for the first time. */
-import type { Browser, Page } from 'playwright-core';
-import { afterAll, beforeAll, expect, test } from 'vitest';
-import { begin, dice, GAMES, launch, ourTurn, type Server, serve, touchSomething, visit } from './table';
+import type { Page } from 'playwright-core';
+import { expect, test } from 'vitest';
+import { open } from './house';
+import { begin, dice, GAMES, ourTurn, touchSomething } from './table';
 
-let server: Server;
-let browser: Browser;
-
-beforeAll(async () => {
-  [server, browser] = await Promise.all([serve(), launch()]);
-});
-
-afterAll(async () => {
-  await browser?.close();
-  await server?.close();
-});
+const house = open();
 
 const explanation = (page: Page) => page.getByRole('region', { name: 'Explanation' });
 
 test.each(GAMES)('%s: the first decision is explained, once, and never in the way', async (game) => {
-  const { page, complaints } = await visit(browser, server.url, { explained: true });
+  const { page, complaints } = await house.visit({ explained: true });
   await begin(page, 'person', game);
   await explanation(page).waitFor();
   const text = (await explanation(page).locator('p').textContent()) ?? '';
@@ -50,7 +41,7 @@ test.each(GAMES)('%s: the first decision is explained, once, and never in the wa
 });
 
 test('on a phone a touch puts it away, and nothing more is explained to those who want no more', async () => {
-  const { page } = await visit(browser, server.url, {
+  const { page } = await house.visit({
     explained: true,
     viewport: { width: 320, height: 568 },
     hasTouch: true,
@@ -66,7 +57,7 @@ test('on a phone a touch puts it away, and nothing more is explained to those wh
   await page.getByRole('button', { name: 'Explain this decision' }).tap();
   await explanation(page).getByRole('button', { name: 'No more of these' }).tap();
   await explanation(page).waitFor({ state: 'detached' });
-  await page.goto(server.url);
+  await page.goto(house.url);
   await page.waitForSelector('article .picture svg');
   await begin(page, 'person', 'passtally');
   expect(await explanation(page).count()).toBe(0);

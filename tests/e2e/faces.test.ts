@@ -1,49 +1,15 @@
 /** How it looks and sounds: both languages, light and dark, every size, and what axe has to say. */
-import { mkdirSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import axe from 'axe-core';
-import type { Browser, Page } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import {
-  begin,
-  card,
-  confirm,
-  dice,
-  GAMES,
-  launch,
-  mayConfirm,
-  type Server,
-  serve,
-  touchSomething,
-  visit,
-} from './table';
+import { describe, expect, test } from 'vitest';
+import { faults, open } from './house';
+import { begin, card, confirm, dice, GAMES, mayConfirm, touchSomething } from './table';
 
 const pictures = process.env['SHOTS'] ?? join(tmpdir(), 'tavola-screenshots');
-let server: Server;
-let browser: Browser;
-
-beforeAll(async () => {
-  mkdirSync(pictures, { recursive: true });
-  [server, browser] = await Promise.all([serve(), launch()]);
-});
-
-afterAll(async () => {
-  await browser?.close();
-  await server?.close();
-});
-
-async function faults(page: Page): Promise<string[]> {
-  // By the debugger, which the page's policy does not bind.
-  await page.evaluate(axe.source);
-  const { violations } = await page.evaluate(() => (globalThis as unknown as { axe: typeof axe }).axe.run());
-  return violations.flatMap(({ id, nodes }) =>
-    nodes.map(({ html, failureSummary }) => `${id}: ${html}\n${failureSummary}`),
-  );
-}
+const house = open();
 
 test('the language is the browser’s at first, changes without a reload, and is remembered', async () => {
-  const { page } = await visit(browser, server.url, { locale: 'ja-JP' });
+  const { page } = await house.visit({ locale: 'ja-JP' });
   const language = () => page.evaluate(() => document.documentElement.lang);
   expect(await language()).toBe('ja');
   const start = () => page.locator('main').innerText();
@@ -76,7 +42,7 @@ test('the language is the browser’s at first, changes without a reload, and is
 
 describe.each(['light', 'dark'] as const)('%s', (colorScheme) => {
   test.each(GAMES)('%s: axe finds nothing', async (game) => {
-    const { page, complaints } = await visit(browser, server.url, {
+    const { page, complaints } = await house.visit({
       colorScheme,
     });
     expect(await faults(page), 'start').toEqual([]);
@@ -124,7 +90,7 @@ describe.each(['light', 'dark'] as const)('%s', (colorScheme) => {
     async (game, device, width, height) => {
       const locale = colorScheme === 'light' ? 'en' : 'ja';
       const touch = device !== 'laptop';
-      const { page } = await visit(browser, server.url, {
+      const { page } = await house.visit({
         colorScheme,
         locale,
         viewport: { width, height },

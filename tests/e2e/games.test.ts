@@ -1,39 +1,26 @@
 /** Whole games, as persons play them. */
-import type { Browser, Page } from 'playwright-core';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import type { Page } from 'playwright-core';
+import { expect, test } from 'vitest';
+import { open } from './house';
 import {
   actions,
   begin,
   beginFour,
   confirm,
   dice,
-  GAMES,
   type GameName,
+  GAMES,
   keySomething,
-  launch,
   mayConfirm,
   ourTurn,
   over,
   type Position,
   resign,
-  type Server,
-  serve,
   sitWhen,
   touchSomething,
-  visit,
 } from './table';
 
-let server: Server;
-let browser: Browser;
-
-beforeAll(async () => {
-  [server, browser] = await Promise.all([serve(), launch()]);
-});
-
-afterAll(async () => {
-  await browser?.close();
-  await server?.close();
-});
+const house = open();
 
 /** In a long game one has the patience for so many touches, and then resigns; the others are played to their end. */
 const PATIENCE: Partial<Record<GameName, number>> = { montana: 120 };
@@ -57,7 +44,7 @@ async function playOut(
 }
 
 test('every game that the server knows is played here', async () => {
-  const known = (await (await fetch(`${server.url}/api/games`)).json()) as {
+  const known = (await (await fetch(`${house.url}/api/games`)).json()) as {
     name: string;
   }[];
   expect(known.map(({ name }) => name)).toEqual(GAMES);
@@ -66,7 +53,7 @@ test('every game that the server knows is played here', async () => {
 test.each(GAMES)(
   '%s: a whole game against the engine, by clicks',
   async (game) => {
-    const { page, complaints } = await visit(browser, server.url);
+    const { page, complaints } = await house.visit();
     const roll = dice(3);
     await begin(page, 'engine', game);
     await playOut(
@@ -88,7 +75,7 @@ test.each(GAMES)(
 );
 
 test('montana: a game of four against three engines, by clicks', async () => {
-  const { page, complaints } = await visit(browser, server.url);
+  const { page, complaints } = await house.visit();
   const roll = dice(4);
   await beginFour(page, 'montana');
   expect(await page.locator('.seat').count()).toBe(4);
@@ -135,8 +122,8 @@ function settle(roll: (sides: number) => number): (now: Position) => string | nu
 }
 
 test('montana: the last tile is placed, the round is played out, and the result is seen', async () => {
-  const { page, complaints } = await visit(browser, server.url);
-  await sitWhen(page, server.url, 'montana', settle(dice(11)));
+  const { page, complaints } = await house.visit();
+  await sitWhen(page, house.url, 'montana', settle(dice(11)));
   const last = page.locator('.cell.touchable[data-cell*=","]');
   // The map is not moved by what is touched, so any site will do that ends it; there may be others.
   for (let sites = 0; sites < 3 && (await last.count()) > 0; sites += 1) {
@@ -159,7 +146,7 @@ test('montana: the last tile is placed, the round is played out, and the result 
 }, 180_000);
 
 test('a whole game of two people on one screen, by clicks', async () => {
-  const { page, complaints } = await visit(browser, server.url);
+  const { page, complaints } = await house.visit();
   const roll = dice(5);
   await begin(page, 'person');
   await playOut(
@@ -175,7 +162,7 @@ test('a whole game of two people on one screen, by clicks', async () => {
 test.each(GAMES)(
   '%s: a whole game by the keyboard alone',
   async (game) => {
-    const { page, complaints } = await visit(browser, server.url);
+    const { page, complaints } = await house.visit();
     const roll = dice(9);
     const reach = async (name: RegExp) => {
       for (let key = 0; key < 30; key += 1) {
@@ -204,7 +191,7 @@ test.each(GAMES)(
 );
 
 test('pieces travel, and a touch skips the journey', async () => {
-  const { page } = await visit(browser, server.url, {
+  const { page } = await house.visit({
     reducedMotion: 'no-preference',
   });
   const roll = dice(1);
@@ -231,7 +218,7 @@ test('pieces travel, and a touch skips the journey', async () => {
 });
 
 test('montana: on a phone the wheel is seen spinning, whatever panel one looks at', async () => {
-  const { page } = await visit(browser, server.url, {
+  const { page } = await house.visit({
     viewport: { width: 390, height: 844 },
     hasTouch: true,
     isMobile: true,
@@ -239,7 +226,7 @@ test('montana: on a phone the wheel is seen spinning, whatever panel one looks a
   });
   const main = ({ view }: Position) =>
     view.actions.some(({ kind }) => kind === 'recruit') ? null : (view.actions[0]?.token ?? null);
-  await sitWhen(page, server.url, 'montana', main);
+  await sitWhen(page, house.url, 'montana', main);
   await page.getByRole('tab', { name: 'Land' }).tap();
   await page.getByRole('button', { name: 'Recruit: spin the wheel' }).tap();
   await page.locator('.prompt .strong').tap();

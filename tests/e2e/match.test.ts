@@ -1,34 +1,12 @@
 /** What a person does within a match besides playing it to the end. */
-import type { Browser } from 'playwright-core';
-import { afterAll, beforeAll, expect, test } from 'vitest';
-import {
-  actions,
-  begin,
-  confirm,
-  dice,
-  launch,
-  mayConfirm,
-  ourTurn,
-  type Server,
-  serve,
-  touchSomething,
-  visit,
-} from './table';
+import { expect, test } from 'vitest';
+import { open } from './house';
+import { actions, begin, confirm, dice, mayConfirm, ourTurn, touchSomething } from './table';
 
-let server: Server;
-let browser: Browser;
-
-beforeAll(async () => {
-  [server, browser] = await Promise.all([serve(), launch()]);
-});
-
-afterAll(async () => {
-  await browser?.close();
-  await server?.close();
-});
+const house = open();
 
 async function twoPeople(turns: number) {
-  const { page, complaints } = await visit(browser, server.url);
+  const { page, complaints } = await house.visit();
   await begin(page, 'person');
   const roll = dice(turns + 1);
   for (let turn = 0; turn < turns; turn += 1) {
@@ -78,14 +56,14 @@ test('a reload in the middle of a turn finds everything as it was', async () => 
 test('the server dies and comes back: the match goes on where it was', async () => {
   const { page, roll } = await twoPeople(1);
   const before = await actions(page);
-  await server.kill();
+  await house.server.kill();
   await page.waitForSelector('.offline');
   // Touched while nobody listens: it counts once, later.
   const cells = page.locator('.cell.touchable');
   const names = await cells.evaluateAll((all) => all.map((cell) => cell.getAttribute('aria-label') ?? ''));
   const plays = names.findIndex((name) => !name.includes('can be chosen'));
   await cells.nth(plays).click({ force: true });
-  await server.start();
+  await house.server.start();
   await page.waitForFunction(
     (count) => document.querySelectorAll('.moves .entry').length === count,
     before + 1,
@@ -131,7 +109,7 @@ test('numbers, the position read out, the list of keys', async () => {
 });
 
 test('a long touch shows what would come, and does nothing', async () => {
-  const { page } = await visit(browser, server.url, { hasTouch: true });
+  const { page } = await house.visit({ hasTouch: true });
   await begin(page, 'person');
   const box = await page.locator('.cell.touchable').first().boundingBox();
   const point = { x: (box?.x ?? 0) + (box?.width ?? 0) / 2, y: (box?.y ?? 0) + (box?.height ?? 0) / 2 };
@@ -169,8 +147,8 @@ test('the record can be had', async () => {
 });
 
 test('a match that is nowhere is said to be nowhere', async () => {
-  const { page } = await visit(browser, server.url);
-  await page.goto(`${server.url}/match/nowhere`);
+  const { page } = await house.visit();
+  await page.goto(`${house.url}/match/nowhere`);
   await page.getByRole('alert').waitFor();
   expect(await page.getByRole('alert').textContent()).toMatch(/no such match/);
   await page.getByRole('link', { name: 'All games' }).click();

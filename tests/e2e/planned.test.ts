@@ -1,26 +1,13 @@
 /** A match with days for a turn, in two browsers: what is answered before it is asked. */
-import type { Browser, Page } from 'playwright-core';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import type { Page } from 'playwright-core';
+import { expect, test } from 'vitest';
 import { type Couple, couple } from './couple';
-import { dice, launch, type Server, serve, touchSomething } from './table';
+import { open, shot } from './house';
+import { dice, touchSomething } from './table';
 
-let server: Server;
-let browser: Browser;
-
-beforeAll(async () => {
-  [server, browser] = await Promise.all([serve(), launch()]);
-});
-
-afterAll(async () => {
-  await browser?.close();
-  await server?.close();
-});
+const house = open();
 
 const DAYS = { confirm: true, time: { kind: 'days', days: 3 } };
-
-async function shot(page: Page, name: string): Promise<void> {
-  if (process.env['SHOTS']) await page.screenshot({ path: `${process.env['SHOTS']}/${name}.png` });
-}
 
 const entries = (page: Page) => page.locator('.moves .entry').count();
 
@@ -34,14 +21,14 @@ async function tryOut(page: Page, save: string): Promise<string> {
 
 /** What is planned, in tokens, as the server has it. */
 async function lines({ match, tokens }: Couple, seat: number): Promise<string[][]> {
-  const response = await fetch(`${server.url}/api/matches/${match}/plan?seat=${seat}`, {
+  const response = await fetch(`${house.url}/api/matches/${match}/plan?seat=${seat}`, {
     headers: { authorization: `Bearer ${tokens[seat]}` },
   });
   return ((await response.json()) as { lines: string[][] }).lines;
 }
 
 test('what was foreseen is answered at once', async () => {
-  const pair = await couple(server, browser, DAYS);
+  const pair = await couple(house, DAYS);
   const { red, blue, complaints } = pair;
   // Red is to act: Blue plans.
   expect(await red.getByRole('button', { name: 'Plan ahead' }).count()).toBe(0);
@@ -79,7 +66,7 @@ test('what was foreseen is answered at once', async () => {
 });
 
 test('what was not foreseen is not answered, and that is told', async () => {
-  const pair = await couple(server, browser, DAYS);
+  const pair = await couple(house, DAYS);
   const { red, blue, complaints } = pair;
   await blue.getByRole('button', { name: 'Plan ahead' }).click();
   await tryOut(blue, 'Save the answer');
@@ -89,7 +76,7 @@ test('what was not foreseen is not answered, and that is told', async () => {
   // Blue goes on trying things out while Red plays something else.
   await touchSomething(blue, dice(1));
   await red.locator('.cell.touchable').first().waitFor();
-  const first = await fetch(`${server.url}/api/matches/${pair.match}`, {
+  const first = await fetch(`${house.url}/api/matches/${pair.match}`, {
     headers: { authorization: `Bearer ${pair.tokens[0]}` },
   });
   const { view } = (await first.json()) as { view: { actions: { token: string }[] } };
@@ -98,7 +85,7 @@ test('what was not foreseen is not answered, and that is told', async () => {
   await blue.locator('.plan').waitFor({ state: 'detached' });
   await blue.waitForFunction(() => document.querySelectorAll('.moves .entry').length === 1);
   expect(await blue.locator('[role=log]').textContent()).toContain('The match has gone on');
-  const second = await fetch(`${server.url}/api/matches/${pair.match}`, {
+  const second = await fetch(`${house.url}/api/matches/${pair.match}`, {
     headers: { authorization: `Bearer ${pair.tokens[0]}` },
   });
   const now = (await second.json()) as { view: { actions: { token: string }[] } };
@@ -111,8 +98,26 @@ test('what was not foreseen is not answered, and that is told', async () => {
   expect(complaints).toEqual([[], []]);
 });
 
+test('a wrong touch is explained as in play, of the position where it is tried', async () => {
+  const pair = await couple(house, DAYS);
+  const { blue, complaints } = pair;
+  await blue.getByRole('button', { name: 'Plan ahead' }).click();
+  await blue.locator('.plan .why').waitFor();
+  const clause = async () => {
+    await blue.locator('.board .cell[data-cell="1,0"]').click({ force: true });
+    return blue.locator('.bubble .clause').textContent();
+  };
+  // There stands Blue's pawn while Red's is to walk; when it is Blue's turn, one has no chip there.
+  expect(await clause()).toContain('Rule 7');
+  for (const touched of ['0,-1', '-1,-1'])
+    await blue.locator(`.cell.touchable[data-cell="${touched}"]`).click({ force: true });
+  await blue.locator('.prompt').getByRole('heading', { name: '… then you' }).waitFor();
+  expect(await clause()).toContain('Rule 8');
+  expect(complaints).toEqual([[], []]);
+});
+
 test('by keyboard alone, on a phone and in Japanese: tried, taken back, saved, deleted', async () => {
-  const pair = await couple(server, browser, DAYS, { far: true });
+  const pair = await couple(house, DAYS, { far: true });
   const { blue, complaints } = pair;
   await blue.getByRole('button', { name: '予約' }).focus();
   await blue.keyboard.press('Enter');

@@ -1,38 +1,24 @@
 /** A finished match looked at again: to and fro, and what is thought of it. */
-import axe from 'axe-core';
-import type { Browser, Page } from 'playwright-core';
-import { afterAll, beforeAll, expect, test } from 'vitest';
-import { begin, dice, launch, type Server, serve, sitAt, touchSomething, visit } from './table';
+import type { Page } from 'playwright-core';
+import { expect, test } from 'vitest';
+import { faults, open, shot } from './house';
+import { begin, dice, resign, sitAt, touchSomething } from './table';
 
-let server: Server;
-let browser: Browser;
-
-beforeAll(async () => {
-  [server, browser] = await Promise.all([serve(), launch()]);
-});
-
-afterAll(async () => {
-  await browser?.close();
-  await server?.close();
-});
+const house = open();
 
 /** Blue walls itself in, and Red has won. */
 const SHORTEST = 'Pnw Pw Pne Pe Pse Pse Cw'.split(' ');
 
 async function lookBack(page: Page): Promise<void> {
-  await sitAt(page, server.url, 'potlatch', SHORTEST);
+  await sitAt(page, house.url, 'potlatch', SHORTEST);
   await page.getByRole('button', { name: 'Look back' }).click();
-}
-
-async function shot(page: Page, name: string): Promise<void> {
-  if (process.env['SHOTS']) await page.screenshot({ path: `${process.env['SHOTS']}/${name}.png` });
 }
 
 const slider = (page: Page) => page.getByRole('slider', { name: 'Position' });
 const pieces = (page: Page) => page.locator('.board use').count();
 
 test('one steps through the positions by buttons, keys, slider and list, and comes back', async () => {
-  const { page, complaints } = await visit(browser, server.url);
+  const { page, complaints } = await house.visit();
   await lookBack(page);
   expect(await slider(page).inputValue()).toBe('7');
   await page.getByRole('button', { name: 'To the start' }).click();
@@ -56,7 +42,7 @@ test('one steps through the positions by buttons, keys, slider and list, and com
 });
 
 test('the analysis shows what each seat can expect, the best actions and what mistakes cost', async () => {
-  const { page, complaints } = await visit(browser, server.url);
+  const { page, complaints } = await house.visit();
   await lookBack(page);
   await page.getByRole('button', { name: 'Analysis' }).click();
   await slider(page).fill('4');
@@ -89,7 +75,7 @@ test('the analysis shows what each seat can expect, the best actions and what mi
 });
 
 test('another action is tried out and analysed, and one comes back to the game', async () => {
-  const { page, complaints } = await visit(browser, server.url);
+  const { page, complaints } = await house.visit();
   await lookBack(page);
   await page.getByRole('button', { name: 'Analysis' }).click();
   await slider(page).fill('2');
@@ -128,22 +114,29 @@ test('another action is tried out and analysed, and one comes back to the game',
 });
 
 test.each(['light', 'dark'] as const)('everybody can read it, %s', async (colorScheme) => {
-  const { page } = await visit(browser, server.url, { colorScheme, viewport: { width: 390, height: 844 } });
+  const { page } = await house.visit({ colorScheme, viewport: { width: 390, height: 844 } });
   await lookBack(page);
   await page.getByRole('button', { name: 'Analysis' }).click();
   await slider(page).fill('3');
   await page.locator('.suggestions .rank').first().waitFor();
-  await page.evaluate(axe.source);
-  const faults = await page.evaluate(async () => {
-    const { violations } = await (globalThis as unknown as { axe: typeof axe }).axe.run('.review');
-    return violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(' ')}`);
-  });
-  expect(faults).toEqual([]);
+  expect(await faults(page, '.review')).toEqual([]);
   expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(390);
 });
 
+test('where a game was resigned one may go on, and sees whose turn it was', async () => {
+  const { page, complaints } = await house.visit();
+  await sitAt(page, house.url, 'potlatch', SHORTEST.slice(0, 2));
+  await resign(page);
+  await page.getByRole('button', { name: 'Look back' }).click();
+  await page.getByRole('button', { name: 'Variation' }).click();
+  await page.locator('.prompt').getByRole('heading', { name: 'Blue' }).waitFor();
+  await touchSomething(page, dice(4));
+  await page.locator('.review h2', { hasText: /Lay|Walk|Move/ }).waitFor();
+  expect(complaints).toEqual([]);
+});
+
 test('a match that goes on is not looked into', async () => {
-  const { page } = await visit(browser, server.url);
+  const { page } = await house.visit();
   await begin(page, 'person');
   expect(await page.getByRole('button', { name: 'Look back' }).count()).toBe(0);
 });

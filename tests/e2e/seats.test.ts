@@ -1,7 +1,7 @@
 /** Two people in two cities: a link is a seat. */
-import axe from 'axe-core';
-import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import type { BrowserContextOptions, Locator, Page } from 'playwright-core';
+import { expect, test } from 'vitest';
+import { faults, open, shot } from './house';
 import {
   actions,
   card,
@@ -9,41 +9,24 @@ import {
   confirm,
   dice,
   type GameName,
-  launch,
+  keySomething,
   mayConfirm,
   over,
   resign,
-  type Server,
-  serve,
   touchOnce,
   touchSomething,
-  visit,
 } from './table';
 
-let server: Server;
-let browser: Browser;
-
-beforeAll(async () => {
-  [server, browser] = await Promise.all([serve(), launch()]);
-});
-
-afterAll(async () => {
-  await browser?.close();
-  await server?.close();
-});
+const house = open();
 
 interface Guest {
   page: Page;
   complaints: string[];
 }
 
-const shot = async (page: Page, name: string) => {
-  if (process.env['SHOTS']) await page.screenshot({ path: `${process.env['SHOTS']}/${name}.png` });
-};
-
 /** Somebody begins a match by link; what is to be sent. */
 async function invite(game: GameName, options?: BrowserContextOptions): Promise<Guest & { link: string }> {
-  const guest = await visit(browser, server.url, options);
+  const guest = await house.visit(options);
   await card(guest.page, game).getByRole('button', { name: 'Play by link' }).click();
   const link = await guest.page.getByRole('textbox', { name: 'Link' }).inputValue();
   return { ...guest, link };
@@ -51,7 +34,7 @@ async function invite(game: GameName, options?: BrowserContextOptions): Promise<
 
 /** Somebody opens a link and takes the seat. */
 async function accept(link: string, name: string, options?: BrowserContextOptions): Promise<Guest> {
-  const guest = await visit(browser, link, options);
+  const guest = await house.visit({ at: link, ...options });
   await guest.page.getByLabel('Your name').fill(name);
   await guest.page.getByRole('button', { name: 'Take the seat' }).click();
   await guest.page.waitForSelector('.board .cell');
@@ -126,6 +109,27 @@ test.each([
   120_000,
 );
 
+test('one joins by keyboard alone, from the link to the first action', async () => {
+  const host = await invite('potlatch');
+  const { page, complaints } = await house.visit({ at: host.link });
+  const at = (place: Locator) => place.evaluate((one) => one === document.activeElement);
+  const tabTo = async (place: Locator) => {
+    for (let key = 0; key < 30 && !(await at(place)); key += 1) await page.keyboard.press('Tab');
+    expect(await at(place)).toBe(true);
+  };
+  await tabTo(page.getByLabel('Your name'));
+  await page.keyboard.type('Aki');
+  await tabTo(page.getByRole('button', { name: 'Take the seat' }));
+  await page.keyboard.press('Enter');
+  await page.waitForSelector('.board .cell');
+  const roll = dice(5);
+  while (!(await page.locator('.cell.touchable').count())) await act(host.page, roll);
+  const before = await actions(page);
+  while ((await actions(page)) === before) await keySomething(page, roll);
+  await settled([host.page], before + 1);
+  expect([...host.complaints, ...complaints]).toEqual([]);
+});
+
 test('a cut connection in mid-turn: it comes back, nothing is lost, nothing counts twice', async () => {
   const host = await invite('potlatch');
   const guest = await accept(host.link, 'Aki');
@@ -155,9 +159,9 @@ test('the server restarts in mid-match: both go on where they were', async () =>
   for (let touches = 0; touches < 4; touches += 1) await act((await next(pages)) ?? host.page, roll);
   const before = await actions(host.page);
   await settled(pages, before);
-  await server.kill();
+  await house.server.kill();
   for (const page of pages) await page.getByRole('alert').waitFor();
-  await server.start();
+  await house.server.start();
   for (const page of pages) await page.getByRole('alert').waitFor({ state: 'detached' });
   expect(await Promise.all(pages.map(actions))).toEqual([before, before]);
   for (let touches = 0; touches < 6; touches += 1) await act((await next(pages)) ?? host.page, roll);
@@ -168,7 +172,7 @@ test('the server restarts in mid-match: both go on where they were', async () =>
 test('a link is good once; whoever comes late may watch, and sees every move', async () => {
   const host = await invite('potlatch');
   await accept(host.link, 'Aki');
-  const late = await visit(browser, host.link);
+  const late = await house.visit({ at: host.link });
   await late.page.getByRole('heading', { name: 'Somebody has taken this seat already' }).waitFor();
   await shot(late.page, 'late');
   await late.page.getByRole('button', { name: 'Just watch' }).click();
@@ -186,7 +190,7 @@ test('a seat goes on on another device, and the secret does not stay in the addr
   await host.page.getByRole('button', { name: 'Play on another device' }).click();
   const link = await host.page.getByRole('textbox', { name: 'Link' }).inputValue();
   await shot(host.page, 'carry');
-  const phone = await browser.newContext({
+  const phone = await house.browser.newContext({
     viewport: { width: 390, height: 844 },
     locale: 'en',
     hasTouch: true,
@@ -230,8 +234,8 @@ test('the match can be played before the other comes, and found again among all 
 });
 
 test('a game is offered in the lobby, seen there at once, joined, and gone', async () => {
-  const host = await visit(browser, server.url);
-  const guest = await visit(browser, server.url);
+  const host = await house.visit();
+  const guest = await house.visit();
   await guest.page.getByRole('link', { name: 'Lobby' }).click();
   await guest.page.getByText('Nobody is waiting').waitFor();
   await host.page.getByRole('link', { name: 'Lobby' }).click();
@@ -248,7 +252,7 @@ test('a game is offered in the lobby, seen there at once, joined, and gone', asy
   await offered.getByRole('button', { name: /Join/ }).click();
   await host.page.locator('.seat', { hasText: 'Bea' }).waitFor();
   await guest.page.locator('.seat', { hasText: 'Aki' }).waitFor();
-  const third = await visit(browser, server.url);
+  const third = await house.visit();
   await third.page.getByRole('link', { name: 'Lobby' }).click();
   await third.page.getByText('Nobody is waiting').waitFor();
   expect([...host.complaints, ...guest.complaints, ...third.complaints]).toEqual([]);
@@ -256,16 +260,11 @@ test('a game is offered in the lobby, seen there at once, joined, and gone', asy
 
 test('the pages about links are good to those who do not see them', async () => {
   const host = await invite('potlatch');
-  const faults = async (page: Page) => {
-    await page.evaluate(axe.source);
-    const { violations } = await page.evaluate(() => (window as unknown as { axe: typeof axe }).axe.run());
-    return violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join()}`);
-  };
   expect(await faults(host.page)).toEqual([]);
-  const guest = await visit(browser, host.link);
+  const guest = await house.visit({ at: host.link });
   expect(await faults(guest.page)).toEqual([]);
   for (const place of ['/lobby', '/matches']) {
-    await guest.page.goto(server.url + place);
+    await guest.page.goto(house.url + place);
     await guest.page.getByRole('heading', { level: 1 }).waitFor();
     expect(await faults(guest.page)).toEqual([]);
   }

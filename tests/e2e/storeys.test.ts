@@ -1,32 +1,10 @@
 /** Tiles over tiles: what is seen before it is laid, what cannot be taken back, lines that score. */
-import type { Browser, Page } from 'playwright-core';
-import { afterAll, beforeAll, expect, test } from 'vitest';
-import {
-  card,
-  confirm,
-  dice,
-  launch,
-  mayConfirm,
-  ourTurn,
-  over,
-  type Server,
-  serve,
-  sitAt,
-  touchSomething,
-  visit,
-} from './table';
+import type { Page } from 'playwright-core';
+import { expect, test } from 'vitest';
+import { open } from './house';
+import { card, confirm, dice, mayConfirm, ourTurn, over, sitAt, touchSomething } from './table';
 
-let server: Server;
-let browser: Browser;
-
-beforeAll(async () => {
-  [server, browser] = await Promise.all([serve(), launch()]);
-});
-
-afterAll(async () => {
-  await browser?.close();
-  await server?.close();
-});
+const house = open();
 
 /** All markers stand: seat 0 at both ends of column a and of row 1. */
 const SET = 'Na Nb Sb Sa E1 E2 W2 W1'.split(' ');
@@ -35,8 +13,8 @@ const cell = (page: Page, name: string) => page.locator(`.cell[data-cell=${name}
 const click = (page: Page, name: string) => cell(page, name).click({ force: true });
 
 test('a tile is turned, seen where it would lie with what it would bring, laid, and stays', async () => {
-  const { page, complaints } = await visit(browser, server.url);
-  await sitAt(page, server.url, 'passtally', SET, true);
+  const { page, complaints } = await house.visit();
+  await sitAt(page, house.url, 'passtally', SET, true);
   const undo = page.getByRole('button', { name: /^Undo/ }).first();
   expect(await cell(page, 'pile-1-b').count()).toBe(0);
   await click(page, 'pile-1');
@@ -95,8 +73,8 @@ test('a tile is turned, seen where it would lie with what it would bring, laid, 
 });
 
 test('a line that scores lights up, is counted, and is said', async () => {
-  const { page, complaints } = await visit(browser, server.url, { reducedMotion: 'no-preference' });
-  await sitAt(page, server.url, 'passtally', SET);
+  const { page, complaints } = await house.visit({ reducedMotion: 'no-preference' });
+  await sitAt(page, house.url, 'passtally', SET);
   await page.waitForSelector('.board .lines [data-owner="0"]', { state: 'attached' });
   // Two moves of a marker there and back: the bare lines are worth nothing, and lie there.
   expect(await page.locator('.board .lines [data-owner]').count()).toBeGreaterThanOrEqual(2);
@@ -124,7 +102,7 @@ test('a line that scores lights up, is counted, and is said', async () => {
 });
 
 test('a whole game of three people on one screen', async () => {
-  const { page, complaints } = await visit(browser, server.url);
+  const { page, complaints } = await house.visit();
   await card(page, 'passtally').locator('.more .button').first().click();
   await page.locator('dialog label', { hasText: '3' }).first().click();
   await page.waitForFunction(() => document.querySelectorAll('dialog select').length >= 3);

@@ -1,26 +1,12 @@
 /** Two people in two browsers: requests, clocks, chat, a rematch. */
-import type { Browser, Page } from 'playwright-core';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import type { Page } from 'playwright-core';
+import { expect, test } from 'vitest';
 import { type Couple, couple } from './couple';
-import { launch, type Server, serve } from './table';
+import { open, shot } from './house';
 
-let server: Server;
-let browser: Browser;
+const house = open();
 
-beforeAll(async () => {
-  [server, browser] = await Promise.all([serve(), launch()]);
-});
-
-afterAll(async () => {
-  await browser?.close();
-  await server?.close();
-});
-
-const two = (more?: object, how?: { far?: boolean; away?: boolean }) => couple(server, browser, more, how);
-
-async function shot(page: Page, name: string): Promise<void> {
-  if (process.env['SHOTS']) await page.screenshot({ path: `${process.env['SHOTS']}/${name}.png` });
-}
+const two = (more?: object, how?: { far?: boolean; away?: boolean }) => couple(house, more, how);
 
 const entries = (page: Page, count: number) =>
   page.waitForFunction((count) => document.querySelectorAll('.moves .entry').length === count, count);
@@ -32,7 +18,7 @@ const OPENING = [
   [1, 'Pnw'],
 ] as const;
 
-async function open({ command }: Couple): Promise<void> {
+async function playOpening({ command }: Couple): Promise<void> {
   for (const [seat, token] of OPENING) await command(seat, { do: 'play', token });
 }
 
@@ -45,7 +31,7 @@ async function choose(page: Page, name: string): Promise<void> {
 test('what the other has answered is taken back if the other agrees', async () => {
   const pair = await two({}, { far: true });
   const { red, blue, complaints } = pair;
-  await open(pair);
+  await playOpening(pair);
   await entries(red, 4);
   expect(await red.locator('.prompt .undo').isDisabled()).toBe(true);
   await choose(red, 'Ask to take back your turn');
@@ -75,7 +61,7 @@ test('what the other has answered is taken back if the other agrees', async () =
 test('a clock for the match runs down and decides it', async () => {
   const pair = await two({ time: { kind: 'main', seconds: 12, increment: 0 } }, { far: true });
   const { red, blue, complaints } = pair;
-  await open(pair);
+  await playOpening(pair);
   const timers = red.getByRole('timer');
   await red.waitForFunction(() => document.querySelectorAll('[role=timer]').length === 2);
   expect((await timers.nth(1).textContent())?.trim()).toBe('0:12');
@@ -95,7 +81,7 @@ test('a clock for the match runs down and decides it', async () => {
 test('a pause stops the clocks until somebody goes on', async () => {
   const pair = await two({ time: { kind: 'main', seconds: 300, increment: 5 } });
   const { red, blue } = pair;
-  await open(pair);
+  await playOpening(pair);
   await entries(blue, 4);
   await choose(blue, 'Pause');
   await red.locator('.asked').getByRole('button', { name: 'Accept' }).click();
@@ -109,7 +95,7 @@ test('a pause stops the clocks until somebody goes on', async () => {
 test('two agree on a rematch with the seats changed, and play on by the same secrets', async () => {
   const pair = await two();
   const { red, blue, match, complaints } = pair;
-  await open(pair);
+  await playOpening(pair);
   await pair.command(1, { do: 'resign' });
   await red.locator('.prompt.over').getByRole('button', { name: 'Rematch' }).click();
   await blue.locator('.asked').getByText('play again').waitFor();
@@ -166,12 +152,12 @@ test('it is seen who is there', async () => {
 test('whoever had gone takes the seat back from the computer', async () => {
   const pair = await two({}, { far: true, away: true });
   const { red, blue, complaints } = pair;
-  await open(pair);
+  await playOpening(pair);
   await entries(red, 4);
   await red.locator('.presence.away').waitFor();
   await choose(red, 'Let the computer play for Blue');
   await red.locator('.seat', { hasText: 'Computer' }).waitFor();
-  await blue.goto(`${server.url}/match/${pair.match}`);
+  await blue.goto(`${house.url}/match/${pair.match}`);
   const offered = blue.locator('.asked');
   await offered.getByText('コンピュータ').waitFor();
   await shot(blue, 'replaced-phone');

@@ -2,7 +2,7 @@ from collections.abc import Iterator
 
 import pytest
 
-from tavola.server import limits
+from tavola.server.operation import limits
 from tests.server.house import House, serve
 
 

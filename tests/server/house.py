@@ -18,12 +18,12 @@ from websockets.sync.client import ClientConnection, connect
 
 from tavola.cli.serve import KEEP_ALIVE_SECONDS
 from tavola.server.app import build
-from tavola.server.errors import words
-from tavola.server.frames import Frames
-from tavola.server.language import LANGUAGES
-from tavola.server.limits import BODY
-from tavola.server.settings import Settings
-from tavola.server.store import Store
+from tavola.server.operation.limits import BODY
+from tavola.server.operation.settings import Settings
+from tavola.server.storage.store import Store
+from tavola.server.transport.frames import Frames
+from tavola.server.wire.errors import words
+from tavola.server.wire.language import LANGUAGES
 from tests.server.databases import url_of
 
 Json = dict[str, Any]

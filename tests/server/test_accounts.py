@@ -9,8 +9,9 @@ from argon2 import PasswordHasher
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from tavola.server import limits, names
-from tavola.server.errors import Refused
+from tavola.server.operation import limits
+from tavola.server.people import names
+from tavola.server.wire.errors import Refused
 from tests.server.databases import change, dump
 from tests.server.house import House, refusal_of, serve
 from tests.server.people import PASSWORD, member, stranger

@@ -11,9 +11,11 @@ from hypothesis import HealthCheck, Phase, given, settings
 from hypothesis import strategies as st
 from websockets.exceptions import ConnectionClosed
 
-from tavola.server import limits, sockets
-from tavola.server.plans import Plan
-from tavola.server.wire import ChangeMessage, CommandMessage, UpdateMessage
+from tavola.server.operation import limits
+from tavola.server.tables.plans import Plan
+from tavola.server.transport import sockets
+from tavola.server.wire.asked import CommandMessage
+from tavola.server.wire.told import ChangeMessage, UpdateMessage
 from tests.server.databases import rows
 from tests.server.house import PERSON, Chair, House, Json, code_of, refusal_of, serve
 from tests.server.shapes import ANYTHING, messages, mostly

@@ -8,7 +8,7 @@ import secrets
 import httpx
 
 import tavola
-from tavola.server.belongings import PAGE
+from tavola.server.tables.belongings import PAGE
 from tests.server.databases import dump
 from tests.server.house import HOT_SEAT, PERSON, SHORTEST, Guest, House, Json, refusal_of
 from tests.server.people import PASSWORD, Member, member, stranger
@@ -181,9 +181,9 @@ def test_a_deleted_account_vanishes_and_its_matches_stay(house: House) -> None:
 
 def test_what_stands_beside_the_log_is_what_the_log_says(house: House) -> None:
     """After any end of the server's memory of the match: the list and a replay agree."""
-    from tavola.server import pictures
-    from tavola.server.replays import replay
-    from tavola.server.store import Store
+    from tavola.server.pictures import pictures
+    from tavola.server.storage.store import Store
+    from tavola.server.tables.replays import replay
 
     with member(house) as ada:
         match = ada.begin(seats=HOT_SEAT, confirm=True)["match"]

@@ -10,10 +10,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tavola.server.complaints import invalid
-from tavola.server.errors import FAULTS, Refused, words
-from tavola.server.sockets import _decode as socket_decoder
-from tavola.server.wire import Command, NewMatch, TakeSeat, decode
+from tavola.server.transport.sockets import _decode as socket_decoder
+from tavola.server.wire.asked import Command, NewMatch, TakeSeat, decode
+from tavola.server.wire.complaints import invalid
+from tavola.server.wire.errors import FAULTS, Refused, words
 
 GAME = {"game": "potlatch", "seats": []}
 COMMAND = {"id": "a", "seq": 0, "seat": 0, "do": "play"}

@@ -20,7 +20,7 @@ from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, precondition, rule
 from websockets.exceptions import ConnectionClosed
 
-from tavola.server import limits, updates
+from tavola.server.operation import limits
 from tests.server.house import Chair, Guest, House, Json, changed, serve
 
 WHO = st.sampled_from([0, 1, 2])
@@ -44,14 +44,18 @@ class Seated:
         """Takes in updates, of which none is missing and none comes twice."""
         assert self.chair is not None
         while self.picture["seq"] < seq:
-            while (update := self.chair.hear())["type"] not in ("update", "change"):
-                pass
-            before = self.picture["seq"]
-            if update["type"] == "change":
-                self.picture = changed(self.picture, update["changes"])
-            else:
-                self.picture = update["snapshot"]
-            assert update["seq"] == self.picture["seq"] == before + 1
+            self.take_in(self.chair.hear())
+
+    def take_in(self, message: Json) -> None:
+        """Takes in a message, if it is an update, whole or as changes."""
+        if message["type"] not in ("update", "change"):
+            return
+        before = self.picture["seq"]
+        if message["type"] == "change":
+            self.picture = changed(self.picture, message["changes"])
+        else:
+            self.picture = message["snapshot"]
+        assert message["seq"] == self.picture["seq"] == before + 1
 
     def cut(self) -> None:
         """As if the network were gone: nobody says goodbye."""
@@ -99,8 +103,7 @@ class Cuts(RuleBasedStateMachine):
             # Whether it had arrived or not: sent again, it counts once.
             chair.send(type="command", **command)
             while (answer := chair.hear())["type"] not in ("done", "refused"):
-                if answer["type"] == "update":
-                    one.picture = answer["snapshot"]
+                one.take_in(answer)
             if answer["type"] == "refused":
                 # It had not arrived, and the match has gone on meanwhile.
                 assert answer["error"]["code"] == "stale"
@@ -189,7 +192,6 @@ def running() -> Iterator[House]:
 def test_whoever_comes_back_sees_what_those_see_who_stayed(
     examples: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(updates, "SMALL", 0)
     # Everybody comes from one address, and looks at every picture twice.
     monkeypatch.setattr(limits, "REQUESTS_AT_ONCE", 10_000_000.0)
     with running() as house:

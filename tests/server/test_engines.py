@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 import tavola
-from tavola.server.engines import Engines, Thought
+from tavola.server.tables.engines import Engines, Thought
 from tests.server.databases import change, rows
 from tests.server.house import ENGINE, PERSON, House, serve
 
@@ -130,7 +130,7 @@ def test_an_engine_that_fails_leaves_the_match_playable(
         def fail(*_: object, **__: object) -> None:
             raise RuntimeError("broken engine")
 
-        broken.setattr("tavola.server.engines.Thought.run", fail)
+        broken.setattr("tavola.server.tables.engines.Thought.run", fail)
         guest.play("Pnw", "Pw")
         time.sleep(0.2)
         assert guest.snapshot()["acting"] == 1

@@ -14,7 +14,7 @@ import httpx
 import pytest
 from websockets.exceptions import ConnectionClosed
 
-from tavola.server import limits
+from tavola.server.operation import limits
 from tests.server.house import Chair, Guest, House, refusal_of, serve
 from tests.server.process import process
 

@@ -9,8 +9,8 @@ from typing import Any
 
 import pytest
 
-from tavola.server.store import Store
-from tavola.server.tables import Tables
+from tavola.server.storage.store import Store
+from tavola.server.tables.tables import Tables
 from tests.server.house import House, refusal_of, serve
 
 

@@ -8,8 +8,8 @@ from pathlib import Path
 import pytest
 
 import tavola
-from tavola.server import limits
-from tavola.server.errors import REASONS
+from tavola.server.operation import limits
+from tavola.server.wire.errors import REASONS
 from tests.server.house import ENGINE, HOT_SEAT, PERSON, House, refusal_of, serve
 
 NEW = {"game": "potlatch", "seats": HOT_SEAT}
@@ -263,7 +263,7 @@ def test_an_error_of_ours_is_told_without_its_trace(
     def fail(*_: object) -> None:
         raise RuntimeError("secret detail")
 
-    monkeypatch.setattr("tavola.server.rulebook.page", fail)
+    monkeypatch.setattr("tavola.server.pictures.rulebook.page", fail)
     answer = house.http.get("/api/games/potlatch/rules/en")
     assert refusal_of(answer) == (500, "internal")
     assert "secret" not in answer.text

@@ -10,7 +10,7 @@ from collections.abc import Iterator
 import pytest
 import structlog
 
-from tavola.server.journal import configure
+from tavola.server.operation.journal import configure
 
 
 @pytest.fixture(autouse=True)

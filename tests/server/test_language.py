@@ -1,6 +1,6 @@
 import pytest
 
-from tavola.server.language import preferred
+from tavola.server.wire.language import preferred
 
 
 @pytest.mark.parametrize(

@@ -14,20 +14,14 @@ import pytest
 from websockets.exceptions import ConnectionClosed
 from websockets.sync.client import ClientConnection, connect
 
-from tavola.server.engines import Engines
-from tavola.server.lobby import Lobby
-from tavola.server.store import Store
-from tavola.server.tables import Tables
-from tavola.server.updates import Update
-from tavola.server.uptime import Uptime
-from tavola.server.wire import (
-    ChatLine,
-    Link,
-    NewMatch,
-    Person,
-    PresenceMessage,
-    Snapshot,
-)
+from tavola.server.pictures.updates import Update
+from tavola.server.storage.store import Store
+from tavola.server.storage.uptime import Uptime
+from tavola.server.tables.engines import Engines
+from tavola.server.tables.tables import Tables
+from tavola.server.transport.lobby import Lobby
+from tavola.server.wire.asked import Link, NewMatch, Person
+from tavola.server.wire.told import ChatLine, PresenceMessage, Snapshot
 from tests.server.databases import url_of
 from tests.server.house import PATIENCE, PERSON, Guest, House, refusal_of, serve
 from tests.server.test_seating import LINK, offer, seated, take

@@ -6,7 +6,7 @@ import httpx
 import msgspec
 import pytest
 
-from tavola.server import games
+from tavola.server.wire import games
 from tests.server.house import ENGINE, PERSON, SHORTEST, Guest, House, Json, refusal_of
 
 NOTHING: Json = dict.fromkeys(("undo", "drawn", "confirm", "resign"), False)

@@ -9,7 +9,7 @@ import httpx
 import pytest
 
 import tavola
-from tavola.server.store import Store
+from tavola.server.storage.store import Store
 from tests.server.house import HOT_SEAT, SHORTEST, Guest, House, Json, refusal_of, serve
 
 # Red's turn, Blue's answer, Red's next turn and Blue's: two actions each.
@@ -245,6 +245,34 @@ class TestLookingAhead:
         chance = house.begin(game="passtally", seats=HOT_SEAT)
         place = len(chance.snapshot()["log"])
         assert refusal_of(along(chance.only(1), place)) == (422, "plan-chance")
+
+    def test_a_touch_is_explained_there_as_in_play(self, house: House) -> None:
+        guest = house.begin(seats=HOT_SEAT)
+
+        def ask(asker: Guest, what: str, **asked: Any) -> httpx.Response:
+            params: dict[str, Any] = {
+                "seq": 0,
+                "token": "Pne",
+                "touched": "1,0",
+                "place": 0,
+                "line": RED,
+            } | asked
+            url = f"{guest.url}/{what}"
+            return house.http.get(url, params=params, headers=asker.headers)
+
+        blue = guest.only(1)
+        answer = ask(blue, "explain").json()
+        assert answer == {"refusal": {"text": {"key": "refuse.no-chip"}, "clause": "8"}}
+        assert ask(blue, "explain", line=[]).json()["refusal"]["clause"] == "7"
+        assert ask(blue, "prospect").json() == {"pieces": [], "lines": [], "texts": []}
+        assert ask(blue, "prospect", line=[], token="Pnw").status_code == 200
+        assert refusal_of(ask(blue, "prospect", token="nonsense")) == (422, "illegal")
+        assert refusal_of(ask(blue, "prospect", seq=1)) == (409, "stale")
+        for what in ("explain", "prospect"):
+            assert refusal_of(ask(guest.spectator(), what)) == (409, "not-over")
+            assert refusal_of(ask(guest.only(0), what)) == (409, "plan-own-turn")
+            assert refusal_of(ask(blue, what, line=["nonsense"])) == (422, "illegal")
+            assert refusal_of(ask(blue, what, line=["Pnw"] * 65)) == (422, "invalid")
 
     def test_only_what_can_be_played(self, house: House) -> None:
         blue = house.begin(seats=HOT_SEAT).only(1)

@@ -10,8 +10,8 @@ from typing import Any
 import pytest
 
 from tavola import ratings
-from tavola.server.ratings import merged, periods
-from tavola.server.store import Store
+from tavola.server.people.ratings import merged, periods
+from tavola.server.storage.store import Store
 from tests.server.databases import of_json, rows
 from tests.server.house import ENGINE, PERSON, House, Json, refusal_of
 from tests.server.people import PASSWORD, Member, member, stranger

@@ -9,12 +9,12 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import tavola
-from tavola.server.errors import Refused
-from tavola.server.matches import Damaged, Match
-from tavola.server.pictures import snapshot
-from tavola.server.store import Event, Header, Seat
-from tavola.server.times import Time
-from tavola.server.wire import Command
+from tavola.server.matches import decisions
+from tavola.server.matches.log import Event, Header, Seat
+from tavola.server.matches.match import Damaged, Match
+from tavola.server.pictures.pictures import snapshot
+from tavola.server.wire.asked import Command, Time
+from tavola.server.wire.errors import Refused
 from tests.server.databases import change
 from tests.server.house import Guest, Json, refusal_of, serve
 
@@ -67,7 +67,7 @@ def test_replaying_the_log_gives_the_match_after_every_event(
             token = legal[choice % len(legal)]
         before = snapshot(live, BOTH)
         try:
-            decided = live.decide(command(live, word, token or None, seat, number), held)
+            decided = decisions.decide(live, command(live, word, token or None, seat, number), held)
         except Refused:
             assert snapshot(live, BOTH) == before
             continue
@@ -88,7 +88,7 @@ def test_replaying_the_log_gives_the_match_after_every_event(
 def test_deciding_changes_nothing() -> None:
     match = Match(header(confirm=False))
     before = snapshot(match, BOTH)
-    (event,) = match.decide(command(match, "play", "Pw", 0, 1), BOTH)
+    (event,) = decisions.decide(match, command(match, "play", "Pw", 0, 1), BOTH)
     after, _ = match.after(event)
     assert snapshot(match, BOTH) == before
     assert snapshot(after, BOTH) != before
@@ -109,8 +109,8 @@ def test_deciding_changes_nothing() -> None:
 )
 def test_an_event_that_does_not_fit_is_found_out(spoil: dict[str, object]) -> None:
     match = Match(header(confirm=False))
-    (event,) = match.decide(command(match, "play", "Pw", 0, 1), BOTH)
-    fields = {name: getattr(event, name) for name in Event.__slots__}
+    (event,) = decisions.decide(match, command(match, "play", "Pw", 0, 1), BOTH)
+    fields = {name: getattr(event, name) for name in Event.__struct_fields__}
     with pytest.raises(Damaged):
         match.apply(Event(**fields | spoil))
 

@@ -13,8 +13,8 @@ from typing import Any
 import pytest
 
 import tavola
-from tavola.server.errors import Refused
-from tavola.server.limits import Limits
+from tavola.server.operation.limits import Limits
+from tavola.server.wire.errors import Refused
 from tests.server.house import ENGINE, SHORTEST, Chair, Guest, House, Json, refusal_of, serve
 
 ACTIONS = [token for turn in SHORTEST for token in turn]
@@ -38,7 +38,7 @@ def analysts() -> set[int]:
     """The processes of this test's servers that think."""
     children = Path(f"/proc/{os.getpid()}/task").glob("*/children")
     pids = {int(pid) for file in children for pid in file.read_text().split()}
-    return {pid for pid in pids if "tavola.server.analyst" in _command(pid)}
+    return {pid for pid in pids if "tavola.server.analysis.analyst" in _command(pid)}
 
 
 def _command(pid: int) -> str:
@@ -72,8 +72,10 @@ def test_a_resigned_match_is_looked_at_too(house: House) -> None:
     guest = house.begin()
     guest.play("Pnw")
     guest.do("resign", seat=1)
-    assert then(guest, 0)["result"] is None
-    assert then(guest, 1)["result"]["loser"] == 1
+    for place in (0, 1):
+        seen = then(guest, place)
+        assert (seen["result"], seen["acting"]) == (None, 0)
+        assert seen["view"]["actions"]
 
 
 def test_what_was_not_played_is_looked_at_too(finished: Guest) -> None:
@@ -251,7 +253,7 @@ def test_a_killed_analyst_is_told_of_and_replaced(tmp_path: Path) -> None:
 
 def test_an_analyst_ends_with_its_server() -> None:
     """Nobody gives it orders any more: it does not stay behind."""
-    command = [sys.executable, "-m", "tavola.server.analyst"]
+    command = [sys.executable, "-m", "tavola.server.analysis.analyst"]
     process = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE)
     assert process.stdin is not None
     order = b'{"order":"think","game":"potlatch","options":{},"position":"%s"}\n'
@@ -263,7 +265,7 @@ def test_an_analyst_ends_with_its_server() -> None:
 
 
 def test_who_has_thought_enough_is_told(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
-    monkeypatch.setattr("tavola.server.limits.THINKING_AT_ONCE", 0.5)
+    monkeypatch.setattr("tavola.server.operation.limits.THINKING_AT_ONCE", 0.5)
     with serve(tmp_path, analysts=1) as house:
         guest = house.begin()
         guest.play(*ACTIONS)

@@ -9,7 +9,8 @@ import pytest
 
 import tavola
 from tavola import view as views
-from tavola.server import games, rulebook
+from tavola.server.pictures import rulebook
+from tavola.server.wire import games
 from tests.server.house import House
 
 BOOKS = [(game, language) for game in tavola.games() for language in ("en", "ja")]

@@ -13,7 +13,7 @@ from typing import Any
 import pytest
 import websockets
 
-from tavola.server import leases
+from tavola.server.processes import leases
 from tests.server.databases import rows
 from tests.server.house import ENGINE, PATIENCE, PERSON, Chair, Guest, House, refusal_of
 from tests.server.people import member, stranger

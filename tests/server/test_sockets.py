@@ -13,9 +13,9 @@ import pytest
 import websockets
 from websockets.exceptions import ConnectionClosed, InvalidStatus
 
-from tavola.server import limits
-from tavola.server.sockets import WAITING, SocketViewer
-from tavola.server.wire import ChatLine
+from tavola.server.operation import limits
+from tavola.server.transport.sockets import WAITING, SocketViewer
+from tavola.server.wire.told import ChatLine
 from tests.server.house import HOT_SEAT, PATIENCE, Chair, Guest, House, Json
 
 
@@ -132,15 +132,15 @@ def test_what_ends_a_socket(house: House) -> None:
 
 
 def test_who_says_nothing_is_sent_away(house: House, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("tavola.server.sockets.HELLO_SECONDS", 0.2)
+    monkeypatch.setattr("tavola.server.transport.sockets.HELLO_SECONDS", 0.2)
     with house.begin().house_socket() as opened:
         assert closed_with(Chair(opened)) == 4400
 
 
 def test_a_flood_is_ended(house: House, monkeypatch: pytest.MonkeyPatch) -> None:
     assert limits.MESSAGES_AT_ONCE >= 200
-    monkeypatch.setattr("tavola.server.sockets.MESSAGES_AT_ONCE", 20.0)
-    monkeypatch.setattr("tavola.server.sockets.MESSAGE_RATE", 0.1)
+    monkeypatch.setattr("tavola.server.transport.sockets.MESSAGES_AT_ONCE", 20.0)
+    monkeypatch.setattr("tavola.server.transport.sockets.MESSAGE_RATE", 0.1)
     with house.begin().sit() as chair:
         chair.hear()
         for _ in range(20):
@@ -161,7 +161,7 @@ def test_pages_of_other_origins_get_no_socket(house: House) -> None:
 
 
 def test_too_many_sockets_are_refused(house: House, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("tavola.server.limits.VIEWERS_PER_CLIENT", 2)
+    monkeypatch.setattr("tavola.server.operation.limits.VIEWERS_PER_CLIENT", 2)
     guest = house.begin()
     with guest.sit() as first, guest.sit() as second:
         first.hear(), second.hear()

@@ -6,8 +6,8 @@ from typing import Any
 
 import pytest
 
-from tavola.server.store import Store
-from tavola.server.updates import Update
+from tavola.server.pictures.updates import Update
+from tavola.server.storage.store import Store
 from tests.server.house import House, Json, refusal_of
 
 SENT: Json = {"id": "mine", "seq": 0, "seat": 0, "token": "Pnw"}
@@ -66,7 +66,7 @@ def test_nothing_is_told_before_it_is_stored(house: House, monkeypatch: pytest.M
 
     heard: list[int] = []
     monkeypatch.setattr(Store, "append", watched)
-    original = "tavola.server.sockets.SocketViewer.tell"
+    original = "tavola.server.transport.sockets.SocketViewer.tell"
 
     def tell(_: object, update: Update) -> None:
         seq = update.snapshot.seq

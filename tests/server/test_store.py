@@ -16,9 +16,10 @@ import sqlalchemy as sa
 from alembic.config import Config
 from alembic.script import ScriptDirectory
 
-from tavola.server import migrate
-from tavola.server.migrate import SCHEMA, NewerDatabase, bring_up_to_date
-from tavola.server.store import Conflict, Event, Header, Seat, Store, metadata
+from tavola.server.matches.log import Event, Header, Seat
+from tavola.server.storage import migrate
+from tavola.server.storage.migrate import SCHEMA, NewerDatabase, bring_up_to_date
+from tavola.server.storage.store import Conflict, Store, metadata
 from tests.server.databases import on_sqlite, rows, url_of
 
 HEADER = Header(
@@ -177,7 +178,7 @@ def test_the_migrations_make_the_schema(store: Store, file: Path) -> None:
 
 OPEN = """
 import sys
-from tavola.server.store import Store
+from tavola.server.storage.store import Store
 import alembic.command
 print("ready", flush=True)
 sys.stdin.readline()

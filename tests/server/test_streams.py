@@ -11,8 +11,8 @@ from pathlib import Path
 import pytest
 
 import tavola
-from tavola.server import limits as limits_module
-from tavola.server import streams
+from tavola.server.operation import limits as limits_module
+from tavola.server.transport import streams
 from tests.server.house import ENGINE, PERSON, SHORTEST, Guest, House, Json, refusal_of
 
 BOT = Path(__file__).parents[2] / "docs/examples/bot.py"

@@ -7,8 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from tavola.server import presence
-from tavola.server.lines import clean
+from tavola.server.pictures import presence
+from tavola.server.wire.lines import clean
 from tests.server.databases import rows
 from tests.server.house import Chair, House, Json, serve
 

@@ -17,13 +17,14 @@ from alembic.config import Config
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from tavola.server import migrate, uptime
-from tavola.server.clock import FORGIVEN, Clock
-from tavola.server.errors import Refused
-from tavola.server.matches import Match
-from tavola.server.store import Event
-from tavola.server.times import DAY, DaysTime, MainTime, Time, Times, TurnTime
-from tavola.server.wire import Command
+from tavola.server.matches import decisions
+from tavola.server.matches.log import Event
+from tavola.server.matches.match import Match
+from tavola.server.matches.times import DAY, Times
+from tavola.server.storage import migrate, uptime
+from tavola.server.tables.clock import FORGIVEN, Clock
+from tavola.server.wire.asked import Command, DaysTime, MainTime, Time, TurnTime
+from tavola.server.wire.errors import Refused
 from tests.server.databases import change, on_sqlite
 from tests.server.house import ENGINE, PERSON, Guest, House, Json, refusal_of, serve
 from tests.server.test_replay import BOTH, header
@@ -244,12 +245,12 @@ class TestLag:
 
 
 def played(match: Match, token: str, *, spent: int = 0) -> Match:
-    from dataclasses import replace
+    from msgspec.structs import replace
 
     seat = match.acting
     assert seat is not None
     wanted = Command(id=f"c{match.seq}", seq=match.seq, seat=seat, do="play", token=token)
-    for event in match.decide(wanted, BOTH):
+    for event in decisions.decide(match, wanted, BOTH):
         match, _ = match.after(replace(event, spent=spent))
     return match
 
@@ -278,9 +279,9 @@ def test_times_and_requests_follow_from_the_log(
     steps: list[tuple[str, int, int, frozenset[int]]], confirm: bool, allowed: Time
 ) -> None:
     """Whatever is done, a replay gives the same; time is only lost by the seat whose clock runs."""
-    from dataclasses import replace
+    from msgspec.structs import replace
 
-    from tavola.server.pictures import face, snapshot
+    from tavola.server.pictures.pictures import face, snapshot
 
     began = header(confirm=confirm, time=allowed)
     live, log = Match(began), list[Event]()
@@ -297,10 +298,10 @@ def test_times_and_requests_follow_from_the_log(
             if word == "flag":
                 if live.running is None or isinstance(allowed, TurnTime):
                     continue
-                decided = live.decide_flag()
+                decided = decisions.flag(live)
             else:
                 wanted = asked(live, word, token or None, seat, number)
-                decided = live.decide(wanted, held, frozenset({1}) - held)
+                decided = decisions.decide(live, wanted, held, lambda: frozenset({1}))
         except Refused:
             assert snapshot(live, BOTH) == before
             continue

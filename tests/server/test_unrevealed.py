@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import dataclasses
 import random
 import secrets
 from collections.abc import Iterator
@@ -12,10 +11,12 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import tavola
-from tavola.server import pictures
-from tavola.server.matches import Match
-from tavola.server.store import Event, Header, Seat
-from tavola.server.wire import Command
+from tavola.server.matches import decisions
+from tavola.server.matches.log import Event, Header, Seat
+from tavola.server.matches.match import Match
+from tavola.server.pictures import pictures
+from tavola.server.wire.asked import Command
+from tavola.server.wire.told import encode
 from tests.fair_records import OF_CHANCE, hexadecimal
 
 
@@ -44,7 +45,7 @@ def game_of(match: Match, rng: random.Random, actions: int) -> Iterator[Event]:
     """Plays at random, everybody contributing first; yields each event that was taken in."""
     everybody = frozenset(range(len(match.header.seats)))
     waiting = sorted(match.urn.awaited)
-    decided = match.decide_start()
+    decided = decisions.start(match)
     for _ in range(len(waiting) + actions + 1):
         for event in decided:
             match.apply(event)
@@ -56,7 +57,7 @@ def game_of(match: Match, rng: random.Random, actions: int) -> Iterator[Event]:
         else:
             token = rng.choice(match.state.legal_actions)
             asked = command(match, "play", match.acting, token)
-        decided = match.decide(asked, everybody)
+        decided = decisions.decide(match, asked, everybody)
 
 
 def told(match: Match) -> bytes:
@@ -64,7 +65,7 @@ def told(match: Match) -> bytes:
     seats = range(len(match.header.seats))
     viewers = [frozenset[int](), *(frozenset({seat}) for seat in seats), frozenset(seats)]
     shown = [pictures.snapshot(match, held) for held in viewers]
-    return msgspec.json.encode([*shown, pictures.record(match)])
+    return encode([*shown, pictures.record(match)])
 
 
 def without_commitment(match: Match) -> bytes:
@@ -100,7 +101,7 @@ def test_what_differs_only_in_what_is_unrevealed_looks_the_same(
     assert without_commitment(one) == without_commitment(other)
     for event in game_of(one, rng, actions):
         if event.kind == "contribute":
-            other.apply(dataclasses.replace(event, token=hexadecimal(rng)))
+            other.apply(msgspec.structs.replace(event, token=hexadecimal(rng)))
         else:
             other.apply(event)
         if one.status == "over":
@@ -121,12 +122,12 @@ def test_what_is_revealed_comes_with_the_end_and_not_before(name: str, rng: rand
     for _ in game_of(match, rng, 8):
         assert (match.urn.seed or "").encode() not in told(match)
     resign = command(match, "resign", 0, None)
-    for event in match.decide(resign, frozenset({0})):
+    for event in decisions.decide(match, resign, frozenset({0})):
         match.apply(event)
     for secret in (match.urn.seed, *match.urn.contributions):
         assert secret is not None
         assert secret.encode() in told(match)
     # Looked back at, what could still come is as little told as it was then.
-    snapshot = pictures.then(match, 0, (), frozenset())
+    snapshot = pictures.then(match.at(0), frozenset())
     assert snapshot.chance is not None
     assert snapshot.chance.seed is None

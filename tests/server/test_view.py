@@ -12,7 +12,7 @@ import pytest
 
 import tavola
 from tavola import view as views
-from tavola.server.scenes import Scene
+from tavola.server.wire.scenes import Scene
 
 SCHEMA = json.loads((Path(__file__).parents[2] / "web/schema/view.schema.json").read_text())
 
@@ -69,8 +69,8 @@ def test_views_and_events_pass_unchanged(game: str) -> None:
             strict = views.view(state, viewer)
             shown = json.loads(state.view_json(viewer))
             assert json.loads(msgspec.json.encode(strict)) == shown
-            assert json.loads(msgspec.json.encode(scene.view(viewer, with_actions=True))) == shown
-            quiet = json.loads(msgspec.json.encode(scene.view(viewer, with_actions=False)))
+            assert json.loads(scene.view(viewer, with_actions=True).json()) == shown
+            quiet = json.loads(scene.view(viewer, with_actions=False).json())
             assert quiet == shown | {"actions": []}
         if state.to_act is None:
             break
@@ -98,6 +98,3 @@ def test_what_is_not_on_the_list_does_not_pass(where: str) -> None:
 
     with pytest.raises(msgspec.ValidationError, match="pile"):
         views.view(Leaky())  # type: ignore[arg-type]
-    if where == "":
-        with pytest.raises(msgspec.ValidationError, match="pile"):
-            Scene(Leaky()).view(None, with_actions=True)  # type: ignore[arg-type]

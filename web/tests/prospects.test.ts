@@ -9,7 +9,7 @@ const nothing: Prospect = { pieces: [], lines: [], texts: [] };
 let asked: string[];
 let told: string[];
 let answers: ((prospect: Prospect | null) => void)[];
-let prospects: Prospects;
+let prospects: Prospects<number>;
 
 beforeEach(() => {
   vi.useFakeTimers();

@@ -163,6 +163,9 @@ pub trait Game: Send + Sync + Sized + 'static {
     /// For any other action the state afterwards is unspecified (but never undefined behaviour).
     fn play_unchecked(&self, state: &mut Self::State, action: Self::Action);
 
+    /// The number of the current turn, 1 for the first: greater whenever another turn has begun, and only then.
+    fn turn(&self, state: &Self::State) -> u32;
+
     /// How the game ended, or `None` while it goes on.
     fn outcome(&self, state: &Self::State) -> Option<Outcome>;
 

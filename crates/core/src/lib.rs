@@ -17,6 +17,7 @@
 #![forbid(unsafe_code)]
 
 pub mod bits;
+pub mod change;
 pub mod encode;
 pub mod evaluate;
 pub mod game;
@@ -29,6 +30,7 @@ pub mod random;
 pub mod record;
 pub mod regression;
 pub mod svg;
+pub mod text;
 pub mod view;
 pub mod weights;
 pub mod words;
@@ -41,7 +43,8 @@ pub use notation::{Notation, PositionError};
 pub use perft::perft;
 pub use playout::{Playout, Playouts, playouts};
 pub use random::Random;
-pub use view::{Draw, Event, Prospect, Refusal, Text, View};
+pub use text::Text;
+pub use view::{Draw, Event, Prospect, Refusal, View};
 pub use weights::{Weights, WeightsError};
 
 /// A game with all that the registry asks for.

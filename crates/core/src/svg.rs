@@ -335,7 +335,7 @@ fn escape(text: &str) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::view::Text;
+    use crate::text::Text;
 
     const THEME: &str = r##"{
         "tilt": 1, "lift": 0, "rise": 40, "depth": {"shadow": 5, "tint": 0.04, "number": [0.3, 0.3]},

@@ -7,66 +7,11 @@
 //!
 //! All texts are [`Text`]s: keys of the game's words with parameters, so that every language can be shown.
 
-use std::collections::BTreeMap;
-
 use schemars::JsonSchema;
-use serde::{Deserialize, Serialize};
+use serde::Serialize;
 
 use crate::game::{Game, Seat};
-
-/// A sentence or label in no language yet: a key of the game's words, and what to put into it.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
-pub struct Text {
-    /// The key in the game's `art/words/LANG.json`.
-    pub key: String,
-    /// What stands for `{name}` in the text.
-    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
-    pub params: BTreeMap<String, Param>,
-}
-
-/// Something to put into a text.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
-#[serde(untagged)]
-pub enum Param {
-    /// A number; `n` also chooses between the plural forms of a text.
-    Number(i64),
-    /// Characters as they are: a cell's name, a token.
-    Raw(String),
-    /// Another text.
-    Text(Text),
-}
-
-impl Text {
-    /// A text without parameters.
-    pub fn new(key: impl Into<String>) -> Self {
-        Self { key: key.into(), params: BTreeMap::new() }
-    }
-
-    /// This text with a parameter more.
-    #[must_use]
-    pub fn with(mut self, name: &str, value: impl Into<Param>) -> Self {
-        self.params.insert(name.to_owned(), value.into());
-        self
-    }
-}
-
-impl From<i64> for Param {
-    fn from(number: i64) -> Self {
-        Self::Number(number)
-    }
-}
-
-impl From<String> for Param {
-    fn from(raw: String) -> Self {
-        Self::Raw(raw)
-    }
-}
-
-impl From<Text> for Param {
-    fn from(text: Text) -> Self {
-        Self::Text(text)
-    }
-}
+use crate::text::Text;
 
 /// A position as one seat (or a spectator) may see it.
 #[derive(Clone, Debug, PartialEq, Serialize, JsonSchema)]
@@ -95,6 +40,44 @@ pub struct View {
     pub actions: Vec<ActionView>,
     /// How the game ended, or null.
     pub outcome: Option<OutcomeView>,
+}
+
+impl View {
+    /// The view for somebody who is to choose one of the actions, or for somebody who is not.
+    pub fn shown(&self, with_actions: bool) -> Shown<'_> {
+        Shown {
+            game: &self.game,
+            to_act: self.to_act,
+            turn: self.turn,
+            prompt: &self.prompt,
+            areas: &self.areas,
+            pieces: &self.pieces,
+            seats: &self.seats,
+            supply: &self.supply,
+            cards: &self.cards,
+            lines: &self.lines,
+            actions: if with_actions { &self.actions } else { &[] },
+            outcome: &self.outcome,
+        }
+    }
+}
+
+/// A view as it is told to somebody: without the actions if they are not to choose.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
+#[allow(missing_docs)] // as in `View`
+pub struct Shown<'a> {
+    pub game: &'a String,
+    pub to_act: Option<i8>,
+    pub turn: u32,
+    pub prompt: &'a Text,
+    pub areas: &'a [Area],
+    pub pieces: &'a [Piece],
+    pub seats: &'a [SeatView],
+    pub supply: &'a [Counter],
+    pub cards: &'a [Card],
+    pub lines: &'a [Line],
+    pub actions: &'a [ActionView],
+    pub outcome: &'a Option<OutcomeView>,
 }
 
 /// A group of cells that is drawn together.

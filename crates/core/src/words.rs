@@ -8,7 +8,7 @@ use std::collections::BTreeMap;
 
 use serde::Deserialize;
 
-use crate::view::{Param, Text};
+use crate::text::{Param, Params, Text};
 
 /// The words of one game in one language.
 #[derive(Clone, Debug)]
@@ -40,7 +40,7 @@ impl Words {
 
     /// The text in this language. A missing key shows as `⟨key⟩`, and fails the tests.
     pub fn say(&self, text: &Text) -> String {
-        let Some(entry) = self.entries.get(&text.key) else {
+        let Some(entry) = self.entries.get(&*text.key) else {
             return format!("⟨{}⟩", text.key);
         };
         let template = match entry {
@@ -53,7 +53,7 @@ impl Words {
         self.fill(template, &text.params)
     }
 
-    fn fill(&self, template: &str, params: &BTreeMap<String, Param>) -> String {
+    fn fill(&self, template: &str, params: &Params) -> String {
         let mut said = String::with_capacity(template.len());
         let mut rest = template;
         while let Some((before, after)) = rest.split_once('{') {

@@ -2,7 +2,7 @@
 
 use serde::Deserialize;
 use serde_json::Value;
-use tavola_core::view::{Param, Text};
+use tavola_core::text::{Param, Text};
 use tavola_core::words::Words;
 
 #[derive(Deserialize)]
@@ -14,14 +14,14 @@ struct Vector {
 }
 
 fn text(value: &Value) -> Text {
-    let mut text = Text::new(value["key"].as_str().expect("a key"));
+    let mut text = Text::new(value["key"].as_str().expect("a key").to_owned());
     for (name, param) in value.get("params").and_then(Value::as_object).into_iter().flatten() {
         let param = match param {
             Value::Number(number) => Param::Number(number.as_i64().expect("a whole number")),
             Value::String(raw) => Param::Raw(raw.clone()),
             other => Param::Text(self::text(other)),
         };
-        text = text.with(name, param);
+        text = text.with(name.clone(), param);
     }
     text
 }

@@ -10,6 +10,7 @@ mod heavy;
 mod legal;
 mod natural;
 mod results;
+mod sight;
 mod state;
 mod stop;
 mod text;
@@ -29,6 +30,8 @@ mod _core {
     use super::legal::LegalActions;
     #[pymodule_export]
     use super::results::{Analysis, Line, Outcome, Playouts, Proof};
+    #[pymodule_export]
+    use super::sight::Sight;
     #[pymodule_export]
     use super::state::{State, restore_state};
     #[pymodule_export]

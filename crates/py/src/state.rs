@@ -12,6 +12,7 @@ use crate::errors;
 use crate::game::{Game, Reduced, restore_game};
 use crate::legal::LegalActions;
 use crate::results::{Outcome, Winners};
+use crate::sight::Sight;
 use crate::text::{english, theme};
 
 #[pyclass(frozen, module = "tavola._core")]
@@ -116,9 +117,19 @@ impl State {
         PyTuple::new(py, self.state.estimate())
     }
 
+    #[getter]
+    fn turn(&self) -> u32 {
+        self.state.turn()
+    }
+
     #[pyo3(signature = (viewer=None))]
     fn view_json(&self, viewer: Option<u8>) -> String {
         json(&self.state.view(viewer))
+    }
+
+    #[pyo3(signature = (viewer=None))]
+    fn sight(&self, py: Python<'_>, viewer: Option<u8>) -> Sight {
+        Sight::new(py.detach(|| self.state.view(viewer)))
     }
 
     #[getter]

@@ -152,6 +152,11 @@ impl AnyState {
         self.0.view(viewer)
     }
 
+    /// The number of the current turn, 1 for the first.
+    pub fn turn(&self) -> u32 {
+        self.0.turn()
+    }
+
     /// Whether its view is the same for all seats and for spectators.
     pub fn is_same_for_all(&self) -> bool {
         self.0.is_same_for_all()
@@ -236,6 +241,7 @@ trait ErasedState: Send + Sync {
     fn text(&self) -> String;
     fn key(&self) -> u64;
     fn view(&self, viewer: Option<Seat>) -> View;
+    fn turn(&self) -> u32;
     fn is_same_for_all(&self) -> bool;
     fn events(&self, token: &str) -> Result<Vec<Event>, IllegalAction>;
     fn refusal_of_touch(&self, touched: &[String], turn: Option<u16>) -> Option<Refusal>;
@@ -362,6 +368,10 @@ impl<G: Complete> ErasedState for TypedState<G> {
 
     fn view(&self, viewer: Option<Seat>) -> View {
         self.game.view(&self.state, viewer)
+    }
+
+    fn turn(&self) -> u32 {
+        self.game.turn(&self.state)
     }
 
     fn is_same_for_all(&self) -> bool {

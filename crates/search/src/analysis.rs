@@ -2,9 +2,10 @@
 
 use std::cmp::Reverse;
 
-use tavola_core::{Actor, Game, Seat};
+use tavola_core::{Actor, Evaluate, Game, Seat};
 
 use crate::children::Children;
+use crate::limits::Limits;
 use crate::node::Node;
 use crate::shares::{Scoring, Shares, WHOLE, mean};
 use crate::tally::Tally;
@@ -38,8 +39,7 @@ pub struct Line<A> {
     /// What each seat can expect to get of the game, from 0 to 1 and 1 in sum; equal while there are no visits.
     pub shares: Vec<f64>,
     /// Between what bounds each seat's share lies in a search fifty times as long, 95 times of 100 (Agresti and Coull's
-    /// interval, by the variance that was seen, for no more games than the simulations are worth). From 0 to 1 while there
-    /// are no visits; of no width if the result is proven. By alpha-beta: the lowest and highest value of the last depths;
+    /// interval, for no more games than the simulations are worth). From 0 to 1 while there are no visits; of no width if the result is proven. By alpha-beta: the lowest and highest value of the last depths;
     /// of an action that was refuted, everything up to the most that it can be worth, which its share says.
     pub intervals: Vec<(f64, f64)>,
     /// By how much each seat's share may be wrong by the scatter of the simulations alone, 95 times of 100: what remains
@@ -57,13 +57,14 @@ pub struct Line<A> {
 pub(crate) const VARIATION: usize = 32;
 
 /// What each action of the root was found to be worth, the best first.
-pub(crate) fn lines<G: Game>(
+pub(crate) fn lines<G: Evaluate>(
     game: &G,
     state: &G::State,
     tree: &Tree<G::Action>,
     tallies: &[Tally],
-    scoring: &Scoring,
+    limits: &Limits,
 ) -> Vec<Line<G::Action>> {
+    let (scoring, foresight) = (&limits.scoring(game, state), limits.rollouts.foresee(game));
     let children: Vec<_> = tree.root().children().into_iter().flat_map(Children::opened).collect();
     let mut order: Vec<usize> = (0..children.len()).collect();
     if let Actor::Seat(seat) = game.to_act(state) {
@@ -85,7 +86,7 @@ pub(crate) fn lines<G: Game>(
         let interval = |(seat, &share): (usize, &f64)| match (node.proof(), visits) {
             (Some(_), _) => (share, share),
             (None, 0) => (0.0, 1.0),
-            (None, visits) => tally.interval(seat, share, visits),
+            (None, visits) => tally.interval(seat, share, visits, foresight),
         };
         let intervals = shares.iter().enumerate().map(interval).collect();
         let margin = |(seat, &share): (usize, &f64)| match (node.proof(), visits) {

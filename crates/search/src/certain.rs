@@ -5,6 +5,7 @@ use std::time::Instant;
 
 use tavola_core::{Actor, Game, Seat};
 
+use crate::budget::Budget;
 use crate::children::Children;
 use crate::node::Node;
 use crate::prove::Prover;
@@ -40,10 +41,10 @@ pub(crate) fn mark<G: Game>(
         open.actions.push((child, after));
     }
     if sight >= NEAR {
-        let mut turns = Turns::new(game, seat, stop, deadline, POSITIONS);
+        let mut turns = Turns::new(game, state, seat, Budget::new(stop, deadline, POSITIONS));
         let others = (0..game.seats() as Seat).filter(|&other| other != seat);
         open.sift(|after| turns.wins(after, seat).then_some(seat));
-        open.sift(|after| others.clone().find(|&other| turns.falls(after, other)));
+        open.sift(|after| others.clone().find(|&other| turns.wins(after, other)));
     }
     let mut prover = Prover::new(game, stop, deadline, POSITIONS);
     for plies in 0..sight {

@@ -120,7 +120,7 @@ fn think<G: Playout + Evaluate>(
         }
         tallies
     });
-    let lines = analysis::lines(game, state, tree, &tallies, &limits.scoring(game, state));
+    let lines = analysis::lines(game, state, tree, &tallies, limits);
     Analysis {
         best: lines.first().filter(|_| game.to_act(state) != Actor::Chance).map(|line| line.action),
         lines,

@@ -18,6 +18,13 @@ pub enum Rollouts {
     Sensible,
 }
 
+impl Rollouts {
+    /// Whether the game's own sense stands in for games played out.
+    pub(crate) fn foresee<G: Evaluate>(self, game: &G) -> bool {
+        game.foresees() && self == Self::Sensible
+    }
+}
+
 /// How a search looks ahead.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Method {

@@ -342,7 +342,7 @@ impl<'a, G: Playout + Evaluate> Worker<'a, G> {
 
     /// Whether the game's own sense stands in for games played out.
     fn foresees(&self) -> bool {
-        self.game.foresees() && self.rollouts == Rollouts::Sensible
+        self.rollouts.foresee(self.game)
     }
 
     /// What the seats can expect after the most promising action.

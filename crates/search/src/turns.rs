@@ -1,9 +1,7 @@
-//! What is certain of turns, however many actions they have: of a seat's own to its end, and of the one after it.
+//! What is certain of turns, however many actions they have.
 
 use std::collections::HashMap;
 use std::hash::BuildHasherDefault;
-use std::sync::atomic::AtomicBool;
-use std::time::Instant;
 
 use tavola_core::perft::next_actions;
 use tavola_core::{Actor, Game, Seat, SeatSet};
@@ -11,13 +9,14 @@ use tavola_core::{Actor, Game, Seat, SeatSet};
 use crate::budget::Budget;
 use crate::prove::Keys;
 
-/// Looks at turns to their ends, and remembers what it has seen.
+/// Looks at one seat's turn and the next one to their ends, and remembers what it has seen.
 ///
 /// It says what is certain, and nothing of what the positions did not suffice to see.
 pub(crate) struct Turns<'a, G: Game> {
     game: &'a G,
-    /// Whose turn is the first.
+    /// Who acts first, and in which turn.
     seat: Seat,
+    now: u32,
     budget: Budget<'a>,
     known: HashMap<(u64, Seat), bool, BuildHasherDefault<Keys>>,
     /// Room for the actions of a position and for one that follows, kept from one to the next.
@@ -25,47 +24,20 @@ pub(crate) struct Turns<'a, G: Game> {
 }
 
 impl<'a, G: Game> Turns<'a, G> {
-    pub(crate) fn new(
-        game: &'a G,
-        seat: Seat,
-        stop: &'a AtomicBool,
-        deadline: Option<Instant>,
-        positions: u64,
-    ) -> Self {
-        Self {
-            game,
-            seat,
-            budget: Budget::new(stop, deadline, positions),
-            known: HashMap::default(),
-            rooms: Vec::new(),
-        }
+    pub(crate) fn new(game: &'a G, state: &G::State, seat: Seat, budget: Budget<'a>) -> Self {
+        Self { game, seat, now: game.turn(state), budget, known: HashMap::default(), rooms: Vec::new() }
     }
 
-    /// Whether a seat wins before anybody else acts, chance included.
+    /// Whether a seat wins for certain, whatever others answer and chance does: who acts first by the end of this turn,
+    /// another by the end of the next.
     pub(crate) fn wins(&mut self, state: &G::State, winner: Seat) -> bool {
-        match self.game.to_act(state) {
-            Actor::Nobody => self.is_won(state, winner),
-            Actor::Seat(actor) if actor == winner => self.remembered(state, winner, Self::wins),
-            Actor::Seat(_) | Actor::Chance => false,
+        let actor = self.game.to_act(state);
+        if actor == Actor::Nobody {
+            return self.game.outcome(state).is_some_and(|outcome| outcome.winners == SeatSet::one(winner));
         }
-    }
-
-    /// Whether a seat wins in the turn after the first one, however that one goes on and whatever chance does.
-    pub(crate) fn falls(&mut self, state: &G::State, winner: Seat) -> bool {
-        match self.game.to_act(state) {
-            Actor::Nobody => self.is_won(state, winner),
-            Actor::Seat(actor) if actor == winner => self.wins(state, winner),
-            Actor::Seat(actor) if actor != self.seat => false,
-            Actor::Seat(_) | Actor::Chance => self.remembered(state, winner, Self::falls),
+        if self.game.turn(state) > self.now + u32::from(winner != self.seat) {
+            return false;
         }
-    }
-
-    fn is_won(&self, state: &G::State, winner: Seat) -> bool {
-        self.game.outcome(state).is_some_and(|outcome| outcome.winners == SeatSet::one(winner))
-    }
-
-    /// Whether the seat to act has an action of which `leads` holds; if it is not the winner, whether all are such.
-    fn remembered(&mut self, state: &G::State, winner: Seat, leads: fn(&mut Self, &G::State, Seat) -> bool) -> bool {
         let key = (self.game.key(state), winner);
         if let Some(&known) = self.known.get(&key) {
             return known;
@@ -73,7 +45,8 @@ impl<'a, G: Game> Turns<'a, G> {
         let (mut actions, mut after) = self.rooms.pop().unwrap_or_else(|| (Vec::new(), state.clone()));
         actions.clear();
         next_actions(self.game, state, &mut actions);
-        let any = self.game.to_act(state) == Actor::Seat(winner);
+        // One of the winner's actions is enough; of the others' and of chance all must lead there.
+        let any = actor == Actor::Seat(winner);
         let mut found = !any;
         for &action in &actions {
             self.budget.take();
@@ -83,7 +56,7 @@ impl<'a, G: Game> Turns<'a, G> {
             }
             after.clone_from(state);
             self.game.play_unchecked(&mut after, action);
-            if leads(self, &after, winner) == any {
+            if self.wins(&after, winner) == any {
                 found = any;
                 break;
             }

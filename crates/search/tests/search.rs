@@ -163,12 +163,17 @@ fn nobody_peeks_at_what_chance_will_do() {
 
 #[test]
 fn turns_are_seen_to_their_ends_before_the_first_simulation() {
-    let game = Safe { dials: 9 };
+    for asks in [false, true] {
+        turns_are_seen(&Safe { dials: 9, asks });
+    }
+}
+
+fn turns_are_seen(game: &Safe) {
     let (mut left, mut guarded) = (game.start(), game.start());
     game.play_unchecked(&mut left, LEAVE);
     game.play_unchecked(&mut guarded, GUARD);
     let proven = |state: &Dials, sight| {
-        let lines = think(&game, state, &Limits { sight, ..limits(0, 1) }).lines;
+        let lines = think(game, state, &Limits { sight, ..limits(0, 1) }).lines;
         lines.into_iter().filter(|line| line.proven).map(|line| (line.action, line.shares)).collect::<Vec<_>>()
     };
     assert_eq!(proven(&left, 5), [(1, vec![0.0, 1.0])], "who acts wins nine actions ahead");

@@ -28,6 +28,7 @@ pub(crate) fn check_view<G: Complete>(game: &G, words: &Vocabulary, state: &G::S
         Actor::Nobody => None,
     };
     assert_eq!(view.to_act, acting, "{text}");
+    assert_eq!(view.turn, game.turn(state), "{text}");
     assert_eq!(view.seats.len(), game.seats(), "{text}");
     assert_eq!(view.outcome.is_some(), acting.is_none(), "{text}");
 

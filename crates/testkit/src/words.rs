@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use serde::Deserialize;
 use serde_json::Value;
 use tavola_core::svg::Theme;
-use tavola_core::view::Param;
+use tavola_core::text::Param;
 use tavola_core::words::Words;
 use tavola_core::{Complete, Refusal, Text};
 
@@ -110,7 +110,7 @@ impl Vocabulary {
 
     /// Whoever explains anything explains every prompt that a person meets.
     pub(crate) fn check_prompt(&self, prompt: &Text, whence: &str) {
-        let explained = self.explained.is_empty() || self.explained.contains_key(&prompt.key);
+        let explained = self.explained.is_empty() || self.explained.contains_key(&*prompt.key);
         assert!(explained, "{whence}: {} is not explained", prompt.key);
     }
 
@@ -125,7 +125,7 @@ impl Vocabulary {
     }
 
     fn check_said(&self, text: &Text, whence: &str) {
-        self.check_text(&text.key, |name| text.params.contains_key(name), whence);
+        self.check_text(&text.key, |name| text.params.get(name).is_some(), whence);
         for param in text.params.values() {
             if let Param::Text(text) = param {
                 self.check_said(text, whence);

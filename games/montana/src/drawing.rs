@@ -28,8 +28,7 @@ impl Draw for Montana {
                 Actor::Chance => Some(-1),
                 Actor::Nobody => None,
             },
-            // The set-up counts as a round of spins.
-            turn: u32::from(state.round) * u32::from(self.seats) + u32::from(state.turn) + 1,
+            turn: self.turn(state),
             prompt: self.prompt(state),
             areas,
             pieces: pieces::all(self, state),
@@ -144,7 +143,7 @@ impl Montana {
         let outcome = self.outcome(state)?;
         let winners: Vec<Seat> = outcome.winners.iter().collect();
         let text = match winners.as_slice() {
-            &[winner] => of_seat(&format!("outcome.{}", outcome.reason), winner),
+            &[winner] => Text::new(format!("outcome.{}", outcome.reason)).with("seat", seat_name(winner)),
             _ => Text::new(format!("outcome.{}.tie", outcome.reason)),
         };
         let returns = outcome.returns(self.seat_count());

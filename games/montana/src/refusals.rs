@@ -16,12 +16,12 @@ fn because(text: Text, clause: u32) -> Refusal {
     Refusal { text, clause: clause.to_string() }
 }
 
-fn refuse(key: &str, clause: u32) -> Refusal {
+fn refuse(key: &'static str, clause: u32) -> Refusal {
     because(Text::new(key), clause)
 }
 
 /// "6 silver needed, you have 4".
-fn short_of(key: &str, need: u8, have: u32, clause: u32) -> Refusal {
+fn short_of(key: &'static str, need: u8, have: u32, clause: u32) -> Refusal {
     because(Text::new(key).with("need", i64::from(need)).with("have", i64::from(have)), clause)
 }
 

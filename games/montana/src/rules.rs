@@ -390,6 +390,11 @@ impl Game for Montana {
         self.act(state, self.tables.deed(action), &mut Unwatched);
     }
 
+    fn turn(&self, state: &State) -> u32 {
+        // The set-up counts as a round of spins.
+        u32::from(state.round) * u32::from(self.seats) + u32::from(state.turn) + 1
+    }
+
     fn outcome(&self, state: &State) -> Option<Outcome> {
         (state.stage == Stage::Over).then(|| Outcome {
             winners: self.winners(state),

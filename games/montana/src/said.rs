@@ -17,7 +17,7 @@ pub(crate) fn seat_name(seat: Seat) -> Text {
 }
 
 /// A sentence about a seat.
-pub(crate) fn of_seat(key: &str, seat: Seat) -> Text {
+pub(crate) fn of_seat(key: &'static str, seat: Seat) -> Text {
     Text::new(key).with("seat", seat_name(seat))
 }
 

@@ -144,7 +144,7 @@ impl Story<'_> {
     /// What is said of a note; nothing of what goes without saying.
     fn text(&self, state: &State, note: Note) -> Option<Text> {
         let turn: Seat = state.turn;
-        let of_turn = |key: &str| of_seat(key, turn);
+        let of_turn = |key: &'static str| of_seat(key, turn);
         let gain = |seat: Seat, things: Text| of_seat("event.gain", seat).with("things", things);
         let pair = |segment: u8| said::segment(&self.game.data.wheel[usize::from(segment)]);
         let short = |thing: Text| Text::new("event.short").with("thing", thing);

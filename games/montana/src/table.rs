@@ -56,7 +56,7 @@ fn map(game: &Montana, state: &State) -> Vec<Cell> {
     let middle = places::middle(game.map);
     let cell = |hex: Hex| {
         let name = game.map.name(hex);
-        let named = |key: &str| Text::new(key).with("cell", name.clone());
+        let named = |key: &'static str| Text::new(key).with("cell", name.clone());
         let mut marks = Vec::new();
         let (symbol, label) = match ground(game, state, hex) {
             None => ("unknown".to_owned(), named("cell.unknown")),
@@ -186,7 +186,7 @@ fn work(data: &Data, place: u8) -> Vec<Cell> {
         let number = space % 3 + 1;
         let production = &data.production[usize::from(place)];
         let (silver, count) = production.left[usize::from(space % 3)];
-        let about = |key: &str, count: u8| {
+        let about = |key: &'static str, count: u8| {
             Text::new(key)
                 .with("place", said::place(place))
                 .with("number", i64::from(number))

@@ -29,7 +29,7 @@ impl Draw for Passtally {
                 Actor::Chance => Some(-1),
                 Actor::Nobody => None,
             },
-            turn: state.turn.into(),
+            turn: self.turn(state),
             prompt: self.prompt(state),
             areas: areas(state),
             pieces: pieces(state),
@@ -368,7 +368,7 @@ pub(crate) fn line(state: &State, seat: Seat, from: Place, run: Run) -> Line {
     Line { id: format!("{from}-{to}"), owner: Some(seat), label, path, counts }
 }
 
-pub(crate) fn line_text(key: &str, seat: Seat, from: &str, to: &str, passes: u32) -> Text {
+pub(crate) fn line_text(key: &'static str, seat: Seat, from: &str, to: &str, passes: u32) -> Text {
     Text::new(key)
         .with("seat", seat_name(seat))
         .with("from", from.to_owned())

@@ -10,7 +10,7 @@ use crate::rules::Passtally;
 use crate::state::{Stage, State};
 use crate::tiles::{Laid, NAMES, Type};
 
-fn refuse(key: &str, clause: u32) -> Refusal {
+fn refuse(key: &'static str, clause: u32) -> Refusal {
     because(Text::new(key), clause)
 }
 

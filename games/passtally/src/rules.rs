@@ -260,6 +260,10 @@ impl Game for Passtally {
         self.play_deed(state, action.deed());
     }
 
+    fn turn(&self, state: &State) -> u32 {
+        state.turn.into()
+    }
+
     fn outcome(&self, state: &State) -> Option<Outcome> {
         state.is_over().then(|| Outcome { winners: SeatSet::one(self.winner(state)), reason: Self::reason(state) })
     }

@@ -1,8 +1,6 @@
 //! How a position looks, what an action did, and why another is refused.
 
-use tavola_core::view::{
-    ActionView, Area, Cell, Change, Counter, Mark, OutcomeView, Param, Piece, SeatView, Shape, Sound,
-};
+use tavola_core::view::{ActionView, Area, Cell, Change, Counter, Mark, OutcomeView, Piece, SeatView, Shape, Sound};
 use tavola_core::{Draw, Event, Game, Notation, Refusal, Seat, Text, View};
 
 use crate::hex::{DIRECTIONS, Hex};
@@ -20,7 +18,7 @@ impl Draw for Potlatch {
         View {
             game: Self::INFO.name.to_owned(),
             to_act: self.to_act(state).seat().map(|seat| seat as i8),
-            turn: u32::from(state.turns) + 1,
+            turn: self.turn(state),
             prompt: self.prompt(state),
             areas: vec![self.board(state)],
             pieces: pieces(state),
@@ -115,7 +113,7 @@ impl Draw for Potlatch {
     }
 }
 
-fn refuse(key: &str, clause: u32) -> Refusal {
+fn refuse(key: &'static str, clause: u32) -> Refusal {
     Refusal { text: Text::new(key), clause: clause.to_string() }
 }
 
@@ -325,8 +323,8 @@ impl Story {
         self.step += 1;
     }
 
-    fn who(&self) -> Param {
-        Param::Text(seat_name(self.before.seat()))
+    fn who(&self) -> Text {
+        seat_name(self.before.seat())
     }
 
     /// The tile in a direction from the pawn, laid if there is none.

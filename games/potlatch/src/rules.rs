@@ -255,6 +255,10 @@ impl Game for Potlatch {
         self.judge(state);
     }
 
+    fn turn(&self, state: &State) -> u32 {
+        u32::from(state.turns) + 1
+    }
+
     fn outcome(&self, state: &State) -> Option<Outcome> {
         state.end.map(End::outcome)
     }

@@ -24,7 +24,7 @@ impl Draw for Proteus {
         View {
             game: Self::INFO.name.to_owned(),
             to_act: acting,
-            turn: turn(state),
+            turn: self.turn(state),
             prompt: self.prompt(state),
             areas: areas(state),
             pieces: pieces(self, state),
@@ -52,12 +52,6 @@ impl Draw for Proteus {
     fn refusal_of_touch(&self, state: &State, touched: &[String], _turn: Option<u16>) -> Option<Refusal> {
         self.refuse_touch(state, touched)
     }
-}
-
-/// Every action is a turn; a position tells how many there were only in the movement phase.
-fn turn(state: &State) -> u32 {
-    let placed = 9 - state.board.pool().count_ones() + state.board.occupied().count_ones();
-    placed + u32::from(state.count.unwrap_or(0)) + 1
 }
 
 fn supply(state: &State) -> Counter {

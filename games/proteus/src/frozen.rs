@@ -266,6 +266,10 @@ impl Game for FrozenGame {
         Self::end_if_stuck(state);
     }
 
+    fn turn(&self, state: &State) -> u32 {
+        self.0.turn(state)
+    }
+
     fn outcome(&self, state: &State) -> Option<Outcome> {
         state.end.map(End::outcome)
     }

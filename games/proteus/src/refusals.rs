@@ -9,7 +9,7 @@ use crate::pieces::{COLOURS, SHAPES, Shape, TILES, Tile, Trade, colour_of, shape
 use crate::rules::Proteus;
 use crate::state::{NONE, State};
 
-fn refuse(key: &str, clause: u32) -> Refusal {
+fn refuse(key: &'static str, clause: u32) -> Refusal {
     Refusal { text: Text::new(key), clause: clause.to_string() }
 }
 
@@ -108,8 +108,8 @@ impl Proteus {
             return Some(refuse("refuse.counter", 12));
         }
         let reached = Self::reach(state, from) >> to & 1 == 1;
-        let rule = ["KING", "ROOK", "BISHOP"][Self::red(state) as usize];
-        (!reached).then(|| refuse(&format!("refuse.{rule}"), 12))
+        let rule = ["refuse.KING", "refuse.ROOK", "refuse.BISHOP"][Self::red(state) as usize];
+        (!reached).then(|| refuse(rule, 12))
     }
 
     fn refuse_trade(&self, state: &State, one: Cell, other: Cell) -> Option<Refusal> {
@@ -118,11 +118,11 @@ impl Proteus {
             return None;
         }
         let rule = match self.trade_rule(&state.board) {
-            Trade::Polarity => "POLARITY",
-            Trade::Color => "COLOR",
-            Trade::Shape => "SHAPE",
+            Trade::Polarity => "refuse.POLARITY",
+            Trade::Color => "refuse.COLOR",
+            Trade::Shape => "refuse.SHAPE",
         };
-        Some(refuse(&format!("refuse.{rule}"), 12))
+        Some(refuse(rule, 12))
     }
 
     /// Why nothing can be done by touching these cells; `None` if some legal action begins with them.

@@ -272,6 +272,12 @@ impl Game for Proteus {
         self.play_deed(state, action.deed());
     }
 
+    // Every action is a turn; a position tells how many there were only in the movement phase.
+    fn turn(&self, state: &State) -> u32 {
+        let placed = 9 - state.board.pool().count_ones() + state.board.occupied().count_ones();
+        placed + u32::from(state.count.unwrap_or(0)) + 1
+    }
+
     fn outcome(&self, state: &State) -> Option<Outcome> {
         state.end.map(End::outcome)
     }

@@ -8,7 +8,7 @@ from pathlib import Path
 
 from tavola.arena.game import Played, shares, tags
 from tavola.arena.plan import Plan
-from tavola.errors import RecordError, TavolaError
+from tavola.errors import RecordError, Sentence, TavolaError
 from tavola.record import Record, read_records
 
 __all__ = ["Ledger", "LedgerError"]
@@ -28,7 +28,7 @@ class LedgerError(TavolaError):
         self.fault = fault
 
     def __str__(self) -> str:
-        return f"{self.path}: {self.fault}"
+        return Sentence("{path}: {fault}", path=self.path, fault=self.fault)
 
 
 class Ledger:
@@ -62,7 +62,7 @@ class Ledger:
         # A record begins after an empty line, with a tag; its own empty line stands before actions.
         begins = [found.start() for found in re.finditer(rb"(?:\A|(?<=\n\n))\[", text)]
         if text and begins[:1] != [0]:
-            raise LedgerError(self._path, "is not a file of records")
+            raise LedgerError(self._path, Sentence("is not a file of records"))
         games: dict[int, Played] = {}
         for begin, end in zip(begins, [*begins, len(text)][1:], strict=True):
             record = _whole(text[begin:end])
@@ -72,10 +72,15 @@ class Ledger:
                 break
             line = text[:begin].count(b"\n") + 1
             if record is None:
-                raise LedgerError(self._path, f"the record at line {line} is broken")
+                fault = Sentence("the record at line {line} is broken", line=line)
+                raise LedgerError(self._path, fault)
             played = self._played(plan, record, line)
             if played.number in games:
-                fault = f"the record at line {line} is of round {played.number}, as one before"
+                fault = Sentence(
+                    "the record at line {line} is of round {number}, as one before",
+                    line=line,
+                    number=played.number,
+                )
                 raise LedgerError(self._path, fault)
             games[played.number] = played
         return list(games.values())
@@ -84,12 +89,21 @@ class Ledger:
         given = record.tag("Round") or "?"
         number = int(given) if given.isdecimal() and len(given) < 10 else 0
         if not 1 <= number <= plan.games:
-            fault = f"the record at line {line} is of round {given}, but there are {plan.games}"
+            fault = Sentence(
+                "the record at line {line} is of round {given}, but there are {games}",
+                line=line,
+                given=given,
+                games=plan.games,
+            )
             raise LedgerError(self._path, fault)
         for name, value in tags(plan, number):
             if (told := record.tag(name)) != value:
-                fault = (
-                    f"the record at line {line} has the {name} {told!r}, but now it is {value!r}"
+                fault = Sentence(
+                    "the record at line {line} has the {name} {told}, but now it is {value}",
+                    line=line,
+                    name=name,
+                    told=repr(told),
+                    value=repr(value),
                 )
                 raise LedgerError(self._path, fault)
         ending = record.tag("Termination") or ""

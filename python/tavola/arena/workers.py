@@ -17,7 +17,7 @@ from tavola._core import Stop
 from tavola.arena.game import Played, play
 from tavola.arena.plan import Pairing, Plan
 from tavola.engines import engine
-from tavola.errors import TavolaError
+from tavola.errors import Sentence, TavolaError
 
 __all__ = ["WorkerDied", "results"]
 
@@ -38,7 +38,11 @@ class WorkerDied(TavolaError):
         self.status = status
 
     def __str__(self) -> str:
-        return f"the process playing game {self.number} has ended with status {self.status}"
+        return Sentence(
+            "the process playing game {number} has ended with status {status}",
+            number=self.number,
+            status=self.status,
+        )
 
 
 def results(plan: Plan, pairings: Iterable[Pairing], processes: int) -> Generator[Played]:

@@ -10,8 +10,8 @@ from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, T
 from rich.table import Table
 
 import tavola
-from tavola.cli.faults import Fault, why, writable
-from tavola.cli.records import chosen
+from tavola.cli.faults import Fault, writable
+from tavola.cli.records import broken, chosen
 from tavola.cli.words import Words
 from tavola.study import Action, Study, StudyError, analyse, annotate, read_study
 from tavola.study.annotate import certainty, seat_names
@@ -83,7 +83,7 @@ def _record(words: Words, wanted: Wanted) -> tavola.Record:
         for _ in record.states():
             pass
     except tavola.TavolaError as error:
-        raise Fault(words, "bad-record", file=wanted.path, detail=error) from None
+        raise broken(words, wanted.path, error, record) from None
     return record
 
 
@@ -172,7 +172,7 @@ def _write_file(words: Words, path: str, text: str) -> None:
     try:
         Path(path).write_text(text, encoding="utf-8")
     except OSError as error:
-        raise Fault(words, "cannot-write", file=path, detail=why(words, error)) from None
+        raise Fault(words, "cannot-write", file=path, detail=error) from None
 
 
 class _Report:

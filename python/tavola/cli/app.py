@@ -20,9 +20,9 @@ from tavola.cli.words import Words, asked_for, of_system
 from tavola.engines.naming import KINDS
 from tavola.engines.native import MOST_THREADS
 from tavola.fair import is_secret
-from tavola.server.errors import Refused
-from tavola.server.errors import words as reason_words
-from tavola.server.language import LANGUAGES
+from tavola.server.wire.errors import Refused
+from tavola.server.wire.errors import words as reason_words
+from tavola.server.wire.language import LANGUAGES
 
 INTERRUPTED = 130
 WRONG = 2

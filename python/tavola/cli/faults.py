@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import errno
-import socket
 from collections.abc import Iterable
 from difflib import get_close_matches
 from pathlib import Path
@@ -32,31 +30,6 @@ class Fault(Exception):
             separator = "" if words.language == "ja" else " "
             message += separator + words("error.nearest", nearest=nearest)
         super().__init__(message)
-
-
-_WHY = {
-    errno.ENOENT: "why.no-such-file",
-    errno.EACCES: "why.not-allowed",
-    errno.EPERM: "why.not-allowed",
-    errno.EISDIR: "why.is-a-folder",
-    errno.ENOTDIR: "why.no-folder",
-    errno.ENOSPC: "why.full",
-    errno.EROFS: "why.read-only",
-    errno.EADDRNOTAVAIL: "why.not-here",
-    errno.ECONNREFUSED: "why.nobody-there",
-}
-
-
-def why(words: Words, error: BaseException) -> str:
-    """Why the system did not do something: in our words, or where we have none, in its own."""
-    if isinstance(error, UnicodeDecodeError):
-        return words("why.no-text")
-    if isinstance(error, socket.gaierror):
-        return words("why.unknown-host")
-    if not isinstance(error, OSError):
-        return str(error).partition("\n")[0]
-    key = _WHY.get(error.errno or 0)
-    return words(key) if key is not None else error.strerror or str(error)
 
 
 def nearest(given: str, valid: Iterable[str]) -> str | None:
@@ -121,4 +94,4 @@ def writable(words: Words, path: Path) -> None:
         if not known:
             path.unlink()
     except OSError as error:
-        raise Fault(words, "cannot-write", file=path, detail=why(words, error)) from None
+        raise Fault(words, "cannot-write", file=path, detail=error) from None

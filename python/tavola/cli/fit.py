@@ -18,7 +18,7 @@ import tavola
 from tavola.cli.faults import Fault, writable
 from tavola.cli.words import Words
 from tavola.fitting import Fit, Games, Sample, Weighed, WeightsError, fit, played, write
-from tavola.server import games as known
+from tavola.server.wire import games as known
 
 FEWEST = 10
 

@@ -32,7 +32,7 @@ from tavola.arena import (
 )
 from tavola.cli.faults import Fault, writable
 from tavola.cli.words import Words
-from tavola.server import games as known
+from tavola.server.wire import games as known
 
 TOLD_EVERY = 30.0
 FAILED = 1
@@ -151,8 +151,10 @@ class Contest:
             with path.open("ab"):
                 pass
             games = self._ledger.read(self._plan)
-        except (LedgerError, OSError) as error:
+        except LedgerError as error:
             raise Fault(self._words, "records", detail=error) from None
+        except OSError as error:
+            raise Fault(self._words, "cannot-write", file=path, detail=error) from None
         self._standing.add_all(games)
         self._done = {played.number for played in games}
 
@@ -248,7 +250,8 @@ class Contest:
             try:
                 Path(self._summary).write_bytes(standing.summary())
             except OSError as error:
-                raise Fault(words, "records", detail=error) from None
+                file = self._summary
+                raise Fault(words, "cannot-write", file=file, detail=error) from None
 
 
 def test(words: Words, given: str) -> Sprt:

@@ -12,12 +12,12 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from tavola.cli.faults import Fault, why
+from tavola.cli.faults import Fault
 from tavola.cli.words import Words
-from tavola.server.settings import Settings, default_database
+from tavola.server.operation.settings import Settings, default_database
 
 if TYPE_CHECKING:
-    from tavola.server.store import Store
+    from tavola.server.storage.store import Store
 
 NEXT_PORTS = 20
 """How many ports after the one asked for are tried."""
@@ -56,7 +56,7 @@ class Server:
         Raises:
             Fault: If the address, the database or what joins several servers cannot be used.
         """
-        from tavola.server.journal import configure
+        from tavola.server.operation.journal import configure
 
         configure(verbose=self.verbose)
         with self._listen() as listening:
@@ -72,8 +72,8 @@ class Server:
         import uvicorn
 
         from tavola.server.app import build
-        from tavola.server.frames import Frames
-        from tavola.server.limits import BODY
+        from tavola.server.operation.limits import BODY
+        from tavola.server.transport.frames import Frames
 
         announce = self._announce
         address = _address(self.host, listening.getsockname()[1])
@@ -122,7 +122,7 @@ class Server:
                 self.host, self.port, type=socket.SOCK_STREAM, flags=socket.AI_PASSIVE
             )[0]
         except (OSError, UnicodeError) as error:
-            raise Fault(self.words, "host", host=self.host, detail=why(self.words, error)) from None
+            raise Fault(self.words, "host", host=self.host, detail=error) from None
         last = self.port if self.port == 0 else min(self.port + NEXT_PORTS, 65535)
         for port in range(self.port, last + 1):
             listening = socket.socket(family, socket.SOCK_STREAM)
@@ -135,9 +135,7 @@ class Server:
                 listening.close()
                 if error.errno == errno.EADDRINUSE:
                     continue
-                raise Fault(
-                    self.words, "host", host=f"{self.host}:{port}", detail=why(self.words, error)
-                ) from None
+                raise Fault(self.words, "host", host=f"{self.host}:{port}", detail=error) from None
             if port != self.port:
                 self._say(self.words("serve.taken", port=self.port, free=port))
             return listening
@@ -146,8 +144,8 @@ class Server:
     def _open(self, url: str) -> Store:
         from sqlalchemy.exc import ArgumentError, NoSuchModuleError, SQLAlchemyError
 
-        from tavola.server.migrate import NewerDatabase
-        from tavola.server.store import Store
+        from tavola.server.storage.migrate import NewerDatabase
+        from tavola.server.storage.store import Store
 
         try:
             return Store(url)
@@ -155,8 +153,12 @@ class Server:
             raise Fault(
                 self.words, "newer-database", database=_shown(url), revision=newer.args[0]
             ) from None
-        except (ArgumentError, NoSuchModuleError, SQLAlchemyError, ImportError, OSError) as error:
-            detail = why(self.words, getattr(error, "orig", None) or error)
+        except (SQLAlchemyError, ImportError, OSError) as error:
+            detail: object = getattr(error, "orig", None) or error
+            if isinstance(error, NoSuchModuleError | ImportError):
+                detail = self.words("why.no-driver")
+            elif isinstance(error, ArgumentError):
+                detail = self.words("why.no-url")
             raise Fault(self.words, "database", database=_shown(url), detail=detail) from None
 
     def _check_fan_out(self, settings: Settings) -> None:
@@ -172,7 +174,9 @@ class Server:
             with Redis.from_url(settings.fan_out, socket_timeout=5) as redis:
                 redis.ping()
         except (RedisError, ValueError) as error:
-            raise Fault(self.words, "fan-out", detail=why(self.words, error)) from None
+            # Without what may be a password.
+            address = settings.fan_out.rpartition("@")[2].partition("?")[0]
+            raise Fault(self.words, "fan-out", address=address, detail=error) from None
 
     def _announce(self, address: str, settings: Settings) -> None:
         self._say(self.words("serve.ready", address=address))

@@ -6,8 +6,7 @@ from rich.console import Console
 from rich.table import Table
 
 import tavola
-from tavola.cli.faults import Fault
-from tavola.cli.records import chosen
+from tavola.cli.records import broken, chosen
 from tavola.cli.words import Words
 
 NOT_FAIR = 1
@@ -39,7 +38,7 @@ def run(words: Words, path: str, number: int, commitment: str | None) -> int:
     try:
         found = tavola.verify(record, commitment=commitment)
     except tavola.TavolaError as error:
-        raise Fault(words, "bad-record", file=path, detail=error) from None
+        raise broken(words, path, error, record) from None
     console = Console(highlight=False, markup=False)
     for tag, key in SHOWN.items():
         if (told := record.tag(tag)) is not None:

@@ -13,7 +13,7 @@ from tavola._core import Game, State, Stop
 from tavola.engines.engine import Choice, Engine, Info, Limits
 from tavola.engines.lines import go_line, position_line, read_info
 from tavola.engines.process import Ended, Program
-from tavola.errors import EngineFailed, IllegalAction, quoted
+from tavola.errors import EngineFailed, IllegalAction, Sentence, quoted
 
 __all__ = ["External"]
 
@@ -87,7 +87,11 @@ class External(Engine):
             try:
                 state.play(token)
             except IllegalAction as error:
-                reason = f"answered {quoted(token)}, which is illegal: {error.reason}"
+                reason = Sentence(
+                    "answered {token}, which is illegal: {reason}",
+                    token=quoted(token),
+                    reason=error.reason,
+                )
                 raise EngineFailed(self.text, reason) from None
         return Choice(token=token, info=info)
 
@@ -146,15 +150,20 @@ class External(Engine):
             if option.lower() in self._offered:
                 self._set(program, option, str(value))
             elif value != defaults[name]:
-                raise EngineFailed(self.text, f"does not offer the option {option}")
+                raise EngineFailed(self.text, _lacks(option))
 
     def _set(self, program: Program, name: str, value: str) -> None:
         if name.lower() not in self._offered:
-            raise EngineFailed(self.text, f"does not offer the option {name}")
+            raise EngineFailed(self.text, _lacks(name))
         offered = self._offered[name.lower()].split()
         values = [value for word, value in itertools.pairwise(offered) if word == "var"]
         if "combo" in offered and value not in values:
-            reason = f"offers for the option {name} not {value}, but {', '.join(values)}"
+            reason = Sentence(
+                "offers for the option {name} not {value}, but {values}",
+                name=name,
+                value=value,
+                values=", ".join(values),
+            )
             raise EngineFailed(self.text, reason)
         program.send(f"setoption name {name} value {value}")
 
@@ -174,7 +183,12 @@ class External(Engine):
             if line is not None:
                 yield line.split()
             elif wait.is_over:
-                raise EngineFailed(self.text, f"has not said {last} within {wait.taken:.1f} s")
+                reason = Sentence(
+                    "has not said {last} within {seconds} s",
+                    last=last,
+                    seconds=f"{wait.taken:.1f}",
+                )
+                raise EngineFailed(self.text, reason)
 
     def _answer(
         self,
@@ -196,8 +210,15 @@ class External(Engine):
             line = program.receive(wait.until)
             if line is None:
                 if wait.is_over:
-                    had = "" if limits.seconds is None else f", though it had {limits.seconds:g} s"
-                    reason = f"has not answered within {wait.taken:.1f} s{had}"
+                    reason = Sentence(
+                        "has not answered within {seconds} s", seconds=f"{wait.taken:.1f}"
+                    )
+                    if limits.seconds is not None:
+                        reason = Sentence(
+                            "{late}, though it had {limit} s",
+                            late=reason,
+                            limit=f"{limits.seconds:g}",
+                        )
                     raise EngineFailed(self.text, reason)
                 continue
             words = line.split()
@@ -207,8 +228,12 @@ class External(Engine):
                     tell(Choice(token=info.variation[0], info=info))
             if words[:1] == ["bestmove"]:
                 if len(words) < 2:
-                    raise EngineFailed(self.text, "answered bestmove without an action")
+                    raise EngineFailed(self.text, Sentence("answered bestmove without an action"))
                 return words[1], msgspec.structs.replace(info, seconds=wait.taken)
+
+
+def _lacks(option: str) -> Sentence:
+    return Sentence("does not offer the option {name}", name=option)
 
 
 class _Wait:

@@ -9,7 +9,7 @@ from tavola.engines.engine import Engine, Limits
 from tavola.engines.external import External
 from tavola.engines.levels import levels
 from tavola.engines.native import MOST_THREADS, SEARCHES, Random, Searching
-from tavola.errors import EngineError, quoted
+from tavola.errors import EngineError, Sentence, quoted
 
 __all__ = ["KINDS", "SEPARATOR", "engine"]
 
@@ -46,18 +46,35 @@ def _part(most: float) -> Callable[[str], float | None]:
     return read
 
 
-_SETTINGS: Mapping[str, tuple[Callable[[str], float | int | None], str]] = {
-    "seconds": (_seconds, "a number greater than 0, at most 86400"),
-    "nodes": (_number(1, 2**32 - 1), "a whole number from 1 to 4294967295"),
-    "depth": (_number(1, 1000), "a whole number from 1 to 1000"),
-    "sight": (_number(0, 100), "a whole number from 0 to 100"),
-    "horizon": (_number(1, 10_000), "a whole number from 1 to 10000"),
-    "slips": (_part(10.0), "a number from 0 to 10"),
-    "contempt": (_part(0.9), "a number from 0 to 0.9"),
-    "threads": (_number(1, MOST_THREADS), f"a whole number from 1 to {MOST_THREADS}"),
-    "memory": (_number(1, 2**20), "a whole number of megabytes from 1 to 1048576"),
-    "seed": (_number(0, 2**63 - 1), "a whole number from 0 to 9223372036854775807"),
-    "patience": (_seconds, "a number greater than 0, at most 86400"),
+_Setting = tuple[Callable[[str], float | int | None], Sentence]
+
+
+def _whole_number(least: int, most: int) -> _Setting:
+    told = Sentence("a whole number from {least} to {most}", least=least, most=most)
+    return _number(least, most), told
+
+
+def _fraction(most: float) -> _Setting:
+    return _part(most), Sentence("a number from 0 to {most}", most=f"{most:g}")
+
+
+_TIME = _seconds, Sentence("a number greater than 0, at most {most}", most=DAY)
+
+_SETTINGS: Mapping[str, _Setting] = {
+    "seconds": _TIME,
+    "nodes": _whole_number(1, 2**32 - 1),
+    "depth": _whole_number(1, 1000),
+    "sight": _whole_number(0, 100),
+    "horizon": _whole_number(1, 10_000),
+    "slips": _fraction(10.0),
+    "contempt": _fraction(0.9),
+    "threads": _whole_number(1, MOST_THREADS),
+    "memory": (
+        _number(1, 2**20),
+        Sentence("a whole number of megabytes from 1 to {most}", most=2**20),
+    ),
+    "seed": _whole_number(0, 2**63 - 1),
+    "patience": _TIME,
 }
 """Every setting: how it is read, and what is valid."""
 
@@ -114,10 +131,17 @@ def engine(text: str, game: Game) -> Engine:
     True
     """
     if not isinstance(text, str):
-        raise EngineError(text, "a name is a text, such as 'auto:seconds=1'")
+        raise EngineError(text, Sentence("a name is a text, such as 'auto:seconds=1'"))
     kind, _, rest = text.partition(":")
     if kind not in KINDS:
-        raise EngineError(text, f"there is no engine {quoted(kind)}; there are {', '.join(KINDS)}")
+        raise EngineError(
+            text,
+            Sentence(
+                "there is no engine {kind}; there are {known}",
+                kind=quoted(kind),
+                known=", ".join(KINDS),
+            ),
+        )
     if kind == "level":
         return _level(text, rest, game)
     command = ""
@@ -135,7 +159,7 @@ def engine(text: str, game: Game) -> Engine:
         )
     if kind == "alphabeta" and (game.seats != 2 or game.has_chance):
         raise EngineError(
-            text, "alphabeta plays games of two seats without chance: take tree or auto"
+            text, Sentence("alphabeta plays games of two seats without chance: take tree or auto")
         )
     return Searching(
         text,
@@ -157,7 +181,14 @@ def _level(text: str, number: str, game: Game) -> Engine:
     names = levels(game.name)
     place = _number(1, len(names))(number)
     if place is None:
-        raise EngineError(text, f"there is no level {quoted(number)}; there are 1 to {len(names)}")
+        raise EngineError(
+            text,
+            Sentence(
+                "there is no level {number}; there are 1 to {last}",
+                number=quoted(number),
+                last=len(names),
+            ),
+        )
     made = engine(names[place - 1], game)
     made.text = text
     return made
@@ -169,7 +200,7 @@ def _command(text: str, rest: str) -> tuple[str, str]:
     if not separator:
         settings, command = "", rest
     if not command.strip():
-        raise EngineError(text, "the program to run is missing: ugi:COMMAND")
+        raise EngineError(text, Sentence("the program to run is missing: ugi:COMMAND"))
     return settings, command.strip()
 
 
@@ -181,18 +212,39 @@ def _settings(text: str, kind: str, rest: str) -> tuple[Values, dict[str, str]]:
     for pair in rest.split(",") if rest else ():
         name, equals, given = pair.partition("=")
         if not equals:
-            raise EngineError(text, f"{quoted(pair)} is not NAME=VALUE; {kind} takes {valid}")
+            raise EngineError(
+                text,
+                Sentence(
+                    "{pair} is not NAME=VALUE; {kind} takes {valid}",
+                    pair=quoted(pair),
+                    kind=kind,
+                    valid=valid,
+                ),
+            )
         if name in values or name.removeprefix(OPTION) in options:
-            raise EngineError(text, f"{name} is given twice")
+            raise EngineError(text, Sentence("{name} is given twice", name=name))
         if kind == "ugi" and name.startswith(OPTION) and name != OPTION:
             options[name.removeprefix(OPTION)] = given
             continue
         if name not in KINDS[kind]:
-            raise EngineError(text, f"{kind} has no setting {quoted(name)}; it takes {valid}")
+            raise EngineError(
+                text,
+                Sentence(
+                    "{kind} has no setting {name}; it takes {valid}",
+                    kind=kind,
+                    name=quoted(name),
+                    valid=valid,
+                ),
+            )
         read, told = _SETTINGS[name]
         value = read(given)
         if value is None:
-            raise EngineError(text, f"{name} cannot be {quoted(given)}: {told}")
+            raise EngineError(
+                text,
+                Sentence(
+                    "{name} cannot be {given}: {valid}", name=name, given=quoted(given), valid=told
+                ),
+            )
         values[name] = value
     return values, options
 

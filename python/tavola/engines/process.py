@@ -14,6 +14,8 @@ import time
 from collections import deque
 from typing import IO
 
+from tavola.errors import Sentence
+
 __all__ = ["Ended", "Program"]
 
 LONGEST_LINE = 1 << 20
@@ -45,7 +47,7 @@ class Program:
                 start_new_session=True,
             )
         except (OSError, ValueError) as error:
-            raise Ended(f"cannot be started: {error}") from None
+            raise Ended(Sentence("cannot be started: {error}", error=error)) from None
         assert self._process.stdout is not None
         assert self._process.stderr is not None
         self._closed = False
@@ -125,10 +127,14 @@ class Program:
         try:
             status = self._process.wait(1.0)
         except subprocess.TimeoutExpired:
-            return Ended("has closed its output")
+            return Ended(Sentence("has closed its output"))
         self._readers[1].join(GLANCE)
-        how = f"ended by signal {-status}" if status < 0 else f"ended with status {status}"
-        return Ended(f"{how}: {self._complaints[0]}" if self._complaints else how)
+        how = Sentence("ended with status {status}", status=status)
+        if status < 0:
+            how = Sentence("ended by signal {signal}", signal=-status)
+        if not self._complaints:
+            return Ended(how)
+        return Ended(Sentence("{how}: {complaint}", how=how, complaint=self._complaints[0]))
 
     def _read(self, pipe: IO[bytes]) -> None:
         for raw in iter(lambda: pipe.readline(LONGEST_LINE), b""):

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import msgspec
 
-from tavola.errors import TavolaError
+from tavola.errors import Sentence, TavolaError
 
 __all__ = ["Weighed", "WeightsError", "write"]
 
@@ -60,4 +60,4 @@ def write(path: Path, weighed: Weighed) -> None:
         text = msgspec.json.format(msgspec.json.encode(_File(sets)), indent=2)
         path.write_bytes(text + b"\n")
     except (OSError, msgspec.DecodeError) as error:
-        raise WeightsError(f"{path}: {error}") from None
+        raise WeightsError(Sentence("{path}: {fault}", path=path, fault=error)) from None

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from itertools import pairwise
 
 import tavola
-from tavola import view as views
+from tavola.errors import Sentence
 from tavola.match import Match
 from tavola.record import Record, read_records
 from tavola.study.study import (
@@ -122,11 +122,11 @@ def _check_same(
         and texts == tuple(state.text for state in states[: len(texts)])
     )
     if not same:
-        raise StudyError("the study to go on from is of another record")
+        raise StudyError(Sentence("the study to go on from is of another record"))
     if resume.rules_version != record.game.rules_version:
-        raise StudyError("the study to go on from was made under other rules")
+        raise StudyError(Sentence("the study to go on from was made under other rules"))
     if resume.limits != limits:
-        raise StudyError("the study to go on from was made with other limits")
+        raise StudyError(Sentence("the study to go on from was made with other limits"))
 
 
 def _walk(
@@ -168,7 +168,7 @@ def _as_told(value: Value, position: Position) -> Value:
 def _position(state: tavola.State, value: Value) -> Position:
     return Position(
         text=state.text,
-        turn=views.view(state).turn,
+        turn=state.turn,
         to_act=state.to_act,
         shares=value.shares,
         margins=value.margins,
@@ -182,7 +182,7 @@ def _judge(
     valuer: Valuer, state: tavola.State, place: int, token: str, value: Value, after: Value
 ) -> Action:
     """What an action changed, from what the position before it and the one after it are worth."""
-    seat, turn = state.to_act, views.view(state).turn
+    seat, turn = state.to_act, state.turn
     assert seat is not None, "an action was played"
     nothing = (0.0,) * len(value.shares)
     best, cost, margin, grade, effect = None, 0.0, 0.0, None, nothing

@@ -5,7 +5,6 @@ from __future__ import annotations
 import threading
 
 import tavola
-from tavola import view as views
 from tavola.study.study import Certain, Shares
 
 __all__ = ["certain"]
@@ -38,7 +37,7 @@ def certain(state: tavola.State, shares: Shares) -> Certain:
         last = _held_out(state, proof.plies, stop)
     finally:
         bell.cancel()
-    turns = None if last is None else last - views.view(state).turn + 1
+    turns = None if last is None else last - state.turn + 1
     return Certain(winners=winners, actions=proof.plies, turns=turns)
 
 
@@ -50,9 +49,9 @@ def _held_out(state: tavola.State, plies: int, stop: tavola.Stop) -> int | None:
         plies: How many.
         stop: Ends the look.
     """
-    turn = views.view(state).turn
+    turn = state.turn
     while plies > 0:
-        turn = views.view(state).turn
+        turn = state.turn
         tokens = list(state.legal_actions) or [token for token, _ in state.chance_outcomes]
         for token in tokens:
             after = state.play(token)

@@ -11,7 +11,7 @@ from typing import Final, Literal
 import msgspec
 from msgspec import Struct
 
-from tavola.errors import TavolaError
+from tavola.errors import Sentence, TavolaError
 
 __all__ = [
     "Action",
@@ -219,4 +219,4 @@ def read_study(path_or_text: str | Path) -> Study:
     try:
         return msgspec.json.decode(text, type=Study)
     except msgspec.MsgspecError as error:
-        raise StudyError(f"not a study: {error}") from None
+        raise StudyError(Sentence("not a study: {error}", error=error)) from None

@@ -8,6 +8,7 @@ import type {
   MatchMade,
   MatchRequest,
   Options,
+  Place,
   Planned,
   Problem,
   RuleBook,
@@ -88,17 +89,16 @@ export const standing = (match: string, tokens: string[], language: Language) =>
 export const withdraw = (match: string, tokens: string[], language: Language) =>
   ask<null>(`/lobby/${part(match)}`, language, { tokens, method: 'DELETE' });
 
-/** A match after so many of its actions, and after `line`, which was not played. */
-export const then = (
-  match: string,
-  place: number,
-  line: readonly string[],
-  tokens: string[],
-  language: Language,
-) => {
-  const asked = line.length > 0 ? `?${new URLSearchParams(line.map((token) => ['line', token]))}` : '';
+const tried = (line: readonly string[]) => line.map((token) => ['line', token]);
+
+export const then = (match: string, { place, line }: Place, tokens: string[], language: Language) => {
+  const asked = line.length > 0 ? `?${new URLSearchParams(tried(line))}` : '';
   return ask<Snapshot>(`/matches/${part(match)}/positions/${place}${asked}`, language, { tokens });
 };
+
+/** `asked`, of the position now or of another. */
+const asking = (asked: string[][], at: Place | null) =>
+  new URLSearchParams(at ? [...asked, ['place', String(at.place)], ...tried(at.line)] : asked);
 
 /** What is left of a seat's plan. */
 export const plan = (match: string, seat: number, tokens: string[], language: Language) =>
@@ -117,20 +117,30 @@ export const explain = (
   match: string,
   touched: string[],
   turn: number | null,
+  at: Place | null,
   tokens: string[],
   language: Language,
 ) => {
-  const asked = new URLSearchParams(touched.map((cell) => ['touched', cell]));
-  if (turn !== null) asked.set('turn', String(turn));
-  return ask<{ refusal: Refusal | null }>(`/matches/${part(match)}/explain?${asked}`, language, { tokens });
+  const asked = touched.map((cell) => ['touched', cell]);
+  if (turn !== null) asked.push(['turn', String(turn)]);
+  const path = `/matches/${part(match)}/explain?${asking(asked, at)}`;
+  return ask<{ refusal: Refusal | null }>(path, language, { tokens });
 };
 
-export const prospect = (match: string, seq: number, token: string, tokens: string[], language: Language) =>
-  ask<Prospect>(
-    `/matches/${part(match)}/prospect?${new URLSearchParams({ seq: String(seq), token })}`,
-    language,
-    { tokens },
-  );
+export const prospect = (
+  match: string,
+  seq: number,
+  token: string,
+  at: Place | null,
+  tokens: string[],
+  language: Language,
+) => {
+  const asked = [
+    ['seq', String(seq)],
+    ['token', token],
+  ];
+  return ask<Prospect>(`/matches/${part(match)}/prospect?${asking(asked, at)}`, language, { tokens });
+};
 
 export const proof = (match: string, language: Language) =>
   ask<Certainty>(`/matches/${part(match)}/proof`, language);

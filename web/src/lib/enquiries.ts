@@ -2,7 +2,7 @@
 import * as api from './api';
 import { settings } from './settings.svelte';
 import type { Prospect, Refusal } from './view';
-import type { Planned, Snapshot } from './wire';
+import type { Place, Planned, Snapshot } from './wire';
 
 export class Enquiries {
   constructor(
@@ -16,17 +16,18 @@ export class Enquiries {
 
   /** The match after so many actions, and a line that was not played. */
   along(place: number, line: readonly string[]): Promise<Snapshot> {
-    return api.then(this.match, place, line, this.tokens, settings.language);
+    return api.then(this.match, { place, line }, this.tokens, settings.language);
   }
 
-  explain(tried: string[], turn: number | null): Promise<{ refusal: Refusal | null }> {
-    return api.explain(this.match, tried, turn, this.tokens, settings.language);
+  /** `at`: where it is tried out; null: in play. */
+  explain(tried: string[], turn: number | null, at: Place | null): Promise<{ refusal: Refusal | null }> {
+    return api.explain(this.match, tried, turn, at, this.tokens, settings.language);
   }
 
   /** What an action would bring; null if it cannot be had: then there is just nothing more to see. */
-  async prospect(seq: number, token: string): Promise<Prospect | null> {
+  async prospect(seq: number, token: string, at: Place | null): Promise<Prospect | null> {
     try {
-      return await api.prospect(this.match, seq, token, this.tokens, settings.language);
+      return await api.prospect(this.match, seq, token, at, this.tokens, settings.language);
     } catch (error) {
       if (!(error instanceof api.Refused)) throw error;
       return null;

@@ -22,7 +22,7 @@ import { Voice } from './voice.svelte';
 import { held, offer, press, touch, turns, type Answer } from './touch';
 import type { ActionView, Event, Prospect, Refusal } from './view';
 import { go } from './route.svelte';
-import type { Command, GameInfo, Problem, Snapshot } from './wire';
+import type { Command, GameInfo, Place, Problem, Snapshot } from './wire';
 
 /** A pause before what somebody else did next, so that one sees them apart. */
 const BREATH = 180;
@@ -155,8 +155,11 @@ export class Match {
   /** The one action that is to be agreed to. */
   readonly asked = $derived(this.asking?.length === 1 ? (this.asking[0] ?? null) : null);
 
-  readonly prospects = new Prospects(
-    (seq, token) => this.enquiries.prospect(seq, token),
+  /** What can be acted on, or tried out. */
+  private readonly picture = $derived.by(() => ({ seq: this.truth?.seq ?? -1, at: this.trial.at }));
+
+  readonly prospects = new Prospects<{ seq: number; at: Place | null }>(
+    ({ seq, at }, token) => this.enquiries.prospect(seq, token, at),
     (action, prospect) => this.tellProspect(action, prospect),
   );
 
@@ -264,7 +267,7 @@ export class Match {
 
   /** The person looks at an action, or at none. */
   consider(action: ActionView | null): void {
-    this.prospects.look(this.trial.on ? null : action, this.truth?.seq ?? -1);
+    this.prospects.look(action, this.picture);
   }
 
   undo(whole: boolean): void {
@@ -479,14 +482,10 @@ export class Match {
   }
 
   private async explain(cell: string, tried: string[], turn: number | null): Promise<void> {
-    const seq = this.truth?.seq;
-    if (this.trial.on) {
-      this.remarkAt(cell, m.remark_nothing(), null);
-      return;
-    }
+    const { picture } = this;
     try {
-      const { refusal } = await this.enquiries.explain(tried, turn);
-      if (seq !== this.truth?.seq) return;
+      const { refusal } = await this.enquiries.explain(tried, turn, picture.at);
+      if (picture !== this.picture) return;
       this.remarkAt(cell, refusal ? speaker(this.game)(refusal.text) : m.remark_nothing(), refusal);
     } catch (error) {
       if (!(error instanceof Refused)) throw error;

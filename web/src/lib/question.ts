@@ -27,13 +27,11 @@ export function ofTrial(match: Match, now: Snapshot, say: Say): Question {
   const { plan } = match;
   const chosen = choosing(match);
   if (match.asked) return { heading: say(match.asked.label), sentence: '' };
-  if (view.actions.length === 0)
+  if (acting === null)
     return {
       heading: m.trial_over(),
       sentence: result ? told(result, say, (seat) => nameOf(view, seat, say)) : '',
     };
-  // The match ended here otherwise than by its rules.
-  if (acting === null) return { heading: m.trial(), sentence: chosen ?? say(view.prompt) };
   const seat = nameOf(view, acting, say);
   const whose = !plan.on ? m.turn_of({ seat }) : acting === plan.seat ? m.plan_then() : m.plan_if({ seat });
   return { heading: whose, sentence: chosen ?? (plan.complete ? m.plan_complete() : say(view.prompt)) };

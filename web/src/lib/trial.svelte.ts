@@ -1,7 +1,7 @@
 /** Actions that are tried out and not played: what came after a position of the match, as the server has it. */
 import { Attempt } from './attempt.svelte';
 import type { Enquiries } from './enquiries';
-import type { LogEntry, Snapshot } from './wire';
+import type { LogEntry, Place, Snapshot } from './wire';
 
 export class Trial {
   readonly attempt = new Attempt();
@@ -25,6 +25,9 @@ export class Trial {
   readonly entries: LogEntry[] = $derived(this.now?.log.slice(this.place) ?? []);
 
   readonly line = $derived(this.entries.map(({ token }) => token));
+
+  /** Where that is; null where nothing is tried out. */
+  readonly at: Place | null = $derived(this.on ? { place: this.place, line: this.line } : null);
 
   /** From the position after so many actions of the match on. */
   async begin(place: number): Promise<void> {

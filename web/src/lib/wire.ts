@@ -200,6 +200,12 @@ export interface Snapshot {
   chance: Chance | null;
 }
 
+/** Another position of a match: after so many of its actions, and `line`, which was not played. */
+export interface Place {
+  place: number;
+  line: readonly string[];
+}
+
 /** What is left of a seat's plan: its lines, from this picture on. */
 export interface Planned {
   seat: number;

@@ -87,6 +87,10 @@ impl Game for TicTacToe {
         state.0[state.mover() as usize] |= 1 << cell;
     }
 
+    fn turn(&self, state: &Crosses) -> u32 {
+        (state.0[0] | state.0[1]).count_ones() + 1
+    }
+
     fn outcome(&self, state: &Crosses) -> Option<Outcome> {
         const ROWS: [u16; 8] =
             [0b111, 0b111_000, 0b111_000_000, 0b1_001_001, 0b10_010_010, 0b100_100_100, 0b100_010_001, 0b1_010_100];
@@ -142,6 +146,12 @@ impl Game for Nim {
     fn play_unchecked(&self, state: &mut Heaps, (heap, taken): (u8, u8)) {
         state.left[heap as usize] -= taken;
         state.mover = (state.mover + 1) % self.seats;
+    }
+
+    fn turn(&self, state: &Heaps) -> u32 {
+        // Nobody counts turns here; what has been taken grows with every one.
+        let sum = |heaps: [u8; 3]| heaps.into_iter().map(u32::from).sum::<u32>();
+        sum(self.heaps) - sum(state.left) + 1
     }
 
     fn outcome(&self, state: &Heaps) -> Option<Outcome> {
@@ -206,6 +216,10 @@ impl Game for Wheel {
         *if state.named.is_none() { &mut state.named } else { &mut state.spun } = Some(segment);
     }
 
+    fn turn(&self, _state: &Bet) -> u32 {
+        1
+    }
+
     fn outcome(&self, state: &Bet) -> Option<Outcome> {
         match (state.named?, state.spun) {
             (KEEP_OUT, _) => Some(Outcome { winners: SeatSet::EMPTY, reason: "out" }),
@@ -251,6 +265,11 @@ impl Game for LongWalk {
         *state = (state.0 + u64::from(paces), 1 - state.1);
     }
 
+    fn turn(&self, state: &(u64, Seat)) -> u32 {
+        // Nobody counts turns here; the way grows with every one.
+        state.0 as u32 + 1
+    }
+
     fn outcome(&self, state: &(u64, Seat)) -> Option<Outcome> {
         if state.0 >= self.end { Some(won_by(1 - state.1)) } else { None }
     }
@@ -261,19 +280,22 @@ impl Playout for LongWalk {}
 impl Evaluate for LongWalk {}
 
 /// One seat guards a safe or leaves it; then the other sets all its dials, in one turn, and wins if each stands at 1 and
-/// nobody guards it. Else the game is drawn.
+/// nobody guards it. Else the game is drawn. It may ask the first seat in between, whose answers change nothing.
 pub struct Safe {
     pub dials: u8,
+    /// Whether it asks, when the first dial is set.
+    pub asks: bool,
 }
 
 /// What the first seat does.
 pub const LEAVE: u8 = 0;
 pub const GUARD: u8 = 1;
 
-/// Whether the safe is guarded, and what the dials are set to.
+/// Whether the safe is guarded, whether an answer was given, and what the dials are set to.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
 pub struct Dials {
     pub guarded: Option<bool>,
+    pub answered: bool,
     pub set: Vec<u8>,
 }
 
@@ -293,6 +315,7 @@ impl Game for Safe {
     fn to_act(&self, state: &Dials) -> Actor {
         match state.guarded {
             None => Actor::Seat(0),
+            Some(_) if self.asks && !state.answered && state.set.len() == 1 => Actor::Seat(0),
             Some(_) if state.set.len() < usize::from(self.dials) => Actor::Seat(1),
             Some(_) => Actor::Nobody,
         }
@@ -307,9 +330,15 @@ impl Game for Safe {
     fn play_unchecked(&self, state: &mut Dials, action: u8) {
         if state.guarded.is_none() {
             state.guarded = Some(action == GUARD);
+        } else if self.to_act(state) == Actor::Seat(0) {
+            state.answered = true;
         } else {
             state.set.push(action);
         }
+    }
+
+    fn turn(&self, state: &Dials) -> u32 {
+        u32::from(state.guarded.is_some()) + 1
     }
 
     fn outcome(&self, state: &Dials) -> Option<Outcome> {

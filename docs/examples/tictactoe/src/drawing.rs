@@ -16,7 +16,7 @@ impl Draw for TicTacToe {
         View {
             game: Self::INFO.name.to_owned(),
             to_act: self.to_act(state).seat().map(|seat| seat as i8),
-            turn: state.count() + 1,
+            turn: self.turn(state),
             prompt: Text::new(if outcome.is_some() { "prompt.over" } else { "prompt.mark" }),
             areas: vec![Area {
                 id: "board".to_owned(),
@@ -78,7 +78,7 @@ impl Draw for TicTacToe {
     }
 }
 
-fn refuse(key: &str, clause: u32) -> Refusal {
+fn refuse(key: &'static str, clause: u32) -> Refusal {
     Refusal { text: Text::new(key), clause: clause.to_string() }
 }
 

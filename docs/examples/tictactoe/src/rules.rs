@@ -105,6 +105,10 @@ impl Game for TicTacToe {
         state.marks[state.seat() as usize] |= 1 << action.0;
     }
 
+    fn turn(&self, state: &State) -> u32 {
+        state.count() + 1
+    }
+
     fn outcome(&self, state: &State) -> Option<Outcome> {
         let last = 1 - state.seat();
         if state.has_line(last) {

@@ -4,11 +4,14 @@ from __future__ import annotations
 
 import json
 import os
+import re
 from collections.abc import Mapping, Sequence
 from functools import cache
 from importlib.resources import files
 
-from tavola.server.language import LANGUAGES, Language
+from tavola.cli.words.causes import cause, own_words
+from tavola.errors import Sentence
+from tavola.server.wire.language import LANGUAGES, Language
 
 
 class Words:
@@ -24,16 +27,37 @@ class Words:
 
     def __call__(self, key: str, **params: object) -> str:
         """The words of a key; `{name}` stands for a parameter."""
-        text = self._entries[key]
-        for name, value in params.items():
-            text = text.replace(f"{{{name}}}", str(value))
-        return text
+        return self._filled(self._entries[key], params)
+
+    def tell(self, said: object) -> str:
+        """A part of what is said; an error in our words where we have any, else in its own."""
+        told = str(said)
+        if isinstance(told, Sentence):
+            return self._filled(sentences(self.language).get(told.form, told.form), told.parts)
+        if not isinstance(said, BaseException):
+            return told
+        key = cause(said)
+        return own_words(said) if key is None else self(key)
+
+    def _filled(self, text: str, params: Mapping[str, object]) -> str:
+        told = {name: self.tell(value) for name, value in params.items()}
+        return re.sub(r"\{(\w+)\}", lambda name: told.get(name[1], name[0]), text)
 
 
 @cache
 def entries(language: Language) -> Mapping[str, str]:
     """The keys and words of a language."""
     text = files(__name__).joinpath(f"{language}.json").read_text(encoding="utf-8")
+    loaded: dict[str, str] = json.loads(text)
+    return loaded
+
+
+@cache
+def sentences(language: Language) -> Mapping[str, str]:
+    """How a language says the sentences of our errors, which are written in English."""
+    if language == "en":
+        return {}
+    text = files(__name__).joinpath(f"sentences.{language}.json").read_text(encoding="utf-8")
     loaded: dict[str, str] = json.loads(text)
     return loaded
 

@@ -1,0 +1,104 @@
+//! Sentences and labels in no language yet: [`words`](crate::words) says them in one.
+
+use std::borrow::Cow;
+use std::collections::BTreeMap;
+
+use schemars::JsonSchema;
+use serde::{Deserialize, Deserializer, Serialize, Serializer};
+
+/// A sentence or label in no language yet: a key of the game's words, and what to put into it.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct Text {
+    /// The key in the game's `art/words/LANG.json`.
+    pub key: Cow<'static, str>,
+    /// What stands for `{name}` in the text.
+    #[serde(default, skip_serializing_if = "Params::is_empty")]
+    #[schemars(with = "BTreeMap<String, Param>")]
+    pub params: Params,
+}
+
+/// Something to put into a text.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(untagged)]
+pub enum Param {
+    /// A number; `n` also chooses between the plural forms of a text.
+    Number(i64),
+    /// Characters as they are: a cell's name, a token.
+    Raw(String),
+    /// Another text.
+    Text(Text),
+}
+
+/// What to put into a text, by name. A view has hundreds of texts with one or two each: a short list holds them.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Params(Vec<(Cow<'static, str>, Param)>);
+
+impl Text {
+    /// A text without parameters.
+    pub fn new(key: impl Into<Cow<'static, str>>) -> Self {
+        Self { key: key.into(), params: Params::default() }
+    }
+
+    /// This text with a parameter more.
+    #[must_use]
+    pub fn with(mut self, name: impl Into<Cow<'static, str>>, value: impl Into<Param>) -> Self {
+        self.params.set(name.into(), value.into());
+        self
+    }
+}
+
+impl Params {
+    /// Whether there are none.
+    pub fn is_empty(&self) -> bool {
+        self.0.is_empty()
+    }
+
+    /// What stands for the name.
+    pub fn get(&self, name: &str) -> Option<&Param> {
+        self.0.iter().find_map(|(known, value)| (known == name).then_some(value))
+    }
+
+    /// All of them.
+    pub fn values(&self) -> impl Iterator<Item = &Param> {
+        self.0.iter().map(|(_, value)| value)
+    }
+
+    /// They stand in the order of their names, each once.
+    fn set(&mut self, name: Cow<'static, str>, value: Param) {
+        match self.0.binary_search_by(|(known, _)| known.cmp(&name)) {
+            Ok(place) => self.0[place].1 = value,
+            Err(place) => self.0.insert(place, (name, value)),
+        }
+    }
+}
+
+impl Serialize for Params {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.collect_map(self.0.iter().map(|(name, value)| (name, value)))
+    }
+}
+
+impl<'de> Deserialize<'de> for Params {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        let sorted = BTreeMap::<String, Param>::deserialize(deserializer)?;
+        Ok(Self(sorted.into_iter().map(|(name, value)| (name.into(), value)).collect()))
+    }
+}
+
+impl From<i64> for Param {
+    fn from(number: i64) -> Self {
+        Self::Number(number)
+    }
+}
+
+impl From<String> for Param {
+    fn from(raw: String) -> Self {
+        Self::Raw(raw)
+    }
+}
+
+impl From<Text> for Param {
+    fn from(text: Text) -> Self {
+        Self::Text(text)
+    }
+}

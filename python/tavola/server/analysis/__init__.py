@@ -1,0 +1,1 @@
+"""Finished matches, thought about again by processes of their own."""

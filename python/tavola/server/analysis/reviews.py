@@ -1,0 +1,199 @@
+"""Reviews: what is found out about a finished match for those who look at it again."""
+
+from __future__ import annotations
+
+import asyncio
+from collections import OrderedDict
+from collections.abc import AsyncGenerator
+from contextlib import aclosing
+
+import structlog
+
+import tavola
+from tavola.server.analysis.analyst import SLICES, Stepped, StudyOrder, ThinkOrder, Thought
+from tavola.server.analysis.analysts import AnalystFailed, Analysts
+from tavola.server.operation.limits import Limits
+from tavola.server.tables.sight import Reviewed
+from tavola.server.wire.errors import Refused
+from tavola.server.wire.told import AnalysisMessage, StudyMessage, Worth
+from tavola.study import Limits as StudyLimits
+from tavola.study import Study
+
+_log = structlog.get_logger("tavola.reviews")
+
+STUDY_SECONDS = 0.3
+"""How long each position of a match is thought about in its study."""
+
+KEPT = 64
+"""How many studies are kept, of the matches that were last looked at."""
+
+
+class Reviews:
+    """Analyses of finished matches; each match is studied once, for all who look at it.
+
+    Args:
+        analysts: Who thinks.
+        limits: What every client may use.
+    """
+
+    def __init__(self, analysts: Analysts, limits: Limits) -> None:
+        self._analysts = analysts
+        self._limits = limits
+        self._rooms: OrderedDict[str, _Room] = OrderedDict()
+
+    async def follow(
+        self, reviewed: Reviewed, client: str
+    ) -> AsyncGenerator[AnalysisMessage | StudyMessage, None]:
+        """What is found out about a position, and then about the whole match.
+
+        Args:
+            reviewed: The position, and its match.
+            client: Whose time is used.
+
+        Raises:
+            Refused: `thought-enough`, `internal`.
+        """
+        room = self._room(reviewed)
+        seen = len(room.study.positions)
+        if seen > 0:
+            yield _message(room.study, 0)
+        steps = room.follow(seen, self._analysts, self._limits, client)
+        try:
+            async with aclosing(self._think(reviewed, client)) as thoughts:
+                async for thought in thoughts:
+                    yield thought
+            async with aclosing(steps):
+                async for step in steps:
+                    yield step
+        except AnalystFailed as error:
+            _log.error("analysis failed", match=reviewed.match, error=str(error))
+            raise Refused("internal") from error
+
+    async def _think(
+        self, reviewed: Reviewed, client: str
+    ) -> AsyncGenerator[AnalysisMessage, None]:
+        state = reviewed.state
+        options = {name: str(value) for name, value in state.game.options.items()}
+        order = ThinkOrder(state.game.name, options, state.text)
+        charged = SLICES[0]
+        self._limits.think(client, charged)
+        async with aclosing(self._analysts.work(order)) as answers:
+            async for answer in answers:
+                assert isinstance(answer, Thought), "a thought was ordered"
+                yield AnalysisMessage(
+                    reviewed.place, reviewed.line, answer.seconds, answer.final, answer.position
+                )
+                self._limits.think(client, answer.seconds - charged)
+                charged = answer.seconds
+
+    def _room(self, reviewed: Reviewed) -> _Room:
+        if reviewed.match not in self._rooms:
+            self._rooms[reviewed.match] = _Room(reviewed)
+        self._rooms.move_to_end(reviewed.match)
+        if len(self._rooms) > KEPT:
+            self._rooms.popitem(last=False)
+        return self._rooms[reviewed.match]
+
+
+class _Room:
+    """The study of one match, and those who wait for it: it goes on while anybody does."""
+
+    def __init__(self, reviewed: Reviewed) -> None:
+        self._record = reviewed.record
+        (record,) = tavola.read_records(reviewed.record)
+        game = record.game
+        self.study = Study(
+            game=game.name,
+            options={name: str(value) for name, value in game.options.items()},
+            rules_version=game.rules_version,
+            limits=StudyLimits(seconds=STUDY_SECONDS, threads=1),
+            length=len(record.actions),
+            positions=(),
+            actions=(),
+            balances=(),
+            decisive=(),
+        )
+        self._changed = asyncio.Event()
+        self._followers = 0
+        self._task: asyncio.Task[None] | None = None
+
+    async def follow(
+        self, seen: int, analysts: Analysts, limits: Limits, client: str
+    ) -> AsyncGenerator[StudyMessage, None]:
+        """What is found out after the first `seen` positions, until all is.
+
+        Raises:
+            AnalystFailed: The work was done for this client, and has failed.
+            Refused: `thought-enough`, likewise.
+        """
+        self._followers += 1
+        mine = None
+        try:
+            while True:
+                changed = self._changed
+                if len(self.study.positions) > seen:
+                    yield _message(self.study, seen)
+                    seen = len(self.study.positions)
+                elif len(self.study.positions) > self.study.length:
+                    return
+                elif self._task is None:
+                    mine = self._task = asyncio.create_task(self._go_on(analysts, limits, client))
+                elif self._task.done():
+                    done, self._task = self._task, None
+                    if done is mine:
+                        done.result()
+                else:
+                    await changed.wait()
+        finally:
+            self._followers -= 1
+            if self._followers == 0 and self._task is not None:
+                self._task.cancel()
+                self._task = None
+
+    async def _go_on(self, analysts: Analysts, limits: Limits, client: str) -> None:
+        begun = self.study if self.study.positions else None
+        try:
+            limits.think(client, STUDY_SECONDS)
+            order = StudyOrder(self._record, STUDY_SECONDS, begun)
+            async with aclosing(analysts.work(order)) as answers:
+                async for answer in answers:
+                    assert isinstance(answer, Stepped), "a study was ordered"
+                    self._take(answer)
+                    limits.think(client, STUDY_SECONDS)
+        finally:
+            self._tell()
+
+    def _take(self, step: Stepped) -> None:
+        study = self.study
+        self.study = Study(
+            game=study.game,
+            options=study.options,
+            rules_version=study.rules_version,
+            limits=study.limits,
+            length=study.length,
+            positions=(*study.positions, step.position),
+            actions=study.actions if step.action is None else (*study.actions, step.action),
+            balances=step.balances,
+            decisive=step.decisive,
+        )
+        self._tell()
+
+    def _tell(self) -> None:
+        """Wakes those who wait."""
+        changed, self._changed = self._changed, asyncio.Event()
+        changed.set()
+
+
+def _message(study: Study, first: int) -> StudyMessage:
+    """What a study holds from a position on."""
+    return StudyMessage(
+        first=first,
+        length=study.length,
+        positions=tuple(
+            Worth(position.shares, position.margins, position.certain)
+            for position in study.positions[first:]
+        ),
+        actions=study.actions[max(first - 1, 0) :],
+        balances=study.balances,
+        decisive=study.decisive,
+    )

@@ -1,0 +1,1 @@
+"""What a match is, and its rules of conduct: no clock, no socket, no database."""

@@ -1,0 +1,148 @@
+"""A match as it is kept: what is fixed when it begins, and the entries of its log."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from datetime import UTC, datetime
+from typing import Literal
+
+import msgspec
+from msgspec import Struct
+
+from tavola.server.wire.asked import Time
+
+EventKind = Literal[
+    "action",
+    "late",
+    "chance",
+    "contribute",
+    "undo",
+    "confirm",
+    "resign",
+    "flag",
+    "ask",
+    "accept",
+    "decline",
+    "draw",
+    "abort",
+    "pause",
+    "resume",
+    "replace",
+    "return",
+    "rematch",
+]
+
+MEGABYTES = 64
+"""How much memory the tree of an engine without a level may take."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Seat:
+    """A seat of a match.
+
+    A token is stored as its SHA-256. It is 256 random bits: there is nothing to guess from which a
+    slow hash (argon2) would protect it, as it does passwords, and every request has to check it.
+
+    Attributes:
+        invitation_hash: Of a seat by link: the secret of the link, likewise, taken or not.
+        account: The id of the account that holds it, too.
+        member: Whether its name is that account's.
+        deleted: Whether it was an account's that has been deleted.
+    """
+
+    kind: Literal["person", "engine"]
+    name: str
+    seconds: float | None
+    token_hash: str | None
+    level: int | None = None
+    invitation_hash: str | None = None
+    account: str | None = None
+    member: bool = False
+    deleted: bool = False
+
+    @property
+    def is_open(self) -> bool:
+        """Whether it is for a person who has not come yet."""
+        return self.kind == "person" and self.token_hash is None
+
+    @property
+    def engine(self) -> str | None:
+        """The name of its engine, as `tavola.engine` reads it; `None` for a person."""
+        if self.kind == "person":
+            return None
+        if self.level is not None:
+            return f"level:{self.level}"
+        return f"auto:seconds={self.seconds},memory={MEGABYTES}"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Header:
+    """What is fixed when a match begins, but for the seats by link, which are taken later.
+
+    Attributes:
+        seed: What chance's draws follow from, a secret until the match is over; `None` in games
+            without chance and in matches that began when there were no seeds.
+        contribute: Whether chance waits until all persons' seats have contributed to its draws.
+        offered: Whether its seats by link are offered in the lobby, too.
+        created: When, in ISO format.
+        rated: Whether it counts for the ratings of those who play it.
+    """
+
+    id: str
+    game: str
+    options: dict[str, str]
+    rules_version: int
+    confirm: bool
+    start: str
+    seats: tuple[Seat, ...]
+    time: Time | None = None
+    seed: str | None = field(default=None, repr=False)
+    contribute: bool = False
+    offered: bool = False
+    created: str = field(default_factory=lambda: now())
+    rated: bool = False
+
+    @property
+    def is_open(self) -> bool:
+        """Whether somebody is still to come."""
+        return any(seat.is_open for seat in self.seats)
+
+
+class Event(Struct, frozen=True, kw_only=True, gc=False):
+    """An entry of a match's log; entries are never changed or removed.
+
+    Attributes:
+        seq: Its number, 1 for the first.
+        kind: What happened; `late`: the server acted for a seat whose time was up; `flag`: that
+            seat has lost by it; `replace`: an engine plays on for the seat; `rematch`: another
+            match was agreed on.
+        seat: Who did it; -1 for chance.
+        token: The action's or chance outcome's token; of an undo, how many actions stay in force;
+            of what is asked, what it is; of a rematch, the other match; what a seat contributes
+            to the draws.
+        command: The id of the command that asked for it, if one did.
+        position: The position text afterwards.
+        key: The position's key afterwards, in hexadecimal.
+        at: When, in ISO format.
+        spent: How many milliseconds the running clock had run since the event before.
+    """
+
+    seq: int
+    kind: EventKind
+    seat: int
+    token: str | None = None
+    command: str | None = None
+    position: str
+    key: str
+    at: str = msgspec.field(default_factory=lambda: now())
+    spent: int = 0
+
+
+def now() -> str:
+    """The time, as it is stored: texts that are ordered as the times are."""
+    return moment(datetime.now(UTC))
+
+
+def moment(time: datetime) -> str:
+    """A time as it is stored."""
+    return time.isoformat(timespec="milliseconds")

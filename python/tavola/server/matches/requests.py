@@ -1,0 +1,196 @@
+"""Requests: what a seat asks for, and the others grant or not.
+
+A request stands until everybody whom it concerns has agreed, somebody declines or it is withdrawn,
+or something else happens in the match.
+"""
+
+from __future__ import annotations
+
+import secrets
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, Literal
+
+from tavola.server.matches.log import Header, now
+from tavola.server.matches.urn import new_seed
+from tavola.server.wire import games
+from tavola.server.wire.asked import Command, DaysTime
+from tavola.server.wire.errors import Refused
+
+if TYPE_CHECKING:
+    from tavola.server.matches.log import Event
+    from tavola.server.matches.match import Match
+
+What = Literal["undo", "draw", "abort", "pause", "resume", "engine", "rematch"]
+"""What can be asked for; `engine:2`: that an engine plays on for seat 2, whose person has gone."""
+
+
+@dataclass(frozen=True, slots=True)
+class Request:
+    """What is asked for.
+
+    Attributes:
+        what: A `What`, with its seat if it needs one.
+        seat: Who asks.
+        waits: The seats that have not agreed yet.
+    """
+
+    what: str
+    seat: int
+    waits: frozenset[int]
+
+    def agree(self, seat: int) -> Request:
+        """The request when this seat has agreed too."""
+        return replace(self, waits=self.waits - {seat})
+
+
+def made(match: Match, what: str, seat: int) -> Request:
+    """A request that has just been made."""
+    kind, _, subject = what.partition(":")
+    match kind:
+        case "abort":
+            concerned = frozenset[int]()
+        case "resume":
+            # Whose clock stands still may go on; the others have to ask.
+            concerned = match.persons & {match.acting}
+        case "engine":
+            concerned = match.persons - {int(subject)}
+        case _:
+            concerned = match.persons
+    return Request(what, seat, concerned - {seat} - match.vacant)
+
+
+def possible(match: Match, held: frozenset[int]) -> tuple[str, ...]:
+    """What the holder of these seats may ask for now, but for engines."""
+    if not held:
+        return ()
+    if match.status == "over":
+        return ("rematch",) if match.next is None else ()
+    may = []
+    if match.undone(held, whole_turn=False) is None and any(
+        _granted(match, seat) is not None for seat in held
+    ):
+        may.append("undo")
+    if games.info(match.header.game).has_draws and len(match.persons) == len(match.seats):
+        may.append("draw")
+    if match.opening:
+        may.append("abort")
+    if match.times is not None:
+        may.append("resume" if match.paused else "pause")
+    return tuple(may)
+
+
+def decide(
+    match: Match, command: Command, held: frozenset[int], away: Callable[[], frozenset[int]]
+) -> list[Event]:
+    """The events that asking, accepting or declining comes to.
+
+    Raises:
+        Refused: With the reason.
+    """
+    match command.do:
+        case "ask":
+            request = _ask(match, command, held, away)
+            first = match.event("ask", command.seat, token=request.what, command=command.id)
+        case "accept":
+            request = _asked(match)
+            if command.seat not in request.waits:
+                raise Refused("nothing-asked")
+            request = request.agree(command.seat)
+            first = match.event("accept", command.seat, command=command.id)
+        case _:
+            request = _asked(match)
+            if command.seat not in request.waits | {request.seat}:
+                raise Refused("nothing-asked")
+            return [match.event("decline", command.seat, command=command.id)]
+    decided = [first]
+    for seat in sorted(request.waits & held):
+        request = request.agree(seat)
+        decided.append(match.event("accept", seat, after=len(decided)))
+    if not request.waits:
+        decided.append(_granted_event(match, request, after=len(decided)))
+        if decided[-1].kind == "replace":
+            urn = match.urn.without(decided[-1].seat)
+            decided += match.chance(urn, match.state, after=len(decided))
+    return decided
+
+
+def _ask(
+    match: Match, command: Command, held: frozenset[int], away: Callable[[], frozenset[int]]
+) -> Request:
+    what = command.token or ""
+    kind, _, subject = what.partition(":")
+    if kind == "engine":
+        gone = {str(seat) for seat in away() & match.persons - held}
+        allowed = subject in gone and match.status != "over" and not _expects_back(match)
+    elif what == "undo":
+        allowed = what in possible(match, held) and _granted(match, command.seat) is not None
+    else:
+        allowed = what in possible(match, held)
+    if not allowed:
+        raise Refused("cannot-ask", what=what)
+    if match.request is not None and match.request.seat not in held:
+        raise Refused("answer-first")
+    if (command.seat, what) in match.declined:
+        raise Refused("declined-before")
+    return made(match, what, command.seat)
+
+
+def _expects_back(match: Match) -> bool:
+    """Whether no engine plays on for those who have gone.
+
+    Where there are days to a turn, people come and go; and what counts is played to its end.
+    """
+    time = match.header.time
+    return match.header.rated or isinstance(time, DaysTime)
+
+
+def _asked(match: Match) -> Request:
+    if match.request is None:
+        raise Refused("nothing-asked")
+    return match.request
+
+
+def _granted(match: Match, seat: int) -> int | None:
+    """How many actions stay if this seat's last turn is taken back."""
+    return match.undone(frozenset({seat}), whole_turn=True, granted=True)
+
+
+def _granted_event(match: Match, request: Request, *, after: int) -> Event:
+    """What a request comes to that everybody has agreed to."""
+    kind, _, subject = request.what.partition(":")
+    match kind:
+        case "undo":
+            keep = _granted(match, request.seat)
+            assert keep is not None, "it was possible when it was asked for; nothing came between"
+            return match.event(
+                "undo", request.seat, match.state_after(keep), token=str(keep), after=after
+            )
+        case "engine":
+            return match.event("replace", int(subject), after=after)
+        case "rematch":
+            return match.event("rematch", request.seat, token=new_id(), after=after)
+        case "draw" | "abort" | "pause" | "resume":
+            return match.event(kind, request.seat, after=after)
+        case _:
+            raise AssertionError(f"{request.what} cannot be asked for")
+
+
+def successor(match: Match, match_id: str) -> Header:
+    """What is fixed of the match that follows: the same, and everybody a seat further on.
+
+    The tokens of the seats go with them: who held one holds the one before it.
+    """
+    return replace(
+        match.header,
+        id=match_id,
+        seats=(*match.seats[1:], match.seats[0]),
+        seed=new_seed() if match.game.has_chance else None,
+        offered=False,
+        created=now(),
+    )
+
+
+def new_id() -> str:
+    """A match's name."""
+    return secrets.token_urlsafe(9)

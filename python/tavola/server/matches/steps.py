@@ -1,0 +1,95 @@
+"""The actions in force of a match, each as the log of a snapshot tells it."""
+
+from __future__ import annotations
+
+import msgspec
+from msgspec import Raw, Struct
+
+import tavola
+from tavola.server.matches.log import Event
+from tavola.server.wire.scenes import NOTHING, Scene
+from tavola.server.wire.told import Played, WrittenEvents, WrittenPlayed
+from tavola.view import Text
+
+_write = msgspec.json.Encoder().encode
+
+
+class _Told(Struct, frozen=True, gc=False):
+    """What an event says of itself."""
+
+    text: Text | None
+
+
+_told = msgspec.json.Decoder(list[_Told])
+
+
+class Step(Struct, frozen=True, gc=False):
+    """An action in force.
+
+    Attributes:
+        seat: Whose it was; -1: chance's.
+        turn: The number of the turn that it belongs to.
+        token: The action.
+        scene: The position that it led to.
+        done: What it did, for drawing.
+        full: The action as the log tells it.
+        brief: The same without what it did.
+    """
+
+    seat: int
+    turn: int
+    token: str
+    scene: Scene
+    done: WrittenEvents
+    full: WrittenPlayed
+    brief: WrittenPlayed
+
+    @property
+    def state(self) -> tavola.State:
+        """The position that it led to."""
+        return self.scene.state
+
+
+def play(event: Event, before: Scene, *, planned: bool = False) -> Step:
+    """The action of an event, played.
+
+    Args:
+        event: The event.
+        before: The position before.
+        planned: Whether the seat had planned it.
+
+    Raises:
+        IllegalAction: It cannot be played in the position before.
+    """
+    token, turn = event.token or "", before.turn
+    done = before.state.events_json(token).encode()
+    label = (
+        before.label(token) or _first_text(done) or Raw(b'{"key":%b}' % _write(f"action.{token}"))
+    )
+    played = Played(
+        seq=event.seq,
+        seat=event.seat,
+        turn=turn,
+        token=token,
+        label=label,
+        events=Raw(done),
+        late=event.kind == "late",
+        planned=planned,
+    )
+    before.rest()
+    return Step(
+        seat=event.seat,
+        turn=turn,
+        token=token,
+        scene=Scene(before.state.play(token)),
+        done=Raw(done),
+        full=Raw(_write(played)),
+        brief=Raw(_write(msgspec.structs.replace(played, events=NOTHING))),
+    )
+
+
+def _first_text(done: bytes) -> Raw | None:
+    """What is told of chance, which has no actions to choose from: what it did."""
+    texts = (event.text for event in _told.decode(done) if event.text is not None)
+    text = next(texts, None)
+    return None if text is None else Raw(_write(text))

@@ -1,0 +1,1 @@
+"""What is shown, and to whom: pictures of matches, what changes in them, rule books."""

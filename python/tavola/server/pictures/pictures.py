@@ -1,0 +1,165 @@
+"""Pictures of a match: what a viewer may see of it, built by allow-list, and its record."""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+
+import msgspec
+
+import tavola
+from tavola.server.matches import requests
+from tavola.server.matches.match import Match
+from tavola.server.wire.asked import TurnTime
+from tavola.server.wire.told import (
+    Asked,
+    Can,
+    Face,
+    Result,
+    Snapshot,
+    Standing,
+    WrittenPlayed,
+    WrittenView,
+)
+
+
+def face(match: Match, ran: float, *, runs: bool) -> Face | None:
+    """What the clock shows when it has run so many seconds since the last event."""
+    if match.times is None:
+        return None
+    timed, running = match.timed, match.running
+    each = not isinstance(match.times.time, TurnTime)
+    left = [
+        match.times.left(seat)
+        if seat in match.persons and (each or (timed is not None and seat == timed[0]))
+        else None
+        for seat in range(len(match.seats))
+    ]
+    if running is not None:
+        left[running[0]] = match.times.left(running[0]) - max(ran, 0.0)
+    return Face(
+        match.times.time,
+        tuple(None if seconds is None else max(seconds, 0.0) for seconds in left),
+        running[0] if running is not None and runs else None,
+    )
+
+
+def snapshot(match: Match, held: frozenset[int], clock: Face | None = None) -> Snapshot:
+    """The match as the holder of these seats may see it."""
+    return snapshots(match, (held,), clock)[held]
+
+
+def snapshots(
+    match: Match, viewers: Collection[frozenset[int]], clock: Face | None = None
+) -> dict[frozenset[int], Snapshot]:
+    """The match as the holders of seats may see it, each of their own; most of it is the same."""
+    header, status, acting, asked = match.header, match.status, match.acting, match.request
+    sitting, replaced, log = match.sitting, match.replaced, _played(match)
+    goes_on = status != "over"
+    ended = None if goes_on else result(match)
+    request = None
+    if asked is not None:
+        request = Asked(asked.what, asked.seat, tuple(sorted(asked.waits)))
+    chance = match.urn.told(over=not goes_on)
+    found = {}
+    for viewer in viewers:
+        held = viewer & sitting.persons
+        holds_acting = acting is not None and acting in held and not match.paused
+        last = match.last_of(held)
+        found[viewer] = Snapshot(
+            match=header.id,
+            game=header.game,
+            options=header.options,
+            rules_version=header.rules_version,
+            seq=match.seq,
+            seats=sitting.shown(held),
+            confirm=header.confirm,
+            status=status,
+            acting=acting,
+            result=ended,
+            view=_view(match, held, with_actions=status == "playing" and holds_acting),
+            log=log,
+            can=Can(
+                undo=goes_on
+                and not match.paused
+                and match.undone(held, whole_turn=False) is not None,
+                drawn=goes_on and last is not None and last < match.drawn,
+                confirm=status == "confirming" and holds_acting,
+                resign=goes_on and bool(held),
+                ask=requests.possible(match, held),
+                back=tuple(sorted(viewer & replaced)) if goes_on and replaced else (),
+            ),
+            clock=clock,
+            request=request,
+            paused=match.paused,
+            next=match.next,
+            chance=chance,
+            rated=header.rated,
+        )
+    return found
+
+
+def standing(match: Match, held: frozenset[int]) -> Standing:
+    """How the match stands, in short."""
+    return Standing(
+        match=match.header.id,
+        game=match.header.game,
+        seq=match.seq,
+        seats=match.sitting.shown(held & match.persons),
+        status=match.status,
+        acting=match.acting,
+        since=match.latest or match.header.created,
+        winners=result(match).winners if match.status == "over" else None,
+        rated=match.header.rated,
+    )
+
+
+def then(match: Match, held: frozenset[int]) -> Snapshot:
+    """Another position of a match, to look at, with what could be done there."""
+    return msgspec.structs.replace(
+        snapshot(match, held),
+        view=_view(match, held, with_actions=True),
+        can=Can(undo=False, drawn=False, confirm=False, resign=False),
+        request=None,
+    )
+
+
+def _view(match: Match, held: frozenset[int], *, with_actions: bool) -> WrittenView:
+    acting = match.acting
+    viewer = acting if acting in held else min(held, default=None)
+    return match.scene.view(viewer, with_actions=with_actions)
+
+
+def _played(match: Match) -> tuple[WrittenPlayed, ...]:
+    """The actions in force; those before the last two turns without their events."""
+    since = match.steps[-1].turn - 1 if match.steps else 0
+    return tuple([step.full if step.turn >= since else step.brief for step in match.steps])
+
+
+def result(match: Match) -> Result:
+    """How a match that is over has ended."""
+    if match.ended is not None:
+        return match.ended.result(len(match.seats))
+    outcome = match.scene.outcome
+    assert outcome is not None, "the game is over"
+    return Result(outcome.winners, outcome.returns, outcome.reason, outcome.text, None)
+
+
+def record(match: Match) -> str:
+    """The match as a record: tags, turns, actions; what was taken back is not in it."""
+    tags = {
+        "Game": match.header.game,
+        "Options": " ".join(f"{name}={value}" for name, value in match.header.options.items()),
+        "Rules": str(match.header.rules_version),
+    }
+    for number, seat in enumerate(match.seats):
+        tags[f"Seat{number}"] = seat.name or seat.engine or seat.kind
+    over = match.status == "over"
+    if over:
+        tags["Result"] = " ".join(f"{value:g}" for value in result(match).returns)
+    tags |= match.urn.tags(over=over)
+    line, turn = [], 0
+    for step in match.steps:
+        begins = step.turn != turn
+        turn = step.turn
+        line.append(tavola.Step(token=step.token, turn=turn if begins else None))
+    return tavola.Record(tags=tuple(tags.items()), line=tuple(line)).text

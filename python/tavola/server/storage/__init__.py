@@ -1,0 +1,1 @@
+"""The database: matches and their logs, written by one thread."""

@@ -1,0 +1,212 @@
+"""The thread that talks to the database: what waits is written together.
+
+All statements run in one thread. What waits is done in one transaction and answered when that is
+committed (*group commit*), so that everybody who waits shares the cost of a commit; and the entries
+for the logs of all their matches are inserted by one statement.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import queue
+import sqlite3
+import threading
+import time
+from collections.abc import Callable, Sequence
+from functools import partial
+from pathlib import Path
+from typing import Any, Generic, Protocol, TypeVar
+
+import sqlalchemy as sa
+import structlog
+
+GROUP = 256
+"""How many pieces of work are committed together at most."""
+
+T = TypeVar("T")
+R = TypeVar("R")
+C = TypeVar("C", contravariant=True)
+
+_log = structlog.get_logger("tavola.store")
+
+Committed = Callable[[int, float], None]
+"""Is told how many pieces of work were committed together, and how many seconds it took."""
+
+
+class Insert(Protocol[C]):
+    """Inserts what several callers gave."""
+
+    def __call__(self, connection: sa.Connection, those: Sequence[C]) -> None:
+        """Inserts all of it, or raises."""
+
+
+class Writer(Generic[R]):
+    """The one connection to a database, and the thread that uses it.
+
+    Args:
+        engine: The database.
+        insert: Inserts what `insert` was given, of several callers at once.
+    """
+
+    def __init__(self, engine: sa.Engine, insert: Insert[R]) -> None:
+        self.committed: Committed = lambda pieces, seconds: None
+        self._engine = engine
+        self._insert = insert
+        self._jobs: queue.SimpleQueue[_Work | _Entry[R] | None] = queue.SimpleQueue()
+        self._thread = threading.Thread(target=self._run, name="tavola-store", daemon=True)
+        self._thread.start()
+
+    @property
+    def waiting(self) -> int:
+        """How many pieces of work wait."""
+        return self._jobs.qsize()
+
+    async def do(self, work: Callable[[sa.Connection], T]) -> T:
+        """Does work in a transaction, alone or with others'; returns when it is durable.
+
+        What the work raises undoes the work, and is raised here.
+        """
+        job = _Work(work)
+        self._jobs.put(job)
+        # A caller that goes away does not call back what is being written.
+        done: T = await job.done
+        return done
+
+    async def insert(self, entry: R) -> None:
+        """Inserts something, with what others insert; returns when it is durable.
+
+        Raises:
+            sqlalchemy.exc.IntegrityError: This cannot be inserted; what others insert can.
+        """
+        job = _Entry(entry)
+        self._jobs.put(job)
+        await job.done
+
+    def close(self) -> None:
+        """Writes what waits; nothing more can be written."""
+        self._jobs.put(None)
+        self._thread.join()
+
+    def _run(self) -> None:
+        last = False
+        while not last and (first := self._jobs.get()) is not None:
+            group = [first]
+            while len(group) < GROUP and not self._jobs.empty():
+                job = self._jobs.get()
+                if job is None:
+                    last = True
+                    break
+                group.append(job)
+            self._commit(group)
+
+    def _commit(self, group: list[_Work | _Entry[R]]) -> None:
+        began = time.perf_counter()
+        try:
+            try:
+                self._write(group, together=True)
+            except sa.exc.IntegrityError:
+                # Nothing is written. One after another, to see which cannot be.
+                self._write(group, together=False)
+        except Exception as error:  # answered to everybody who waits
+            for job in group:
+                job.error = job.error or error
+            _log.exception("commit failed", commands=len(group))
+        else:
+            self.committed(len(group), time.perf_counter() - began)
+        for loop in {job.loop for job in group}:
+            if not loop.is_closed():
+                loop.call_soon_threadsafe(_answer, [job for job in group if job.loop is loop])
+
+    def _write(self, group: list[_Work | _Entry[R]], *, together: bool) -> None:
+        entries = [job for job in group if isinstance(job, _Entry)]
+        # Taken anew from the pool, which undoes what a failed commit may have left behind.
+        with self._engine.begin() as connection:
+            if together and entries:
+                self._insert(connection, [job.entry for job in entries])
+            for job in group:
+                if isinstance(job, _Work):
+                    job.run(connection, job.work)
+                elif not together:
+                    job.run(connection, partial(self._insert, those=[job.entry]))
+
+
+class _Job:
+    """Something to be done, and who waits for it."""
+
+    def __init__(self) -> None:
+        self.loop = asyncio.get_running_loop()
+        self.done: asyncio.Future[Any] = self.loop.create_future()
+        self.result: Any = None
+        self.error: Exception | None = None
+
+    def run(self, connection: sa.Connection, work: Callable[[sa.Connection], Any]) -> None:
+        """Does it; an error undoes this alone, not what else is in the transaction."""
+        try:
+            with connection.begin_nested():
+                self.result = work(connection)
+        except Exception as error:
+            self.error = error
+
+
+class _Work(_Job):
+    """Any work."""
+
+    def __init__(self, work: Callable[[sa.Connection], Any]) -> None:
+        super().__init__()
+        self.work = work
+
+
+class _Entry(_Job, Generic[R]):
+    """Something to be inserted."""
+
+    def __init__(self, entry: R) -> None:
+        super().__init__()
+        self.entry = entry
+
+
+def _answer(jobs: Sequence[_Job]) -> None:
+    """Tells the callers, in their thread."""
+    for job in jobs:
+        if job.done.cancelled():
+            continue
+        if job.error is None:
+            job.done.set_result(job.result)
+        else:
+            job.done.set_exception(job.error)
+
+
+def engine(url: str) -> sa.Engine:
+    """The database of an SQLAlchemy URL.
+
+    SQLite runs in WAL mode with `synchronous=FULL`: a commit is on the disk before it is answered,
+    and outlives the loss of the process as well as of the power. So does PostgreSQL's own.
+    """
+    parsed = sa.make_url(url)
+    if parsed.get_backend_name() != "sqlite":
+        return sa.create_engine(url, pool_pre_ping=True)
+    if parsed.database in (None, "", ":memory:"):
+        # One connection, or there would be as many databases as threads.
+        made = sa.create_engine(
+            url, poolclass=sa.StaticPool, connect_args={"check_same_thread": False}
+        )
+    else:
+        Path(parsed.database).parent.mkdir(parents=True, exist_ok=True, mode=0o700)
+        made = sa.create_engine(url)
+
+    @sa.event.listens_for(made, "connect")
+    def configure(connection: sqlite3.Connection, _: object) -> None:
+        # SQLAlchemy, not the driver, says where transactions begin.
+        connection.isolation_level = None
+        for pragma in (
+            "journal_mode=WAL",
+            "synchronous=FULL",
+            "foreign_keys=ON",
+            "busy_timeout=5000",
+        ):
+            connection.execute(f"PRAGMA {pragma}").close()
+
+    @sa.event.listens_for(made, "begin")
+    def begin(connection: sa.Connection) -> None:
+        connection.exec_driver_sql("BEGIN IMMEDIATE")
+
+    return made

@@ -1,0 +1,211 @@
+"""What belongs to an account: its seats, and how their matches stand.
+
+How a match stands is kept beside its log, in the log's own transactions, if an account has a seat
+in it: so that a list of matches need not replay them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator
+from dataclasses import dataclass
+from typing import Any
+
+import sqlalchemy as sa
+
+from tavola.server.matches.log import Header
+from tavola.server.matches.match import Match
+from tavola.server.matches.sitting import Sitting
+from tavola.server.people import ratings, seating
+from tavola.server.people.accounts import Account
+from tavola.server.pictures import pictures
+from tavola.server.storage.store import Store, Work, header_of, matches, metadata, seats
+from tavola.server.tables.chat import chat, reports
+from tavola.server.wire.accounts import SaidLine
+from tavola.server.wire.errors import Refused
+from tavola.server.wire.told import Standing
+
+PAGE = 50
+"""How many matches are listed at a time."""
+
+standings = sa.Table(
+    "standings",
+    metadata,
+    sa.Column("match", sa.ForeignKey("matches.id"), primary_key=True),
+    sa.Column("seq", sa.Integer, nullable=False),
+    sa.Column("status", sa.String(16), nullable=False),
+    sa.Column("acting", sa.Integer, nullable=True),
+    sa.Column("since", sa.String(32), nullable=False),
+    sa.Column("winners", sa.JSON(none_as_null=True), nullable=True),
+)
+
+
+def noting(match: Match) -> Work:
+    """What notes how a match stands."""
+    standing = pictures.standing(match, frozenset())
+    values = {
+        "seq": standing.seq,
+        "status": standing.status,
+        "acting": standing.acting,
+        "since": standing.since,
+        "winners": standing.winners,
+    }
+
+    def note(connection: sa.Connection) -> None:
+        here = standings.c.match == match.header.id
+        if connection.execute(standings.update().where(here).values(values)).rowcount == 0:
+            connection.execute(standings.insert().values(match=match.header.id, **values))
+
+    return note
+
+
+def following(match: Match, *, was_over: bool) -> Work | None:
+    """What is written in the transaction that stores a match's latest events, for its accounts.
+
+    Args:
+        match: The match as they leave it.
+        was_over: Whether it was over before: then it has been counted.
+    """
+    if all(seat.account is None for seat in match.header.seats):
+        return None
+    note = noting(match)
+    players = seating.players(match.header)
+    ended = match.status == "over" and (match.ended is None or match.ended.reason != "aborted")
+    if not match.header.rated or was_over or not ended or match.replaced or players is None:
+        return note
+    returns = pictures.result(match).returns
+    count = ratings.counting(match.header.id, match.header.game, players, returns)
+
+    def both(connection: sa.Connection) -> None:
+        note(connection)
+        count(connection)
+
+    return both
+
+
+def claiming(match: Match, header: Header, account: Account) -> Work:
+    """What makes seats an account's that are so in this header.
+
+    It raises `Refused`, `claimed`, if another account was first.
+    """
+    note = noting(match)
+
+    def claim(connection: sa.Connection) -> None:
+        for number in seating.own(header, account):
+            seat = header.seats[number]
+            free = seats.c.account.is_(None) | (seats.c.account == account.id)
+            here = (seats.c.match == header.id) & (seats.c.seat == number)
+            named = {"account": seat.account, "member": seat.member, "name": seat.name}
+            if connection.execute(seats.update().where(here & free).values(named)).rowcount != 1:
+                raise Refused("claimed", seat=number)
+        note(connection)
+
+    return claim
+
+
+def forgetting(account: str) -> Work:
+    """What takes a deleted account off its seats and every ranking list, and what it has said."""
+
+    def forget(connection: sa.Connection) -> None:
+        said = sa.select(chat.c.id).where(_sat_by(account))
+        connection.execute(reports.delete().where(reports.c.line.in_(said)))
+        connection.execute(chat.delete().where(_sat_by(account)))
+        connection.execute(
+            seats.update()
+            .where(seats.c.account == account)
+            .values(account=None, member=False, name="", deleted=True)
+        )
+        ratings.forget(connection, account)
+
+    return forget
+
+
+def _sat_by(account: str) -> sa.ColumnElement[bool]:
+    """The lines of the chat that were said from an account's seats."""
+    seat = (seats.c.match == chat.c.match) & (seats.c.seat == chat.c.seat)
+    return sa.exists().where(seat, seats.c.account == account)
+
+
+@dataclass(frozen=True, slots=True)
+class Belonging:
+    """A match in which an account has a seat, and how it stands for that account."""
+
+    header: Header
+    standing: Standing
+
+
+class Belongings:
+    """The matches of accounts."""
+
+    def __init__(self, store: Store) -> None:
+        self._store = store
+
+    async def matches(
+        self, account: Account, after: str | None = None
+    ) -> tuple[list[Belonging], str | None]:
+        """An account's matches, those in which something happened last first.
+
+        Args:
+            account: Whose.
+            after: What the last answer said of where it ended.
+
+        Returns:
+            As many as are listed at a time; if there are more, where these end.
+        """
+
+        def read(connection: sa.Connection) -> list[Belonging]:
+            own = sa.select(seats.c.match).where(seats.c.account == account.id)
+            listed = (
+                standings.select()
+                .where(standings.c.match.in_(own))
+                .order_by(standings.c.since.desc(), standings.c.match)
+                .limit(PAGE + 1)
+            )
+            if after is not None:
+                since, _, match = after.partition(" ")
+                same = (standings.c.since == since) & (standings.c.match > match)
+                listed = listed.where((standings.c.since < since) | same)
+            return [_belonging(connection, row, account) for row in connection.execute(listed)]
+
+        found = await self._store.do(read)
+        if len(found) <= PAGE:
+            return found, None
+        last = found[PAGE - 1].standing
+        return found[:PAGE], f"{last.since} {last.match}"
+
+    async def lines(self, account: Account) -> tuple[SaidLine, ...]:
+        """All that was said in chats from an account's seats, the oldest first."""
+        rows = await self._store.do(
+            lambda connection: connection.execute(
+                chat.select().where(_sat_by(account.id)).order_by(chat.c.id)
+            ).all()
+        )
+        return tuple(SaidLine(row.match, row.seat, row.at, row.text) for row in rows)
+
+    async def every(self, account: Account) -> AsyncIterator[Belonging]:
+        """All of an account's matches, in the same order."""
+        found, more = await self.matches(account)
+        while True:
+            for one in found:
+                yield one
+            if more is None:
+                return
+            found, more = await self.matches(account, more)
+
+
+def _belonging(connection: sa.Connection, row: sa.Row[Any], account: Account) -> Belonging:
+    found = connection.execute(matches.select().where(matches.c.id == row.match)).one()
+    header = header_of(connection, found)
+    return Belonging(
+        header,
+        Standing(
+            match=header.id,
+            game=header.game,
+            seq=row.seq,
+            seats=Sitting(header.seats, frozenset()).shown(seating.own(header, account)),
+            status=row.status,
+            acting=row.acting,
+            since=row.since,
+            winners=None if row.winners is None else tuple(row.winners),
+            rated=header.rated,
+        ),
+    )

@@ -1,0 +1,38 @@
+"""What is certain of a position: forced wins, looked for a moment long."""
+
+from __future__ import annotations
+
+import asyncio
+
+import tavola
+from tavola.server.wire.told import Certainty, ForcedWin
+
+MOST_PLIES = 6
+SECONDS = 1.0
+
+
+async def certainty(state: tavola.State, seq: int) -> Certainty:
+    """What can be proven of a position within a second, in a thread of its own."""
+    stop = tavola.Stop()
+    loop = asyncio.get_running_loop()
+    bell = loop.call_later(SECONDS, stop.set)
+    try:
+        plies, proof = await loop.run_in_executor(None, _look, state, stop)
+    finally:
+        bell.cancel()
+        stop.set()
+    forced = ForcedWin(proof.winner, proof.plies) if proof else None
+    return Certainty(seq=seq, plies=plies, proof=forced)
+
+
+def _look(state: tavola.State, stop: tavola.Stop) -> tuple[int, tavola.Proof | None]:
+    """Looks further and further; returns how far it looked to the end, and what it found."""
+    looked = 0
+    for plies in range(1, MOST_PLIES + 1):
+        proof = tavola.prove(state, plies, stop=stop)
+        if proof is not None:
+            return plies, proof
+        if stop.is_set():
+            break
+        looked = plies
+    return looked, None

@@ -1,0 +1,75 @@
+"""Other positions of a match than the one that there is: who may look at which."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import tavola
+from tavola.server.matches.match import Match
+from tavola.server.pictures import pictures
+from tavola.server.tables import plans
+from tavola.server.wire.errors import Refused
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """Another position than the one that there is.
+
+    Attributes:
+        place: After how many of the match's actions,
+        line: and which others, which were not played.
+    """
+
+    place: int
+    line: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Reviewed:
+    """A position of a finished match that somebody looks at.
+
+    Attributes:
+        match: The match.
+        place: After how many actions of it,
+        line: and which others.
+        state: The position.
+        record: The whole match.
+    """
+
+    match: str
+    place: int
+    line: tuple[str, ...]
+    state: tavola.State
+    record: str
+
+
+def seen(match: Match, there: Place, held: frozenset[int]) -> Match:
+    """The match as the holder of these seats may look at it.
+
+    When a match is over, everybody may; before, whoever plans ahead, from how it stands on.
+
+    Raises:
+        Refused: `not-over`, `unknown-place`, `illegal`, and as `Plans.make`.
+    """
+    over = match.status == "over"
+    held &= match.persons
+    if not over and (not held or there.place != len(match.steps)):
+        raise Refused("not-over")
+    if not over:
+        for seat in held:
+            plans.check(match, seat)
+    then = match.at(there.place)
+    # A turn that is still to be confirmed is, for whoever plans ahead.
+    return then.along(there.line) if there.line or not over else then
+
+
+def reviewed(match: Match, there: Place) -> Reviewed:
+    """What is thought about when somebody looks at a position of a finished match.
+
+    Raises:
+        Refused: `not-over`, `unknown-place`, `illegal`.
+    """
+    if match.status != "over":
+        raise Refused("not-over")
+    state = seen(match, there, frozenset()).state
+    return Reviewed(match.header.id, there.place, there.line, state, pictures.record(match))

@@ -1,0 +1,577 @@
+"""A table: a match that is open now, its viewers, and the engines that think at it.
+
+A table takes one command at a time. What a command comes to is decided, stored, and only then taken
+in and told: so nobody ever sees what could still be lost.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Awaitable, Callable
+from dataclasses import replace
+from typing import get_args
+
+import msgspec
+import structlog
+
+from tavola import view as views
+from tavola.server.matches import decisions, requests
+from tavola.server.matches.draws import draws
+from tavola.server.matches.explanations import explanation
+from tavola.server.matches.log import Event, EventKind, Header
+from tavola.server.matches.match import Match
+from tavola.server.operation.meters import EVENTS
+from tavola.server.people import seating
+from tavola.server.people.accounts import Account
+from tavola.server.pictures import pictures
+from tavola.server.pictures.audience import Audience
+from tavola.server.pictures.presence import Company, Viewer
+from tavola.server.storage.store import Conflict, Store
+from tavola.server.tables import belongings, proofs, sight
+from tavola.server.tables.chat import Chat
+from tavola.server.tables.clock import Clock
+from tavola.server.tables.engines import Engines, Thought
+from tavola.server.tables.plans import Plan, Planned, Plans
+from tavola.server.tables.replays import replay
+from tavola.server.tables.sight import Place, Reviewed
+from tavola.server.wire import games
+from tavola.server.wire.asked import Command, TakeSeat
+from tavola.server.wire.errors import Refused
+from tavola.server.wire.told import Certainty, Draws, Explanation, Face, Snapshot, Standing
+
+_log = structlog.get_logger("tavola.tables")
+
+LATE = "auto:seconds=0.05,memory=64"
+"""The engine that acts for a seat whose time is up."""
+
+_COUNTED = {kind: EVENTS.labels(kind) for kind in get_args(EventKind)}
+
+Begin = Callable[[Header], Awaitable[Match]]
+"""Begins a match: stores it and opens its table."""
+
+
+class Table:
+    """An open match.
+
+    Args:
+        match: The match.
+        store: Where its log is kept.
+        engines: Who thinks for engines' seats.
+        begin: Begins the match that follows it.
+        ran: How many seconds the clock has run since the last event.
+    """
+
+    def __init__(
+        self, match: Match, store: Store, engines: Engines, begin: Begin, ran: float = 0.0
+    ) -> None:
+        self.id = match.header.id
+        self._match: Match | None = match
+        self.header = match.header
+        self._store = store
+        self._engines = engines
+        self._lock = asyncio.Lock()
+        self._thought: Thought | None = None
+        self._certain: Certainty | None = None
+        self._tasks: set[asyncio.Task[None]] = set()
+        self._closed = False
+        self._begin = begin
+        self.chat = Chat(store, self.id)
+        self.plans = Plans(store, self.id)
+        self.company = Company(self._persons, match.persons if match.seq else ())
+        self._audience = Audience(self.company)
+        self._clock = None if match.times is None else Clock(self._ring, ran)
+        self._wake_engine()
+        self._follow_clock()
+
+    def held(
+        self, tokens: tuple[str, ...] | list[str], account: Account | None = None
+    ) -> frozenset[int]:
+        """The seats that these tokens act for, and those of the account.
+
+        Raises:
+            Refused: `unknown-token`.
+        """
+        return seating.held(self.header, tokens, account)
+
+    async def take_seat(self, taking: TakeSeat, account: Account | None = None) -> int:
+        """Gives somebody a seat by link; returns when it is durable.
+
+        Returns:
+            The seat; asked again with the same secret, the same.
+
+        Raises:
+            Refused: `over`, and as `seating.wanted_seat`.
+        """
+        async with self._lock:
+            match = await self._current()
+            number = seating.wanted_seat(self.header, taking, account)
+            if not self.header.seats[number].is_open:
+                return number
+            if match.status == "over":
+                raise Refused("over")
+            if number in match.replaced:
+                raise Refused("seat-taken")
+            seat = seating.taken(self.header, number, taking, account)
+            note = None if account is None else belongings.noting(match)
+            if not await self._store.take_seat(self.id, number, seat, also=note):
+                # Another server on the same database was first.
+                self._match = None
+                raise Refused("seat-taken")
+            self._seat(seating.with_taken(self.header, number, seat))
+            return number
+
+    async def claim(self, tokens: tuple[str, ...], account: Account) -> None:
+        """Makes the seats that these tokens hold an account's; returns when it is durable.
+
+        Raises:
+            Refused: `unknown-token`, `claimed`.
+        """
+        async with self._lock:
+            match = await self._current()
+            held = seating.held(self.header, tokens, None)
+            for number in sorted(held):
+                if self.header.seats[number].account not in (None, account.id):
+                    raise Refused("claimed", seat=number)
+            fresh = sorted(held - seating.own(self.header, account))
+            if not fresh:
+                return
+            header = seating.with_account(self.header, fresh, account)
+            try:
+                await self._store.do(belongings.claiming(match, header, account))
+            except Refused:
+                # Another server on the same database was first.
+                self._match = None
+                raise
+            self._seat(header)
+
+    async def forget(self, account: str) -> None:
+        """Takes in that an account has been deleted."""
+        async with self._lock:
+            await self._current()
+            self.chat.read_again()
+            self._seat(seating.without_account(self.header, account))
+
+    async def look_again(self) -> None:
+        """Reads the match again from its log, which may say more, and shows it to everybody."""
+        async with self._lock:
+            self._match = None
+            match = await self._current()
+            self._audience.show(match, self._face())
+
+    async def close(self) -> None:
+        """Does nothing more here: another process keeps the match now, and everybody goes there."""
+        for task in self._tasks:
+            task.cancel()
+        async with self._lock:
+            self._closed, self._match = True, None
+            self._stop_thinking()
+            if self._clock is not None:
+                self._clock.stop()
+        for viewer in tuple(self.company.viewers):
+            viewer.send_away()
+
+    async def withdraw(self, held: frozenset[int]) -> None:
+        """Offers the match in the lobby no longer.
+
+        Raises:
+            Refused: `unknown-token`, if whoever asks holds no seat.
+        """
+        if not held:
+            raise Refused("unknown-token")
+        async with self._lock:
+            await self._current()
+            await self._store.withdraw(self.id)
+            self._seat(replace(self.header, offered=False))
+
+    def _seat(self, header: Header) -> None:
+        """Somebody has come: everybody gets a new picture, of the same position."""
+        assert self._match is not None, "the caller has just asked for it"
+        self.header = header
+        self._match.take_seats(header)
+        self._follow_clock()
+        self._audience.show(self._match, self._face())
+
+    @property
+    def attended(self) -> bool:
+        """Whether somebody is here who holds a seat."""
+        return any(viewer.held for viewer in self.company.viewers)
+
+    @property
+    def over(self) -> bool:
+        """Whether the match is known to be over."""
+        return self._match is not None and self._match.status == "over"
+
+    async def standing(self, held: frozenset[int]) -> Standing:
+        """How the match stands, in short."""
+        async with self._lock:
+            return pictures.standing(await self._current(), held)
+
+    async def snapshot(self, held: frozenset[int]) -> Snapshot:
+        """The match as the holder of these seats may see it."""
+        async with self._lock:
+            return pictures.snapshot(await self._current(), held, self._face())
+
+    async def prospect(
+        self, seq: int, token: str, held: frozenset[int], there: Place | None = None
+    ) -> views.Prospect:
+        """What an action would bring, now or where somebody tries things out.
+
+        Raises:
+            Refused: `stale`, and as `Match.prospect`; elsewhere than now as `then`.
+        """
+        match = await self._at(there, held)
+        if seq != match.seq:
+            raise Refused("stale", seq=match.seq)
+        # Whoever tries something out does so for everybody.
+        return match.prospect(token, held if there is None else frozenset(range(len(match.seats))))
+
+    async def explain(
+        self,
+        touched: list[str],
+        turn: int | None,
+        held: frozenset[int],
+        there: Place | None = None,
+    ) -> Explanation:
+        """Why nothing can be done by touching these cells, in order, with the piece so turned.
+
+        Raises:
+            Refused: `unknown-cell`; elsewhere than now as `then`.
+        """
+        return explanation((await self._at(there, held)).state, touched, turn)
+
+    async def certainty(self) -> Certainty:
+        """What is certain of the position now.
+
+        Raises:
+            Refused: `no-proofs`.
+        """
+        async with self._lock:
+            match = await self._current()
+            state, seq = match.state, match.seq
+        if not games.info(match.header.game).proofs:
+            raise Refused("no-proofs", game=match.header.game)
+        if self._certain is None or self._certain.seq != seq:
+            self._certain = await proofs.certainty(state, seq)
+        return self._certain
+
+    async def then(self, there: Place, held: frozenset[int]) -> Snapshot:
+        """The match as it was, or as it would be after a line that was not played.
+
+        Raises:
+            Refused: As `sight.seen`.
+        """
+        return pictures.then(await self._at(there, held), held)
+
+    async def _at(self, there: Place | None, held: frozenset[int]) -> Match:
+        """The match as it stands, or another position of it if whoever asks may look there."""
+        async with self._lock:
+            match = await self._current()
+        return match if there is None else sight.seen(match, there, held)
+
+    async def review(self, place: int, line: tuple[str, ...] = ()) -> Reviewed:
+        """A position of the finished match, or after it a line that was not played, for analysis.
+
+        Raises:
+            Refused: `not-over`, `unknown-place`, `illegal`.
+        """
+        async with self._lock:
+            match = await self._current()
+        return sight.reviewed(match, Place(place, line))
+
+    async def record(self) -> str:
+        """The match as a record."""
+        async with self._lock:
+            return pictures.record(await self._current())
+
+    async def draws(self) -> Draws:
+        """All that is needed to check the draws of the finished match.
+
+        Raises:
+            Refused: `no-commitment`, `not-revealed`.
+        """
+        async with self._lock:
+            return draws(await self._current())
+
+    async def watch(self, viewer: Viewer) -> Snapshot:
+        """Tells the viewer of everything that happens after the snapshot."""
+        async with self._lock:
+            match = await self._current()
+            self.company.viewers.add(viewer)
+            self._wake_engine()
+            self._follow_clock()
+            return self._audience.welcome(viewer, match, self._face())
+
+    def leave(self, viewer: Viewer) -> None:
+        """Tells the viewer nothing more."""
+        self.company.viewers.discard(viewer)
+        self._follow_clock()
+        self.company.look()
+
+    @property
+    def ticking(self) -> bool:
+        """Whether a clock runs here that runs on when nobody is there."""
+        clock, match = self._clock, self._match
+        return clock is not None and clock.runs and match is not None and not match.waits
+
+    async def say(self, seat: int, text: str, held: frozenset[int]) -> None:
+        """A seat says something; returns when it is durable.
+
+        Raises:
+            Refused: `not-your-seat`, `nothing-said`.
+        """
+        self._own(seat, held)
+        line = await self.chat.say(seat, text)
+        for viewer in tuple(self.company.viewers):
+            viewer.tell_line(line)
+
+    async def plan(self, plan: Plan, held: frozenset[int]) -> Planned:
+        """A seat plans its answers; returns when it is durable.
+
+        Raises:
+            Refused: `not-your-seat`, `stale`, and as `Plans.make`.
+        """
+        self._own(plan.seat, held)
+        async with self._lock:
+            match = await self._current()
+            if plan.seq != match.seq:
+                raise Refused("stale", seq=match.seq)
+            await self.plans.make(match, plan)
+            return await self.plans.told(match, plan.seat)
+
+    async def planned(self, seat: int, held: frozenset[int]) -> Planned:
+        """What is left of a seat's plan.
+
+        Raises:
+            Refused: `not-your-seat`.
+        """
+        self._own(seat, held)
+        async with self._lock:
+            return await self.plans.told(await self._current(), seat)
+
+    async def report(self, line: int, seat: int, held: frozenset[int]) -> None:
+        """A seat reports a line of the chat; returns when it is durable.
+
+        Raises:
+            Refused: `not-your-seat`, `unknown-line`.
+        """
+        self._own(seat, held)
+        await self.chat.report(line, seat)
+        _log.warning("line reported", match=self.id, line=line, by=seat)
+
+    async def command(
+        self, command: Command, held: frozenset[int], lag: float | None = None
+    ) -> int:
+        """Does what is asked for; returns when it is durable.
+
+        A command whose id the log has already is answered as the first time and does nothing more.
+
+        Args:
+            command: What is asked for.
+            held: The seats of whoever asks.
+            lag: How many seconds the network takes to them and back, as measured here.
+
+        Returns:
+            The number of the event that the command made.
+
+        Raises:
+            Refused: With the reason; nothing has changed.
+        """
+        async with self._lock:
+            match = await self._current()
+            if (first := match.commands.get(command.id)) is not None:
+                return _again(command, first, held)
+            if lag is None or match.timed is None or match.timed[0] not in held:
+                lag = 0.0
+            try:
+                if self._clock is not None and not match.waits and self._clock.over(lag):
+                    await self._log(match, decisions.flag(match))
+                    match = await self._current()
+                decided = decisions.decide(match, command, held, self.company.away)
+                if decided[-1].kind == "rematch":
+                    assert decided[-1].token is not None, "it names the match that follows"
+                    await self._begin(requests.successor(match, decided[-1].token))
+                self._stop_thinking()
+                await self._log(match, decided, lag)
+            except Conflict:
+                match = await self._current()
+                if (first := match.commands.get(command.id)) is not None:
+                    return _again(command, first, held)
+                raise Refused("stale", seq=match.seq) from None
+            finally:
+                self._wake_engine()
+            return decided[0].seq
+
+    async def _current(self) -> Match:
+        """The match; read again from its log if what was held in memory cannot be trusted."""
+        if self._closed:
+            raise Refused("apart")
+        if self._match is None:
+            self._match = await replay(self._store, self.id)
+            self.header = self._match.header
+            self.plans = Plans(self._store, self.id)
+            self._wake_engine()
+            self._follow_clock()
+        return self._match
+
+    async def _log(self, match: Match, decided: list[Event], lag: float = 0.0) -> None:
+        """Stores events, then takes them in and tells the viewers.
+
+        `lag`: how many seconds the network took of the time that the first of them has cost.
+
+        Raises:
+            Conflict: Another server on the same database was first; nothing was stored.
+            Refused: `storage`.
+        """
+        if self._clock is not None:
+            first = msgspec.structs.replace(decided[0], spent=self._clock.spent(lag))
+            decided = [first, *decided[1:]]
+        due_before, was_over = match.engine is not None, match.status == "over"
+        decided, pictures = list(decided), []
+        for event in decided:
+            match, done = match.after(event)
+            pictures.append((match, done))
+        try:
+            for event, match, done in await self.plans.following(match, decided[-1]):  # noqa: B020
+                decided.append(event)
+                pictures.append((match, done))
+            due = match.engine is not None
+            await self._store.append(
+                self.id,
+                decided,
+                engine_due=None if due == due_before else due,
+                also=belongings.following(match, was_over=was_over),
+            )
+        except Conflict:
+            self._match = None
+            raise
+        except Exception as error:
+            # Stored or not: only the log can tell.
+            self._match = None
+            _log.exception("not stored", match=self.id)
+            raise Refused("storage") from error
+        for event in decided:
+            _COUNTED[event.kind].inc()
+        self._match = match
+        self._follow_clock()
+        for picture, done in pictures:
+            self._audience.tell(picture, done, self._face())
+
+    def _persons(self) -> frozenset[int]:
+        return frozenset() if self._match is None else self._match.persons
+
+    def _own(self, seat: int, held: frozenset[int]) -> None:
+        if seat not in held:
+            raise Refused("not-your-seat", seat=seat)
+
+    def _follow_clock(self) -> None:
+        """The clock shows the time of the match.
+
+        Time for a turn stands still while nobody is there, and until every seat is taken.
+        """
+        match = self._match
+        if self._clock is None or match is None:
+            return
+        running = match.running
+        lag = None if running is None else self.company.lag(running[0])
+        runs = not match.waits or (bool(self.company.viewers) and not match.is_open)
+        self._clock.follow(match, runs=runs, lag=lag or 0.0)
+
+    def _face(self) -> Face | None:
+        if self._clock is None or self._match is None:
+            return None
+        return pictures.face(self._match, self._clock.ran, runs=self._clock.runs)
+
+    def _ring(self, timed: tuple[int, int]) -> None:
+        late = self._match is not None and self._match.waits
+        task = asyncio.create_task(self._end_turn(timed) if late else self._end_time(timed))
+        self._tasks.add(task)
+        task.add_done_callback(self._tasks.discard)
+
+    async def _end_time(self, timed: tuple[int, int]) -> None:
+        """Ends the match if the seat still has to act and has no time left."""
+        async with self._lock:
+            match = await self._current()
+            if self._clock is None or match.running != timed:
+                return
+            if not self._clock.over():
+                self._follow_clock()
+                return
+            try:
+                await self._log(match, decisions.flag(match))
+            except (Conflict, Refused):
+                _log.warning("flag not logged", match=self.id)
+
+    async def _end_turn(self, timed: tuple[int, int]) -> None:
+        """Plays the rest of a turn whose time is up, as an engine with little time would."""
+        while True:
+            async with self._lock:
+                match = await self._current()
+                if match.timed != timed:
+                    return
+                state = None if match.status == "confirming" else match.state
+            token = None
+            if state is not None:
+                try:
+                    token = await self._engines.think(Thought(self.id, LATE, state))
+                except Exception:
+                    # The match stands as it is, and the seat may still act.
+                    _log.exception("engine failed", match=self.id, position=state.text)
+                if token is None:
+                    return
+            async with self._lock:
+                if (await self._current()).seq != match.seq:
+                    continue
+                try:
+                    await self._log(match, decisions.late(match, token))
+                except (Conflict, Refused):
+                    _log.warning("late action not logged", match=self.id)
+                    return
+                finally:
+                    self._wake_engine()
+
+    def _wake_engine(self) -> None:
+        """Lets the engine think whose turn it is, if it does not already."""
+        match = self._match
+        if match is None or match.engine is None or self._thought is not None:
+            return
+        self._thought = Thought(self.id, match.engine, match.state)
+        task = asyncio.create_task(self._think(match, self._thought))
+        self._tasks.add(task)
+        task.add_done_callback(self._tasks.discard)
+
+    def _stop_thinking(self) -> None:
+        if self._thought is not None:
+            self._thought.stop()
+            self._thought = None
+
+    async def _think(self, match: Match, thought: Thought) -> None:
+        try:
+            token = await self._engines.think(thought)
+        except Exception:
+            # The match stands as it is; the engine is asked again when somebody comes.
+            _log.exception("engine failed", match=self.id, position=match.state.text)
+            token = None
+        async with self._lock:
+            if self._thought is not thought:
+                return
+            self._thought = None
+            if token is None:
+                return
+            try:
+                await self._log(match, decisions.engine(match, token))
+            except (Conflict, Refused):
+                _log.warning("engine's action not logged", match=self.id)
+            self._wake_engine()
+
+
+def _again(command: Command, first: Event, held: frozenset[int]) -> int:
+    """The answer to a command that has been answered before."""
+    if not held:
+        raise Refused("not-your-seat", seat=command.seat)
+    kind: str = "action" if command.do == "play" else command.do
+    if kind == "resign" and first.kind == "abort":
+        kind = "abort"  # it counted for nothing
+    same_action = command.do not in ("play", "ask") or command.token == first.token
+    if (command.seat, kind) != (first.seat, first.kind) or not same_action:
+        raise Refused("reused-id")
+    return first.seq

@@ -1,0 +1,1 @@
+"""How the world comes in: routes, sockets, streams, and what guards them."""

@@ -1,0 +1,83 @@
+"""Refusals as the wire carries them, in the reader's language."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import structlog
+from litestar import MediaType, Response
+from litestar.exceptions import HTTPException
+
+from tavola.server.operation.limits import BODY
+from tavola.server.operation.meters import REFUSALS
+from tavola.server.transport.callers import AnyRequest
+from tavola.server.wire import games
+from tavola.server.wire.complaints import invalid
+from tavola.server.wire.errors import Refused, told
+from tavola.server.wire.language import Language, preferred
+from tavola.server.wire.told import ErrorAnswer
+
+_log = structlog.get_logger("tavola.server")
+
+
+def answer(error: Refused, language: Language) -> ErrorAnswer:
+    """The refusal in a reader's language; where the game gives the reason, in the game's words.
+
+    It is counted.
+    """
+    REFUSALS.labels(error.code).inc()
+    if error.refusal is None:
+        message = told(error, language)
+    else:
+        message = games.say(error.in_game, language, error.refusal.text)
+    return ErrorAnswer(error.code, error.params, message, error.refusal)
+
+
+def _answer(request: AnyRequest, error: Refused) -> Response[ErrorAnswer]:
+    language = preferred(request.headers.get("accept-language", ""))
+    return Response(
+        answer(error, language),
+        status_code=error.status,
+        media_type=MediaType.JSON,
+        headers={"content-language": language},
+    )
+
+
+def _on_http_error(request: AnyRequest, error: HTTPException) -> Response[ErrorAnswer]:
+    """What the framework refuses, in our words."""
+    match error.status_code:
+        case 404:
+            refused = Refused("not-found", path=request.url.path[:200])
+        case 405:
+            refused = Refused("method", method=request.method)
+        case 413:
+            refused = Refused("too-large", limit=BODY)
+        case status if 400 <= status < 500:
+            refused = _invalid(error)
+        case _:
+            return _on_error(request, error)
+    return _answer(request, refused)
+
+
+def _invalid(error: HTTPException) -> Refused:
+    """What is wrong with a request, from the framework's own account."""
+    if isinstance(error.extra, list) and error.extra and isinstance(error.extra[0], dict):
+        fault = error.extra[0]
+        if fault.get("key") == "data":
+            return invalid("no-body")
+        return invalid(fault.get("message", error.detail), fault.get("key", "$"))
+    return invalid(error.detail)
+
+
+def _on_error(request: AnyRequest, error: Exception) -> Response[ErrorAnswer]:
+    _log.error("request failed", method=request.method, path=request.url.path, exc_info=error)
+    return _answer(request, Refused("internal"))
+
+
+HANDLERS: dict[int | type[Exception], Callable[[AnyRequest, Any], Response[ErrorAnswer]]] = {
+    Refused: _answer,
+    HTTPException: _on_http_error,
+    Exception: _on_error,
+}
+"""What is answered when something is raised."""

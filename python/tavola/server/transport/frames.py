@@ -1,0 +1,151 @@
+"""The web socket protocol, on uvicorn's: what is common is done at once.
+
+Nearly all that comes are short texts in one frame, and nearly all that goes are texts for which the
+network has room. Both take a short way here; everything else goes uvicorn's. What has come waits in
+a queue for its one reader, and the network is told to wait only when that is long.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import struct
+from collections import deque
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any, cast
+
+from uvicorn.protocols.websockets.websockets_sansio_impl import WebSocketsSansIOProtocol
+from websockets.http11 import Request
+from websockets.protocol import State
+
+try:
+    from websockets.speedups import apply_mask
+except ImportError:  # where it was installed without a compiler
+    from websockets.utils import apply_mask
+
+_WRITE = "tavola.write"
+"""The extension of the ASGI scope that writes a text at once."""
+
+Write = Callable[[bytes], bool]
+"""Writes a text, in UTF-8; `False`: it cannot be written now, and goes the usual way."""
+
+_TEXT = 0x81
+"""The first byte of a text in one frame."""
+
+
+def write_of(scope: Mapping[str, Any]) -> Write:
+    """What writes at once to the socket of an ASGI scope; nothing can be written so elsewhere."""
+    write: Write = (scope.get("extensions") or {}).get(_WRITE, lambda text: False)
+    return write
+
+
+READ_AHEAD = 8
+"""How many messages may wait for their reader before no more are taken from the network."""
+
+
+class _Letters(asyncio.Queue[Any]):
+    """A queue with one reader, who is all that it knows of."""
+
+    _queue: deque[Any]
+    _reader: asyncio.Future[None] | None = None
+
+    def put_nowait(self, item: Any) -> None:
+        """Adds something, and wakes the reader."""
+        self._queue.append(item)
+        if self._reader is not None and not self._reader.done():
+            self._reader.set_result(None)
+
+    async def get(self) -> Any:
+        """The next, when there is one."""
+        while not self._queue:
+            self._reader = asyncio.get_running_loop().create_future()
+            await self._reader
+        return self._queue.popleft()
+
+
+class Frames(WebSocketsSansIOProtocol):
+    """A web socket of uvicorn's with short ways for short texts."""
+
+    _rest = b""
+    """The beginning of a frame."""
+    _written: Sequence[bytes] = ()
+    """What is sent in a moment."""
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.queue = _Letters()
+
+    def handle_connect(self, event: Request) -> None:
+        """Somebody wants to connect: the application may write at once."""
+        super().handle_connect(event)
+        if self.response.status_code == 101:
+            cast("dict[str, Any]", self.scope["extensions"])[_WRITE] = self.write
+
+    def write(self, text: bytes) -> bool:
+        """Writes a text, if the network has room for it."""
+        open_now = self.handshake_complete and self.conn.state is State.OPEN
+        if not open_now or not self.writable.is_set() or self.transport.is_closing():
+            return False
+        length = len(text)
+        if length < 126:
+            head = struct.pack("!BB", _TEXT, length)
+        elif length < 1 << 16:
+            head = struct.pack("!BBH", _TEXT, 126, length)
+        else:
+            head = struct.pack("!BBQ", _TEXT, 127, length)
+        if not self._written:
+            self.loop.call_soon(self._flush)
+        self._written = (*self._written, head, text)
+        return True
+
+    def _flush(self) -> None:
+        """Sends what was written since the loop came round: an update and its `done` together."""
+        written, self._written = self._written, ()
+        if not self.transport.is_closing():
+            self.transport.writelines(written)
+
+    def data_received(self, data: bytes) -> None:
+        """Takes whole frames from what has come; texts are taken here, the others by uvicorn."""
+        if not self.handshake_complete or self.conn.state is not State.OPEN:
+            data, self._rest = self._rest + data, b""
+            super().data_received(data)
+            return
+        data, at = self._rest + data if self._rest else data, 0
+        while len(data) >= at + 2:
+            first, second = data[at], data[at + 1]
+            length, start = second & 0x7F, at + 2
+            if length > 125:
+                start += 2 if length == 126 else 8
+                if len(data) < start:
+                    break
+                length = int.from_bytes(data[at + 2 : start], "big")
+            start += 4
+            if second < 0x80 or length > self.config.ws_max_size:
+                # A fault: uvicorn says which.
+                self._rest = b""
+                super().data_received(data[at:])
+                return
+            end = start + length
+            if len(data) < end:
+                break
+            if first == _TEXT and not self.frames and self.conn.state is State.OPEN:
+                self._hear(apply_mask(data[start:end], data[start - 4 : start]))
+            else:
+                super().data_received(data[at:end])
+            at = end
+        self._rest = data[at:]
+
+    def _hear(self, said: bytes) -> None:
+        """A text has come."""
+        try:
+            text = said.decode()
+        except UnicodeDecodeError:
+            # A fault: uvicorn says which.
+            self.curr_msg_data_type, self.frames = "text", [said]
+            self.send_receive_event_to_app()
+            return
+        if self.close_sent:
+            return
+        self.queue.put_nowait({"type": "websocket.receive", "text": text})
+        if self.queue.qsize() >= READ_AHEAD and not self.read_paused:
+            self.read_paused = True
+            self.transport.pause_reading()

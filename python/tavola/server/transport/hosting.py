@@ -1,0 +1,64 @@
+"""What whoever hosts the server asks it: whether it lives, whether it is ready, what it does."""
+
+from __future__ import annotations
+
+import asyncio
+
+import structlog
+from litestar import Response, get
+from litestar.datastructures import State
+from prometheus_client import CONTENT_TYPE_LATEST, generate_latest
+
+import tavola
+from tavola.server.operation import meters
+from tavola.server.operation.limits import Limits
+from tavola.server.storage.store import Store
+from tavola.server.tables.tables import Tables
+from tavola.server.wire.errors import Refused
+from tavola.server.wire.told import Health
+
+DATABASE_SECONDS = 5
+"""How long the database may take to answer."""
+
+_log = structlog.get_logger("tavola.server")
+
+
+@get("/healthz")
+async def health(state: State) -> Health:
+    """Whether the server and its database answer."""
+    return await _healthy(state.store)
+
+
+@get("/readyz")
+async def ready(state: State) -> Health:
+    """Whether it has taken up again what was going on when it was stopped, too."""
+    if state.fan_out is not None and not state.fan_out.connected:
+        raise Refused("apart")
+    if not state.resuming.done():
+        raise Refused("starting")
+    return await _healthy(state.store)
+
+
+async def _healthy(store: Store) -> Health:
+    try:
+        async with asyncio.timeout(DATABASE_SECONDS):
+            await store.check()
+    except Exception as error:
+        _log.exception("database does not answer")
+        raise Refused("database") from error
+    return Health("ok", tavola.__version__)
+
+
+@get("/metrics", include_in_schema=False)
+async def metrics(state: State) -> Response[bytes]:
+    """What it does, for Prometheus."""
+    tables: Tables = state.tables
+    limits: Limits = state.limits
+    store: Store = state.store
+    meters.OPEN.set(tables.open_now)
+    meters.SOCKETS.set(limits.viewers)
+    meters.WAITING.set(store.writer.waiting)
+    meters.THINKING.set(state.engines.thinking)
+    meters.THREADS.set(state.engines.threads)
+    # The bytes say their own type: a media type given apart would get a second charset.
+    return Response(generate_latest(), headers={"content-type": CONTENT_TYPE_LATEST})

@@ -1,0 +1,101 @@
+"""Streams: a match told over HTTP, a line of JSON for each picture; for programs that play."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import AsyncGenerator
+from contextlib import aclosing
+
+from tavola.server.operation.limits import Limits
+from tavola.server.pictures.presence import Viewer
+from tavola.server.pictures.updates import Update
+from tavola.server.tables.table import Table
+from tavola.server.wire.told import ChatLine, PresenceMessage, Snapshot, SnapshotMessage, encode
+
+MEDIA_TYPE = "application/x-ndjson"
+
+STILL_SECONDS = 15.0
+"""After so many seconds without news an empty line is sent, to see whether anybody is there."""
+
+WAITING = 256
+"""How many lines wait for a slow reader before the stream ends, to be opened afresh."""
+
+
+class StreamViewer(Viewer):
+    """Somebody who reads a stream."""
+
+    def __init__(self, held: frozenset[int]) -> None:
+        self.held = held
+        self._news: asyncio.Queue[SnapshotMessage | Update | None] = asyncio.Queue()
+
+    @property
+    def lag(self) -> float | None:
+        """Nobody has measured it."""
+        return None
+
+    def tell(self, update: Update) -> None:
+        """An event was logged."""
+        self._add(update)
+
+    def show(self, snapshot: Snapshot) -> None:
+        """There is something new to see."""
+        self._add(SnapshotMessage(snapshot))
+
+    def tell_presence(self, presence: PresenceMessage) -> None:
+        """Programs do not mind who else is there."""
+
+    def tell_line(self, line: ChatLine) -> None:
+        """Nor do they chat."""
+
+    def send_away(self) -> None:
+        """The match is kept by another process now."""
+        self._news.put_nowait(None)
+
+    async def lines(self, table: Table) -> AsyncGenerator[bytes]:
+        """What happens at the table, until the match is over."""
+        try:
+            news: SnapshotMessage | Update | None
+            news = SnapshotMessage(await table.watch(self))
+            table.company.look()
+            while news is not None:
+                yield (news.whole if isinstance(news, Update) else encode(news)) + b"\n"
+                if news.snapshot.status == "over":
+                    return
+                while True:
+                    try:
+                        async with asyncio.timeout(STILL_SECONDS):
+                            news = await self._news.get()
+                        break
+                    except TimeoutError:
+                        yield b"\n"
+        finally:
+            table.leave(self)
+
+    def _add(self, news: SnapshotMessage | Update) -> None:
+        if self._news.qsize() < WAITING:
+            self._news.put_nowait(news)
+        else:
+            self._news.put_nowait(None)
+
+
+def serve(table: Table, held: frozenset[int], limits: Limits, client: str) -> AsyncGenerator[bytes]:
+    """A stream for a client, who may have so many as sockets.
+
+    Raises:
+        Refused: `too-many-viewers`.
+    """
+    limits.check_room(client)
+    return _counted(StreamViewer(held).lines(table), limits, client)
+
+
+async def _counted(
+    lines: AsyncGenerator[bytes], limits: Limits, client: str
+) -> AsyncGenerator[bytes]:
+    # Here and not before: what has never begun does not end.
+    limits.enter(client)
+    try:
+        async with aclosing(lines):
+            async for line in lines:
+                yield line
+    finally:
+        limits.leave(client)

@@ -1,0 +1,1 @@
+"""What goes over the wire: what is asked, what is told, refusals, in which language."""

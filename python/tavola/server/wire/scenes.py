@@ -1,0 +1,76 @@
+"""A position as it is shown: the core holds what each viewer sees, and writes what is told of it.
+
+A view is tens of kilobytes. To read it into objects for every viewer and write it again would cost
+more than everything else that an action comes to, so only the few members that the log needs are
+read here.
+"""
+
+from __future__ import annotations
+
+import msgspec
+from msgspec import Raw
+
+import tavola
+from tavola._core import Sight
+from tavola.view import OutcomeView
+
+NOTHING = Raw(b"[]")
+"""An empty list."""
+
+_outcome = msgspec.json.Decoder(OutcomeView)
+
+
+class Scene:
+    """A position's views, each made when it is first wanted.
+
+    Args:
+        state: The position.
+    """
+
+    __slots__ = ("_alike", "_sights", "_turn", "state")
+
+    def __init__(self, state: tavola.State) -> None:
+        self.state = state
+        # One view serves all viewers where they all see the same.
+        self._alike = state.is_same_for_all
+        self._sights: dict[int | None, Sight] = {}
+        self._turn: int | None = None
+
+    def rest(self) -> None:
+        """Forgets the views, which are large: they are made again if they are wanted again."""
+        self._sights.clear()
+
+    @property
+    def turn(self) -> int:
+        """The number of the turn."""
+        if self._turn is None:
+            self._turn = self._sight(None).turn
+        return self._turn
+
+    @property
+    def outcome(self) -> OutcomeView | None:
+        """How the game ended."""
+        json = self._sight(None).outcome_json()
+        return None if json is None else _outcome.decode(json)
+
+    def label(self, token: str) -> Raw | None:
+        """What everybody may read of an action in the log; `None` of what chance does."""
+        json = self._sight(None).label_json(token)
+        return None if json is None else Raw(json)
+
+    def view(self, viewer: int | None, *, with_actions: bool) -> Sight:
+        """The view of a seat, or with `None` of a spectator.
+
+        Args:
+            viewer: Who looks.
+            with_actions: Whether they are to choose one.
+        """
+        sight = self._sight(viewer)
+        return sight if with_actions else sight.quiet()
+
+    def _sight(self, viewer: int | None) -> Sight:
+        viewer = None if self._alike else viewer
+        sight = self._sights.get(viewer)
+        if sight is None:
+            sight = self._sights[viewer] = self.state.sight(viewer)
+        return sight
