@@ -206,7 +206,8 @@ pub(crate) fn search(
     contempt: f32,
     stop: Option<&Stop>,
 ) -> PyResult<Analysis> {
-    let limits = limits(method, depth, seconds, nodes, threads, seed, uniform, choose, sight, horizon, memory, contempt)?;
+    let limits =
+        limits(method, depth, seconds, nodes, threads, seed, uniform, choose, sight, horizon, memory, contempt)?;
     let core = &state.state;
     let result = stoppable(py, stop, |flag| core.search(&limits, flag))?.map_err(unsuited)?;
     Analysis::new(py, result)
@@ -275,7 +276,8 @@ impl Searcher {
             let (ours, theirs) = (self.game.text(py)?, state.game.text(py)?);
             return Err(PyValueError::new_err(format!("this searcher is for {ours}, and the state is of {theirs}")));
         }
-        let limits = limits(method, depth, seconds, nodes, threads, seed, uniform, choose, sight, horizon, memory, contempt)?;
+        let limits =
+            limits(method, depth, seconds, nodes, threads, seed, uniform, choose, sight, horizon, memory, contempt)?;
         let core = &state.state;
         let mut searcher = self.lock()?;
         let searcher = &mut *searcher;
