@@ -17,6 +17,7 @@ __all__ = [
     "Playouts",
     "Proof",
     "Searcher",
+    "Sight",
     "State",
     "Stop",
     "_fit",
@@ -109,9 +110,6 @@ class Game:
 class Sight:
     """What somebody sees of a position: held as it is, and written only as far as it is told."""
 
-    @property
-    def turn(self) -> int:
-        """The number of the turn."""
     def quiet(self) -> Sight:
         """The same for somebody who is not to choose an action."""
     def json(self) -> bytes:
@@ -124,6 +122,7 @@ class Sight:
         """How the game ended."""
     def __eq__(self, other: object, /) -> bool: ...
 
+@final
 class State:
     """A position: immutable, hashable, comparable, picklable; draws itself in a notebook.
 

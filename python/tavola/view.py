@@ -1,7 +1,7 @@
 """A position as data for drawing: the types of `crates/core/src/view.rs`, read from their JSON.
 
-Reading a view into these types is the server's second allow-list: a field that is not named here
-is refused, so nothing reaches a viewer by accident.
+Read strictly: a field that is not named here is refused. The server sends views as the core writes
+them; tests read every game's into these types, so nothing reaches a viewer by accident.
 """
 
 from __future__ import annotations

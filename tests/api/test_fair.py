@@ -161,7 +161,7 @@ def test_draws_in_another_order_are_found(name: str) -> None:
     assert tavola.verify(swapped).wrong[0].number == 1
 
 
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=40)
 @given(rng=st.randoms(use_true_random=False), name=st.sampled_from(OF_CHANCE))
 def test_changed_tags_are_found(rng: random.Random, name: str) -> None:
     record = fair_record(name, 5)

@@ -159,7 +159,6 @@ def test_whatever_is_said_the_match_follows_its_rules(
 
         @settings(
             max_examples=25,
-            deadline=None,
             # A failure is shown as it was found: to make it smaller takes longer than to read it.
             phases=[Phase.explicit, Phase.reuse, Phase.generate],
             suppress_health_check=[HealthCheck.too_slow, HealthCheck.filter_too_much],

@@ -58,6 +58,16 @@ def test_whole_and_changed_pictures_are_the_same(game: str, seed: int) -> None:
     assert saved > 0
 
 
+def test_positions_that_are_past_keep_no_views() -> None:
+    loaded = tavola.load("montana")
+    match = Match(header(loaded, "5e" * 32, contribute=False))
+    for _ in game_of(match, random.Random(1), 20):
+        pictures.snapshot(match, frozenset())
+    for place in range(len(match.steps)):
+        pictures.then(match.at(place), frozenset({0}))
+    assert not any(step.scene._sights for step in match.steps[:-1])
+
+
 def test_who_asks_for_changes_is_told_them_and_nobody_else(house: House) -> None:
     guest = house.begin()
     with guest.sit(changes=True) as quick, guest.sit() as plain:

@@ -200,7 +200,6 @@ def test_whoever_comes_back_sees_what_those_see_who_stayed(
         machine.settings = settings(
             max_examples=examples,
             stateful_step_count=25,
-            deadline=None,
             # A failure is shown as it was found: to make it smaller takes longer than to read it.
             phases=[Phase.explicit, Phase.reuse, Phase.generate],
             suppress_health_check=[HealthCheck.too_slow, HealthCheck.filter_too_much],

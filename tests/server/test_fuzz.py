@@ -21,7 +21,6 @@ from tests.server.shapes import ANYTHING
 
 QUICK = settings(
     max_examples=60,
-    deadline=None,
     # How fast examples are found depends on the schema and on what else the machine does.
     suppress_health_check=[
         HealthCheck.function_scoped_fixture,

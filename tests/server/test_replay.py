@@ -52,7 +52,7 @@ STEPS = st.lists(
 )
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=60)
 @given(steps=STEPS, confirm=st.booleans(), actions=st.sampled_from(["2", "3"]))
 def test_replaying_the_log_gives_the_match_after_every_event(
     steps: list[tuple[str, int, frozenset[int]]], confirm: bool, actions: str

@@ -141,7 +141,13 @@ def test_a_position_is_thought_about_longer_and_longer(finished: Guest) -> None:
         assert not first["final"]
         second = chair.hear_until("analysis")
         assert second["seconds"] > first["seconds"]
-        assert second["position"]["nodes"] > first["position"]["nodes"]
+        # In the same tree: whatever was looked at stays looked at.
+        before, after = (
+            {line["action"]: line["visits"] for line in message["position"]["lines"]}
+            for message in (first, second)
+        )
+        assert all(after[action] >= before[action] for action in before.keys() & after)
+        assert sum(after.values()) > sum(before.values())
         legal = {action["token"] for action in then(finished, 4)["view"]["actions"]}
         assert {line["action"] for line in second["position"]["lines"]} <= legal
         assert sum(second["position"]["shares"]) == pytest.approx(1, abs=1e-6)

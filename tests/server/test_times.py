@@ -273,7 +273,7 @@ STEPS = st.lists(
 )
 
 
-@settings(max_examples=80, deadline=None)
+@settings(max_examples=80)
 @given(steps=STEPS, confirm=st.booleans(), allowed=TIMES)
 def test_times_and_requests_follow_from_the_log(
     steps: list[tuple[str, int, int, frozenset[int]]], confirm: bool, allowed: Time

@@ -15,8 +15,10 @@ from tavola.server.matches import decisions
 from tavola.server.matches.log import Event, Header, Seat
 from tavola.server.matches.match import Match
 from tavola.server.pictures import pictures
+from tavola.server.pictures.updates import Update
 from tavola.server.wire.asked import Command
-from tavola.server.wire.told import encode
+from tavola.server.wire.scenes import NOTHING
+from tavola.server.wire.told import Snapshot, encode
 from tests.fair_records import OF_CHANCE, hexadecimal
 
 
@@ -60,23 +62,31 @@ def game_of(match: Match, rng: random.Random, actions: int) -> Iterator[Event]:
         decided = decisions.decide(match, asked, everybody)
 
 
-def told(match: Match) -> bytes:
-    """Everything that anybody is told of a match, as it goes over the wire."""
+def shown(match: Match) -> list[Snapshot]:
+    """What everybody who could be there sees."""
     seats = range(len(match.header.seats))
     viewers = [frozenset[int](), *(frozenset({seat}) for seat in seats), frozenset(seats)]
-    shown = [pictures.snapshot(match, held) for held in viewers]
-    return encode([*shown, pictures.record(match)])
+    return [pictures.snapshot(match, held) for held in viewers]
 
 
-def without_commitment(match: Match) -> bytes:
-    shown = told(match)
-    if match.urn.commitment is not None:
-        assert match.urn.commitment.encode() in shown
-        shown = shown.replace(match.urn.commitment.encode(), b"")
-    return shown
+def told(match: Match) -> bytes:
+    """Everything that anybody is told of a match, as it goes over the wire."""
+    return encode([*shown(match), pictures.record(match)])
 
 
-@settings(max_examples=20, deadline=None)
+def changes(match: Match, before: list[Snapshot], after: list[Snapshot]) -> bytes:
+    """What those are told of the last event who have seen the picture before."""
+    done = match.steps[-1].done if match.steps else NOTHING
+    return b"".join(
+        Update(done, one, other).changes for one, other in zip(before, after, strict=True)
+    )
+
+
+def without_commitment(match: Match, said: bytes) -> bytes:
+    return said.replace(match.urn.commitment.encode(), b"") if match.urn.commitment else said
+
+
+@settings(max_examples=20)
 @given(
     name=st.sampled_from(tavola.games()),
     rng=st.randoms(use_true_random=False),
@@ -98,7 +108,11 @@ def test_what_differs_only_in_what_is_unrevealed_looks_the_same(
         )
         for _ in range(2)
     )
-    assert without_commitment(one) == without_commitment(other)
+    matches = (one, other)
+    for match in matches:
+        assert (match.urn.commitment or "").encode() in told(match)
+    assert without_commitment(one, told(one)) == without_commitment(other, told(other))
+    seen = [shown(match) for match in matches]
     for event in game_of(one, rng, actions):
         if event.kind == "contribute":
             other.apply(msgspec.structs.replace(event, token=hexadecimal(rng)))
@@ -106,16 +120,21 @@ def test_what_differs_only_in_what_is_unrevealed_looks_the_same(
             other.apply(event)
         if one.status == "over":
             return
-        shown = without_commitment(one)
-        assert shown == without_commitment(other)
-        for match in (one, other):
+        now = [shown(match) for match in matches]
+        said, likewise = (
+            without_commitment(match, told(match) + changes(match, before, after))
+            for match, before, after in zip(matches, seen, now, strict=True)
+        )
+        assert said == likewise
+        seen = now
+        for match in matches:
             hidden = [match.urn.seed, *match.urn.contributions]
             hidden += [seat.token_hash for seat in match.header.seats]
             for secret in filter(None, hidden):
-                assert secret.encode() not in shown
+                assert secret.encode() not in said
 
 
-@settings(max_examples=6, deadline=None)
+@settings(max_examples=6)
 @given(name=st.sampled_from(OF_CHANCE), rng=st.randoms(use_true_random=False))
 def test_what_is_revealed_comes_with_the_end_and_not_before(name: str, rng: random.Random) -> None:
     match = Match(header(tavola.load(name), hexadecimal(rng), contribute=True))

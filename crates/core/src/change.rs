@@ -99,7 +99,7 @@ macro_rules! whole {
     ($($type:ty),+) => { $(impl Differ for $type {})+ };
 }
 
-whole!(i64, u8, u16, u32, bool, f64, String, Text, Shape, Mark, Piece, Line, ActionView, OutcomeView, (String, String));
+whole!(i64, u8, u32, f64, String, Text, Shape, Mark, Piece, Line, ActionView, OutcomeView, (String, String));
 
 impl<T: PartialEq + Serialize> Differ for Option<T> {}
 

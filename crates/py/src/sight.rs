@@ -25,11 +25,6 @@ fn written<'py>(py: Python<'py>, value: &impl serde::Serialize) -> Bound<'py, Py
 
 #[pymethods]
 impl Sight {
-    #[getter]
-    fn turn(&self) -> u32 {
-        self.view.turn
-    }
-
     fn quiet(&self) -> Self {
         Self { view: Arc::clone(&self.view), with_actions: false }
     }

@@ -39,8 +39,9 @@ pub struct Line<A> {
     /// What each seat can expect to get of the game, from 0 to 1 and 1 in sum; equal while there are no visits.
     pub shares: Vec<f64>,
     /// Between what bounds each seat's share lies in a search fifty times as long, 95 times of 100 (Agresti and Coull's
-    /// interval, for no more games than the simulations are worth). From 0 to 1 while there are no visits; of no width if the result is proven. By alpha-beta: the lowest and highest value of the last depths;
-    /// of an action that was refuted, everything up to the most that it can be worth, which its share says.
+    /// interval, for no more games than the simulations are worth). From 0 to 1 while there are no visits; of no width if
+    /// the result is proven. By alpha-beta: the lowest and highest value of the last depths; of an action that was
+    /// refuted, everything up to the most that it can be worth, which its share says.
     pub intervals: Vec<(f64, f64)>,
     /// By how much each seat's share may be wrong by the scatter of the simulations alone, 95 times of 100: what remains
     /// between two searches of the same kind that are held against each other. By alpha-beta, half of the interval.

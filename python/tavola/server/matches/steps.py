@@ -63,9 +63,9 @@ def play(event: Event, before: Scene, *, planned: bool = False) -> Step:
     """
     token, turn = event.token or "", before.turn
     done = before.state.events_json(token).encode()
-    label = (
-        before.label(token) or _first_text(done) or Raw(b'{"key":%b}' % _write(f"action.{token}"))
-    )
+    # No view of what chance could do: it has no actions to choose from, whose labels could be read.
+    label = None if event.seat == tavola.CHANCE else before.label(token)
+    label = label or _first_text(done) or Raw(b'{"key":%b}' % _write(f"action.{token}"))
     played = Played(
         seq=event.seq,
         seat=event.seat,
@@ -89,7 +89,7 @@ def play(event: Event, before: Scene, *, planned: bool = False) -> Step:
 
 
 def _first_text(done: bytes) -> Raw | None:
-    """What is told of chance, which has no actions to choose from: what it did."""
+    """What is told of chance: what it did."""
     texts = (event.text for event in _told.decode(done) if event.text is not None)
     text = next(texts, None)
     return None if text is None else Raw(_write(text))

@@ -115,12 +115,15 @@ def standing(match: Match, held: frozenset[int]) -> Standing:
 
 def then(match: Match, held: frozenset[int]) -> Snapshot:
     """Another position of a match, to look at, with what could be done there."""
-    return msgspec.structs.replace(
+    shown = msgspec.structs.replace(
         snapshot(match, held),
         view=_view(match, held, with_actions=True),
         can=Can(undo=False, drawn=False, confirm=False, resign=False),
         request=None,
     )
+    # Its steps are those of the match that is kept: who looks at all of them leaves no views there.
+    match.scene.rest()
+    return shown
 
 
 def _view(match: Match, held: frozenset[int], *, with_actions: bool) -> WrittenView:

@@ -24,19 +24,18 @@ class Measure:
 
     Args:
         ask: Sends for an echo of a number.
+
+    Attributes:
+        lag: Seconds; `None` if nothing was measured yet.
     """
 
     def __init__(self, ask: Callable[[int], None]) -> None:
+        self.lag: float | None = None
         self._ask = ask
         self._found: deque[float] = deque(maxlen=KEPT)
         self._asked: tuple[int, float] | None = None
         self._left = FIRST
         self._next: asyncio.Handle | None = None
-
-    @property
-    def lag(self) -> float | None:
-        """Seconds; `None` if nothing was measured yet."""
-        return min(self._found, default=None)
 
     def begin(self) -> None:
         """Measures from now on, if it does not already."""
@@ -49,6 +48,7 @@ class Measure:
             return False
         loop = asyncio.get_running_loop()
         self._found.append(loop.time() - self._asked[1])
+        self.lag = min(self._found)
         self._asked = None
         self._left = max(self._left - 1, 0)
         self._next = loop.call_later(0.0 if self._left else EVERY, self._send)

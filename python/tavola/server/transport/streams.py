@@ -26,7 +26,8 @@ class StreamViewer(Viewer):
 
     def __init__(self, held: frozenset[int]) -> None:
         self.held = held
-        self._news: asyncio.Queue[SnapshotMessage | Update | None] = asyncio.Queue()
+        # Lines, and whether the match is over with them: pictures would weigh more while they wait.
+        self._news: asyncio.Queue[tuple[bytes, bool] | None] = asyncio.Queue()
 
     @property
     def lag(self) -> float | None:
@@ -35,11 +36,11 @@ class StreamViewer(Viewer):
 
     def tell(self, update: Update) -> None:
         """An event was logged."""
-        self._add(update)
+        self._add(update.whole, update.snapshot)
 
     def show(self, snapshot: Snapshot) -> None:
         """There is something new to see."""
-        self._add(SnapshotMessage(snapshot))
+        self._add(encode(SnapshotMessage(snapshot)), snapshot)
 
     def tell_presence(self, presence: PresenceMessage) -> None:
         """Programs do not mind who else is there."""
@@ -54,27 +55,27 @@ class StreamViewer(Viewer):
     async def lines(self, table: Table) -> AsyncGenerator[bytes]:
         """What happens at the table, until the match is over."""
         try:
-            news: SnapshotMessage | Update | None
-            news = SnapshotMessage(await table.watch(self))
+            self.show(await table.watch(self))
             table.company.look()
-            while news is not None:
-                yield (news.whole if isinstance(news, Update) else encode(news)) + b"\n"
-                if news.snapshot.status == "over":
+            over = False
+            while not over:
+                try:
+                    async with asyncio.timeout(STILL_SECONDS):
+                        news = await self._news.get()
+                except TimeoutError:
+                    yield b"\n"
+                    continue
+                if news is None:
                     return
-                while True:
-                    try:
-                        async with asyncio.timeout(STILL_SECONDS):
-                            news = await self._news.get()
-                        break
-                    except TimeoutError:
-                        yield b"\n"
+                line, over = news
+                yield line
         finally:
             table.leave(self)
 
-    def _add(self, news: SnapshotMessage | Update) -> None:
+    def _add(self, message: bytes, snapshot: Snapshot) -> None:
         if self._news.qsize() < WAITING:
-            self._news.put_nowait(news)
-        else:
+            self._news.put_nowait((message + b"\n", snapshot.status == "over"))
+        elif self._news.qsize() == WAITING:
             self._news.put_nowait(None)
 
 

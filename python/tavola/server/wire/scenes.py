@@ -27,14 +27,13 @@ class Scene:
         state: The position.
     """
 
-    __slots__ = ("_alike", "_sights", "_turn", "state")
+    __slots__ = ("_alike", "_sights", "state")
 
     def __init__(self, state: tavola.State) -> None:
         self.state = state
         # One view serves all viewers where they all see the same.
         self._alike = state.is_same_for_all
         self._sights: dict[int | None, Sight] = {}
-        self._turn: int | None = None
 
     def rest(self) -> None:
         """Forgets the views, which are large: they are made again if they are wanted again."""
@@ -43,9 +42,7 @@ class Scene:
     @property
     def turn(self) -> int:
         """The number of the turn."""
-        if self._turn is None:
-            self._turn = self._sight(None).turn
-        return self._turn
+        return self.state.turn
 
     @property
     def outcome(self) -> OutcomeView | None:
@@ -54,7 +51,7 @@ class Scene:
         return None if json is None else _outcome.decode(json)
 
     def label(self, token: str) -> Raw | None:
-        """What everybody may read of an action in the log; `None` of what chance does."""
+        """What everybody may read of an action in the log."""
         json = self._sight(None).label_json(token)
         return None if json is None else Raw(json)
 
