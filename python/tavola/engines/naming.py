@@ -111,11 +111,11 @@ def engine(text: str, game: Game) -> Engine:
     `uct:nodes=1000,seed=3`, `alphabeta:depth=6`. Without limits an engine thinks one second about
     an action, in one thread. `sight` says how many actions ahead it surely sees a forced result,
     as far as it gets beyond five; `horizon`, after how many actions a game played out counts as a
-    draw; `slips`, how readily it plays another action than the best: each as often as its visits to the
-    power of one over `slips`. `contempt` says what part of its share of a draw it counts as lost,
-    from 0 to 0.9. `memory` is what its tree may take, in megabytes. `level:1` to `level:8` are the
-    game's own (`tavola.levels`). `ugi:COMMAND` is a program that speaks UGI (docs/protocol.md);
-    settings stand before it: `ugi:seconds=0.5,option.Hash=64 -- COMMAND`.
+    draw; `slips`, how readily it plays another action than the best: each as often as its visits to
+    the power of one over `slips`. `contempt` says what part of its share of a draw it counts as
+    lost, from 0 to 0.9. `memory` is what its tree may take, in megabytes. `level:1` to `level:8`
+    are the game's own (`tavola.levels`). `ugi:COMMAND` is a program that speaks UGI
+    (docs/protocol.md); settings stand before it: `ugi:seconds=0.5,option.Hash=64 -- COMMAND`.
 
     Args:
         text: The name.
