@@ -419,6 +419,7 @@ def search(
     uniform: bool = False,
     choose: bool = False,
     sight: int = 5,
+    horizon: int = 10000,
     memory: int = 512,
     contempt: float = 0.0,
     stop: Stop | None = None,
@@ -446,7 +447,9 @@ def search(
         choose: Whether the search is only to choose: a forced action is answered at once, and the
             search ends when what is left of it can no longer bring another action to the front.
         sight: How many actions ahead every action is looked at for what is certain, before the
-            search: 0 for a player who sees no further than the search does.
+            search: 0 for a player who sees no further than the search does. Beyond 5, in games of
+            two seats without chance, as far as a part of the limits suffices.
+        horizon: After how many actions a game played out counts as a draw if it has not ended.
         memory: How many megabytes the tree may take. A full tree grows no more, but goes on
             counting.
         contempt: What part of its share of a draw, from 0 to 0.9, the seat to act counts as lost,
@@ -494,6 +497,7 @@ class Searcher:
         uniform: bool = False,
         choose: bool = False,
         sight: int = 5,
+        horizon: int = 10000,
         memory: int = 512,
         contempt: float = 0.0,
         stop: Stop | None = None,

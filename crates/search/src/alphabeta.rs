@@ -25,10 +25,12 @@ use tavola_core::{Actor, Evaluate, Playout, Seat};
 use crate::analysis::{Analysis, Line, VARIATION};
 use crate::limits::{Limits, Purpose};
 use crate::meter::Meter;
-use score::{INFINITE, LOST, Score, Value, WON};
+use score::{INFINITE, Score, Value};
+pub(crate) use score::{LOST, WON};
 use table::Bound;
 pub(crate) use table::Table;
-use worker::{DEEPEST, Worker};
+use worker::DEEPEST;
+pub(crate) use worker::Worker;
 
 /// How far to both sides of the last score the next one is looked for first.
 const ASIDE: Score = 300;
@@ -38,6 +40,9 @@ const WANDERING: usize = 4;
 
 /// From this depth on.
 const ASIDE_FROM: u32 = 4;
+
+/// No forced end is looked for further ahead.
+pub(crate) const FARTHEST: u32 = DEEPEST as u32 - 1;
 
 /// One action of the root.
 struct RootAction<A> {
@@ -73,7 +78,7 @@ pub(crate) fn search<G: Playout + Evaluate>(
     let draws = if seat == 0 { [draw, -draw] } else { [-draw, draw] };
     let table = Table::ready(table, entries(limits), draws);
     let meter = Meter::new(limits, began, stop);
-    let deepest = limits.depth.unwrap_or(u32::MAX).min(DEEPEST as u32 - 1);
+    let deepest = limits.depth.unwrap_or(u32::MAX).min(FARTHEST);
     let think = |number: u32| {
         let mut root = Root::new(game, state, seat);
         let mut worker = Worker::new(game, state, table, &meter, draws);

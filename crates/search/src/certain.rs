@@ -16,8 +16,9 @@ use crate::turns::Turns;
 /// At how many positions at most turns are looked at, and then so many actions ahead.
 const POSITIONS: u64 = 150_000;
 
-/// Who sees so many actions ahead sees turns to their ends too, however many actions they have.
-const WHOLE_TURNS: u32 = 5;
+/// So many actions ahead every line can be looked at. Who sees that far sees turns to their ends too, however many actions
+/// they have.
+pub(crate) const NEAR: u32 = 5;
 
 /// Marks the actions that surely win in their turn or lose in the next one, and those that do within `sight` actions, so
 /// that the search wastes no time on what is certain.
@@ -39,7 +40,7 @@ pub(crate) fn mark<G: Game>(
         game.play_unchecked(&mut after, child.action());
         open.actions.push((child, after));
     }
-    if sight >= WHOLE_TURNS {
+    if sight >= NEAR {
         let mut turns = Turns::new(game, state, seat, Budget::new(stop, deadline, POSITIONS));
         let others = (0..game.seats() as Seat).filter(|&other| other != seat);
         open.sift(|after| turns.wins(after, seat).then_some(seat));

@@ -16,6 +16,7 @@
 //! | `simulate.rs` | one simulation: select, expand, play out, back up |
 //! | `budget.rs` | how much may be looked at before the first simulation |
 //! | `certain.rs` | what is certain of the root's actions before the first simulation |
+//! | `far.rs` | what is certain of them further ahead than every line can be looked at |
 //! | `turns.rs` | what is certain of a seat's own turn and of the next, however many actions they have |
 //! | `prove.rs` | [`prove`]: wins that are forced within so many actions |
 //! | `tally.rs` | what the seats got by an action of the root, and the interval that follows |
@@ -30,6 +31,7 @@ mod analysis;
 mod budget;
 mod certain;
 mod children;
+mod far;
 mod limits;
 mod meter;
 mod node;
@@ -97,7 +99,12 @@ fn think<G: Playout + Evaluate>(
     if forced && limits.purpose == Purpose::Choose {
         meter.end();
     } else if tree.root().proof().is_none() {
-        certain::mark(game, state, tree, limits.sight, meter.proving(), stop);
+        let far = limits.sight > certain::NEAR && limits::alpha_beta_suits(game);
+        let sight = if far { certain::NEAR } else { limits.sight };
+        certain::mark(game, state, tree, sight, meter.proving(), stop);
+        if far && tree.root().proof().is_none() {
+            far::mark(game, state, tree, limits, meter.proving(), stop);
+        }
     }
     let tallies = std::thread::scope(|scope| {
         let others: Vec<_> = (1..limits.threads.get() as u64)

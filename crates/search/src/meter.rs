@@ -36,6 +36,11 @@ impl<'a> Meter<'a> {
         }
     }
 
+    /// One for so many positions, until a deadline.
+    pub(crate) fn part(most: u64, deadline: Option<Instant>, stop: &'a AtomicBool) -> Self {
+        Self { most, began: Instant::now(), deadline, taken: AtomicU64::new(0), over: AtomicBool::new(false), stop }
+    }
+
     /// Takes up to so many simulations off what is left; none when the search is over.
     pub(crate) fn take(&self, wanted: u64) -> u64 {
         if self.deadline.is_some_and(|deadline| Instant::now() >= deadline) {

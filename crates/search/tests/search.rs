@@ -279,6 +279,41 @@ fn a_game_without_end_is_shared_equally() {
 }
 
 #[test]
+fn what_is_not_over_at_the_horizon_counts_as_a_draw_or_with_contempt_a_little_less() {
+    let game = LongWalk { end: 40 };
+    let share = |horizon, contempt| {
+        think(&game, &game.start(), &Limits { horizon, contempt, ..limits(50, 1) }).lines[0].shares[0]
+    };
+    assert_eq!(share(5, 0.0), 0.5);
+    // A draw would be worth 0.3.
+    assert!((share(5, 0.4) - 0.4).abs() < 1e-9);
+    assert_ne!(share(100, 0.0), 0.5, "games are played to their ends");
+}
+
+#[test]
+fn far_wins_and_losses_are_proven_before_the_first_simulation() {
+    let (mut wins, mut losses) = (0, 0);
+    for heaps in (0..=255u8).map(|number| [number % 6, number / 6 % 6, number / 36]) {
+        let game = Nim { heaps, seats: 2 };
+        let analysis = think(&game, &game.start(), &Limits { sight: 30, ..limits(20_000, 1) });
+        for line in analysis.lines.iter().filter(|line| line.proven) {
+            let mut after = game.start();
+            game.play_unchecked(&mut after, line.action);
+            assert_eq!(line.shares[0] == 0.0, wins_nim(after.left), "{heaps:?}, {:?}", line.action);
+            losses += u32::from(line.shares[0] == 0.0);
+        }
+        if wins_nim(heaps) {
+            assert!(analysis.lines[0].proven && analysis.nodes == 0, "{heaps:?}");
+            wins += 1;
+        }
+    }
+    assert!(wins > 150 && losses > 150, "{wins} {losses}");
+    let game = Nim { heaps: [5, 6, 7], seats: 2 };
+    let near = think(&game, &game.start(), &limits(1, 1));
+    assert!(near.lines.iter().all(|line| !line.proven), "it takes more than five actions");
+}
+
+#[test]
 fn a_forced_action_is_answered_at_once_when_one_must_choose() {
     // X to move, only 8 is free.
     let state = Crosses([0b0_0110_0011, 0b0_1001_1100]);

@@ -34,6 +34,8 @@ pub(crate) struct Worker<'a, G: Playout + Evaluate> {
     meter: &'a Meter<'a>,
     /// What a draw is worth to each seat.
     draws: [Score; 2],
+    /// Whether only what is certain is of interest: no estimates then, and every action is looked at equally deep.
+    proving: bool,
     /// How many positions may be looked at before the meter must be asked again.
     left: u64,
     pub(crate) nodes: u64,
@@ -44,9 +46,15 @@ pub(crate) struct Worker<'a, G: Playout + Evaluate> {
 impl<'a, G: Playout + Evaluate> Worker<'a, G> {
     pub(crate) fn new(game: &'a G, root: &G::State, table: &'a Table, meter: &'a Meter<'a>, draws: [Score; 2]) -> Self {
         let history = History::new(game.seats());
-        let mut worker = Self { game, table, meter, draws, left: 0, nodes: 0, plies: Vec::new(), history };
+        let (left, nodes, plies) = (0, 0, Vec::new());
+        let mut worker = Self { game, table, meter, draws, proving: false, left, nodes, plies, history };
         worker.make_room(root, 1);
         worker
+    }
+
+    /// One that looks for wins and losses alone.
+    pub(crate) fn proving(game: &'a G, root: &G::State, table: &'a Table, meter: &'a Meter<'a>) -> Self {
+        Self { proving: true, ..Self::new(game, root, table, meter, [0; 2]) }
     }
 
     fn make_room(&mut self, like: &G::State, ply: usize) {
@@ -170,7 +178,7 @@ impl<'a, G: Playout + Evaluate> Worker<'a, G> {
             let value = if number == 0 {
                 self.look(ply, seat, depth - 1, alpha, beta)?
             } else {
-                let less = reduction(depth, number);
+                let less = if self.proving { 0 } else { reduction(depth, number) };
                 let mut value = self.look(ply, seat, depth - 1 - less, alpha, alpha + 1)?;
                 if value.score > alpha && less > 0 {
                     value = self.look(ply, seat, depth - 1, alpha, alpha + 1)?;
@@ -211,6 +219,9 @@ impl<'a, G: Playout + Evaluate> Worker<'a, G> {
 
     /// What the game's folder expects of a position for the seat that acts there.
     fn estimate(&self, ply: usize, seat: Seat) -> Score {
+        if self.proving {
+            return 0;
+        }
         let state = &self.plies[ply].state;
         let standings = self.game.standings(state);
         of_odds(standings[usize::from(seat)] - standings[usize::from(1 - seat)])
