@@ -9,6 +9,9 @@ use tavola_core::{Actor, Game, Seat, SeatSet};
 use crate::budget::Budget;
 use crate::prove::Keys;
 
+/// How many actions two turns may have to be seen to their ends: far more than any has, and a stack holds them.
+const LONGEST: usize = 500;
+
 /// Looks at one seat's turn and the next one to their ends, and remembers what it has seen.
 ///
 /// It says what is certain, and nothing of what the positions did not suffice to see.
@@ -18,6 +21,8 @@ pub(crate) struct Turns<'a, G: Game> {
     seat: Seat,
     now: u32,
     budget: Budget<'a>,
+    /// How many actions are looked into now.
+    depth: usize,
     known: HashMap<(u64, Seat), bool, BuildHasherDefault<Keys>>,
     /// Room for the actions of a position and for one that follows, kept from one to the next.
     rooms: Vec<(Vec<G::Action>, G::State)>,
@@ -25,7 +30,7 @@ pub(crate) struct Turns<'a, G: Game> {
 
 impl<'a, G: Game> Turns<'a, G> {
     pub(crate) fn new(game: &'a G, state: &G::State, seat: Seat, budget: Budget<'a>) -> Self {
-        Self { game, seat, now: game.turn(state), budget, known: HashMap::default(), rooms: Vec::new() }
+        Self { game, seat, now: game.turn(state), budget, depth: 0, known: HashMap::default(), rooms: Vec::new() }
     }
 
     /// Whether a seat wins for certain, whatever others answer and chance does: who acts first by the end of this turn,
@@ -35,7 +40,7 @@ impl<'a, G: Game> Turns<'a, G> {
         if actor == Actor::Nobody {
             return self.game.outcome(state).is_some_and(|outcome| outcome.winners == SeatSet::one(winner));
         }
-        if self.game.turn(state) > self.now + u32::from(winner != self.seat) {
+        if self.game.turn(state) > self.now + u32::from(winner != self.seat) || self.depth == LONGEST {
             return false;
         }
         let key = (self.game.key(state), winner);
@@ -56,7 +61,10 @@ impl<'a, G: Game> Turns<'a, G> {
             }
             after.clone_from(state);
             self.game.play_unchecked(&mut after, action);
-            if self.wins(&after, winner) == any {
+            self.depth += 1;
+            let wins = self.wins(&after, winner);
+            self.depth -= 1;
+            if wins == any {
                 found = any;
                 break;
             }

@@ -262,6 +262,7 @@ impl Game for FrozenGame {
     fn play_unchecked(&self, state: &mut State, action: Action) {
         Proteus::perform(state, action.deed());
         state.seat = 1 - state.seat;
+        state.count = state.count.map(|count| count + 1);
         state.end = self.0.goals.winner(&state.board).map(|seat| End { winner: Some(seat), reason: Reason::Goal });
         Self::end_if_stuck(state);
     }
