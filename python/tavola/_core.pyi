@@ -419,7 +419,6 @@ def search(
     uniform: bool = False,
     choose: bool = False,
     sight: int = 5,
-    horizon: int = 10000,
     memory: int = 512,
     contempt: float = 0.0,
     stop: Stop | None = None,
@@ -449,7 +448,6 @@ def search(
         sight: How many actions ahead every action is looked at for what is certain, before the
             search: 0 for a player who sees no further than the search does. Beyond 5, in games of
             two seats without chance, as far as a part of the limits suffices.
-        horizon: After how many actions a game played out counts as a draw if it has not ended.
         memory: How many megabytes the tree may take. A full tree grows no more, but goes on
             counting.
         contempt: What part of its share of a draw, from 0 to 0.9, the seat to act counts as lost,
@@ -497,7 +495,6 @@ class Searcher:
         uniform: bool = False,
         choose: bool = False,
         sight: int = 5,
-        horizon: int = 10000,
         memory: int = 512,
         contempt: float = 0.0,
         stop: Stop | None = None,

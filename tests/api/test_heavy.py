@@ -53,11 +53,6 @@ def test_many_threads_look_at_all_nodes(start: tavola.State) -> None:
     assert {tavola.search(start, nodes=100, threads=256).nodes for _ in range(20)} == {100}
 
 
-def test_a_horizon_is_an_action_ahead_at_least(start: tavola.State) -> None:
-    with pytest.raises(ValueError, match="horizon must be 1 or more, not 0"):
-        tavola.search(start, nodes=1, horizon=0)
-
-
 @pytest.mark.parametrize("contempt", [-0.1, 1.0, float("nan")])
 def test_contempt_has_its_bounds(start: tavola.State, contempt: float) -> None:
     with pytest.raises(ValueError, match=r"contempt must be from 0 to 0\.9, not"):

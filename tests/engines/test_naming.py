@@ -40,15 +40,12 @@ def test_a_name_is_an_engine(text: str) -> None:
             "tree:fast",
             [
                 "'fast' is not NAME=VALUE",
-                "seconds, nodes, sight, horizon, slips, contempt, threads, memory, seed",
+                "seconds, nodes, sight, slips, contempt, threads, memory, seed",
             ],
         ),
         (
             "tree:hash=3",
-            [
-                "no setting 'hash'",
-                "seconds, nodes, sight, horizon, slips, contempt, threads, memory, seed",
-            ],
+            ["no setting 'hash'", "seconds, nodes, sight, slips, contempt, threads, memory, seed"],
         ),
         ("random:nodes=3", ["no setting 'nodes'", "seed"]),
         ("tree:nodes=0", ["nodes", "'0'", "from 1 to"]),

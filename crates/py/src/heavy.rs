@@ -110,9 +110,6 @@ pub(crate) fn prove(py: Python<'_>, state: &State, plies: u32, stop: Option<&Sto
 /// How much memory a tree may take.
 const MEGABYTES: u64 = 512;
 
-/// How far games are played out if nothing is said: to their ends.
-const HORIZON: u64 = 10_000;
-
 /// A draw is never held for as little as a loss.
 const MOST_CONTEMPT: f32 = 0.9;
 
@@ -143,7 +140,6 @@ fn limits(
     uniform: bool,
     choose: bool,
     sight: Given,
-    horizon: Given,
     memory: Given,
     contempt: f32,
 ) -> PyResult<Limits> {
@@ -158,7 +154,6 @@ fn limits(
     let depth = depth.map(|depth| natural("depth", depth, 1)).transpose()?;
     let nodes = nodes.map(|nodes| natural("nodes", nodes, 0)).transpose()?;
     let (seed, sight) = (natural("seed", seed, 0)?, natural("sight", sight, 0)?);
-    let horizon = natural("horizon", horizon, 1)?;
     let memory = natural::<u32>("memory", memory, 0)?;
     let memory = u64::from(memory) << 20;
     let purpose = if choose { Purpose::Choose } else { Purpose::Analyse };
@@ -172,7 +167,6 @@ fn limits(
         rollouts: if uniform { Rollouts::Uniform } else { Rollouts::Sensible },
         purpose,
         sight,
-        horizon,
         contempt,
         memory,
     })
@@ -184,10 +178,10 @@ fn limits(
 #[pyo3(
     signature = (
         state, seconds=None, nodes=None, threads=None, seed=Given::is(0), *,
-        method="auto", depth=None, uniform=false, choose=false, sight=Given::is(5),
-        horizon=Given::is(HORIZON), memory=Given::is(MEGABYTES), contempt=0.0, stop=None
+        method="auto", depth=None, uniform=false, choose=false, sight=Given::is(5), memory=Given::is(MEGABYTES),
+        contempt=0.0, stop=None
     ),
-    text_signature = "(state, seconds=None, nodes=None, threads=None, seed=0, *, method='auto', depth=None, uniform=False, choose=False, sight=5, horizon=10000, memory=512, contempt=0.0, stop=None)"
+    text_signature = "(state, seconds=None, nodes=None, threads=None, seed=0, *, method='auto', depth=None, uniform=False, choose=False, sight=5, memory=512, contempt=0.0, stop=None)"
 )]
 pub(crate) fn search(
     py: Python<'_>,
@@ -201,13 +195,11 @@ pub(crate) fn search(
     uniform: bool,
     choose: bool,
     sight: Given,
-    horizon: Given,
     memory: Given,
     contempt: f32,
     stop: Option<&Stop>,
 ) -> PyResult<Analysis> {
-    let limits =
-        limits(method, depth, seconds, nodes, threads, seed, uniform, choose, sight, horizon, memory, contempt)?;
+    let limits = limits(method, depth, seconds, nodes, threads, seed, uniform, choose, sight, memory, contempt)?;
     let core = &state.state;
     let result = stoppable(py, stop, |flag| core.search(&limits, flag))?.map_err(unsuited)?;
     Analysis::new(py, result)
@@ -249,10 +241,10 @@ impl Searcher {
     #[pyo3(
         signature = (
             state, seconds=None, nodes=None, threads=None, seed=Given::is(0), *,
-            method="auto", depth=None, uniform=false, choose=false, sight=Given::is(5),
-            horizon=Given::is(HORIZON), memory=Given::is(MEGABYTES), contempt=0.0, stop=None
+            method="auto", depth=None, uniform=false, choose=false, sight=Given::is(5), memory=Given::is(MEGABYTES),
+        contempt=0.0, stop=None
         ),
-        text_signature = "($self, state, seconds=None, nodes=None, threads=None, seed=0, *, method='auto', depth=None, uniform=False, choose=False, sight=5, horizon=10000, memory=512, contempt=0.0, stop=None)"
+        text_signature = "($self, state, seconds=None, nodes=None, threads=None, seed=0, *, method='auto', depth=None, uniform=False, choose=False, sight=5, memory=512, contempt=0.0, stop=None)"
     )]
     fn search(
         &self,
@@ -267,7 +259,6 @@ impl Searcher {
         uniform: bool,
         choose: bool,
         sight: Given,
-        horizon: Given,
         memory: Given,
         contempt: f32,
         stop: Option<&Stop>,
@@ -276,8 +267,7 @@ impl Searcher {
             let (ours, theirs) = (self.game.text(py)?, state.game.text(py)?);
             return Err(PyValueError::new_err(format!("this searcher is for {ours}, and the state is of {theirs}")));
         }
-        let limits =
-            limits(method, depth, seconds, nodes, threads, seed, uniform, choose, sight, horizon, memory, contempt)?;
+        let limits = limits(method, depth, seconds, nodes, threads, seed, uniform, choose, sight, memory, contempt)?;
         let core = &state.state;
         let mut searcher = self.lock()?;
         let searcher = &mut *searcher;

@@ -70,8 +70,6 @@ pub struct Limits {
     /// How many actions ahead every one is looked at for what is certain, before the search. Beyond five it is seen how far
     /// one gets.
     pub sight: u32,
-    /// After how many actions a game played out counts as a draw if it has not ended.
-    pub horizon: u32,
     /// What part of its share of a draw, from 0 to 0.9, the seat to act counts as lost and the others as theirs: it then
     /// plays on where it holds a position for little worse than even. At 0 a search tells the truth.
     pub contempt: f32,
@@ -91,7 +89,6 @@ impl Default for Limits {
             rollouts: Rollouts::default(),
             purpose: Purpose::default(),
             sight: 5,
-            horizon: 10_000,
             contempt: 0.0,
             memory: 512 << 20,
         }

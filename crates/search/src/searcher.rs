@@ -35,7 +35,6 @@ struct Kept<G: Game> {
     tree: Tree<G::Action>,
     state: G::State,
     rollouts: Rollouts,
-    horizon: u32,
     scoring: Scoring,
 }
 
@@ -54,12 +53,11 @@ impl<G: Playout + Evaluate> Searcher<G> {
             return alphabeta::search(&*self.game, state, &mut self.table, limits, stop);
         }
         let scoring = limits.scoring(&*self.game, state);
-        let mut tree = self.kept.take().and_then(|kept| kept.below(&*self.game, state, limits, scoring));
+        let mut tree = self.kept.take().and_then(|kept| kept.below(&*self.game, state, limits.rollouts, scoring));
         let tree = tree.get_or_insert_with(Tree::new);
         let analysis = think(&*self.game, state, tree, limits, stop);
         let tree = std::mem::replace(tree, Tree::new());
-        let Limits { rollouts, horizon, .. } = *limits;
-        self.kept = Some(Kept { tree, state: state.clone(), rollouts, horizon, scoring });
+        self.kept = Some(Kept { tree, state: state.clone(), rollouts: limits.rollouts, scoring });
         analysis
     }
 
@@ -72,11 +70,10 @@ impl<G: Playout + Evaluate> Searcher<G> {
 
 impl<G: Game> Kept<G> {
     /// The part of the tree below a state, if it knows the state.
-    fn below(self, game: &G, state: &G::State, limits: &Limits, scoring: Scoring) -> Option<Tree<G::Action>> {
+    fn below(self, game: &G, state: &G::State, rollouts: Rollouts, scoring: Scoring) -> Option<Tree<G::Action>> {
         // What chance does tells the tree little of each seat's share, and games played or counted otherwise mean
         // something else.
-        let same = (self.rollouts, self.horizon, self.scoring) == (limits.rollouts, limits.horizon, scoring);
-        if !same || !matches!(game.to_act(state), Actor::Seat(_)) {
+        if self.rollouts != rollouts || self.scoring != scoring || !matches!(game.to_act(state), Actor::Seat(_)) {
             return None;
         }
         let path = path(game, &self.state, state, self.tree.root())?;

@@ -34,8 +34,6 @@ impl Shares {
 pub(crate) struct Scoring {
     seats: usize,
     draw: Shares,
-    /// A game that was played out as far as the horizon, and is not over.
-    open: Shares,
 }
 
 impl Scoring {
@@ -43,30 +41,20 @@ impl Scoring {
     pub(crate) fn fair(seats: usize) -> Self {
         let mut draw = [0; SEATS];
         draw[..seats].fill(WHOLE / seats as u32);
-        Self { seats, draw: Shares(draw), open: Shares(draw) }
+        Self { seats, draw: Shares(draw) }
     }
 
-    /// One seat counts such a part of its share of a draw as lost, and the others as theirs. A game that is not over may
-    /// still be won: of that it counts half as much as lost.
+    /// One seat counts such a part of its share of a draw as lost, and the others as theirs.
     pub(crate) fn with_contempt(seats: usize, seat: Seat, contempt: f32) -> Self {
-        let fair = Self::fair(seats);
-        let held = |contempt: f32| {
-            let Shares(mut shares) = fair.draw;
-            let lost = (contempt * fair.draw.get(seat) as f32).round() as u32;
-            // To every other the same, so that it stays one whole.
-            let others = seats as u32 - 1;
-            let gained = lost / others;
-            for (other, share) in shares[..seats].iter_mut().enumerate() {
-                if other == usize::from(seat) { *share -= gained * others } else { *share += gained }
-            }
-            Shares(shares)
-        };
-        Self { draw: held(contempt), open: held(contempt / 2.0), ..fair }
-    }
-
-    /// What the seats get of a game that was played out as far as the horizon, and is not over.
-    pub(crate) fn open(&self) -> Shares {
-        self.open
+        let Self { mut draw, .. } = Self::fair(seats);
+        let lost = (contempt * draw.get(seat) as f32).round() as u32;
+        // To every other the same, so that it stays one whole.
+        let others = seats as u32 - 1;
+        let gained = lost / others;
+        for (other, share) in draw.0[..seats].iter_mut().enumerate() {
+            if other == usize::from(seat) { *share -= gained * others } else { *share += gained }
+        }
+        Self { seats, draw }
     }
 
     /// What the seats get if these win; nobody is the same as all.

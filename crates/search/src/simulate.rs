@@ -32,6 +32,9 @@ const LOST: u32 = 4;
 /// A bundle begins at a node that has so many visits at least: to it, sixteen at once are not many.
 const WELL_KNOWN: u32 = 256;
 
+/// A playout that has not ended after so many actions counts as equal shares.
+const ROLLOUT_ACTIONS: u32 = 10_000;
+
 /// A thread takes as many simulations at a time as make about this long.
 const BATCH: Duration = Duration::from_millis(1);
 const BATCH_MOST: u64 = 1024;
@@ -52,7 +55,6 @@ pub(crate) struct Worker<'a, G: Game> {
     root: &'a G::State,
     tree: &'a Tree<G::Action>,
     rollouts: Rollouts,
-    horizon: u32,
     purpose: Purpose,
     scoring: Scoring,
     bundle: u32,
@@ -84,7 +86,6 @@ impl<'a, G: Playout + Evaluate> Worker<'a, G> {
             root,
             tree,
             rollouts: limits.rollouts,
-            horizon: limits.horizon,
             purpose: limits.purpose,
             scoring: limits.scoring(game, root),
             random: Random::stream(limits.seed, number),
@@ -369,18 +370,16 @@ impl<'a, G: Playout + Evaluate> Worker<'a, G> {
     fn play_out(&mut self) -> Shares {
         match self.rollouts {
             Rollouts::Uniform => {
-                self.game.play_out(&mut self.state, self.horizon, &mut self.random);
+                self.game.play_out(&mut self.state, ROLLOUT_ACTIONS, &mut self.random);
             }
             Rollouts::Sensible => self.play_out_with_sense(),
         }
-        match self.game.outcome(&self.state) {
-            Some(outcome) => self.scoring.of(outcome.winners),
-            None => self.scoring.open(),
-        }
+        let winners = self.game.outcome(&self.state).map(|outcome| outcome.winners).unwrap_or_default();
+        self.scoring.of(winners)
     }
 
     fn play_out_with_sense(&mut self) {
-        for _ in 0..self.horizon {
+        for _ in 0..ROLLOUT_ACTIONS {
             match self.game.to_act(&self.state) {
                 Actor::Seat(_) => {
                     let action = self.game.sensible_action(&self.state, &mut self.random);

@@ -279,18 +279,6 @@ fn a_game_without_end_is_shared_equally() {
 }
 
 #[test]
-fn what_is_not_over_at_the_horizon_counts_as_a_draw_or_with_contempt_a_little_less() {
-    let game = LongWalk { end: 40 };
-    let share = |horizon, contempt| {
-        think(&game, &game.start(), &Limits { horizon, contempt, ..limits(50, 1) }).lines[0].shares[0]
-    };
-    assert_eq!(share(5, 0.0), 0.5);
-    // A draw would be worth 0.3.
-    assert!((share(5, 0.4) - 0.4).abs() < 1e-9);
-    assert_ne!(share(100, 0.0), 0.5, "games are played to their ends");
-}
-
-#[test]
 fn far_wins_and_losses_are_proven_before_the_first_simulation() {
     let (mut wins, mut losses) = (0, 0);
     for heaps in (0..=255u8).map(|number| [number % 6, number / 6 % 6, number / 36]) {

@@ -65,7 +65,6 @@ _SETTINGS: Mapping[str, _Setting] = {
     "nodes": _whole_number(1, 2**32 - 1),
     "depth": _whole_number(1, 1000),
     "sight": _whole_number(0, 100),
-    "horizon": _whole_number(1, 10_000),
     "slips": _fraction(10.0),
     "contempt": _fraction(0.9),
     "threads": _whole_number(1, MOST_THREADS),
@@ -81,18 +80,7 @@ _SETTINGS: Mapping[str, _Setting] = {
 KINDS: Mapping[str, tuple[str, ...]] = {
     "random": ("seed",),
     **dict.fromkeys(
-        SEARCHES,
-        (
-            "seconds",
-            "nodes",
-            "sight",
-            "horizon",
-            "slips",
-            "contempt",
-            "threads",
-            "memory",
-            "seed",
-        ),
+        SEARCHES, ("seconds", "nodes", "sight", "slips", "contempt", "threads", "memory", "seed")
     ),
     "alphabeta": ("seconds", "nodes", "depth", "contempt", "threads", "memory", "seed"),
     "level": (),
@@ -110,12 +98,12 @@ def engine(text: str, game: Game) -> Engine:
     A name is a kind and its settings: `random`, `auto:seconds=1`, `tree:nodes=5000,threads=2`,
     `uct:nodes=1000,seed=3`, `alphabeta:depth=6`. Without limits an engine thinks one second about
     an action, in one thread. `sight` says how many actions ahead it surely sees a forced result,
-    as far as it gets beyond five; `horizon`, after how many actions a game played out counts as a
-    draw; `slips`, how readily it plays another action than the best: each as often as its visits to
-    the power of one over `slips`. `contempt` says what part of its share of a draw it counts as
-    lost, from 0 to 0.9. `memory` is what its tree may take, in megabytes. `level:1` to `level:8`
-    are the game's own (`tavola.levels`). `ugi:COMMAND` is a program that speaks UGI
-    (docs/protocol.md); settings stand before it: `ugi:seconds=0.5,option.Hash=64 -- COMMAND`.
+    and beyond five as far as it gets; `slips`, how readily it plays another action than the best:
+    each as often as its visits to the power of one over `slips`. `contempt` says what part of its
+    share of a draw it counts as lost, from 0 to 0.9. `memory` is what its tree may take, in
+    megabytes. `level:1` to `level:8` are the game's own (`tavola.levels`). `ugi:COMMAND` is a
+    program that speaks UGI (docs/protocol.md); settings stand before it:
+    `ugi:seconds=0.5,option.Hash=64 -- COMMAND`.
 
     Args:
         text: The name.
@@ -167,7 +155,6 @@ def engine(text: str, game: Game) -> Engine:
         search=kind,
         limits=limits,
         sight=_whole(values, "sight"),
-        horizon=_whole(values, "horizon"),
         slips=float(values.get("slips", 0.0)),
         contempt=float(values.get("contempt", 0.0)),
         threads=int(values.get("threads", 1)),

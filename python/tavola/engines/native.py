@@ -79,8 +79,6 @@ class Searching(_Seeded):
         limits: What it may use for an action.
         sight: How many actions ahead it surely sees a forced result; if `None`, as far as is usual
             for the search.
-        horizon: After how many actions a game played out counts as a draw; if `None`, after as many
-            as is usual.
         slips: How readily it plays another action than the best: each as often as its visits to
             the power of one over this; 0: never. Whoever slips keeps nothing from turn to turn.
         contempt: What part of its share of a draw it counts as lost, from 0 to 0.9, when it is to
@@ -98,7 +96,6 @@ class Searching(_Seeded):
         search: str,
         limits: Limits,
         sight: int | None = None,
-        horizon: int | None = None,
         slips: float = 0.0,
         contempt: float = 0.0,
         threads: int = 1,
@@ -110,7 +107,7 @@ class Searching(_Seeded):
         self._slips = slips
         self._plain = search in PLAIN or slips > 0.0
         self._contempt = contempt
-        told = {"threads": threads, "sight": sight, "horizon": horizon, "memory": memory}
+        told = {"threads": threads, "sight": sight, "memory": memory}
         self._settings = {
             **SEARCHES[search],
             **{name: value for name, value in told.items() if value is not None},
