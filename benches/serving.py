@@ -208,14 +208,15 @@ def _ours(game: str) -> Callable[[Address], Talk]:
 def _peer(folder: Path | None) -> Run:
     """One round of the peer, keeping matches below the folder or in memory.
 
-    It reads files that it has half written, and dies of it at times: then once more.
+    It reads files that it has half written, and dies of it at times, or another has taken its
+    port: then once more.
     """
     for again in range(PATIENCE):
-        with servers.boardgame_io(folder and folder / str(again)) as server:
-            try:
+        try:
+            with servers.boardgame_io(folder and folder / str(again)) as server:
                 return play(server, BoardgameTalk, matches=MATCHES, seats=2, pause=0)
-            except (RuntimeError, OSError) as error:
-                failed = error
+        except (RuntimeError, OSError) as error:
+            failed = error
     raise failed
 
 

@@ -18,5 +18,7 @@ export default defineConfig({
     testTimeout: 60_000,
     hookTimeout: 30_000,
     maxWorkers: 2,
+    // As long as a page waits for what is to be seen in it.
+    expect: { poll: { timeout: 15_000 } },
   },
 });

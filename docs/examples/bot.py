@@ -11,6 +11,7 @@ import json
 import random
 import secrets
 import sys
+import time
 import urllib.error
 import urllib.request
 import uuid
@@ -76,15 +77,22 @@ class Bot:
             command["do"] = "confirm"
         else:
             command |= {"do": "play", "token": choose(snapshot["view"])}
+        while (error := self._refusal(command)) and error["code"] == "engines-busy":
+            # Engines wait in too many of our matches: it is done when one of them has acted.
+            time.sleep(1)
+        # The match has gone on, and the stream tells how.
+        if error and error["code"] not in ("stale", "not-awaited"):
+            raise SystemExit(error["message"])
+
+    def _refusal(self, command: Json) -> Json | None:
+        """Sends a command; says why it was refused, if it was."""
         try:
             with urllib.request.urlopen(self._ask("/commands", command), timeout=60):
-                pass
+                return None
         except urllib.error.HTTPError as refused:
             with refused:
-                error = json.load(refused)
-            # The match has gone on, and the stream tells how.
-            if error["code"] not in ("stale", "not-awaited"):
-                raise SystemExit(error["message"]) from None
+                error: Json = json.load(refused)
+            return error
 
     def _ask(self, path: str, body: Json | None = None) -> urllib.request.Request:
         data = None if body is None else json.dumps(body).encode()

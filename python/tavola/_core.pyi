@@ -9,6 +9,7 @@ from typing import Any, Final, final, overload
 
 __all__ = [
     "CHANCE",
+    "MOST_THREADS",
     "Analysis",
     "Game",
     "LegalActions",
@@ -38,6 +39,9 @@ __all__ = [
 
 CHANCE: Final[int]
 """Who acts when a shuffle, draw or spin is due: -1."""
+
+MOST_THREADS: Final[int]
+"""How many threads a search may have."""
 
 def games() -> tuple[str, ...]:
     """The names of all games, sorted.

@@ -200,5 +200,5 @@ def _contributions(record: Record) -> tuple[str | None, ...]:
             "64 hexadecimal digits or nothing, with commas between",
             text=quoted(text or ""),
         )
-        raise RecordError(1, fault)
+        raise RecordError(record.place("Contributions"), fault)
     return tuple(one or None for one in given)

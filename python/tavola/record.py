@@ -6,7 +6,9 @@ parentheses. Chance outcomes stand among the actions, so that a record replays w
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
+from itertools import islice
 from pathlib import Path
 
 import msgspec
@@ -15,6 +17,10 @@ from tavola import _core
 from tavola.errors import RecordError, Sentence, quoted
 
 __all__ = ["Record", "Step", "Variation", "read_records"]
+
+
+_COMMENT_OR_TAG = re.compile(r"""\{[^}]*\}|\[[A-Za-z0-9]+\s*"(?:[^"\\]|\\.)*"\s*\]""")
+"""In a text that is known to be records, in which comments hold no braces."""
 
 
 class Step(msgspec.Struct, frozen=True, kw_only=True):
@@ -54,11 +60,34 @@ class Record(msgspec.Struct, frozen=True, kw_only=True):
         tags: The tag pairs, in their order.
         comments: The comments before the first action.
         line: The actions that were played.
+        places: The lines at which the tags stand in the text that the record was read from; none
+            if it was not read. Records that differ in this alone are equal.
     """
 
     tags: tuple[tuple[str, str], ...]
     comments: tuple[str, ...] = ()
     line: tuple[Step, ...] = ()
+    places: tuple[int, ...] = ()
+
+    def __eq__(self, other: object) -> bool:
+        """Whether it tells the same game in the same words."""
+        if not isinstance(other, Record):
+            return NotImplemented
+        mine = self.tags, self.comments, self.line
+        return mine == (other.tags, other.comments, other.line)
+
+    def __hash__(self) -> int:
+        """As equality has it."""
+        return hash((self.tags, self.comments, self.line))
+
+    def place(self, name: str) -> int:
+        """The line of a tag: of the text that the record was read from, else of its own text.
+
+        Of a tag that the record has not: where its tags begin.
+        """
+        places = self.places or tuple(range(1, len(self.tags) + 1))
+        named = [place for place, (tag, _) in zip(places, self.tags, strict=True) if tag == name]
+        return (*named, *places, 1)[0]
 
     def tag(self, name: str) -> str | None:
         """The value of a tag, or None."""
@@ -81,13 +110,13 @@ class Record(msgspec.Struct, frozen=True, kw_only=True):
         """
         name = self.tag("Game")
         if name is None:
-            raise RecordError(1, Sentence("there is no tag Game"))
+            raise RecordError(self.place("Game"), Sentence("there is no tag Game"))
         options = {}
         for word in (self.tag("Options") or "").split():
             option, equals, value = word.partition("=")
             if not equals:
                 fault = Sentence("in the tag Options {word} is not name=value", word=quoted(word))
-                raise RecordError(1, fault)
+                raise RecordError(self.place("Options"), fault)
             options[option] = value
         game = _core.load(name, **options)
         rules = self.tag("Rules")
@@ -97,7 +126,7 @@ class Record(msgspec.Struct, frozen=True, kw_only=True):
                 played=rules,
                 now=game.rules_version,
             )
-            raise RecordError(1, fault)
+            raise RecordError(self.place("Rules"), fault)
         return game
 
     def states(self) -> Iterator[_core.State]:
@@ -140,4 +169,21 @@ def read_records(path_or_text: str | Path) -> tuple[Record, ...]:
     text = path_or_text
     if isinstance(text, Path) or not (text == "" or "[" in text or "\n" in text):
         text = Path(text).read_text(encoding="utf-8")
-    return msgspec.json.decode(_core._records_from_text(text), type=tuple[Record, ...])
+    # Some editors begin a file with a mark of its byte order.
+    text = text.removeprefix("\ufeff")
+    records = msgspec.json.decode(_core._records_from_text(text), type=tuple[Record, ...])
+    places = _places(text)
+    return tuple(
+        msgspec.structs.replace(record, places=tuple(islice(places, len(record.tags))))
+        for record in records
+    )
+
+
+def _places(text: str) -> Iterator[int]:
+    """The lines of all tags in a text of records."""
+    line, counted = 1, 0
+    for found in _COMMENT_OR_TAG.finditer(text):
+        if text[found.start()] == "[":
+            line += text.count("\n", counted, found.start())
+            counted = found.start()
+            yield line

@@ -203,7 +203,8 @@ def test_what_cannot_be_checked_says_so() -> None:
 
 @pytest.mark.parametrize("tag", [None, "", "ab,", "," * 9, "AB" * 32 + ","])
 def test_contributions_that_cannot_be_read_are_an_error(tag: str | None) -> None:
-    with pytest.raises(tavola.RecordError, match="Contributions"):
+    line = 1 if tag is None else 6
+    with pytest.raises(tavola.RecordError, match=f"line {line}: in the tag Contributions"):
         tavola.verify(with_tag(fair_record(OF_CHANCE[0], 1), "Contributions", tag))
 
 

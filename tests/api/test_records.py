@@ -24,7 +24,9 @@ def test_a_match_keeps_its_record(tmp_path: Path) -> None:
     match = played(1, actions=3, layout="row")
     path = tmp_path / "game.txt"
     path.write_text(match.record, encoding="utf-8")
-    for source in (match.record, path, str(path)):
+    marked = tmp_path / "marked.txt"
+    marked.write_text(match.record, encoding="utf-8-sig")
+    for source in (match.record, path, str(path), marked):
         (record,) = tavola.read_records(source)
         assert record.game == match.game
         assert record.actions == match.actions
@@ -71,6 +73,39 @@ def test_comments_and_variations_are_read() -> None:
     assert record.line[0].comments == ("good",)
     assert [step.token for step in record.line[0].variations[0].line] == ["Pne", "Pe"]
     assert tavola.read_records(record.text) == (record,)
+
+
+ODD = """
+
+[Game "potlatch"] [Event "\\"]\\\\"]
+[Round
+"1"]
+{[Options "no tag"] of two
+lines} 1. Pnw {[Rules "none either"]} Pw
+
+[Game "potlatch"][Options "actions"]
+[Game1 "x"]
+1. Pnw
+"""
+"""Two records as nobody writes them; the second has a fault at line 9."""
+
+
+def test_faults_of_tags_name_their_lines(tmp_path: Path) -> None:
+    first, second = tavola.read_records(ODD)
+    assert (first.places, second.places) == ((3, 3, 4), (9, 9, 10))
+    assert first.tag("Event") == '"]\\'
+    with pytest.raises(tavola.RecordError, match=r"line 9: in the tag Options 'actions' is not"):
+        _ = second.game
+    # Where else it stands, it is the same record; what was not read has the lines of its own text.
+    (own,) = tavola.read_records(second.text)
+    assert own.places == (1, 2, 3)
+    assert (own, hash(own)) == (second, hash(second)) != (first, hash(first))
+    made = tavola.Record(tags=second.tags, line=second.line)
+    assert made == second
+    with pytest.raises(tavola.RecordError, match="line 2: "):
+        _ = made.game
+    with pytest.raises(tavola.RecordError, match="line 2: there is no tag Game"):
+        _ = tavola.read_records('\n[Event "x"]\n\n1. Pnw\n')[0].game
 
 
 @pytest.mark.parametrize(

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 import re
+import signal
 import sys
 from collections.abc import Iterator
 from pathlib import Path
@@ -123,6 +124,23 @@ def test_what_cannot_be_analysed(capsys: Out, tmp_path: Path, text: str, said: s
     assert re.search("[ぁ-ん]", capsys.readouterr().err)
 
 
+@pytest.mark.skipif(not Path("/dev/zero").exists(), reason="reads what has no end")
+@pytest.mark.parametrize("command", ["analyse", "verify"])
+def test_what_has_no_end_is_not_read(
+    capsys: Out, monkeypatch: pytest.MonkeyPatch, file: Path, command: str
+) -> None:
+    for language, said in (("en", "more than 64,000,000 characters"), ("ja", "超えています")):
+        assert run([command, "/dev/zero", "--lang", language]) == 2
+        assert said in capsys.readouterr().err
+    # The same of a file and of standard input.
+    monkeypatch.setattr("tavola.cli.records.LARGEST", 100)
+    monkeypatch.setattr(sys, "stdin", io.StringIO(file.read_text()))
+    for path in (str(file), "-"):
+        assert run([command, path]) == 2
+        said = capsys.readouterr().err.replace("\n", " ")
+        assert f"Cannot read {path}: it holds more than 100 characters" in said
+
+
 @pytest.mark.parametrize(
     ("arguments", "said"),
     [
@@ -146,14 +164,15 @@ def test_no_such_file(capsys: Out, tmp_path: Path) -> None:
     assert "Cannot read" in capsys.readouterr().err
 
 
+@pytest.mark.parametrize("name", ["SIGINT", "SIGTERM", "SIGHUP"])
 def test_an_interrupted_study_is_kept_and_gone_on_with(
-    capsys: Out, monkeypatch: pytest.MonkeyPatch, tmp_path: Path, file: Path
+    capsys: Out, monkeypatch: pytest.MonkeyPatch, tmp_path: Path, file: Path, name: str
 ) -> None:
     def interrupted(*given: Any, **more: Any) -> Iterator[Study]:
         for study in analyse(*given, **more):
             yield study
             if len(study.actions) == 3:
-                raise KeyboardInterrupt
+                signal.raise_signal(getattr(signal, name))
 
     json = tmp_path / "study.json"
     command = ["analyse", str(file), *FEW, "--json", str(json)]

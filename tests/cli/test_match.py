@@ -15,6 +15,7 @@ from pathlib import Path
 import pytest
 
 import tavola
+from tavola.arena import Ledger
 from tavola.cli.app import run
 
 Out = pytest.CaptureFixture[str]
@@ -87,6 +88,8 @@ def test_a_cheating_program_forfeits_and_the_contest_goes_on(capsys: Out, tmp_pa
     assert told.err.count("forfeits: its engine answered") == 4
     for record in tavola.read_records(records):
         assert (record.tag("Termination") or "").startswith("seat ")
+    assert run(["match", "random", cheat, "-g", "potlatch", "-n", "2", "--lang", "ja"]) == 0
+    assert capsys.readouterr().err.count("反則負けです。合法手でない 'Pe' を返しました") == 2
 
 
 @pytest.mark.parametrize(
@@ -112,6 +115,7 @@ def test_a_cheating_program_forfeits_and_the_contest_goes_on(capsys: Out, tmp_pa
         (["match", *FAST, "--sprt", "10,0"], ["--sprt", "“10,0”"]),
         (["match", *FAST, "--sprt", "nan,5"], ["--sprt", "“nan,5”"]),
         (["match", *FAST, "--records", "/proc/x/y.txt"], ["/proc/x"]),
+        (["match", *FAST, "--records", "/dev/null"], ["/dev/null", "no plain file"]),
         (["match", *FAST, "--json", "/proc/x/y.json", "-n", "2"], ["/proc/x/y.json"]),
     ],
 )
@@ -125,6 +129,21 @@ def test_wrong_commands_are_told_what_is_right(
         assert words in told
     assert run([*command, "--lang", "ja"]) == 2
     assert re.search("[ぁ-ん]", capsys.readouterr().err)
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="limits the size of files")
+def test_without_room_for_a_record_the_contest_ends_and_can_go_on(tmp_path: Path) -> None:
+    records = tmp_path / "games.txt"
+    command = [*FAST, "-n", "20", "--records", str(records)]
+    limited = f"ulimit -f 4; exec {sys.executable} -m tavola match {' '.join(command)}"
+    ended = subprocess.run(["bash", "-c", limited], capture_output=True, text=True, check=False)
+    assert ended.returncode == 1
+    assert f"Cannot write {records}: " in ended.stderr
+    assert "Traceback" not in ended.stderr
+    assert "Elo" in ended.stdout
+    assert run(["match", *command, "--resume"]) == 0
+    rounds = {record.tag("Round") for record in tavola.read_records(records)}
+    assert rounds == {str(number) for number in range(1, 21)}
 
 
 def test_records_of_another_contest_are_kept(capsys: Out, tmp_path: Path) -> None:
@@ -201,6 +220,34 @@ def test_who_is_broken_off_loses_nothing_and_goes_on(
     subprocess.run([*command, "--records", str(whole)], check=True, capture_output=True)
     assert len(records_of(whole)) == 20
     assert records_of(records) == records_of(whole)
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="files are not kept from others there")
+def test_two_contests_do_not_share_a_file(
+    capsys: Out, contest: list[subprocess.Popen[bytes]], tmp_path: Path
+) -> None:
+    records = tmp_path / "games.txt"
+    command = ["match", *FAST, "-n", "1000", "--records", str(records)]
+    first = subprocess.Popen(
+        [sys.executable, "-m", "tavola", *command], stderr=subprocess.PIPE, stdout=subprocess.PIPE
+    )
+    contest.append(first)
+    while not (records.exists() and b"[Game " in records.read_bytes()):
+        assert first.poll() is None
+        time.sleep(0.02)
+    for language, said in (
+        ("en", "games.txt: another contest is adding to it"),
+        ("ja", "games.txt: 別の `tavola match` が使用中です"),
+    ):
+        assert run([*command, "--resume", "--lang", language]) == 2
+        assert said in capsys.readouterr().err.replace("\n", "")
+    assert first.poll() is None
+    # It is free when the first has ended, however it did.
+    first.kill()
+    first.communicate()
+    ledger = Ledger(records)
+    ledger.claim()
+    ledger.release()
 
 
 def test_ctrl_c_is_heard_by_the_one_who_plays_nothing(

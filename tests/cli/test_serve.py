@@ -16,6 +16,7 @@ from tavola.cli import serve
 from tavola.cli.faults import Fault
 from tavola.cli.serve import Server
 from tavola.cli.words import Words
+from tavola.server.storage.store import Store
 
 
 def server(**chosen: object) -> Server:
@@ -124,6 +125,15 @@ def test_what_is_wrong_with_a_database_is_said_in_both_languages(
         with pytest.raises(Fault) as fault:
             server(words=words, database=url)._open(url)
         assert said in str(fault.value)
+
+
+def test_a_database_that_can_only_be_read_is_refused_at_the_start(tmp_path: Path) -> None:
+    file = tmp_path / "tavola.db"
+    Store(f"sqlite:///{file}").close()
+    url = f"sqlite:///file:{file}?mode=ro&uri=true"
+    for words, said in ((Words("en"), "it can only be read"), (Words("ja"), "読み取り専用です")):
+        with pytest.raises(Fault, match=said):
+            server(words=words, database=url)._open(url)
 
 
 def test_what_the_system_says_is_found_in_what_a_library_makes_of_it() -> None:

@@ -84,7 +84,11 @@ def test_what_is_not_fair(
         (RECORD.text, ["--commitment", "abc"], "64 hexadecimal digits"),
         (RECORD.text, ["--number", "2"], "has no record 2"),
         (RECORD.text, ["--number", "0"], "1 or more"),
-        (RECORD.text.replace('[Contributions "', '[Contributions "x'), [], "Contributions"),
+        (
+            RECORD.text.replace('[Contributions "', '[Contributions "x'),
+            [],
+            "line 6: in the tag Contributions",
+        ),
         ("[Game", [], "cannot be replayed"),
     ],
 )

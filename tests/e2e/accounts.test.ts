@@ -64,8 +64,7 @@ test('an account: games on every device, ratings, and an end', async () => {
   expect(await faults(there.page)).toEqual([]);
   await there.page.getByRole('link', { name: 'Your games' }).first().click();
   const rows = there.page.locator('main li');
-  await rows.nth(1).waitFor();
-  expect(await rows.count()).toBe(2);
+  await expect.poll(() => rows.count()).toBe(2);
   // It can be played there, too.
   await rows.filter({ hasText: 'Proteus' }).getByRole('link').click();
   await there.page.waitForSelector('.board .cell.touchable');
@@ -137,6 +136,12 @@ test('a rated challenge in the lobby is joined by signing in for it', async () =
   await host.page.getByLabel('Rated game').check();
   await host.page.locator('dialog button[type=submit]').click();
   await host.page.getByText('It is offered in the lobby, too.').waitFor();
+  // On another device it is one's own, and nothing to join.
+  const there = await house.visit();
+  await signIn(there.page, 'fay');
+  await there.page.goto(`${house.url}/lobby`);
+  await there.page.locator('main li').getByRole('link', { name: 'To the match' }).waitFor();
+  expect(await there.page.getByRole('button', { name: /^Join/ }).count()).toBe(0);
   const guest = await house.visit();
   await guest.page.goto(`${house.url}/lobby`);
   await guest.page.getByRole('button', { name: /^Join.*Fay/ }).click();

@@ -34,8 +34,8 @@ test('a flip changes its card, and is told and announced', async () => {
   await play(page, 'Bs@a1');
   await play(page, 'c@b2');
   await page.waitForFunction(() => /King/.test(document.querySelector('.card')?.textContent ?? ''));
-  expect(await page.locator('.prompt .news').textContent()).toMatch(/King is on/);
-  expect(await page.locator('[role=log]').textContent()).toMatch(/King is on/);
+  for (const told of ['.prompt .news', '[role=log]'])
+    await expect.poll(() => page.locator(told).textContent()).toMatch(/King is on/);
   expect(complaints).toEqual([]);
 });
 
@@ -49,19 +49,19 @@ test('a card that is looked at shows its cells, and a counter where it may go', 
 
   await move.hover();
   // White's square can go to a3 and b3: arrows, though the tiles of a2 and a3 may also trade.
-  expect(await page.locator('.looked path.head').count()).toBe(2);
+  await expect.poll(() => page.locator('.looked path.head').count()).toBe(2);
   expect(await page.locator('.looked circle.head').count()).toBe(0);
   await trade.hover();
-  expect(await page.locator('.looked circle.head').count()).toBe(2 * 9);
+  await expect.poll(() => page.locator('.looked circle.head').count()).toBe(2 * 9);
   await page.mouse.move(0, 0);
-  expect(await page.locator('.board .looked').count()).toBe(0);
+  await expect.poll(() => page.locator('.board .looked').count()).toBe(0);
 
   // By the keyboard: what is drawn is also said.
   await page.keyboard.press('Tab');
   await goal.focus();
   await page.waitForSelector('.board .looked');
   await goal.press('Enter');
-  expect(await goal.getAttribute('aria-pressed')).toBe('true');
+  await expect.poll(() => goal.getAttribute('aria-pressed')).toBe('true');
   expect(await goal.textContent()).toMatch(/Goal: .*win/s);
   const described = await move.getAttribute('aria-describedby');
   expect(await page.locator(`[id="${described}"]`).textContent()).toMatch(
@@ -71,9 +71,9 @@ test('a card that is looked at shows its cells, and a counter where it may go', 
   // A counter under the pointer shows where it may go; touched, the card is put away.
   const counter = page.locator('.cell.touchable[data-cell=a2]');
   await counter.hover({ force: true });
-  expect(await page.locator('.marked.follows').count()).toBeGreaterThan(0);
+  await page.locator('.marked.follows').first().waitFor({ state: 'attached' });
   await counter.click({ force: true });
-  expect(await goal.getAttribute('aria-pressed')).toBe('false');
+  await expect.poll(() => goal.getAttribute('aria-pressed')).toBe('false');
   expect(complaints).toEqual([]);
 });
 
@@ -87,10 +87,10 @@ test('on a phone a card says its text when it is tapped', async () => {
   // The pointer that began the match is nowhere near.
   await page.mouse.move(0, 0);
   const goal = page.locator('.card').nth(2);
-  expect(await page.locator('.prompt .note').count()).toBe(0);
+  const note = page.locator('.prompt .note');
+  await note.waitFor({ state: 'detached' });
   await goal.tap();
-  expect(await page.locator('.prompt .note').isVisible()).toBe(true);
-  expect(await page.locator('.prompt .note').textContent()).toMatch(/how one wins/);
+  await note.filter({ hasText: /how one wins/ }).waitFor();
   await goal.tap();
-  expect(await page.locator('.prompt .note').count()).toBe(0);
+  await note.waitFor({ state: 'detached' });
 });

@@ -31,7 +31,7 @@ test('the time is chosen before the start and counted down at the seat whose tur
   }
   await page.keyboard.press('c');
   await page.locator('.seat').nth(1).getByRole('timer').waitFor();
-  expect(await clock.count()).toBe(1);
+  await expect.poll(() => clock.count()).toBe(1);
   expect(complaints).toEqual([]);
 });
 
@@ -42,10 +42,11 @@ test('when the time is up the server plays on, and that is said', async () => {
     await route.continue({ postData: JSON.stringify({ ...wanted, time: { kind: 'turn', seconds: 2 } }) });
   });
   await begin(page, 'person');
-  await page.waitForFunction(() => document.querySelectorAll('.moves .late').length === 2);
+  // Nobody does anything: every turn is played so.
+  await page.waitForFunction(() => document.querySelectorAll('.moves .late').length >= 2);
   await page.locator('.seat').nth(1).getByRole('timer').waitFor();
-  expect(await page.locator('.prompt .news').textContent()).toMatch(/Time is up/);
-  expect(await page.locator('[role=log]').textContent()).toMatch(/Time is up/);
-  expect(await page.locator('.prompt .strong').isDisabled()).toBe(true);
+  for (const told of ['.prompt .news', '[role=log]'])
+    await expect.poll(() => page.locator(told).textContent()).toMatch(/Time is up/);
+  await page.locator('.prompt .strong:disabled').waitFor();
   expect(complaints).toEqual([]);
 });

@@ -15,7 +15,7 @@ test.each(GAMES)('%s: the first decision is explained, once, and never in the wa
   const text = (await explanation(page).locator('p').textContent()) ?? '';
   expect(text.length).toBeGreaterThan(40);
   expect(text).not.toMatch(/[⟨{]/);
-  expect(await page.locator('[role=log]').textContent()).toContain(text);
+  await expect.poll(() => page.locator('[role=log]').textContent()).toContain(text);
   // The clause that it names is there.
   const rule = explanation(page).getByRole('button', { name: /^Rule/ });
   const clause = /\d+/.exec((await rule.textContent()) ?? '')?.[0];

@@ -17,14 +17,14 @@ test('the language is the browser’s at first, changes without a reload, and is
   expect(japanese).toMatch(/コンピュータ/);
   await page.evaluate(() => Object.assign(globalThis, { sameDocument: true }));
   await page.getByRole('button', { name: 'English' }).click();
-  expect(await language()).toBe('en');
-  expect(await start()).not.toMatch(/[ぁ-んァ-ン]/);
+  await expect.poll(language).toBe('en');
+  await expect.poll(start).not.toMatch(/[ぁ-んァ-ン]/);
   expect(await page.evaluate(() => 'sameDocument' in globalThis)).toBe(true);
   await page.reload();
   await page.waitForSelector('article .picture svg');
   expect(await language()).toBe('en');
   await page.getByRole('button', { name: '日本語' }).click();
-  expect(await start()).toBe(japanese);
+  await expect.poll(start).toBe(japanese);
   const roll = dice(2);
   for (const game of GAMES) {
     await begin(page, 'person', game);
@@ -68,8 +68,10 @@ describe.each(['light', 'dark'] as const)('%s', (colorScheme) => {
       await page.waitForSelector('dialog', { state: 'detached' });
     }
     await page.getByRole('button', { name: 'Settings' }).click();
+    await page.waitForSelector('dialog');
     expect(await faults(page), 'settings').toEqual([]);
     await page.keyboard.press('Escape');
+    await page.waitForSelector('dialog', { state: 'detached' });
     // Nothing can be touched while the turn waits to be confirmed: that is said.
     await page.locator('.cell').first().click({ force: true });
     await page.waitForSelector('.bubble');

@@ -23,7 +23,7 @@ import {
 const house = open();
 
 /** In a long game one has the patience for so many touches, and then resigns; the others are played to their end. */
-const PATIENCE: Partial<Record<GameName, number>> = { montana: 120 };
+const PATIENCE: Partial<Record<GameName, number>> = { montana: 80 };
 
 /** To the end of the game, or of one's patience. */
 async function playOut(
@@ -100,7 +100,7 @@ function settle(roll: (sides: number) => number): (now: Position) => string | nu
     const last = actions.filter(
       ({ kind, preview }) => kind === 'build' && preview.length === held.get('tiles'),
     );
-    if (last.length > 0) return null;
+    if (last.length > 0 || actions.length === 0) return null;
     const worth = ({ kind, token, preview }: (typeof actions)[number]): number => {
       const good = GOODS[/^[a-z]+/.exec(token)?.[0] ?? ''] ?? '';
       const workers = ['n', 'k', 'y', 'o'].reduce((sum, id) => sum + (held.get(id) ?? 0), 0);
@@ -123,7 +123,9 @@ function settle(roll: (sides: number) => number): (now: Position) => string | nu
 
 test('montana: the last tile is placed, the round is played out, and the result is seen', async () => {
   const { page, complaints } = await house.visit();
-  await sitWhen(page, house.url, 'montana', settle(dice(11)));
+  // By chance, the last round comes first once in a hundred games.
+  do await sitWhen(page, house.url, 'montana', settle(dice(11)));
+  while (await over(page));
   const last = page.locator('.cell.touchable[data-cell*=","]');
   // The map is not moved by what is touched, so any site will do that ends it; there may be others.
   for (let sites = 0; sites < 3 && (await last.count()) > 0; sites += 1) {
@@ -214,7 +216,7 @@ test('pieces travel, and a touch skips the journey', async () => {
   );
   await page.keyboard.press('Escape');
   await page.waitForFunction(() => document.querySelectorAll('.moves .entry').length === 1);
-  expect(await moving()).toBe(false);
+  await expect.poll(moving).toBe(false);
 });
 
 test('montana: on a phone the wheel is seen spinning, whatever panel one looks at', async () => {

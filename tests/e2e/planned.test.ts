@@ -27,6 +27,14 @@ async function lines({ match, tokens }: Couple, seat: number): Promise<string[][
   return ((await response.json()) as { lines: string[][] }).lines;
 }
 
+/** What Red can do. */
+async function view({ match, tokens }: Couple): Promise<{ actions: { token: string }[] }> {
+  const response = await fetch(`${house.url}/api/matches/${match}`, {
+    headers: { authorization: `Bearer ${tokens[0]}` },
+  });
+  return ((await response.json()) as { view: { actions: { token: string }[] } }).view;
+}
+
 test('what was foreseen is answered at once', async () => {
   const pair = await couple(house, DAYS);
   const { red, blue, complaints } = pair;
@@ -36,6 +44,10 @@ test('what was foreseen is answered at once', async () => {
   await blue.locator('.plan .why').waitFor();
   expect(await blue.title()).not.toContain('Your turn');
   await shot(blue, 'plan-empty');
+  // Blue has the match open elsewhere, too.
+  const elsewhere = await blue.context().newPage();
+  await elsewhere.goto(blue.url());
+  await elsewhere.getByRole('button', { name: 'Plan ahead' }).waitFor();
   const tried = await tryOut(blue, 'Save the answer');
   expect(tried).toContain('→');
   await shot(blue, 'plan-complete');
@@ -44,6 +56,13 @@ test('what was foreseen is answered at once', async () => {
   await saved.waitFor();
   expect((await saved.locator('[aria-hidden]').first().textContent())?.trim()).toBe(tried.trim());
   await shot(blue, 'plan-saved');
+  await elsewhere.getByRole('button', { name: 'Plan ahead' }).click();
+  await elsewhere
+    .locator('.plan li')
+    .getByText(tried.trim().split(' ')[0] ?? '')
+    .first()
+    .waitFor();
+  await elsewhere.close();
   // Nothing of it was played, and Red sees nothing of it.
   expect(await entries(red)).toBe(0);
   const [line = []] = await lines(pair, 1);
@@ -60,7 +79,7 @@ test('what was foreseen is answered at once', async () => {
   await pair.command(0, { do: 'confirm' });
   await red.locator('.cell.touchable').first().waitFor();
   await blue.getByText('Your planned answer was played').waitFor();
-  expect(await entries(red)).toBe(line.length);
+  await expect.poll(() => entries(red)).toBe(line.length);
   await shot(blue, 'plan-played');
   expect(complaints).toEqual([[], []]);
 });
@@ -76,24 +95,21 @@ test('what was not foreseen is not answered, and that is told', async () => {
   // Blue goes on trying things out while Red plays something else.
   await touchSomething(blue, dice(1));
   await red.locator('.cell.touchable').first().waitFor();
-  const first = await fetch(`${house.url}/api/matches/${pair.match}`, {
-    headers: { authorization: `Bearer ${pair.tokens[0]}` },
-  });
-  const { view } = (await first.json()) as { view: { actions: { token: string }[] } };
-  const other = view.actions.find(({ token }) => !line.slice(0, 2).includes(token))?.token;
+  const other = (await view(pair)).actions.find(({ token }) => !line.slice(0, 2).includes(token))?.token;
   await pair.command(0, { do: 'play', token: other });
   await blue.locator('.plan').waitFor({ state: 'detached' });
   await blue.waitForFunction(() => document.querySelectorAll('.moves .entry').length === 1);
-  expect(await blue.locator('[role=log]').textContent()).toContain('The match has gone on');
-  const second = await fetch(`${house.url}/api/matches/${pair.match}`, {
-    headers: { authorization: `Bearer ${pair.tokens[0]}` },
-  });
-  const now = (await second.json()) as { view: { actions: { token: string }[] } };
-  await pair.command(0, { do: 'play', token: now.view.actions[0]?.token });
+  await expect.poll(() => blue.locator('[role=log]').textContent()).toContain('The match has gone on');
+  // It is seen, too, until something else happens.
+  const overtaken = blue.locator('.note', { hasText: 'The match has gone on' });
+  await overtaken.waitFor();
+  await shot(blue, 'plan-overtaken');
+  await pair.command(0, { do: 'play', token: (await view(pair)).actions[0]?.token });
   await pair.command(0, { do: 'confirm' });
   await blue.locator('.cell.touchable').first().waitFor();
-  await blue.locator('.note').getByText('your plan has lapsed').waitFor();
-  expect(await entries(red)).toBe(2);
+  await blue.locator('.note', { hasText: 'your plan has lapsed' }).waitFor();
+  await overtaken.waitFor({ state: 'detached' });
+  await expect.poll(() => entries(red)).toBe(2);
   await shot(blue, 'plan-lapsed');
   expect(complaints).toEqual([[], []]);
 });
@@ -152,4 +168,24 @@ test('by keyboard alone, on a phone and in Japanese: tried, taken back, saved, d
   }
   expect(await lines(pair, 1)).toEqual([]);
   expect(complaints).toEqual([[], []]);
+});
+
+test('whoever comes back to a match that has gone on sees that the plan was overtaken', async () => {
+  const pair = await couple(house, DAYS, { far: true });
+  const { blue } = pair;
+  await blue.getByRole('button', { name: '予約' }).click();
+  // What Red can do is there to be tried out.
+  await blue.locator('.cell.touchable').first().waitFor();
+  const reached = blue.context();
+  await reached.setOffline(true);
+  await house.server.kill();
+  await house.server.start();
+  const { actions } = await view(pair);
+  await pair.command(0, { do: 'play', token: actions[0]?.token });
+  await reached.setOffline(false);
+  await blue.locator('.note', { hasText: '対局が進んだため' }).waitFor();
+  await shot(blue, 'plan-overtaken-phone');
+  await blue.getByRole('button', { name: '予約' }).click();
+  await blue.locator('.plan .why').waitFor();
+  expect(await blue.locator('.note').count()).toBe(0);
 });

@@ -21,19 +21,21 @@ test('one steps through the positions by buttons, keys, slider and list, and com
   const { page, complaints } = await house.visit();
   await lookBack(page);
   expect(await slider(page).inputValue()).toBe('7');
+  const atLast = await pieces(page);
   await page.getByRole('button', { name: 'To the start' }).click();
   await page.getByRole('heading', { name: 'The start' }).waitFor();
+  await expect.poll(() => pieces(page)).toBeLessThan(atLast);
   const atFirst = await pieces(page);
   await page.keyboard.press('.');
   await page.getByRole('heading', { name: '1. Red' }).waitFor();
   await slider(page).focus();
   await page.keyboard.press('ArrowRight');
-  expect(await slider(page).getAttribute('aria-valuetext')).toBe('after 2 of 7 actions');
+  await expect.poll(() => slider(page).getAttribute('aria-valuetext')).toBe('after 2 of 7 actions');
   await page.locator('.moves .entry button').nth(5).click();
   await page.waitForFunction(() => document.querySelector<HTMLInputElement>('.review input')?.value === '6');
   await page.keyboard.press(',');
-  expect(await slider(page).inputValue()).toBe('5');
-  expect(await pieces(page)).toBeGreaterThan(atFirst);
+  await expect.poll(() => slider(page).inputValue()).toBe('5');
+  await expect.poll(() => pieces(page)).toBeGreaterThan(atFirst);
   // Nothing can be played there.
   expect(await page.locator('.cell.touchable').count()).toBe(0);
   await page.getByRole('button', { name: 'Back to the result' }).click();
@@ -70,7 +72,7 @@ test('the analysis shows what each seat can expect, the best actions and what mi
   await page.getByRole('region', { name: 'Luck and skill' }).waitFor();
   // Off: nothing of it is left on the board.
   await page.getByRole('button', { name: 'Analysis' }).click();
-  expect(await page.locator('.suggestions, .review .shares').count()).toBe(0);
+  await expect.poll(() => page.locator('.suggestions, .review .shares').count()).toBe(0);
   expect(complaints).toEqual([]);
 });
 
@@ -91,7 +93,7 @@ test('another action is tried out and analysed, and one comes back to the game',
   await shot(page, 'variation-desk');
   // One goes on, takes back, and nothing of it is the match's.
   await touchSomething(page, dice(4));
-  expect((await tried.textContent())?.split('·')).toHaveLength(2);
+  await expect.poll(async () => (await tried.textContent())?.split('·')).toHaveLength(2);
   await page.keyboard.press('u');
   await page.waitForFunction(() => !document.querySelector('.review h2')?.textContent?.includes('·'));
   expect(await page.locator('.moves .entry').count()).toBe(SHORTEST.length);
@@ -100,8 +102,8 @@ test('another action is tried out and analysed, and one comes back to the game',
   await page.setViewportSize({ width: 1280, height: 800 });
   await variation.click();
   await page.getByRole('heading', { name: '1. Red' }).waitFor();
-  expect(await page.locator('.cell.touchable').count()).toBe(0);
-  expect(await pieces(page)).toBe(before);
+  await expect.poll(() => page.locator('.cell.touchable').count()).toBe(0);
+  await expect.poll(() => pieces(page)).toBe(before);
   await page.locator('.suggestions .rank').first().waitFor();
   // Going elsewhere leaves it too.
   await variation.click();

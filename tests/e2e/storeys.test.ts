@@ -25,10 +25,9 @@ test('a tile is turned, seen where it would lie with what it would bring, laid, 
   await click(page, 'a4');
   const ghost = page.locator('.board .preview');
   await ghost.first().waitFor({ state: 'attached' });
-  expect(await ghost.evaluateAll((all) => all.map((one) => one.getAttribute('data-cell')))).toEqual([
-    'a4',
-    'b4',
-  ]);
+  await expect
+    .poll(() => ghost.evaluateAll((all) => all.map((one) => one.getAttribute('data-cell'))))
+    .toEqual(['a4', 'b4']);
   await page.waitForFunction(() => document.querySelectorAll('.prompt .foreseen li').length === 2);
   const foreseen = await page.locator('.prompt .foreseen').textContent();
   expect(foreseen).toMatch(/Orange.*Violet/s);
@@ -51,7 +50,7 @@ test('a tile is turned, seen where it would lie with what it would bring, laid, 
   await page.locator('.prompt .strong').click();
   await page.waitForFunction(() => document.querySelectorAll('.here[data-cell=a5]').length === 1);
   await ourTurn(page);
-  expect(await page.locator('.board .number').allTextContents()).toEqual(['1', '1']);
+  await expect.poll(() => page.locator('.board .number').allTextContents()).toEqual(['1', '1']);
   expect(await undo.isDisabled()).toBe(true);
   expect(await undo.textContent()).toMatch(/stays/);
 
@@ -96,8 +95,7 @@ test('a line that scores lights up, is counted, and is said', async () => {
   await page.waitForFunction(() =>
     /Violet to act/.test(document.querySelector('.prompt h2')?.textContent ?? ''),
   );
-  const said = (await page.locator('[role=log]').textContent()) ?? '';
-  expect(said).toMatch(/line|scores/);
+  await expect.poll(() => page.locator('[role=log]').textContent()).toMatch(/line|scores/);
   expect(complaints).toEqual([]);
 });
 

@@ -134,12 +134,16 @@ export const mayConfirm = (page: Page) => page.locator('.prompt .strong:enabled'
 
 /** Until somebody here can do something, or the game is over. */
 export async function ourTurn(page: Page): Promise<void> {
-  await page.waitForFunction(
-    () =>
-      document.querySelector(
-        '.cell.touchable, .menu, .prompt.over, .prompt .strong:enabled, .prompt [role=group] button',
-      ) !== null,
-  );
+  try {
+    await page.waitForFunction(
+      () =>
+        document.querySelector(
+          '.cell.touchable, .menu, .prompt.over, .prompt .strong:enabled, .prompt [role=group] button, .prompt .turn',
+        ) !== null,
+    );
+  } catch (error) {
+    throw new Error(`Nobody can do anything: ${await page.locator('body').innerText()}`, { cause: error });
+  }
 }
 
 /** Chooses from the menu that asks which of several actions was meant. */
@@ -211,18 +215,30 @@ export async function touchSomething(page: Page, roll: (sides: number) => number
   await answer(page, 'click');
 }
 
+/** The piece in hand fits nowhere as it is held, but as it is turned next, or after that. */
+async function turnUntilItFits(page: Page): Promise<void> {
+  for (let turns = 0; turns < 3; turns += 1) {
+    await page.keyboard.press('r');
+    if ((await page.locator('.cell.touchable').count()) > 0) return;
+  }
+  throw new Error(`Nothing can be touched: ${await looks(page)}`);
+}
+
 /** As [`touchSomething`], but leaves what is asked about it to be answered, perhaps by somebody else's turn. */
 export async function touchOnce(page: Page, roll: (sides: number) => number): Promise<void> {
+  // Whoever holds a piece that fits nowhere so can turn it.
+  await page
+    .locator('.cell.touchable, .prompt [role=group] button, .prompt .turn')
+    .first()
+    .waitFor({ state: 'attached' });
   const before = await looks(page);
   const soon = page.locator(SOON);
   const all = page.locator('.cell.touchable, .prompt [role=group] button');
   const cells = (await soon.count()) > 0 ? soon : all;
   if ((await cells.count()) === 0) {
-    // It may fit as it is turned next.
-    await page.keyboard.press('r');
-    if ((await cells.count()) > 0) return;
+    await turnUntilItFits(page);
+    return;
   }
-  if ((await cells.count()) === 0) throw new Error(`Nothing can be touched: ${before}`);
   await cells.nth(roll(await cells.count())).click({ force: true });
   await changed(page, before);
 }
@@ -231,6 +247,10 @@ export async function touchOnce(page: Page, roll: (sides: number) => number): Pr
 export async function keySomething(page: Page, roll: (sides: number) => number): Promise<void> {
   const before = await looks(page);
   const button = (await page.locator('.cell.touchable').count()) === 0;
+  if (button && (await page.locator('.prompt [role=group] button').count()) === 0) {
+    await turnUntilItFits(page);
+    return;
+  }
   await page.keyboard.press('b');
   const ways = ['ArrowLeft', 'ArrowRight', 'ArrowUp', 'ArrowDown'];
   const soon = (await page.locator(SOON).count()) > 0;

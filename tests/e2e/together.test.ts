@@ -38,7 +38,7 @@ test('what the other has answered is taken back if the other agrees', async () =
   await red.locator('.asked').getByText('You ask to take back your turn.').waitFor();
   const asked = blue.locator('.asked');
   await asked.getByText('申し出').waitFor();
-  expect(await blue.locator('[role=log]').textContent()).toContain('待った');
+  await expect.poll(() => blue.locator('[role=log]').textContent()).toContain('待った');
   await shot(red, 'asked-desktop');
   await shot(blue, 'asked-phone');
   // Declined once, it cannot be asked for again before the next action: it is not forgotten here either.
@@ -51,6 +51,11 @@ test('what the other has answered is taken back if the other agrees', async () =
   await entries(red, 5);
   await red.locator('.prompt .undo').click();
   await entries(red, 4);
+  // What one takes back oneself, nobody has declined.
+  await choose(red, 'Offer a draw');
+  await red.locator('.asked').getByRole('button', { name: 'Withdraw' }).click();
+  await red.locator('.asked').waitFor({ state: 'detached' });
+  await expect.poll(() => red.locator('[role=log]').textContent()).toContain('Withdrawn.');
   await choose(red, 'Ask to take back your turn');
   await asked.getByRole('button', { name: '受ける' }).click();
   await entries(red, 0);
@@ -66,15 +71,15 @@ test('a clock for the match runs down and decides it', async () => {
   await red.waitForFunction(() => document.querySelectorAll('[role=timer]').length === 2);
   expect((await timers.nth(1).textContent())?.trim()).toBe('0:12');
   await red.locator('.seat.acting .countdown.low').waitFor();
-  expect(await red.title()).toContain('Your turn');
+  await expect.poll(() => red.title()).toContain('Your turn');
   expect(await blue.title()).not.toContain('あなたの手番');
   await shot(red, 'low-desktop');
   await shot(blue, 'low-phone');
-  expect(await red.locator('[role=log]').textContent()).toContain('10 seconds left');
+  await expect.poll(() => red.locator('[role=log]').textContent()).toContain('10 seconds left');
   expect(await blue.locator('[role=log]').textContent()).not.toContain('残り10秒');
   await red.locator('.prompt.over').getByText('has no time left').waitFor();
   await blue.locator('.prompt.over').getByText('時間切れ').waitFor();
-  expect((await timers.first().textContent())?.trim()).toBe('0:00');
+  await expect.poll(async () => (await timers.first().textContent())?.trim()).toBe('0:00');
   expect(complaints).toEqual([[], []]);
 });
 
@@ -109,7 +114,7 @@ test('two agree on a rematch with the seats changed, and play on by the same sec
   await blue.locator('.cell.touchable').first().waitFor();
   await blue.reload();
   await blue.locator('.cell.touchable').first().waitFor();
-  expect(await red.locator('.prompt h2').textContent()).toContain('Waiting');
+  await expect.poll(() => red.locator('.prompt h2').textContent()).toContain('Waiting');
   expect(complaints).toEqual([[], []]);
 });
 
@@ -123,7 +128,7 @@ test('what one says the other hears; it can be muted and reported', async () => 
   await red.locator('dialog li').getByText('Hello, Bo <b>!').waitFor();
   const button = blue.getByRole('button', { name: '未読1件' });
   await button.waitFor();
-  expect(await blue.locator('[role=log]').textContent()).toContain('Hello, Bo <b>!');
+  await expect.poll(() => blue.locator('[role=log]').textContent()).toContain('Hello, Bo <b>!');
   await shot(blue, 'unread-phone');
   await button.click();
   const line = blue.locator('dialog li');
@@ -133,11 +138,63 @@ test('what one says the other hears; it can be muted and reported', async () => 
   await red.locator('dialog li').getByText('やあ、エイダ。').waitFor();
   await shot(blue, 'chat-phone');
   await shot(red, 'chat-desktop');
-  await line.getByRole('button', { name: '管理者に報告' }).click();
+  // However much there is to read, one can write.
+  for (const number of [1, 2, 3]) {
+    await form.locator('input').fill(`${number} ${'long '.repeat(98)}`);
+    await form.locator('input').press('Enter');
+    await line.nth(number + 1).waitFor();
+  }
+  for (const page of [red, blue]) {
+    // The latest is brought into sight, above where one writes.
+    await page.waitForFunction(() => {
+      const [form, last] = ['dialog form', 'dialog li:last-child'].map((one) =>
+        document.querySelector(one)?.getBoundingClientRect(),
+      );
+      return form && last && form.bottom <= innerHeight && last.bottom < form.bottom;
+    });
+  }
+  await line.first().getByRole('button', { name: '管理者に報告' }).click();
   await line.getByText('報告しました').waitFor();
   await blue.locator('dialog .mutes input').check();
   await blue.waitForFunction(() => document.querySelectorAll('dialog li').length === 1);
   expect(complaints).toEqual([[], []]);
+});
+
+test('what is not said comes back to where it was written, with the reason', async () => {
+  const pair = await two({}, { far: true });
+  const reasons = [
+    [pair.red, 'Too many messages'],
+    [pair.blue, '発言が多すぎます'],
+  ] as const;
+  for (const [page, reason] of reasons) {
+    let refusing = true;
+    const error = { code: 'said-enough', params: {}, message: '' };
+    await page.routeWebSocket(/\/socket$/, (socket) => {
+      const there = socket.connectToServer();
+      there.onMessage((message) => socket.send(message));
+      socket.onMessage((message) => {
+        const { type } = JSON.parse(String(message)) as { type: string };
+        if (type === 'say' && refusing) socket.send(JSON.stringify({ type: 'refused', id: null, error }));
+        else there.send(message);
+      });
+    });
+    await page.reload();
+    await page.waitForSelector('.board .cell');
+    await page.keyboard.press('/');
+    const field = page.locator('dialog form input');
+    const problem = page.locator('dialog [role=alert]');
+    await field.fill('  What I wanted  to say ');
+    await field.press('Enter');
+    await problem.filter({ hasText: reason }).waitFor();
+    await expect.poll(() => field.inputValue()).toBe('What I wanted to say');
+    await shot(page, `not-said-${reason.length}`);
+    refusing = false;
+    await field.press('Enter');
+    await page.locator('dialog li.mine', { hasText: 'What I wanted to say' }).waitFor();
+    expect(await field.inputValue()).toBe('');
+    await problem.waitFor({ state: 'detached' });
+  }
+  expect(pair.complaints).toEqual([[], []]);
 });
 
 test('it is seen who is there', async () => {

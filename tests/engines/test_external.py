@@ -109,14 +109,19 @@ def test_what_a_program_has_started_is_ended_too() -> None:
     assert len(running) == 1
     with pytest.raises(tavola.EngineFailed):
         engine.choose(GAME.start())
-    deadline = time.monotonic() + 5
-    while Path(f"/proc/{running[0]}").exists() and time.monotonic() < deadline:
-        # Whoever is nobody's child is reaped by the system, in its own time.
-        status = Path(f"/proc/{running[0]}/stat").read_text().rpartition(")")[2].split()[0]
-        if status == "Z":
-            return
+    deadline = time.monotonic() + 60
+    while alive(running[0]):
+        assert time.monotonic() < deadline
         time.sleep(0.05)
-    assert not Path(f"/proc/{running[0]}").exists()
+
+
+def alive(process: str) -> bool:
+    """Whether it runs: whoever is nobody's child is reaped by the system, in its own time."""
+    try:
+        status = Path(f"/proc/{process}/stat").read_text().rpartition(")")[2].split()[0]
+    except (FileNotFoundError, ProcessLookupError):
+        return False
+    return status != "Z"
 
 
 @pytest.mark.parametrize("manner", ["chatter", "long", "twice"])
@@ -170,7 +175,7 @@ def test_a_stop_reaches_the_program() -> None:
         threading.Timer(0.3, stop.set).start()
         began = time.monotonic()
         assert engine.choose(GAME.start(), stop=stop).token in GAME.start().legal_actions
-        assert time.monotonic() - began < 10
+        assert time.monotonic() - began < 30  # of the 60 seconds that it was given
 
 
 def test_a_stop_ends_the_wait_for_a_program_that_is_silent() -> None:

@@ -7,7 +7,7 @@ import socket
 import threading
 import time
 import uuid
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
@@ -42,10 +42,21 @@ SHORTEST = [["Pnw", "Pw"], ["Pne", "Pe"], ["Pse", "Pse"], ["Cw"]]
 class House:
     """A running server."""
 
-    def __init__(self, address: str, database: str) -> None:
+    def __init__(self, address: str, database: str, client: str | None = None) -> None:
         self.address = address
         self.database = database
-        self.http = httpx.Client(base_url=address, timeout=PATIENCE)
+        self.headers = {} if client is None else {"x-forwarded-for": client}
+        self.http = httpx.Client(base_url=address, timeout=PATIENCE, headers=self.headers)
+        self._elsewhere: list[House] = []
+
+    def seen_from(self, client: str) -> House:
+        """The same server for somebody at another address, as a proxy tells of it."""
+        self._elsewhere.append(House(self.address, self.database, client))
+        return self._elsewhere[-1]
+
+    def leave(self) -> None:
+        for one in (self, *self._elsewhere):
+            one.http.close()
 
     def begin(self, *, seats: list[Any] = HOT_SEAT, **more: Any) -> Guest:
         wanted = {"game": "potlatch", "seats": seats, "confirm": False} | more
@@ -114,6 +125,7 @@ class Guest:
     def house_socket(self, **more: Any) -> ClientConnection:
         address = self.house.address.replace("http", "ws", 1)
         patient: dict[str, Any] = {"open_timeout": PATIENCE, "ping_timeout": PATIENCE}
+        patient["additional_headers"] = self.house.headers
         opened: ClientConnection = connect(
             f"{address}{self.url}/socket", compression=None, **patient | more
         )
@@ -143,6 +155,14 @@ class Chair:
         while (message := self.hear_all())["type"] != kind:
             pass
         return message
+
+
+def wait_until(happened: Callable[[], bool], why: str = "it does not happen") -> None:
+    """Looks again and again, as long as it may take on a machine with much else to do."""
+    deadline = time.monotonic() + PATIENCE
+    while not happened():
+        assert time.monotonic() < deadline, why
+        time.sleep(0.02)
 
 
 def changed(before: Any, change: Any) -> Any:
@@ -203,7 +223,7 @@ def serve(folder: Path, **chosen: Any) -> Iterator[House]:
     try:
         yield house
     finally:
-        house.http.close()
+        house.leave()
         server.should_exit = True
         thread.join(PATIENCE)
         listening.close()

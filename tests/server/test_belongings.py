@@ -6,10 +6,13 @@ import asyncio
 import secrets
 
 import httpx
+import pytest
 
 import tavola
+from tavola.server.tables import belongings
 from tavola.server.tables.belongings import PAGE
-from tests.server.databases import dump
+from tavola.server.tables.tables import Tables
+from tests.server.databases import dump, rows
 from tests.server.house import HOT_SEAT, PERSON, SHORTEST, Guest, House, Json, refusal_of
 from tests.server.people import PASSWORD, Member, member, stranger
 
@@ -37,7 +40,7 @@ def test_a_seat_taken_while_signed_in_is_held_on_every_device(house: House) -> N
         assert here.do(match, "play", "Pw")["seq"] == 2
 
 
-def test_a_session_is_asked_at_every_command_of_a_socket(house: House) -> None:
+def test_a_session_is_asked_at_everything_that_a_socket_does(house: House) -> None:
     with member(house) as ada, stranger(house, ada.name) as phone:
         match = ada.begin(seats=HOT_SEAT)["match"]
         phone.sign_in()
@@ -53,6 +56,8 @@ def test_a_session_is_asked_at_every_command_of_a_socket(house: House) -> None:
             chair.send(**first, token="Pnw")
             assert chair.hear_until("done")["seq"] == 1
             phone.http.post("/api/account/sign-out")
+            chair.send(type="say", seat=0, text="still me")
+            assert chair.hear_until("refused")["error"]["code"] == "not-your-seat"
             chair.send(**first | {"id": "2", "seq": 1}, token="Pw")
             assert chair.hear_until("refused")["error"]["code"] == "not-your-seat"
 
@@ -146,6 +151,24 @@ def test_an_export_has_all_that_is_stored(house: House) -> None:
         assert "argon2" not in answer.text
 
 
+def test_an_export_misses_no_match_that_is_played_meanwhile(
+    house: House, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(belongings, "PAGE", 1)
+    record, turns = Tables.record, iter(("Pnw", "Pw", "Pne"))
+    with member(house) as ada:
+        made = [ada.begin(seats=HOT_SEAT) for _ in range(3)]
+        first = Guest(house, made[0]["match"], made[0]["tokens"])
+
+        async def meanwhile(tables: Tables, match: str) -> str | None:
+            await asyncio.to_thread(first.play, next(turns))
+            return await record(tables, match)
+
+        monkeypatch.setattr(Tables, "record", meanwhile)
+        exported = ada.http.get("/api/account/export").json()["matches"]
+        assert {one["match"] for one in exported} == {one["match"] for one in made}
+
+
 def test_a_deleted_account_vanishes_and_its_matches_stay(house: House) -> None:
     with member(house) as ada, member(house) as bob:
         made = ada.begin(seats=[PERSON, LINK])
@@ -177,6 +200,37 @@ def test_a_deleted_account_vanishes_and_its_matches_stay(house: House) -> None:
         assert Guest(house, match, []).snapshot()["seats"][1]["name"] == bob.name
         with member(house, ada.name) as again:
             assert again.matches() == []
+
+
+def test_a_match_whose_rated_player_is_no_more_can_go_on(house: House) -> None:
+    with member(house) as ada, member(house) as bob:
+        going_on, over = (ada.begin(seats=[LINK, PERSON], rated=True) for _ in range(2))
+        for made in (going_on, over):
+            join(bob, made, 0)
+            bob.do(made["match"], "play", "Pnw")
+        bob.do(over["match"], "resign")
+        match = going_on["match"]
+        assert refusal_of(bob.ask(match, "ask", "engine:1")) == (409, "cannot-ask")
+        assert ada.http.post("/api/account/delete", json={"password": PASSWORD}).status_code == 204
+        assert bob.snapshot(over["match"])["rated"]
+        assert not bob.snapshot(match)["rated"]
+        bob.do(match, "ask", "engine:1")
+        assert bob.snapshot(match)["seats"][1]["kind"] == "engine"
+    stored = dict(rows(house.database, "SELECT id, rated FROM matches"))
+    assert (stored[match], stored[over["match"]]) == (0, 1)
+
+
+def test_nothing_that_a_deleted_account_has_planned_is_played(house: House) -> None:
+    with member(house) as ada, member(house) as bob:
+        made = ada.begin(seats=[LINK, PERSON])
+        join(bob, made, 0)
+        told = {"seat": 1, "seq": 0, "lines": [["Pnw", "Pw", "Pne", "Pe"]]}
+        answer = ada.http.post(f"/api/matches/{made['match']}/plan", json=told)
+        assert answer.status_code == 200, answer.text
+        assert ada.http.post("/api/account/delete", json={"password": PASSWORD}).status_code == 204
+        bob.do(made["match"], "play", "Pnw")
+        assert bob.do(made["match"], "play", "Pw")["acting"] == 1
+    assert rows(house.database, "SELECT * FROM plans") == []
 
 
 def test_what_stands_beside_the_log_is_what_the_log_says(house: House) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import json
 import random
 
@@ -13,11 +14,12 @@ from hypothesis import strategies as st
 import tavola
 from tavola.server.matches.match import Match
 from tavola.server.pictures import pictures
-from tavola.server.pictures.updates import Update
+from tavola.server.pictures.updates import News, Update
+from tavola.server.tables.table import Table
 from tavola.server.wire.differences import places
 from tavola.server.wire.scenes import NOTHING
 from tavola.server.wire.told import encode
-from tests.server.house import House, changed
+from tests.server.house import House, changed, wait_until
 from tests.server.test_unrevealed import game_of, header
 
 LISTS = st.lists(st.sampled_from([msgspec.Raw(b"%d" % number) for number in range(4)]), max_size=9)
@@ -40,14 +42,16 @@ def test_whole_and_changed_pictures_are_the_same(game: str, seed: int) -> None:
     loaded = tavola.load(game)
     match = Match(header(loaded, "5e" * 32 if loaded.has_chance else None, contribute=seed == 1))
     everybody = (frozenset[int](), frozenset({0}), frozenset({0, 1}))
-    shown = {held: pictures.snapshot(match, held) for held in everybody}
-    had = {held: json.loads(encode(before)) for held, before in shown.items()}
+    common = pictures.common(match)
+    shown = {held: pictures.picture(match, held, common) for held in everybody}
+    had = {held: json.loads(encode(before.snapshot)) for held, before in shown.items()}
     saved = 0
     for _ in game_of(match, chance, 60):
+        common = pictures.common(match)
+        news = News(match.steps[-1].done if match.steps else NOTHING, common)
         for held in everybody:
-            now = pictures.snapshot(match, held)
-            done = match.steps[-1].done if match.steps else NOTHING
-            update = Update(done, shown[held], now)
+            now = pictures.picture(match, held, common)
+            update = Update(news, shown[held], now)
             whole, told = json.loads(update.whole), json.loads(update.changes)
             assert (told["type"], told["seq"]) == ("change", whole["seq"])
             assert told["events"] == whole["events"]
@@ -66,6 +70,24 @@ def test_positions_that_are_past_keep_no_views() -> None:
     for place in range(len(match.steps)):
         pictures.then(match.at(place), frozenset({0}))
     assert not any(step.scene._sights for step in match.steps[:-1])
+
+
+def test_a_table_that_nobody_watches_keeps_no_views(house: House) -> None:
+    def kept(match: str) -> bool:
+        tables = [one for one in gc.get_objects() if isinstance(one, Table) and one.id == match]
+        matches = [one._match for one in tables if one._match is not None]
+        return any(one._audience._shown for one in tables) or any(
+            one.scene._sights for one in matches
+        )
+
+    guest = house.begin(game="montana")
+    with guest.sit() as one:
+        one.hear()
+        with guest.only(0).sit() as other:
+            other.hear()
+        assert kept(guest.match)
+    wait_until(lambda: not kept(guest.match), "it is kept")
+    assert guest.snapshot()["view"]["pieces"]
 
 
 def test_who_asks_for_changes_is_told_them_and_nobody_else(house: House) -> None:

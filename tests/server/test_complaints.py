@@ -96,6 +96,13 @@ def test_where_json_ends(text: str | bytes, byte: int) -> None:
     assert (refused.code, refused.params) == ("malformed", {"byte": byte})
 
 
+def test_no_text_holds_a_nul() -> None:
+    refused = complaint(json.dumps(COMMAND | {"id": "a\\\0"}), Command)
+    assert (refused.code, refused.params) == ("invalid", {"path": "$", "fault": "nul"})
+    # How one is written may be said.
+    assert decode(json.dumps(COMMAND | {"id": "\\u0000"}), msgspec.json.Decoder(Command)).id
+
+
 @pytest.mark.parametrize("fault", FAULTS)
 def test_every_fault_has_words_in_both_languages(fault: str) -> None:
     params = {"path": "$.x", "fault": fault, "expected": ["int", "null"]}

@@ -37,8 +37,8 @@ class Player(threading.Thread):
                 self._play_by_socket()
             else:
                 self._play_by_http()
-        except (httpx.HTTPError, OSError, websockets.ConnectionClosed, EOFError):
-            pass  # The server was killed.
+        except (httpx.HTTPError, OSError, websockets.WebSocketException, EOFError):
+            pass  # The server was killed, perhaps while a socket was being opened.
         except RuntimeError:
             # It was killed between two requests, and its client is closed already.
             assert self.guest.house.http.is_closed

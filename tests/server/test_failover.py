@@ -6,14 +6,13 @@ import random
 import threading
 import time
 import uuid
-from collections.abc import Callable
 from pathlib import Path
 from urllib.parse import urlsplit
 
 from websockets.exceptions import ConnectionClosed, InvalidMessage, InvalidStatus
 
 from tests.server.databases import rows
-from tests.server.house import PATIENCE, Chair, Guest, House, Json
+from tests.server.house import PATIENCE, Chair, Guest, House, Json, wait_until
 from tests.server.proxy import proxy
 from tests.server.redis_server import RedisServer, on_several
 from tests.server.test_several import several
@@ -83,13 +82,6 @@ class Steadfast(threading.Thread):
         return command | {"do": "play", "token": action["token"]}
 
 
-def wait_for(what: Callable[[], bool], why: str) -> None:
-    deadline = time.monotonic() + PATIENCE
-    while not what():
-        assert time.monotonic() < deadline, why
-        time.sleep(0.02)
-
-
 def test_players_behind_one_address_play_on_when_the_keeper_dies(tmp_path: Path) -> None:
     redis, stop = RedisServer(tmp_path), threading.Event()
     try:
@@ -108,10 +100,12 @@ def test_players_behind_one_address_play_on_when_the_keeper_dies(tmp_path: Path)
                     def counted() -> int:
                         return sum(len(player.acknowledged) for player in players)
 
-                    wait_for(lambda: counted() >= 8, "nobody played")
+                    wait_until(lambda: counted() >= 8, "nobody played")
                     keeper.kill()
                     before, came = counted(), [player.came for player in players]
-                    wait_for(lambda: stop.is_set() or counted() >= before + 12, "nobody played on")
+                    wait_until(
+                        lambda: stop.is_set() or counted() >= before + 12, "nobody played on"
+                    )
                 finally:
                     stop.set()
                     for player in players:

@@ -4,14 +4,20 @@ from __future__ import annotations
 
 import asyncio
 import re
+import resource
+import sys
 from pathlib import Path
 from typing import Any
 
 import pytest
+import sqlalchemy as sa
 
 from tavola.server.storage.store import Store
+from tavola.server.storage.uptime import Uptime
 from tavola.server.tables.tables import Tables
+from tests.server.databases import on_sqlite
 from tests.server.house import House, refusal_of, serve
+from tests.server.process import Process
 
 
 def figure(house: House, name: str) -> float:
@@ -35,6 +41,56 @@ def test_without_its_database_it_is_neither(house: House, monkeypatch: pytest.Mo
     monkeypatch.setattr(Store, "check", fail)
     for path in ("/healthz", "/readyz"):
         assert refusal_of(house.http.get(path)) == (503, "database")
+
+
+class PostgreSQLIsFull(Exception):
+    sqlstate = "53100"
+
+
+def full() -> Exception:
+    """What SQLite says when there is no room."""
+    with sa.create_engine("sqlite://").connect() as connection:
+        connection.exec_driver_sql("PRAGMA max_page_count = 1")
+        with pytest.raises(sa.exc.OperationalError, match="full") as raised:
+            connection.exec_driver_sql("CREATE TABLE t (x)")
+    return raised.value
+
+
+@pytest.mark.parametrize(
+    ("error", "code"),
+    [
+        (full(), "disk-full"),
+        (sa.exc.OperationalError("UPDATE", {}, PostgreSQLIsFull()), "disk-full"),
+        (OSError("gone"), "not-writable"),
+    ],
+)
+def test_where_nothing_can_be_stored_it_is_not_ready(
+    house: House, monkeypatch: pytest.MonkeyPatch, error: Exception, code: str
+) -> None:
+    async def fail(_: Uptime) -> None:
+        raise error
+
+    monkeypatch.setattr(Uptime, "beat", fail)
+    assert house.http.get("/healthz").status_code == 200
+    for language, said in (("en", "[a-z]"), ("ja", "[ぁ-ん]")):
+        answer = house.http.get("/readyz", headers={"accept-language": language})
+        assert refusal_of(answer) == (503, code)
+        assert re.search(said, answer.json()["message"])
+
+
+@on_sqlite
+@pytest.mark.skipif(sys.platform != "linux", reason="limits the size of a process's files")
+def test_a_disk_that_takes_nothing_more_is_noticed(tmp_path: Path) -> None:
+    server = Process(tmp_path / "tavola.db").ready()
+    try:
+        assert server.house.http.get("/readyz").status_code == 200
+        most = resource.prlimit(server.pid, resource.RLIMIT_FSIZE, (0, resource.RLIM_INFINITY))
+        assert refusal_of(server.house.http.get("/readyz")) == (503, "not-writable")
+        assert server.house.http.get("/healthz").status_code == 200
+        resource.prlimit(server.pid, resource.RLIMIT_FSIZE, most)
+        assert server.house.http.get("/readyz").status_code == 200
+    finally:
+        server.kill()
 
 
 def test_it_is_ready_when_it_has_taken_up_what_went_on(

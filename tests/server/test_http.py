@@ -58,6 +58,8 @@ def test_preview(house: House) -> None:
         ("/api/games/potlatch/preview?layuot=row", (422, "unknown-option")),
         ("/api/games/potlatch/preview?layout=rwo", (422, "unknown-value")),
         ("/api/games/potlatch/preview?actions=", (422, "unknown-value")),
+        ("/api/matches/%00", (404, "not-found")),
+        ("/api/account/matches?after=%00", (422, "invalid")),
         ("/api/matches/none", (404, "unknown-match")),
         ("/api/matches/none/record", (404, "unknown-match")),
         ("/api/matches/none/explain", (404, "unknown-match")),
@@ -189,9 +191,10 @@ def test_every_answer_has_the_security_headers(house: House) -> None:
 
 
 def test_other_pages_may_not_command(house: House) -> None:
-    refused = house.http.post("/api/matches", json=NEW, headers={"origin": "https://evil.example"})
-    assert refusal_of(refused) == (403, "origin")
-    assert "set-cookie" not in refused.headers
+    for origin in ("https://evil.example", "null", "http://["):
+        refused = house.http.post("/api/matches", json=NEW, headers={"origin": origin})
+        assert refusal_of(refused) == (403, "origin")
+        assert "set-cookie" not in refused.headers
     own = house.http.post("/api/matches", json=NEW, headers={"origin": house.address})
     assert own.status_code == 201
 

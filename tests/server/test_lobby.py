@@ -6,7 +6,7 @@ import asyncio
 import json
 from collections.abc import Iterator
 from contextlib import contextmanager
-from datetime import timedelta
+from datetime import UTC, datetime, timedelta, tzinfo
 from pathlib import Path
 from typing import Any
 
@@ -14,11 +14,14 @@ import pytest
 from websockets.exceptions import ConnectionClosed
 from websockets.sync.client import ClientConnection, connect
 
+from tavola.server.matches.log import moment
 from tavola.server.pictures.updates import Update
+from tavola.server.storage import store
 from tavola.server.storage.store import Store
 from tavola.server.storage.uptime import Uptime
 from tavola.server.tables.engines import Engines
 from tavola.server.tables.tables import Tables
+from tavola.server.transport import lobby as lobby_module
 from tavola.server.transport.lobby import Lobby
 from tavola.server.wire.asked import Link, NewMatch, Person
 from tavola.server.wire.told import ChatLine, PresenceMessage, Snapshot
@@ -87,6 +90,17 @@ def test_whoever_looks_is_told_of_every_change(house: House) -> None:
         assert [one["match"] for one in hear(socket)] == [second.match]
 
 
+def test_of_very_many_offers_the_latest_are_listed(
+    house: House, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(store, "OFFERS", 2)
+    made = [offer(house, lobby=True)[0] for _ in range(3)]
+    assert listed(house) == [one.match for one in made[1:]]
+    # Those that are taken are none any more.
+    seated(take(made[2], None))
+    assert listed(house) == [one.match for one in made[:2]]
+
+
 def test_a_seat_of_several_is_filled_and_the_rest_still_offered(house: House) -> None:
     creator, _ = offer(
         house, game="passtally", seats=[PERSON, LINK, LINK], options={"players": 3}, lobby=True
@@ -137,6 +151,7 @@ class Watcher:
     """Somebody at a table."""
 
     held = frozenset({0})
+    client = "192.0.2.1"
     lag = None
 
     def tell_presence(self, presence: PresenceMessage) -> None:
@@ -155,33 +170,53 @@ class Watcher:
         """Looks on."""
 
 
-def test_an_offer_stands_while_its_maker_is_there_or_not_gone_for_long(tmp_path: Path) -> None:
-    asyncio.run(come_and_go(tmp_path))
+class Watch:
+    """Shows the time, and a later one after `minutes` that only seem to pass."""
+
+    def __init__(self) -> None:
+        self.passed = timedelta()
+
+    def minutes(self, number: int) -> None:
+        self.passed += timedelta(minutes=number)
+
+    def now(self, zone: tzinfo | None = UTC) -> datetime:
+        return datetime.now(zone) + self.passed
 
 
-async def come_and_go(tmp_path: Path) -> None:
+def test_an_offer_stands_while_its_maker_is_there_or_not_gone_for_long(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    watch = Watch()
+    monkeypatch.setattr(lobby_module, "datetime", watch)
+    monkeypatch.setattr(store, "now", lambda: moment(watch.now()))
+    asyncio.run(come_and_go(tmp_path, watch))
+
+
+async def come_and_go(tmp_path: Path, watch: Watch) -> None:
     store = Store(url_of(tmp_path / "tavola.db"))
     engines = Engines(1)
     try:
         tables = Tables(store, engines, Uptime(store))
-        lobby = Lobby(store, tables, gone=timedelta(seconds=0.3))
+        lobby = Lobby(store, tables, gone=timedelta(minutes=10))
         wanted = NewMatch(game="potlatch", seats=(Person(), Link()), lobby=True)
         match = (await tables.create(wanted)).match
         maker = Watcher()
         table = await tables.open(match)
         await table.watch(maker)
         for _ in range(3):
-            await asyncio.sleep(0.2)
+            watch.minutes(8)
             await lobby.see()
             assert [challenge.match for challenge in await lobby.list()] == [match]
         table.leave(maker)
+        watch.minutes(8)
         await lobby.see()
-        await asyncio.sleep(0.4)
+        assert [challenge.match for challenge in await lobby.list()] == [match]
+        watch.minutes(3)
         assert await lobby.list() == ()
         # Who comes back offers it again.
         await table.watch(maker)
         await lobby.see()
         assert [challenge.match for challenge in await lobby.list()] == [match]
     finally:
-        await asyncio.to_thread(engines.close)
+        await engines.close()
         await asyncio.to_thread(store.close)

@@ -13,7 +13,7 @@ from tavola import ratings
 from tavola.server.people.ratings import merged, periods
 from tavola.server.storage.store import Store
 from tests.server.databases import of_json, rows
-from tests.server.house import ENGINE, PERSON, House, Json, refusal_of
+from tests.server.house import ENGINE, PERSON, Guest, House, Json, refusal_of
 from tests.server.people import PASSWORD, Member, member, stranger
 from tests.server.process import process
 from tests.server.test_belongings import LEVEL, LINK, join
@@ -134,6 +134,19 @@ def test_a_match_whose_account_is_gone_does_not_count(house: House) -> None:
         bob.http.post("/api/account/delete", json={"password": PASSWORD})
         ada.do(match, "resign")
         assert house.http.get(f"/api/matches/{match}/ratings").json() == {"changes": []}
+
+
+def test_a_rematch_with_somebody_whose_account_is_gone_is_not_rated(house: House) -> None:
+    with member(house) as ada, member(house) as bob:
+        made = ada.begin(seats=[PERSON, LINK], rated=True)
+        match, token = made["match"], "t" * 43
+        taking = {"invitation": made["invitations"][1], "token": token}
+        bob.http.post(f"/api/matches/{match}/seats", json=taking)
+        bob.do(opened(match, ada, bob), "resign")
+        assert bob.http.post("/api/account/delete", json={"password": PASSWORD}).status_code == 204
+        ada.do(match, "ask", "rematch")
+        again = Guest(house, match, [token]).do("accept", seat=1)["next"]
+        assert [ada.snapshot(one)["rated"] for one in (match, again)] == [True, False]
 
 
 def test_a_deleted_account_is_off_the_list_and_the_others_stay(house: House) -> None:

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+from datetime import timedelta
 from pathlib import Path
 from typing import Any
 
 import pytest
 
+from tavola.server.matches import requests
+from tavola.server.pictures import presence
 from tests.server.databases import rows
 from tests.server.house import ENGINE, PERSON, SHORTEST, Guest, House, Json, refusal_of, serve
 from tests.server.test_chance import SET, a_tile
@@ -183,6 +186,21 @@ class TestPause:
         answers(blue, "accept", 1)
         assert asks(red, "resume", 0)["paused"] is False
 
+    def test_after_a_day_anybody_may_go_on(
+        self, house: House, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        _, red, blue = begun(house, time=MAIN)
+        asks(blue, "pause", 1)
+        answers(red, "accept", 0)
+        assert asks(blue, "resume", 1)["paused"] is True
+        answers(red, "decline", 0)
+        assert refused(blue, "ask", 1, "resume") == (409, "declined-before")
+        # Red, who is to act, has gone for good.
+        monkeypatch.setattr(requests, "PAUSE", timedelta())
+        going = asks(blue, "resume", 1)
+        assert (going["paused"], going["request"]) == (False, None)
+        assert going["clock"]["running"] == 0
+
     def test_without_clocks_there_is_nothing_to_stop(self, house: House) -> None:
         _, red, _ = begun(house)
         assert refused(red, "ask", 0, "pause") == (409, "cannot-ask")
@@ -224,6 +242,23 @@ class TestEngine:
         with serve(tmp_path) as house:
             red.house = house
             assert red.snapshot() == now
+
+    def test_who_comes_back_before_all_have_agreed_keeps_the_seat(
+        self, house: House, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        monkeypatch.setattr(presence, "GONE", 0.0)
+        all_three = house.begin(
+            game="passtally", seats=[PERSON, PERSON, PERSON], options={"players": 3}
+        )
+        with all_three.spectator().sit() as watching:
+            while watching.hear_until("presence")["seats"][2]["state"] != "away":
+                pass
+        asks(all_three.only(0), "engine:2", 0)
+        second = all_three.only(1)
+        with all_three.only(2).sit() as chair:
+            chair.hear()
+            assert refused(second, "accept", 1) == (409, "nothing-asked")
+        assert {seat["kind"] for seat in second.snapshot()["seats"]} == {"person"}
 
     def test_whoever_comes_back_takes_the_seat_back(self, tmp_path: Path) -> None:
         with serve(tmp_path) as house:

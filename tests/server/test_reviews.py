@@ -13,6 +13,8 @@ from typing import Any
 import pytest
 
 import tavola
+from tavola.server.analysis import analyst
+from tavola.server.analysis.analyst import ThinkOrder, Thought, work
 from tavola.server.operation.limits import Limits
 from tavola.server.wire.errors import Refused
 from tests.server.house import ENGINE, SHORTEST, Chair, Guest, House, Json, refusal_of, serve
@@ -153,6 +155,15 @@ def test_a_position_is_thought_about_longer_and_longer(finished: Guest) -> None:
         assert sum(second["position"]["shares"]) == pytest.approx(1, abs=1e-6)
 
 
+def test_all_nodes_of_a_thought_are_counted(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(analyst, "SLICES", (0.1, 0.01))
+    order = ThinkOrder("potlatch", {}, tavola.load("potlatch").start().text)
+    first, second = work(order, tavola.Stop())
+    assert isinstance(first, Thought)
+    assert isinstance(second, Thought)
+    assert second.position.nodes > first.position.nodes > 0
+
+
 def test_what_is_certain_ends_the_thought(finished: Guest) -> None:
     with finished.sit() as chair:
         chair.send(type="analyse", place=len(ACTIONS))
@@ -213,6 +224,12 @@ def test_a_thought_ends_when_its_viewer_leaves(tmp_path: Path) -> None:
     with serve(tmp_path, analysts=1) as house:
         guest = house.begin()
         guest.play(*ACTIONS)
+        with guest.sit() as chair:
+            began = time.monotonic()
+            chair.send(type="analyse", place=0)
+            while not chair.hear_until("analysis")["final"]:
+                pass
+            whole = time.monotonic() - began
         for _ in range(3):
             with guest.sit() as chair:
                 chair.send(type="analyse", place=1)
@@ -222,7 +239,8 @@ def test_a_thought_ends_when_its_viewer_leaves(tmp_path: Path) -> None:
                     chair.send(type="analyse", place=place)
                 while chair.hear_until("analysis")["place"] != 4:
                     pass
-                assert time.monotonic() - began < 5
+                # Three whole thoughts, if they went on.
+                assert time.monotonic() - began < 1.5 * whole
         assert len(analysts() - before) == 1
 
 

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import asyncio
+import gc
 import json
 import threading
-import time
 from contextlib import suppress
 from typing import ClassVar
 
@@ -14,9 +14,11 @@ import websockets
 from websockets.exceptions import ConnectionClosed, InvalidStatus
 
 from tavola.server.operation import limits
+from tavola.server.transport.frames import Frames
+from tavola.server.transport.plain_socket import PlainSocket
 from tavola.server.transport.sockets import WAITING, SocketViewer
 from tavola.server.wire.told import ChatLine
-from tests.server.house import HOT_SEAT, PATIENCE, Chair, Guest, House, Json
+from tests.server.house import HOT_SEAT, PATIENCE, Chair, Guest, House, Json, wait_until
 
 
 def closed_with(chair: Chair) -> int:
@@ -168,8 +170,7 @@ def test_too_many_sockets_are_refused(house: House, monkeypatch: pytest.MonkeyPa
         with guest.house_socket() as third:
             assert closed_with(Chair(third)) == 4429
     # That they have gone the server hears a moment later.
-    while "\ntavola_sockets 0.0\n" not in house.http.get("/metrics").text:
-        time.sleep(0.02)
+    wait_until(lambda: "\ntavola_sockets 0.0\n" in house.http.get("/metrics").text)
     with guest.sit() as again:
         assert again.hear()["type"] == "snapshot"
 
@@ -225,6 +226,32 @@ def test_updates_have_no_gaps_for_those_who_come_in_between(house: House) -> Non
     assert len(seen) == 8
     for numbers in seen:
         assert numbers == list(range(numbers[0], 41))
+
+
+def test_a_closed_socket_leaves_nothing_to_the_collector_of_cycles(house: House) -> None:
+    guest = house.begin(time={"kind": "main", "seconds": 60})
+
+    kinds = (PlainSocket, Frames, SocketViewer)
+
+    def left() -> list[object]:
+        # By type: a weak proxy whose object is gone cannot even be asked for its class.
+        found = [one for one in gc.get_objects() if type(one) in kinds]
+        viewers = [one for one in found if getattr(one, "_match", None) == guest.match]
+        scopes = [one for one in found if guest.match in getattr(one, "scope", {}).get("path", "")]
+        return viewers + scopes
+
+    gc.disable()
+    try:
+        with guest.sit() as one, guest.sit(changes=True) as other:
+            one.hear()
+            other.hear()
+            guest.play("Pnw")
+            assert len(left()) == 6
+        with Guest(house, guest.match, ["unknown"]).sit() as refused:
+            assert refused.hear()["error"]["code"] == "unknown-token"
+        wait_until(lambda: not left(), "something is left")
+    finally:
+        gc.enable()
 
 
 def test_a_viewer_who_does_not_listen_is_sent_away() -> None:

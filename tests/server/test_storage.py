@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
+from sqlalchemy.exc import OperationalError
 
 from tavola.server.pictures.updates import Update
 from tavola.server.storage.store import Store
@@ -33,6 +34,22 @@ def test_what_cannot_be_stored_does_not_count(
         assert guest.ask("play", **SENT).json()["seq"] == 1
         # The first thing that the viewer hears is what was stored.
         assert chair.hear()["seq"] == 1
+
+
+def test_a_match_that_cannot_be_stored_has_not_begun(
+    house: House, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with monkeypatch.context() as broken:
+
+        async def fail(*_: object, **__: object) -> None:
+            raise OperationalError("INSERT", {}, Exception("database or disk is full"))
+
+        broken.setattr(Store, "create", fail)
+        wanted = {"game": "potlatch", "seats": [{"kind": "person"}, {"kind": "person"}]}
+        answer = house.http.post("/api/matches", json=wanted)
+        assert refusal_of(answer) == (503, "storage")
+        assert "disk" not in answer.text
+    house.begin()
 
 
 def test_what_was_stored_though_it_seemed_not_counts_once(
@@ -69,7 +86,7 @@ def test_nothing_is_told_before_it_is_stored(house: House, monkeypatch: pytest.M
     original = "tavola.server.transport.sockets.SocketViewer.tell"
 
     def tell(_: object, update: Update) -> None:
-        seq = update.snapshot.seq
+        seq = update.seq
         assert seq in stored, "told before it was stored"
         heard.append(seq)
 

@@ -7,15 +7,20 @@ import re
 import sqlite3
 import subprocess
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import closing
+from functools import partial
 from pathlib import Path
+from typing import Any
 
 import pytest
 import sqlalchemy as sa
 from alembic.config import Config
 from alembic.script import ScriptDirectory
 
+from tavola.cli.faults import Fault
+from tavola.cli.serve import Server
+from tavola.cli.words import Words
 from tavola.server.matches.log import Event, Header, Seat
 from tavola.server.storage import migrate
 from tavola.server.storage.migrate import SCHEMA, NewerDatabase, bring_up_to_date
@@ -107,6 +112,25 @@ def test_what_fails_in_a_group_leaves_the_rest_standing(store: Store) -> None:
         type(None),
         Conflict,
     ]
+
+
+def test_what_the_database_cannot_hold_fails_alone(
+    store: Store, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    insert = store.writer._insert
+
+    def particular(connection: sa.Connection, those: Sequence[Any]) -> None:
+        if any(one.command == "bad" for entry in those for one in entry.new):
+            raise sa.exc.DataError("INSERT", None, ValueError("no such text"))
+        insert(connection, those)
+
+    async def work() -> list[object]:
+        await store.create(HEADER, [], engine_due=False)
+        monkeypatch.setattr(store.writer, "_insert", particular)
+        tasks = [store.append("m", [event(1)]), store.append("m", [event(2, "bad")])]
+        return list(await asyncio.gather(*tasks, return_exceptions=True))
+
+    assert [type(result) for result in asyncio.run(work())] == [type(None), sa.exc.DataError]
 
 
 def test_what_waits_is_committed_together(store: Store) -> None:
@@ -232,6 +256,36 @@ def test_a_database_is_copied_before_its_migration(
     assert re.fullmatch(rf"tavola\.db\.{SCHEMA}\.\d{{8}}T\d{{6}}\.backup", backup.name)
     with closing(sqlite3.connect(backup)) as opened:
         assert opened.execute("SELECT id FROM matches").fetchall() == [("m",)]
+
+
+@on_sqlite
+def test_without_room_for_the_copy_nothing_is_migrated(
+    store: Store, file: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    class Full(sqlite3.Connection):
+        def backup(self, target: sqlite3.Connection, **_: Any) -> None:
+            target.execute("CREATE TABLE begun (x)")
+            raise sqlite3.OperationalError("database or disk is full")
+
+    store.close()
+    connect = sqlite3.connect
+    monkeypatch.setattr(migrate, "SCHEMA", "9998")
+    monkeypatch.setattr("sqlite3.connect", partial(connect, factory=Full))
+    server = Server(
+        words=Words("en"),
+        host="",
+        port=0,
+        database=None,
+        fan_out=None,
+        origins=(),
+        browser=False,
+        verbose=False,
+    )
+    with pytest.raises(Fault, match="disk is full"):
+        server._open(f"sqlite:///{file}")
+    assert not [path for path in file.parent.iterdir() if path.suffix in (".backup", ".part")]
+    with closing(connect(file)) as opened:
+        assert opened.execute("SELECT version_num FROM alembic_version").fetchall() == [(SCHEMA,)]
 
 
 @on_sqlite

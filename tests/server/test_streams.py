@@ -5,15 +5,16 @@ from __future__ import annotations
 import json
 import subprocess
 import sys
-import time
 from pathlib import Path
 
 import pytest
 
 import tavola
 from tavola.server.operation import limits as limits_module
+from tavola.server.tables import engines
 from tavola.server.transport import streams
-from tests.server.house import ENGINE, PERSON, SHORTEST, Guest, House, Json, refusal_of
+from tests.server.house import ENGINE, PERSON, SHORTEST, Guest, House, Json, refusal_of, wait_until
+from tests.server.test_hosting import figure
 
 BOT = Path(__file__).parents[2] / "docs/examples/bot.py"
 
@@ -75,11 +76,7 @@ def test_a_still_stream_shows_that_it_lives_and_a_reader_who_left_is_let_go(
         assert json.loads(next(lines))["type"] == "snapshot"
         assert [next(lines), next(lines)] == ["", ""]
         assert sockets(house) == 1
-    for _ in range(100):
-        if sockets(house) == 0:
-            break
-        time.sleep(0.05)
-    assert sockets(house) == 0
+    wait_until(lambda: sockets(house) == 0, "the reader is not let go")
 
 
 def sockets(house: House) -> int:
@@ -107,3 +104,20 @@ def test_the_example_bots_play_a_match_to_its_end(house: House, game: str) -> No
     assert results == [snapshot["result"]] * len(bots)
     given = (snapshot["chance"] or {}).get("contributions", [])
     assert [one is None for one in given] == ([False] * len(bots) + [True] if given else [])
+
+
+def test_a_bot_goes_on_when_engines_have_caught_up(
+    house: House, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    refused = 'tavola_refusals_total{code="engines-busy"}'
+    before = figure(house, refused)
+    guest = house.begin(seats=[PERSON, ENGINE])
+    with monkeypatch.context() as crowded:
+        crowded.setattr(engines, "WAITING_THOUGHTS", 0)
+        bot = subprocess.Popen(
+            [sys.executable, str(BOT), house.address, guest.match, *guest.tokens],
+            stdout=subprocess.PIPE,
+            text=True,
+        )
+        wait_until(lambda: figure(house, refused) > before)
+    assert json.loads(bot.communicate(timeout=240)[0]) == guest.snapshot()["result"]

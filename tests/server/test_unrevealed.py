@@ -15,10 +15,11 @@ from tavola.server.matches import decisions
 from tavola.server.matches.log import Event, Header, Seat
 from tavola.server.matches.match import Match
 from tavola.server.pictures import pictures
-from tavola.server.pictures.updates import Update
+from tavola.server.pictures.pictures import Picture
+from tavola.server.pictures.updates import News, Update
 from tavola.server.wire.asked import Command
 from tavola.server.wire.scenes import NOTHING
-from tavola.server.wire.told import Snapshot, encode
+from tavola.server.wire.told import encode
 from tests.fair_records import OF_CHANCE, hexadecimal
 
 
@@ -62,23 +63,25 @@ def game_of(match: Match, rng: random.Random, actions: int) -> Iterator[Event]:
         decided = decisions.decide(match, asked, everybody)
 
 
-def shown(match: Match) -> list[Snapshot]:
+def shown(match: Match) -> list[Picture]:
     """What everybody who could be there sees."""
     seats = range(len(match.header.seats))
     viewers = [frozenset[int](), *(frozenset({seat}) for seat in seats), frozenset(seats)]
-    return [pictures.snapshot(match, held) for held in viewers]
+    common = pictures.common(match)
+    return [pictures.picture(match, held, common) for held in viewers]
 
 
 def told(match: Match) -> bytes:
     """Everything that anybody is told of a match, as it goes over the wire."""
-    return encode([*shown(match), pictures.record(match)])
+    snapshots = [picture.snapshot for picture in shown(match)]
+    return encode([*snapshots, pictures.record(match)])
 
 
-def changes(match: Match, before: list[Snapshot], after: list[Snapshot]) -> bytes:
+def changes(match: Match, before: list[Picture], after: list[Picture]) -> bytes:
     """What those are told of the last event who have seen the picture before."""
-    done = match.steps[-1].done if match.steps else NOTHING
+    news = News(match.steps[-1].done if match.steps else NOTHING, after[0].common)
     return b"".join(
-        Update(done, one, other).changes for one, other in zip(before, after, strict=True)
+        Update(news, one, other).changes for one, other in zip(before, after, strict=True)
     )
 
 

@@ -119,7 +119,7 @@ def test_it_answers_while_it_thinks_and_stops_soon() -> None:
             assert "while an engine thinks" in talk.ask(line)
         began = time.monotonic()
         talk.say("stop")
-        assert time.monotonic() - began < 5
+        assert time.monotonic() - began < 30  # of the 60 seconds that it was given
         *infos, best = talk.unread()
         assert all(info.startswith("info ") for info in infos)
         assert best.split()[1] in start("proteus").legal_actions

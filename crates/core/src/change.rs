@@ -4,43 +4,80 @@
 //! by their places, and its `length` if that is another. What is not named is as it was. `{"turn": [7], "pieces":
 //! {"length": 3, "2": [{...}]}}` is one; in the browser `changed` in `web/src/lib/changes.ts` does it.
 
+use std::sync::Arc;
+
 use serde::Serialize;
+use smol_str::{SmolStr, ToSmolStr};
 
 use crate::text::Text;
-use crate::view::{ActionView, Area, Card, Cell, Counter, Line, Mark, OutcomeView, Piece, SeatView, Shape, Shown};
+use crate::view::{
+    ActionView, Area, Card, Cell, Counter, Line, Mark, OutcomeView, Piece, SeatView, Shape, Shown, View,
+};
 
 /// Something of which a change can be told.
 trait Differ: PartialEq + Serialize {
-    /// Writes what makes `after` of it; nothing, and `false`, if they are the same.
-    fn change(&self, after: &Self, to: &mut Vec<u8>) -> bool {
-        if self == after {
-            return false;
-        }
-        to.push(b'[');
-        write(after, to);
-        to.push(b']');
-        true
+    /// Whether a change of it can be told in parts.
+    const IN_PARTS: bool = false;
+
+    /// Whether nothing is to be told.
+    fn same(&self, after: &Self) -> bool {
+        self == after
+    }
+
+    /// Writes what makes `after` of it, which is another.
+    fn change(&self, after: &Self, to: &mut Vec<u8>) {
+        whole(after, to);
     }
 }
 
-/// What makes one view of another; `None` if they are the same.
-pub fn changes(before: &Shown<'_>, after: &Shown<'_>) -> Option<Vec<u8>> {
-    let mut written = Vec::with_capacity(1024);
-    before.change(after, &mut written).then_some(written)
+/// What makes one view of another, for all who see them alike.
+#[derive(Debug)]
+pub struct Changes {
+    /// The members that change, actions left out, as an object that is not closed yet.
+    members: Vec<u8>,
+}
+
+impl Changes {
+    /// What changes from one view to another.
+    pub fn new(before: &View, after: &View) -> Self {
+        // Nobody is to choose: the actions are those of one viewer.
+        let mut members = Vec::with_capacity(1024);
+        before.shown(false).change(&after.shown(false), &mut members);
+        members.pop(); // the brace
+        Self { members }
+    }
+
+    /// The same for somebody who was shown these actions and is shown those; `None` if nothing changes.
+    pub fn with_actions(&self, before: &[Arc<ActionView>], after: &[Arc<ActionView>]) -> Option<Vec<u8>> {
+        let mut written = Vec::with_capacity(self.members.len() + 1024);
+        written.extend_from_slice(&self.members);
+        member("actions", before, after, 0, &mut written);
+        end(0, &mut written).then_some(written)
+    }
 }
 
 fn write(value: &(impl Serialize + ?Sized), to: &mut Vec<u8>) {
     serde_json::to_writer(to, value).expect("views are plain data");
 }
 
+fn whole(value: &(impl Serialize + ?Sized), to: &mut Vec<u8>) {
+    to.push(b'[');
+    write(value, to);
+    to.push(b']');
+}
+
+/// Begins a member of an object that begins at a place.
+fn name(name: &str, began: usize, to: &mut Vec<u8>) {
+    to.extend_from_slice(if to.len() == began { b"{\"" } else { b",\"" });
+    to.extend_from_slice(name.as_bytes());
+    to.extend_from_slice(b"\":");
+}
+
 /// Writes a member of an object that begins at a place, if it changes.
-fn member<T: Differ + ?Sized>(name: &str, before: &T, after: &T, began: usize, to: &mut Vec<u8>) {
-    let kept = to.len();
-    to.push(if kept == began { b'{' } else { b',' });
-    write(name, to);
-    to.push(b':');
-    if !before.change(after, to) {
-        to.truncate(kept);
+fn member<T: Differ + ?Sized>(called: &str, before: &T, after: &T, began: usize, to: &mut Vec<u8>) {
+    if !before.same(after) {
+        name(called, began, to);
+        before.change(after, to);
     }
 }
 
@@ -54,52 +91,74 @@ fn end(began: usize, to: &mut Vec<u8>) -> bool {
 }
 
 impl<T: Differ> Differ for [T] {
-    fn change(&self, after: &Self, to: &mut Vec<u8>) -> bool {
-        let others = self.iter().zip(after).filter(|(one, other)| one != other).count();
+    fn same(&self, after: &Self) -> bool {
+        self.len() == after.len() && self.iter().zip(after).all(|(one, other)| one.same(other))
+    }
+
+    fn change(&self, after: &Self, to: &mut Vec<u8>) {
+        let kept = self.len().min(after.len());
+        let mut others: Vec<usize> = (0..kept).filter(|&place| !self[place].same(&after[place])).collect();
         // A list of which most is new is cheaper read anew than mended.
-        if 4 * (others + after.len().saturating_sub(self.len())) > 3 * after.len() {
-            to.push(b'[');
-            write(after, to);
-            to.push(b']');
-            return true;
+        let replaced = if T::IN_PARTS { 0 } else { others.len() };
+        if 4 * (replaced + after.len() - kept) > 3 * after.len() {
+            return whole(after, to);
         }
         let began = to.len();
         if self.len() != after.len() {
-            to.extend_from_slice(b"{\"length\":");
+            name("length", began, to);
             write(&after.len(), to);
         }
-        for (place, (one, other)) in self.iter().zip(after).enumerate().filter(|(_, (one, other))| one != other) {
-            member(&place.to_string(), one, other, began, to);
+        others.extend(kept..after.len());
+        for place in others {
+            name(&place.to_smolstr(), began, to);
+            match self.get(place) {
+                Some(one) => one.change(&after[place], to),
+                None => whole(&after[place], to),
+            }
         }
-        for (place, new) in after.iter().enumerate().skip(self.len()) {
-            to.extend_from_slice(if to.len() == began { b"{" } else { b"," });
-            write(&place.to_string(), to);
-            to.extend_from_slice(b":[");
-            write(new, to);
-            to.push(b']');
-        }
-        end(began, to)
+        end(began, to);
     }
 }
 
 impl<T: Differ> Differ for Vec<T> {
-    fn change(&self, after: &Self, to: &mut Vec<u8>) -> bool {
-        self.as_slice().change(after.as_slice(), to)
+    fn same(&self, after: &Self) -> bool {
+        self.as_slice().same(after)
+    }
+
+    fn change(&self, after: &Self, to: &mut Vec<u8>) {
+        self.as_slice().change(after, to);
     }
 }
 
 impl<T: Differ + ?Sized> Differ for &T {
-    fn change(&self, after: &Self, to: &mut Vec<u8>) -> bool {
-        (**self).change(after, to)
+    fn same(&self, after: &Self) -> bool {
+        (**self).same(after)
+    }
+
+    fn change(&self, after: &Self, to: &mut Vec<u8>) {
+        (**self).change(after, to);
+    }
+}
+
+impl<T: Differ> Differ for Arc<T> {
+    const IN_PARTS: bool = T::IN_PARTS;
+
+    fn same(&self, after: &Self) -> bool {
+        // What comes from a stock is the same thing.
+        Self::ptr_eq(self, after) || (**self).same(after)
+    }
+
+    fn change(&self, after: &Self, to: &mut Vec<u8>) {
+        (**self).change(after, to);
     }
 }
 
 /// What is told whole when it is another: it is small, or seldom another in a part alone.
-macro_rules! whole {
+macro_rules! as_a_whole {
     ($($type:ty),+) => { $(impl Differ for $type {})+ };
 }
 
-whole!(i64, u8, u32, f64, String, Text, Shape, Mark, Piece, Line, ActionView, OutcomeView, (String, String));
+as_a_whole!(i64, u8, u32, f64, SmolStr, Text, Shape, Mark, Piece, Line, ActionView, OutcomeView, (SmolStr, SmolStr));
 
 impl<T: PartialEq + Serialize> Differ for Option<T> {}
 
@@ -107,11 +166,18 @@ impl<T: PartialEq + Serialize> Differ for Option<T> {}
 macro_rules! by_members {
     ($type:ty: $($member:ident),+) => {
         impl Differ for $type {
-            fn change(&self, after: &Self, to: &mut Vec<u8>) -> bool {
+            const IN_PARTS: bool = true;
+
+            fn same(&self, after: &Self) -> bool {
                 let Self { $($member),+ } = self; // each of them
+                $($member.same(&after.$member))&&+
+            }
+
+            fn change(&self, after: &Self, to: &mut Vec<u8>) {
+                let Self { $($member),+ } = self;
                 let began = to.len();
                 $(member(stringify!($member), $member, &after.$member, began, to);)+
-                end(began, to)
+                end(began, to);
             }
         }
     };
@@ -128,32 +194,84 @@ by_members!(Card: id, symbol, title, text, cells, links);
 mod tests {
     use super::*;
 
-    fn told(before: &[i64], after: &[i64]) -> Option<String> {
+    fn told<T: Differ + ?Sized>(before: &T, after: &T) -> Option<String> {
         let mut written = Vec::new();
-        before.change(after, &mut written).then(|| String::from_utf8(written).expect("JSON"))
+        (!before.same(after)).then(|| {
+            before.change(after, &mut written);
+            String::from_utf8(written).expect("JSON")
+        })
+    }
+
+    fn list(before: &[i64], after: &[i64]) -> Option<String> {
+        told(before, after)
     }
 
     #[test]
     fn lists_change_by_their_places() {
-        assert_eq!(told(&[1, 2, 3, 4], &[1, 2, 3, 4]), None);
-        assert_eq!(told(&[1, 2, 3, 4], &[1, 5, 3, 4]).as_deref(), Some(r#"{"1":[5]}"#));
-        assert_eq!(told(&[1, 2, 3, 4], &[1, 2, 3]).as_deref(), Some(r#"{"length":3}"#));
-        assert_eq!(told(&[1, 2, 3], &[1, 7, 3, 4]).as_deref(), Some(r#"{"length":4,"1":[7],"3":[4]}"#));
-        assert_eq!(told(&[1], &[]).as_deref(), Some(r#"{"length":0}"#));
+        assert_eq!(list(&[1, 2, 3, 4], &[1, 2, 3, 4]), None);
+        assert_eq!(list(&[1, 2, 3, 4], &[1, 5, 3, 4]).as_deref(), Some(r#"{"1":[5]}"#));
+        assert_eq!(list(&[1, 2, 3, 4], &[1, 2, 3]).as_deref(), Some(r#"{"length":3}"#));
+        assert_eq!(list(&[1, 2, 3], &[1, 7, 3, 4]).as_deref(), Some(r#"{"length":4,"1":[7],"3":[4]}"#));
+        assert_eq!(list(&[1], &[]).as_deref(), Some(r#"{"length":0}"#));
     }
 
     #[test]
     fn a_list_of_which_most_is_new_is_told_whole() {
-        assert_eq!(told(&[], &[1, 2]).as_deref(), Some("[[1,2]]"));
-        assert_eq!(told(&[1, 2, 3, 4], &[5, 6, 7, 8]).as_deref(), Some("[[5,6,7,8]]"));
+        assert_eq!(list(&[], &[1, 2]).as_deref(), Some("[[1,2]]"));
+        assert_eq!(list(&[1, 2, 3, 4], &[5, 6, 7, 8]).as_deref(), Some("[[5,6,7,8]]"));
+    }
+
+    fn counter(value: i64) -> Counter {
+        Counter { id: "n".into(), label: Text::new("n"), value, of: None, symbol: None }
     }
 
     #[test]
     fn what_has_members_changes_by_them() {
-        let counter = |value| Counter { id: "n".into(), label: Text::new("n"), value, of: None, symbol: None };
-        let mut written = Vec::new();
-        assert!(!counter(1).change(&counter(1), &mut written) && written.is_empty());
-        assert!(counter(1).change(&counter(2), &mut written));
-        assert_eq!(written, br#"{"value":[2]}"#);
+        assert_eq!(told(&counter(1), &counter(1)), None);
+        assert_eq!(told(&counter(1), &counter(2)).as_deref(), Some(r#"{"value":[2]}"#));
+        assert_eq!(told(&vec![counter(1)], &vec![counter(2)]).as_deref(), Some(r#"{"0":{"value":[2]}}"#));
+    }
+
+    fn view(turn: u32, actions: &[&str]) -> View {
+        let action = |token: &&str| ActionView {
+            token: (*token).into(),
+            touches: Vec::new(),
+            any_order: false,
+            turn: None,
+            label: Text::new("do"),
+            kind: "do".into(),
+            preview: Vec::new(),
+            warning: None,
+        };
+        View {
+            game: "any".into(),
+            to_act: Some(0),
+            turn,
+            prompt: Text::new("any"),
+            areas: Vec::new(),
+            pieces: Vec::new(),
+            seats: Vec::new(),
+            supply: Vec::new(),
+            cards: Vec::new(),
+            lines: Vec::new(),
+            actions: actions.iter().map(action).map(Arc::new).collect(),
+            outcome: None,
+        }
+    }
+
+    #[test]
+    fn who_chooses_is_told_what_there_is_to_choose() {
+        let (before, after) = (view(1, &["a", "b"]), view(2, &["a"]));
+        let changes = Changes::new(&before, &after);
+        let told = |before: &View, after: &View| {
+            changes.with_actions(&before.actions, &after.actions).map(|json| String::from_utf8(json).expect("JSON"))
+        };
+        let all = r#"{"turn":[2]"#;
+        assert_eq!(told(&before, &after), Some(format!(r#"{all},"actions":{{"length":1}}}}"#)));
+        assert_eq!(told(&view(1, &[]), &view(1, &[])), Some(format!("{all}}}")));
+
+        let none = Changes::new(&after, &after);
+        assert_eq!(none.with_actions(&after.actions, &after.actions), None);
+        assert_eq!(none.with_actions(&after.actions, &[]).as_deref(), Some(&br#"{"actions":{"length":0}}"#[..]));
     }
 }

@@ -1,5 +1,7 @@
 //! Actions and positions as text: the common tongue of records, fixtures, bug reports and protocols.
 
+use smol_str::SmolStr;
+
 use crate::game::Game;
 
 /// Text for actions and positions, both ways.
@@ -9,7 +11,7 @@ use crate::game::Game;
 /// and each position has only one.
 pub trait Notation: Game {
     /// The action as a token.
-    fn token(&self, action: Self::Action) -> String;
+    fn token(&self, action: Self::Action) -> SmolStr;
 
     /// The action that a token stands for, legal or not; `None` if no action is written so.
     fn parse_token(&self, token: &str) -> Option<Self::Action>;

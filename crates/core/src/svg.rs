@@ -5,6 +5,7 @@
 
 use std::collections::BTreeMap;
 use std::fmt::Write;
+use std::sync::Arc;
 
 use serde::Deserialize;
 
@@ -88,7 +89,7 @@ pub fn draw(view: &View, symbols: &str, theme: &Theme, colours: Colours, notes: 
         width * 0.9
     );
     let mut cells: Vec<(&Area, &Cell)> =
-        view.areas.iter().flat_map(|area| area.cells.iter().map(move |cell| (area, cell))).collect();
+        view.areas.iter().flat_map(|area| area.cells.iter().map(move |cell| (area, &**cell))).collect();
     cells.sort_by(|(_, a), (_, b)| (a.y, a.x).partial_cmp(&(b.y, b.x)).expect("finite places"));
     for &(_, cell) in &cells {
         let (x, y) = canvas.place(cell);
@@ -100,8 +101,9 @@ pub fn draw(view: &View, symbols: &str, theme: &Theme, colours: Colours, notes: 
         }
     }
     let rings = |svg: &mut String, hex: bool| {
-        let shaped =
-            |&&(area, cell): &&(&Area, &Cell)| notes.rings.contains(&cell.id) && hex == (area.shape == Shape::Hex);
+        let shaped = |&&(area, cell): &&(&Area, &Cell)| {
+            notes.rings.iter().any(|ring| *ring == cell.id) && hex == (area.shape == Shape::Hex)
+        };
         for &(area, cell) in cells.iter().filter(shaped) {
             canvas.ring(svg, area.shape, cell);
         }
@@ -178,7 +180,7 @@ impl Canvas<'_> {
             .filter(|(area, _)| area.shape == Shape::Square)
             .map(|&(_, cell)| (cell, self.view.pieces.iter().filter(|piece| piece.cell == cell.id).collect::<Vec<_>>()))
             .collect();
-        let level = |pieces: &[&Piece]| pieces.iter().map(|piece| piece.storey + 1).max().unwrap_or(0);
+        let level = |pieces: &[&Arc<Piece>]| pieces.iter().map(|piece| piece.storey + 1).max().unwrap_or(0);
         let highest = squares.iter().map(|(_, pieces)| level(pieces)).max().unwrap_or(0);
         for here in 0..=highest {
             for (cell, pieces) in &squares {
@@ -334,6 +336,8 @@ fn escape(text: &str) -> String {
 
 #[cfg(test)]
 mod tests {
+    use smol_str::format_smolstr;
+
     use super::*;
     use crate::text::Text;
 
@@ -344,32 +348,36 @@ mod tests {
 
     fn view(storeys: &[(&str, u8)]) -> View {
         let text = || Text::new("any");
-        let cell = |id: &str, x: f64| Cell {
-            id: id.to_owned(),
-            x,
-            y: 0.0,
-            symbol: Some("ground".to_owned()),
-            label: text(),
-            marks: vec![],
-            value: storeys.iter().find(|(cell, _)| *cell == id).map(|&(_, storey)| i64::from(storey) + 1),
-            part_of: None,
+        let cell = |id: &str, x: f64| {
+            Arc::new(Cell {
+                id: id.into(),
+                x,
+                y: 0.0,
+                symbol: Some("ground".into()),
+                label: text(),
+                marks: vec![],
+                value: storeys.iter().find(|(cell, _)| *cell == id).map(|&(_, storey)| i64::from(storey) + 1),
+                part_of: None,
+            })
         };
-        let piece = |&(cell, storey): &(&str, u8)| Piece {
-            id: cell.to_owned(),
-            cell: cell.to_owned(),
-            symbol: format!("tile-{cell}"),
-            label: text(),
-            storey,
-            turn: 0,
-            owner: None,
+        let piece = |&(cell, storey): &(&str, u8)| {
+            Arc::new(Piece {
+                id: cell.into(),
+                cell: cell.into(),
+                symbol: format_smolstr!("tile-{cell}"),
+                label: text(),
+                storey,
+                turn: 0,
+                owner: None,
+            })
         };
         View {
-            game: "any".to_owned(),
+            game: "any".into(),
             to_act: None,
             turn: 1,
             prompt: text(),
             areas: vec![Area {
-                id: "board".to_owned(),
+                id: "board".into(),
                 shape: Shape::Square,
                 label: text(),
                 cells: vec![cell("a", 0.0), cell("b", 1.0), cell("c", 2.0)],

@@ -1,16 +1,16 @@
 //! Sentences and labels in no language yet: [`words`](crate::words) says them in one.
 
-use std::borrow::Cow;
 use std::collections::BTreeMap;
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
+use smol_str::SmolStr;
 
 /// A sentence or label in no language yet: a key of the game's words, and what to put into it.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct Text {
     /// The key in the game's `art/words/LANG.json`.
-    pub key: Cow<'static, str>,
+    pub key: SmolStr,
     /// What stands for `{name}` in the text.
     #[serde(default, skip_serializing_if = "Params::is_empty")]
     #[schemars(with = "BTreeMap<String, Param>")]
@@ -24,24 +24,24 @@ pub enum Param {
     /// A number; `n` also chooses between the plural forms of a text.
     Number(i64),
     /// Characters as they are: a cell's name, a token.
-    Raw(String),
+    Raw(SmolStr),
     /// Another text.
     Text(Text),
 }
 
 /// What to put into a text, by name. A view has hundreds of texts with one or two each: a short list holds them.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Params(Vec<(Cow<'static, str>, Param)>);
+pub struct Params(Vec<(SmolStr, Param)>);
 
 impl Text {
     /// A text without parameters.
-    pub fn new(key: impl Into<Cow<'static, str>>) -> Self {
+    pub fn new(key: impl Into<SmolStr>) -> Self {
         Self { key: key.into(), params: Params::default() }
     }
 
     /// This text with a parameter more.
     #[must_use]
-    pub fn with(mut self, name: impl Into<Cow<'static, str>>, value: impl Into<Param>) -> Self {
+    pub fn with(mut self, name: impl Into<SmolStr>, value: impl Into<Param>) -> Self {
         self.params.set(name.into(), value.into());
         self
     }
@@ -64,7 +64,7 @@ impl Params {
     }
 
     /// They stand in the order of their names, each once.
-    fn set(&mut self, name: Cow<'static, str>, value: Param) {
+    fn set(&mut self, name: SmolStr, value: Param) {
         match self.0.binary_search_by(|(known, _)| known.cmp(&name)) {
             Ok(place) => self.0[place].1 = value,
             Err(place) => self.0.insert(place, (name, value)),
@@ -80,8 +80,8 @@ impl Serialize for Params {
 
 impl<'de> Deserialize<'de> for Params {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        let sorted = BTreeMap::<String, Param>::deserialize(deserializer)?;
-        Ok(Self(sorted.into_iter().map(|(name, value)| (name.into(), value)).collect()))
+        let sorted = BTreeMap::<SmolStr, Param>::deserialize(deserializer)?;
+        Ok(Self(sorted.into_iter().collect()))
     }
 }
 
@@ -91,9 +91,15 @@ impl From<i64> for Param {
     }
 }
 
-impl From<String> for Param {
-    fn from(raw: String) -> Self {
+impl From<SmolStr> for Param {
+    fn from(raw: SmolStr) -> Self {
         Self::Raw(raw)
+    }
+}
+
+impl From<&str> for Param {
+    fn from(raw: &str) -> Self {
+        Self::Raw(raw.into())
     }
 }
 

@@ -7,8 +7,11 @@
 //!
 //! All texts are [`Text`]s: keys of the game's words with parameters, so that every language can be shown.
 
+use std::sync::Arc;
+
 use schemars::JsonSchema;
 use serde::Serialize;
+use smol_str::SmolStr;
 
 use crate::game::{Game, Seat};
 use crate::text::Text;
@@ -17,7 +20,7 @@ use crate::text::Text;
 #[derive(Clone, Debug, PartialEq, Serialize, JsonSchema)]
 pub struct View {
     /// The game's name.
-    pub game: String,
+    pub game: SmolStr,
     /// The seat to act, -1 for chance, null when the game is over.
     pub to_act: Option<i8>,
     /// The number of the current turn, 1 for the first.
@@ -27,7 +30,7 @@ pub struct View {
     /// Boards and other places, in drawing order.
     pub areas: Vec<Area>,
     /// The pieces, in drawing order within a cell (lowest storey first).
-    pub pieces: Vec<Piece>,
+    pub pieces: Vec<Arc<Piece>>,
     /// Every seat, seat 0 first.
     pub seats: Vec<SeatView>,
     /// What everybody shares: supplies, tiles left.
@@ -37,7 +40,7 @@ pub struct View {
     /// Lines over the board that matter now.
     pub lines: Vec<Line>,
     /// The legal actions of the seat to act, in the engine's order.
-    pub actions: Vec<ActionView>,
+    pub actions: Vec<Arc<ActionView>>,
     /// How the game ended, or null.
     pub outcome: Option<OutcomeView>,
 }
@@ -66,17 +69,17 @@ impl View {
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
 #[allow(missing_docs)] // as in `View`
 pub struct Shown<'a> {
-    pub game: &'a String,
+    pub game: &'a SmolStr,
     pub to_act: Option<i8>,
     pub turn: u32,
     pub prompt: &'a Text,
     pub areas: &'a [Area],
-    pub pieces: &'a [Piece],
+    pub pieces: &'a [Arc<Piece>],
     pub seats: &'a [SeatView],
     pub supply: &'a [Counter],
     pub cards: &'a [Card],
     pub lines: &'a [Line],
-    pub actions: &'a [ActionView],
+    pub actions: &'a [Arc<ActionView>],
     pub outcome: &'a Option<OutcomeView>,
 }
 
@@ -84,13 +87,13 @@ pub struct Shown<'a> {
 #[derive(Clone, Debug, PartialEq, Serialize, JsonSchema)]
 pub struct Area {
     /// The area's name, unique in the view.
-    pub id: String,
+    pub id: SmolStr,
     /// The shape of its cells.
     pub shape: Shape,
     /// What the area is called.
     pub label: Text,
     /// Its cells.
-    pub cells: Vec<Cell>,
+    pub cells: Vec<Arc<Cell>>,
 }
 
 /// The shape of an area's cells: decides their outline and which way the arrow keys go.
@@ -109,13 +112,13 @@ pub enum Shape {
 #[derive(Clone, Debug, PartialEq, Serialize, JsonSchema)]
 pub struct Cell {
     /// The cell's name, unique in the view, and the same in every view of the match.
-    pub id: String,
+    pub id: SmolStr,
     /// To the right, in cell widths.
     pub x: f64,
     /// Downwards, in cell widths.
     pub y: f64,
     /// The symbol of the cell itself, if it is drawn.
-    pub symbol: Option<String>,
+    pub symbol: Option<SmolStr>,
     /// What the cell is called and what it is, without its pieces.
     pub label: Text,
     /// Symbols of what is special here now (visited, about to grow), drawn over the cell.
@@ -123,14 +126,14 @@ pub struct Cell {
     /// A number to show on demand (a height).
     pub value: Option<i64>,
     /// The cell that this one is a part of, if it is: to touch it is to touch that one.
-    pub part_of: Option<String>,
+    pub part_of: Option<SmolStr>,
 }
 
 /// Something special about a cell now.
 #[derive(Clone, Debug, PartialEq, Serialize, JsonSchema)]
 pub struct Mark {
     /// The symbol.
-    pub symbol: String,
+    pub symbol: SmolStr,
     /// What it says.
     pub label: Text,
 }
@@ -139,11 +142,11 @@ pub struct Mark {
 #[derive(Clone, Debug, PartialEq, Serialize, JsonSchema)]
 pub struct Piece {
     /// Unique in the view. It names the same thing from view to view unless an event says otherwise.
-    pub id: String,
+    pub id: SmolStr,
     /// The cell it stands on.
-    pub cell: String,
+    pub cell: SmolStr,
     /// The symbol it is drawn with.
-    pub symbol: String,
+    pub symbol: SmolStr,
     /// What it is called.
     pub label: Text,
     /// How many storeys lie below it.
@@ -162,7 +165,7 @@ pub struct SeatView {
     /// What the game calls it ("Red").
     pub name: Text,
     /// The symbol that stands for it.
-    pub symbol: String,
+    pub symbol: SmolStr,
     /// What it has: scores, holdings.
     pub counters: Vec<Counter>,
 }
@@ -171,7 +174,7 @@ pub struct SeatView {
 #[derive(Clone, Debug, PartialEq, Serialize, JsonSchema)]
 pub struct Counter {
     /// Unique among its seat's counters, or the supply's.
-    pub id: String,
+    pub id: SmolStr,
     /// What is counted.
     pub label: Text,
     /// How many there are.
@@ -179,31 +182,31 @@ pub struct Counter {
     /// Out of how many, or how many are needed.
     pub of: Option<i64>,
     /// A symbol for one of them.
-    pub symbol: Option<String>,
+    pub symbol: Option<SmolStr>,
 }
 
 /// Something that holds now and is shown beside the board in words and a diagram: a rule in force, an event card.
 #[derive(Clone, Debug, PartialEq, Serialize, JsonSchema)]
 pub struct Card {
     /// Unique in the view, and the same from view to view.
-    pub id: String,
+    pub id: SmolStr,
     /// The diagram.
-    pub symbol: String,
+    pub symbol: SmolStr,
     /// What it is.
     pub title: Text,
     /// What it means now.
     pub text: Text,
     /// The cells that it concerns now: shown while the card is looked at.
-    pub cells: Vec<String>,
+    pub cells: Vec<SmolStr>,
     /// Pairs of cells that it joins now, from the first to the second; what it joins both ways is listed both ways.
-    pub links: Vec<(String, String)>,
+    pub links: Vec<(SmolStr, SmolStr)>,
 }
 
 /// A line over the board, as smooth as it is printed.
 #[derive(Clone, Debug, PartialEq, Serialize, JsonSchema)]
 pub struct Line {
     /// Unique among the lines shown together, and the same from view to view.
-    pub id: String,
+    pub id: SmolStr,
     /// The seat that it belongs to.
     pub owner: Option<Seat>,
     /// What it is.
@@ -228,9 +231,9 @@ pub struct Count {
 #[derive(Clone, Debug, PartialEq, Serialize, JsonSchema)]
 pub struct ActionView {
     /// The action's token.
-    pub token: String,
+    pub token: SmolStr,
     /// The cells to touch, in order. Empty: a button.
-    pub touches: Vec<String>,
+    pub touches: Vec<SmolStr>,
     /// Whether the cells may be touched in any order. A cell that stands among them twice is touched twice.
     pub any_order: bool,
     /// How the piece in hand is turned, clockwise in degrees; null if that makes no difference.
@@ -238,9 +241,9 @@ pub struct ActionView {
     /// What it does.
     pub label: Text,
     /// The kind of action that it is ("walk"): actions of one kind share a look and a word, `kind.KIND`.
-    pub kind: String,
+    pub kind: SmolStr,
     /// What would stand where afterwards: shown faintly while the action is being considered.
-    pub preview: Vec<Piece>,
+    pub preview: Vec<Arc<Piece>>,
     /// Said beforehand of an action that cannot be taken back.
     pub warning: Option<Text>,
 }
@@ -248,7 +251,7 @@ pub struct ActionView {
 impl ActionView {
     /// Whether the action can begin by touching these cells, one after the other, with the piece in hand so turned;
     /// `None` leaves that open.
-    pub fn begins_with(&self, touched: &[String], turn: Option<u16>) -> bool {
+    pub fn begins_with(&self, touched: &[SmolStr], turn: Option<u16>) -> bool {
         if turn.is_some() && self.turn.is_some() && turn != self.turn {
             return false;
         }
@@ -257,11 +260,11 @@ impl ActionView {
 }
 
 /// Whether an action with these touches can begin by touching some cells: in order, or as any part of them.
-pub fn begins(touches: &[String], any_order: bool, cells: &[String]) -> bool {
+pub fn begins(touches: &[SmolStr], any_order: bool, cells: &[SmolStr]) -> bool {
     if !any_order {
         return touches.starts_with(cells);
     }
-    let times = |cells: &[String], wanted: &String| cells.iter().filter(|&cell| cell == wanted).count();
+    let times = |cells: &[SmolStr], wanted: &SmolStr| cells.iter().filter(|&cell| cell == wanted).count();
     cells.iter().all(|cell| times(cells, cell) <= times(touches, cell))
 }
 
@@ -271,7 +274,7 @@ pub struct OutcomeView {
     /// The seats that won; empty for a draw.
     pub winners: Vec<Seat>,
     /// The reason's code.
-    pub reason: String,
+    pub reason: SmolStr,
     /// The reason in words.
     pub text: Text,
     /// One number per seat, summing to zero.
@@ -288,7 +291,7 @@ pub struct Event {
     /// What happens to the pieces.
     pub change: Change,
     /// The cells concerned, in the order of the movement: the trace that stays until the next turn.
-    pub cells: Vec<String>,
+    pub cells: Vec<SmolStr>,
     /// The line that it follows: it lights up, and its numbers are counted along it.
     pub line: Option<Line>,
     /// What is said of it, in one short sentence.
@@ -304,31 +307,31 @@ pub enum Change {
     /// A piece comes from the supply.
     Placed {
         /// The new piece.
-        piece: Piece,
+        piece: Arc<Piece>,
     },
     /// A piece goes elsewhere.
     Moved {
         /// The piece's id before.
-        id: String,
+        id: SmolStr,
         /// The piece afterwards.
-        piece: Piece,
+        piece: Arc<Piece>,
     },
     /// A piece is turned, flipped or exchanged where it stands.
     Changed {
         /// The piece's id before.
-        id: String,
+        id: SmolStr,
         /// The piece afterwards.
-        piece: Piece,
+        piece: Arc<Piece>,
     },
     /// A piece goes back to the supply.
     Removed {
         /// The piece's id.
-        id: String,
+        id: SmolStr,
     },
     /// The cell appears, or becomes something else.
     Laid {
         /// The cell's name.
-        cell: String,
+        cell: SmolStr,
     },
     /// Nothing moves; something is said.
     Told,
@@ -356,7 +359,7 @@ pub enum Sound {
 #[derive(Clone, Debug, Default, PartialEq, Serialize, JsonSchema)]
 pub struct Prospect {
     /// What would stand where.
-    pub pieces: Vec<Piece>,
+    pub pieces: Vec<Arc<Piece>>,
     /// The lines that would matter.
     pub lines: Vec<Line>,
     /// What would follow, a short sentence each.
@@ -369,7 +372,7 @@ pub struct Refusal {
     /// The reason in words.
     pub text: Text,
     /// The clause's number in the rule book.
-    pub clause: String,
+    pub clause: SmolStr,
 }
 
 /// How a position looks, what an action did, and why another is refused.
@@ -392,7 +395,7 @@ pub trait Draw: Game {
 
     /// Why nothing can be done by touching these cells, in order, with the piece in hand so turned (`None` leaves that
     /// open); `None` if some legal action begins with them.
-    fn refusal_of_touch(&self, state: &Self::State, touched: &[String], turn: Option<u16>) -> Option<Refusal>;
+    fn refusal_of_touch(&self, state: &Self::State, touched: &[SmolStr], turn: Option<u16>) -> Option<Refusal>;
 
     /// What a legal action would bring, for games in which that is worth a look; asked for one action at a time.
     fn prospect(&self, _state: &Self::State, _action: Self::Action) -> Prospect {

@@ -101,7 +101,7 @@ mod tests {
 
     #[test]
     fn parameters_may_be_texts_themselves() {
-        let text = Text::new("to").with("who", Text::new("red")).with("cell", "0,1".to_owned());
+        let text = Text::new("to").with("who", Text::new("red")).with("cell", "0,1");
         assert_eq!(words("en").say(&text), "Red to 0,1");
     }
 

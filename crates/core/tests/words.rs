@@ -18,7 +18,7 @@ fn text(value: &Value) -> Text {
     for (name, param) in value.get("params").and_then(Value::as_object).into_iter().flatten() {
         let param = match param {
             Value::Number(number) => Param::Number(number.as_i64().expect("a whole number")),
-            Value::String(raw) => Param::Raw(raw.clone()),
+            Value::String(raw) => Param::Raw(raw.into()),
             other => Param::Text(self::text(other)),
         };
         text = text.with(name.clone(), param);

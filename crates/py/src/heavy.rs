@@ -69,7 +69,7 @@ fn wait(done: &Mutex<bool>, bell: &Condvar) -> bool {
 }
 
 /// As many threads as can be started wherever people let a program run, and more than processors have for one tree.
-const MOST_THREADS: NonZeroUsize = NonZeroUsize::new(256).expect("not zero");
+pub(crate) const MOST_THREADS: NonZeroUsize = NonZeroUsize::new(256).expect("not zero");
 
 fn threads_or_all(threads: Option<Given>) -> PyResult<NonZeroUsize> {
     let all = || thread::available_parallelism().unwrap_or(NonZeroUsize::MIN).min(MOST_THREADS);

@@ -41,4 +41,6 @@ mod _core {
 
     #[pymodule_export]
     const CHANCE: i8 = -1;
+    #[pymodule_export]
+    const MOST_THREADS: usize = super::heavy::MOST_THREADS.get();
 }

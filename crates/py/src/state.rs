@@ -4,8 +4,8 @@ use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyTuple};
 use serde::Serialize;
-use tavola_core::Actor;
 use tavola_core::svg::{Colours, Notes};
+use tavola_core::{Actor, SmolStr};
 use tavola_registry::AnyState;
 
 use crate::errors;
@@ -144,7 +144,9 @@ impl State {
 
     #[pyo3(signature = (touched, turn=None))]
     fn touch_refusal_json(&self, touched: Vec<String>, turn: Option<u16>) -> Option<String> {
-        self.state.refusal_of_touch(&touched, turn).map(|refusal| json(&refusal))
+        self.state
+            .refusal_of_touch(&touched.iter().map(SmolStr::from).collect::<Vec<_>>(), turn)
+            .map(|refusal| json(&refusal))
     }
 
     fn prospect_json(&self, py: Python<'_>, token: &str) -> PyResult<String> {

@@ -6,7 +6,8 @@ use std::sync::atomic::AtomicBool;
 
 use tavola_core::quote::shortened;
 use tavola_core::{
-    Actor, Complete, Derived, Event, Info, Options, Outcome, Playouts, PositionError, Prospect, Refusal, Seat, View,
+    Actor, Complete, Derived, Event, Info, Options, Outcome, Playouts, PositionError, Prospect, Refusal, Seat, SmolStr,
+    View,
 };
 use tavola_search::{Limits, Proof, Unsuited};
 
@@ -171,7 +172,7 @@ impl AnyState {
     }
 
     /// Why nothing can be done by touching these cells with the piece in hand so turned.
-    pub fn refusal_of_touch(&self, touched: &[String], turn: Option<u16>) -> Option<Refusal> {
+    pub fn refusal_of_touch(&self, touched: &[SmolStr], turn: Option<u16>) -> Option<Refusal> {
         self.0.refusal_of_touch(touched, turn)
     }
 
@@ -244,7 +245,7 @@ trait ErasedState: Send + Sync {
     fn turn(&self) -> u32;
     fn is_same_for_all(&self) -> bool;
     fn events(&self, token: &str) -> Result<Vec<Event>, IllegalAction>;
-    fn refusal_of_touch(&self, touched: &[String], turn: Option<u16>) -> Option<Refusal>;
+    fn refusal_of_touch(&self, touched: &[SmolStr], turn: Option<u16>) -> Option<Refusal>;
     fn prospect(&self, token: &str) -> Result<Prospect, IllegalAction>;
     fn features(&self) -> Vec<Vec<f32>>;
     fn estimate(&self) -> Vec<f32>;
@@ -301,7 +302,7 @@ impl<G: Complete> ErasedGame for Typed<G> {
     }
 
     fn token(&self, index: usize) -> Option<String> {
-        Some(self.0.token(self.0.action(index)?))
+        Some(self.0.token(self.0.action(index)?).into())
     }
 
     fn index(&self, token: &str) -> Option<usize> {
@@ -344,7 +345,7 @@ impl<G: Complete> ErasedState for TypedState<G> {
     fn chance_outcomes(&self) -> Vec<(String, u64)> {
         let mut outcomes = Vec::new();
         self.game.chance_outcomes(&self.state, &mut outcomes);
-        outcomes.into_iter().map(|(outcome, weight)| (self.game.token(outcome), weight)).collect()
+        outcomes.into_iter().map(|(outcome, weight)| (self.game.token(outcome).into(), weight)).collect()
     }
 
     fn play(&self, token: &str) -> Result<Arc<dyn ErasedState>, IllegalAction> {
@@ -382,7 +383,7 @@ impl<G: Complete> ErasedState for TypedState<G> {
         Ok(self.game.events(&self.state, self.legal(token)?))
     }
 
-    fn refusal_of_touch(&self, touched: &[String], turn: Option<u16>) -> Option<Refusal> {
+    fn refusal_of_touch(&self, touched: &[SmolStr], turn: Option<u16>) -> Option<Refusal> {
         self.game.refusal_of_touch(&self.state, touched, turn)
     }
 

@@ -48,7 +48,7 @@ pub struct Line {
 
 impl SearchResult {
     pub(crate) fn new<G: Complete>(game: &G, analysis: Analysis<G::Action>) -> Self {
-        let token = |action| game.token(action);
+        let token = |action| String::from(game.token(action));
         Self {
             best: analysis.best.map(token),
             lines: analysis

@@ -77,7 +77,7 @@ pub(crate) fn search<G: Playout + Evaluate>(
     let draw = score::of_draw(limits.contempt);
     let draws = if seat == 0 { [draw, -draw] } else { [-draw, draw] };
     let table = Table::ready(table, entries(limits), draws);
-    let meter = Meter::new(limits, began, stop);
+    let meter = Meter::new(limits, limits.deadline(began), stop);
     let deepest = limits.depth.unwrap_or(u32::MAX).min(FARTHEST);
     let think = |number: u32| {
         let mut root = Root::new(game, state, seat);

@@ -57,6 +57,9 @@ use meter::Meter;
 use simulate::Worker;
 use tree::Tree;
 
+/// What part of the time goes at most into the proofs before the search.
+const PROVING: u32 = 5;
+
 /// Looks for the best action in a state.
 ///
 /// The search ends when a limit is reached, when the result of the state is proven, or as soon as `stop` is set.
@@ -90,21 +93,25 @@ fn think<G: Playout + Evaluate>(
     }
     tree.make_room(limits.memory);
     let tree = &*tree;
-    let meter = Meter::new(limits, began, stop);
+    let deadline = limits.deadline(began);
     let worker = |number: u64| Worker::new(game, state, tree, limits, number);
     // The root has its actions whatever the limits, so that every analysis of a decision has a best action.
     let mut first = worker(0);
     first.grow_root();
     let forced = tree.root().children().is_some_and(|children| children.len() == 1);
-    if forced && limits.purpose == Purpose::Choose {
-        meter.end();
-    } else if tree.root().proof().is_none() {
+    let forced = forced && limits.purpose == Purpose::Choose;
+    if !forced && tree.root().proof().is_none() {
         let far = limits.sight > certain::NEAR && limits::alpha_beta_suits(game);
         let sight = if far { certain::NEAR } else { limits.sight };
-        certain::mark(game, state, tree, sight, meter.proving(), stop);
+        let until = deadline.map(|deadline| began + (deadline - began) / PROVING);
+        certain::mark(game, state, tree, sight, until, stop);
         if far && tree.root().proof().is_none() {
-            far::mark(game, state, tree, limits, meter.proving(), stop);
+            far::mark(game, state, tree, limits, until, stop);
         }
+    }
+    let meter = Meter::new(limits, deadline, stop);
+    if forced {
+        meter.end();
     }
     let tallies = std::thread::scope(|scope| {
         let others: Vec<_> = (1..limits.threads.get() as u64)

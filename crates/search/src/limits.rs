@@ -2,6 +2,7 @@
 
 use std::fmt::{self, Display, Formatter};
 use std::num::NonZeroUsize;
+use std::time::{Duration, Instant};
 
 use tavola_core::{Actor, Evaluate, Game};
 
@@ -134,6 +135,12 @@ impl Limits {
 }
 
 impl Limits {
+    /// When a search ends that began at a moment, if its time is limited; a time too long for the clock is no limit.
+    pub(crate) fn deadline(&self, began: Instant) -> Option<Instant> {
+        let time = Duration::try_from_secs_f64(self.seconds?.max(0.0)).ok()?;
+        began.checked_add(time)
+    }
+
     /// How results are counted in a search from this state.
     pub(crate) fn scoring<G: Game>(&self, game: &G, state: &G::State) -> Scoring {
         match game.to_act(state) {

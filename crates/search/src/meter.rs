@@ -1,12 +1,13 @@
 //! The meter that all threads of a search look at: how much is used, how much is left.
 
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
-use std::time::{Duration, Instant};
+use std::time::Instant;
 
 use crate::limits::Limits;
 
-/// How much of the time goes at most into the proofs before the search.
-const PROVING: u32 = 5;
+/// After what part of the time it is known how many simulations it is enough for. A tree that was kept is far ahead of
+/// the first few, and must not be taken for one that nothing can change any more.
+const KNOWN: u32 = 20;
 
 /// Hands simulations out to the threads, and says when to end.
 ///
@@ -22,18 +23,10 @@ pub(crate) struct Meter<'a> {
 }
 
 impl<'a> Meter<'a> {
-    pub(crate) fn new(limits: &Limits, began: Instant, stop: &'a AtomicBool) -> Self {
-        // A time too long for the clock is no limit.
-        let time = limits.seconds.and_then(|seconds| Duration::try_from_secs_f64(seconds.max(0.0)).ok());
-        Self {
-            // Visits are counted in 32 bits.
-            most: limits.nodes.unwrap_or(u64::MAX).min(u32::MAX.into()),
-            began,
-            deadline: time.and_then(|time| began.checked_add(time)),
-            taken: AtomicU64::new(0),
-            over: AtomicBool::new(false),
-            stop,
-        }
+    /// One for the nodes of the limits, until a deadline.
+    pub(crate) fn new(limits: &Limits, deadline: Option<Instant>, stop: &'a AtomicBool) -> Self {
+        // Visits are counted in 32 bits.
+        Self::part(limits.nodes.unwrap_or(u64::MAX).min(u32::MAX.into()), deadline, stop)
     }
 
     /// One for so many positions, until a deadline.
@@ -59,19 +52,16 @@ impl<'a> Meter<'a> {
         self.taken.fetch_sub(simulations, Ordering::Relaxed);
     }
 
-    /// How many simulations are still to come, at the rate so far.
+    /// How many simulations are still to come at most: at the rate so far, as soon as that is known.
     pub(crate) fn left(&self) -> f64 {
         let taken = self.nodes();
         let by_count = (self.most - taken) as f64;
         let Some(deadline) = self.deadline else { return by_count };
-        let now = Instant::now();
-        let rate = taken as f64 / (now - self.began).as_secs_f64().max(1e-9);
-        by_count.min(rate * deadline.saturating_duration_since(now).as_secs_f64())
-    }
-
-    /// Until when the proofs before the search may take.
-    pub(crate) fn proving(&self) -> Option<Instant> {
-        self.deadline.map(|deadline| self.began + (deadline - self.began) / PROVING)
+        let (passed, to_come) = (self.began.elapsed(), deadline.saturating_duration_since(Instant::now()));
+        if passed < (passed + to_come) / KNOWN {
+            return by_count;
+        }
+        by_count.min(taken as f64 / passed.as_secs_f64() * to_come.as_secs_f64())
     }
 
     /// Whether there is a limit of time.
@@ -93,5 +83,30 @@ impl<'a> Meter<'a> {
     /// How many simulations were made, those on their way included.
     pub(crate) fn nodes(&self) -> u64 {
         self.taken.load(Ordering::Relaxed)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::time::Duration;
+
+    use super::*;
+
+    #[test]
+    fn the_first_simulations_do_not_tell_how_many_are_to_come() {
+        let stop = AtomicBool::new(false);
+        let began = Instant::now();
+        let meter = Meter::part(1_000_000, Some(began + Duration::from_secs(3600)), &stop);
+        assert_eq!(meter.take(1), 1);
+        assert!(meter.left() > 999_998.0);
+    }
+
+    #[test]
+    fn later_the_rate_does() {
+        let stop = AtomicBool::new(false);
+        let meter = Meter::part(1_000_000, Some(Instant::now() + Duration::from_millis(20)), &stop);
+        assert_eq!(meter.take(10), 10);
+        std::thread::sleep(Duration::from_millis(10));
+        assert!(meter.left() < 100.0);
     }
 }

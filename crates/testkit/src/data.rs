@@ -40,7 +40,7 @@ fn position<G: Complete>(game: &G, case: &Value) -> G::State {
 fn legal<G: Complete>(game: &G, state: &G::State) -> Vec<String> {
     let mut actions = Vec::new();
     game.legal_actions(state, &mut actions);
-    actions.into_iter().map(|action| game.token(action)).collect()
+    actions.into_iter().map(|action| game.token(action).into()).collect()
 }
 
 fn strings(value: &Value) -> Vec<String> {

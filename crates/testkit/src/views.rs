@@ -1,10 +1,11 @@
 //! Views and events, held to what clients rely on.
 
 use std::collections::{BTreeMap, HashSet};
+use std::sync::Arc;
 
 use serde_json::Value;
 use tavola_core::view::{Change, Line, Piece, View};
-use tavola_core::{Actor, Complete};
+use tavola_core::{Actor, Complete, SmolStr};
 
 use crate::words::Vocabulary;
 
@@ -64,7 +65,7 @@ pub(crate) fn check_view<G: Complete>(game: &G, words: &Vocabulary, state: &G::S
     }
     if game.to_act(state) != Actor::Chance {
         for cell in cells.difference(&parts) {
-            let touched = [(*cell).to_owned()];
+            let touched = [SmolStr::from(*cell)];
             let begins = view.actions.iter().any(|action| action.begins_with(&touched, None));
             let refusal = game.refusal_of_touch(state, &touched, None);
             assert_eq!(refusal.is_none(), begins, "{text}: touching {cell} is {refusal:?}");
@@ -140,7 +141,7 @@ fn cells(view: &View) -> HashSet<&str> {
     view.areas.iter().flat_map(|area| area.cells.iter().map(|cell| cell.id.as_str())).collect()
 }
 
-fn by_id(view: &View) -> BTreeMap<String, Piece> {
+fn by_id(view: &View) -> BTreeMap<SmolStr, Arc<Piece>> {
     view.pieces.iter().map(|piece| (piece.id.clone(), piece.clone())).collect()
 }
 

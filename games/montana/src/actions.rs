@@ -6,6 +6,8 @@
 use std::collections::HashMap;
 use std::sync::LazyLock;
 
+use tavola_core::SmolStr;
+
 use crate::bag::{COPPER, GOODS, GRAIN, Goods, STONE, WORKERS, Workers};
 use crate::data::{COLOURS, DATA, PLACES};
 use crate::hands::{self, Hands, clipped, may_work};
@@ -165,7 +167,7 @@ pub(crate) struct Tables {
     /// The action of each deed.
     numbers: HashMap<Deed, Action>,
     /// The tokens of the same; a hex is left out.
-    pub(crate) tokens: Vec<String>,
+    pub(crate) tokens: Vec<SmolStr>,
     /// How many actions seats have.
     pub(crate) count: u16,
     pub(crate) recruit: Action,
@@ -239,7 +241,8 @@ impl Tables {
         let count = all.len() as u16;
         assert!(usize::from(count) <= 64 * WORDS);
         all.extend(chance_tokens());
-        let (tokens, deeds): (Vec<String>, Vec<Deed>) = all.into_iter().map(|(token, _, deed)| (token, deed)).unzip();
+        let (tokens, deeds): (Vec<SmolStr>, Vec<Deed>) =
+            all.into_iter().map(|(token, _, deed)| (token.into(), deed)).unzip();
 
         let of_seats = &deeds[..usize::from(count)];
         let numbers: HashMap<Deed, Action> = deeds.iter().copied().zip((0..).map(Action)).collect();

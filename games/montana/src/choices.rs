@@ -1,12 +1,14 @@
 //! The legal actions as people choose them: what is touched, what it is called, what it would bring.
 
+use std::sync::Arc;
+
 use tavola_core::view::{ActionView, Piece, Prospect};
-use tavola_core::{Notation, Seat, Text};
+use tavola_core::{Notation, Seat, SmolStr, Text, format_smolstr};
 
 use crate::actions::{Action, Barter, Crew, Deed, Space};
 use crate::bag::{GRAIN, Goods, Workers};
 use crate::data::Ground;
-use crate::pieces;
+use crate::pieces::{self, Spot};
 use crate::places::{self, hand_cell, supply_cell};
 use crate::rules::Montana;
 use crate::said::{self, GOOD_IDS, WORKER_IDS};
@@ -14,12 +16,12 @@ use crate::state::{Contractor, Stage, State};
 use crate::table;
 
 /// A cell for each worker of a crew.
-fn worker_cells(workers: Workers, cell: fn(&str) -> String) -> impl Iterator<Item = String> {
+fn worker_cells(workers: Workers, cell: fn(&str) -> SmolStr) -> impl Iterator<Item = SmolStr> {
     let kinds = workers.counts().into_iter().zip(WORKER_IDS);
     kinds.flat_map(move |(count, id)| std::iter::repeat_n(cell(id), count.into()))
 }
 
-fn good_cells(goods: Goods, cell: fn(&str) -> String) -> impl Iterator<Item = String> {
+fn good_cells(goods: Goods, cell: fn(&str) -> SmolStr) -> impl Iterator<Item = SmolStr> {
     let kinds = goods.counts().into_iter().zip(GOOD_IDS);
     kinds.flat_map(move |(count, id)| std::iter::repeat_n(cell(id), count.into()))
 }
@@ -40,8 +42,8 @@ impl Montana {
     }
 
     /// The cells to touch for an action.
-    pub(crate) fn touches(&self, state: &State, deed: Deed) -> Vec<String> {
-        let with = |first: String, crew: Crew| {
+    pub(crate) fn touches(&self, state: &State, deed: Deed) -> Vec<SmolStr> {
+        let with = |first: SmolStr, crew: Crew| {
             std::iter::once(first).chain(worker_cells(self.crew(crew), hand_cell)).collect()
         };
         match deed {
@@ -83,7 +85,7 @@ impl Montana {
     }
 
     fn label(&self, state: &State, deed: Deed) -> Text {
-        let text = Text::new(format!("action.{}", Self::kind(deed)));
+        let text = Text::new(format_smolstr!("action.{}", Self::kind(deed)));
         let crew = |crew: Crew| said::workers(self.crew(crew));
         match deed {
             Deed::Bank(space, workers) => {
@@ -128,14 +130,14 @@ impl Montana {
     }
 
     /// What would stand where afterwards.
-    fn preview(&self, state: &State, deed: Deed) -> Vec<Piece> {
+    fn preview(&self, state: &State, deed: Deed) -> Vec<Arc<Piece>> {
         match deed {
-            Deed::Bank(space, crew) => pieces::crew(self, &places::bank_cell(space), crew),
-            Deed::Work(space, crew) => pieces::crew(self, &places::left_cell(space), crew),
-            Deed::Extra(crew) => pieces::crew(self, &places::right_cell(Self::extra_space(state)), crew),
+            Deed::Bank(space, crew) => pieces::crew(self, Spot::Bank(space), crew),
+            Deed::Work(space, crew) => pieces::crew(self, Spot::Left(space), crew),
+            Deed::Extra(crew) => pieces::crew(self, Spot::Right(Self::extra_space(state)), crew),
             Deed::Shift(grain) => {
                 let id = if self.second && grain > 0 { pieces::SECOND_ARROW } else { pieces::ARROW };
-                vec![pieces::arrow(self, id, Self::shifted(state, grain))]
+                vec![pieces::arrow(self, id, Some(Self::shifted(state, grain)))]
             }
             Deed::Bid(stall) => match state.stage {
                 Stage::Bid(seat) => vec![pieces::contractor(self, seat, Contractor::At(stall))],
@@ -150,18 +152,18 @@ impl Montana {
     }
 
     /// An action as people choose it.
-    pub(crate) fn choice(&self, state: &State, action: Action) -> ActionView {
+    pub(crate) fn choice(&self, state: &State, action: Action) -> Arc<ActionView> {
         let deed = self.tables.deed(action);
-        ActionView {
+        Arc::new(ActionView {
             token: self.token(action),
             touches: self.touches(state, deed),
             any_order: in_any_order(deed),
             turn: None,
             label: self.label(state, deed),
-            kind: Self::kind(deed).to_owned(),
+            kind: Self::kind(deed).into(),
             preview: self.preview(state, deed),
             warning: (deed == Deed::Recruit).then(|| Text::new("warning.spin")),
-        }
+        })
     }
 
     /// What an action would bring, where that is not seen at once.

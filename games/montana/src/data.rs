@@ -90,7 +90,7 @@ pub(crate) struct TileData {
 }
 
 /// What a hex is made of.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(crate) enum Ground {
     Lake,
     Mountain,

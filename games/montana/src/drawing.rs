@@ -1,7 +1,7 @@
 //! How a position looks.
 
 use tavola_core::view::{Card, Counter, OutcomeView, Prospect, SeatView};
-use tavola_core::{Actor, Draw, Event, Game, Refusal, Seat, Text, View};
+use tavola_core::{Actor, Draw, Event, Game, Refusal, Seat, SmolStr, Text, View, format_smolstr};
 
 use crate::actions::Action;
 use crate::choices;
@@ -17,12 +17,8 @@ impl Draw for Montana {
         let actor = self.to_act(state);
         let hand = choices::hand(self, state, actor.seat(), viewer);
         let actions: Vec<_> = self.legal(state).iter().map(|action| self.choice(state, action)).collect();
-        let mut areas = table::areas(self, state, hand);
-        if state.stage == Stage::Main {
-            table::shut(&mut areas, &actions);
-        }
         View {
-            game: Self::INFO.name.to_owned(),
+            game: Self::INFO.name.into(),
             to_act: match actor {
                 Actor::Seat(seat) => Some(seat as i8),
                 Actor::Chance => Some(-1),
@@ -30,7 +26,7 @@ impl Draw for Montana {
             },
             turn: self.turn(state),
             prompt: self.prompt(state),
-            areas,
+            areas: table::areas(self, state, hand, &actions),
             pieces: pieces::all(self, state),
             seats: (0..self.seats).map(|seat| self.seat_view(state, seat)).collect(),
             // All supplies lie on the table.
@@ -55,7 +51,7 @@ impl Draw for Montana {
         self.refuse(state, action)
     }
 
-    fn refusal_of_touch(&self, state: &State, touched: &[String], _turn: Option<u16>) -> Option<Refusal> {
+    fn refusal_of_touch(&self, state: &State, touched: &[SmolStr], _turn: Option<u16>) -> Option<Refusal> {
         self.refuse_touch(state, touched)
     }
 
@@ -64,8 +60,8 @@ impl Draw for Montana {
     }
 }
 
-fn counter(id: &str, label: String, value: u32, symbol: String) -> Counter {
-    Counter { id: id.to_owned(), label: Text::new(label), value: value.into(), of: None, symbol: Some(symbol) }
+fn counter(id: &str, label: SmolStr, value: u32, symbol: SmolStr) -> Counter {
+    Counter { id: id.into(), label: Text::new(label), value: value.into(), of: None, symbol: Some(symbol) }
 }
 
 impl Montana {
@@ -98,7 +94,7 @@ impl Montana {
             }
             Stage::Reward(seat) => {
                 let row = state.contractors[usize::from(seat)].stall().map_or(0, |stall| stall / 4);
-                Text::new(format!("prompt.reward.{}", row + 1))
+                Text::new(format_smolstr!("prompt.reward.{}", row + 1))
             }
             Stage::Over => Text::new("prompt.over"),
         }
@@ -108,30 +104,28 @@ impl Montana {
         let holdings = &state.seats[usize::from(seat)];
         let tiles = Counter {
             of: Some(self.table.settlements.into()),
-            ..counter("tiles", "counter.tiles".to_owned(), holdings.tiles.into(), format!("settlement-{seat}"))
+            ..counter("tiles", "counter.tiles".into(), holdings.tiles.into(), format_smolstr!("settlement-{seat}"))
         };
-        let mut counters =
-            vec![tiles, counter("silver", "counter.silver".to_owned(), holdings.silver, "silver".to_owned())];
+        let mut counters = vec![tiles, counter("silver", "counter.silver".into(), holdings.silver, "silver".into())];
         let workers = holdings.workers.counts().into_iter().zip(WORKER_IDS).map(|(count, id)| {
-            (count, counter(id, format!("counter.worker.{id}"), count.into(), format!("worker-{id}")))
+            (count, counter(id, format_smolstr!("counter.worker.{id}"), count.into(), format_smolstr!("worker-{id}")))
         });
-        let goods =
-            holdings.goods.counts().into_iter().zip(GOOD_IDS).map(|(count, id)| {
-                (count, counter(id, format!("counter.good.{id}"), count.into(), format!("good-{id}")))
-            });
+        let goods = holdings.goods.counts().into_iter().zip(GOOD_IDS).map(|(count, id)| {
+            (count, counter(id, format_smolstr!("counter.good.{id}"), count.into(), format_smolstr!("good-{id}")))
+        });
         let rest = [("cow", holdings.cows), ("canteen", holdings.canteens)]
-            .map(|(id, count)| (count, counter(id, format!("counter.{id}"), count.into(), id.to_owned())));
+            .map(|(id, count)| (count, counter(id, format_smolstr!("counter.{id}"), count.into(), id.into())));
         let some = workers.chain(goods).chain(rest).filter(|&(count, _)| count > 0);
         counters.extend(some.map(|(_, counter)| counter));
-        SeatView { seat, name: seat_name(seat), symbol: format!("seat-{seat}"), counters }
+        SeatView { seat, name: seat_name(seat), symbol: format_smolstr!("seat-{seat}"), counters }
     }
 
     /// That the round is the last, once somebody has placed the last tile (rules 46).
     fn last_card(&self, state: &State) -> Option<Card> {
         let done = (0..self.seats).find(|&seat| state.seats[usize::from(seat)].tiles == 0)?;
         Some(Card {
-            id: "last".to_owned(),
-            symbol: "card-last".to_owned(),
+            id: "last".into(),
+            symbol: "card-last".into(),
             title: Text::new("card.last"),
             text: of_seat("last.tiles", done),
             cells: Vec::new(),
@@ -143,10 +137,10 @@ impl Montana {
         let outcome = self.outcome(state)?;
         let winners: Vec<Seat> = outcome.winners.iter().collect();
         let text = match winners.as_slice() {
-            &[winner] => Text::new(format!("outcome.{}", outcome.reason)).with("seat", seat_name(winner)),
-            _ => Text::new(format!("outcome.{}.tie", outcome.reason)),
+            &[winner] => Text::new(format_smolstr!("outcome.{}", outcome.reason)).with("seat", seat_name(winner)),
+            _ => Text::new(format_smolstr!("outcome.{}.tie", outcome.reason)),
         };
         let returns = outcome.returns(self.seat_count());
-        Some(OutcomeView { winners, reason: outcome.reason.to_owned(), text, returns })
+        Some(OutcomeView { winners, reason: outcome.reason.into(), text, returns })
     }
 }

@@ -1,6 +1,7 @@
 //! The map: hexes by number, their neighbours, and what lies on them (rules 3, 5).
 
 use std::sync::LazyLock;
+use tavola_core::{SmolStr, format_smolstr};
 
 use tavola_core::bits::nth_wide;
 
@@ -138,7 +139,7 @@ impl Map {
     }
 
     /// The name of a hex: `-1,2`.
-    pub(crate) fn name(&self, hex: Hex) -> String {
+    pub(crate) fn name(&self, hex: Hex) -> SmolStr {
         name(self.coordinates[usize::from(hex)])
     }
 
@@ -152,8 +153,8 @@ impl Map {
     }
 }
 
-fn name((q, r): (i8, i8)) -> String {
-    format!("{q},{r}")
+fn name((q, r): (i8, i8)) -> SmolStr {
+    format_smolstr!("{q},{r}")
 }
 
 /// A tile of the landscape in its slot: nothing yet, drawn, or turned too.

@@ -1,6 +1,6 @@
 //! Actions as text (rules 49, 50).
 
-use tavola_core::{Notation, PositionError};
+use tavola_core::{Notation, PositionError, SmolStr, format_smolstr};
 
 use crate::actions::{Action, Deed};
 use crate::position_text;
@@ -9,10 +9,10 @@ use crate::rules::Montana;
 use crate::state::State;
 
 impl Notation for Montana {
-    fn token(&self, action: Action) -> String {
+    fn token(&self, action: Action) -> SmolStr {
         let token = &self.tables.tokens[usize::from(action.0)];
         match self.tables.deed(action) {
-            Deed::Build(hex) | Deed::Start(hex) => format!("{token}{}", self.map.name(hex)),
+            Deed::Build(hex) | Deed::Start(hex) => format_smolstr!("{token}{}", self.map.name(hex)),
             _ => token.clone(),
         }
     }

@@ -1,76 +1,107 @@
-//! The pieces on the table.
+//! The pieces on the table, each made once.
+
+use std::sync::Arc;
 
 use tavola_core::view::Piece;
-use tavola_core::{Seat, Text};
+use tavola_core::{Seat, SmolStr, Stock, Text, format_smolstr};
 
-use crate::actions::Crew;
+use crate::actions::{Crew, Space, Stall};
 use crate::land::Hex;
 use crate::places;
 use crate::rules::Montana;
 use crate::said::{self, WORKER_IDS, of_seat};
 use crate::state::{Contractor, Stage, State};
 
-fn piece(id: String, cell: String, symbol: String, label: Text) -> Piece {
+fn piece(id: SmolStr, cell: SmolStr, symbol: SmolStr, label: Text) -> Piece {
     Piece { id, cell, symbol, label, storey: 0, turn: 0, owner: None }
 }
 
+/// A cell where workers stand.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub(crate) enum Spot {
+    Bank(u8),
+    Left(Space),
+    Right(Space),
+}
+
+impl Spot {
+    fn cell(self) -> SmolStr {
+        match self {
+            Self::Bank(space) => places::bank_cell(space),
+            Self::Left(space) => places::left_cell(space),
+            Self::Right(space) => places::right_cell(space),
+        }
+    }
+}
+
 /// Everything that can move, in drawing order.
-pub(crate) fn all(game: &Montana, state: &State) -> Vec<Piece> {
+pub(crate) fn all(game: &Montana, state: &State) -> Vec<Arc<Piece>> {
     let mut pieces = on_the_map(game, state);
     pieces.extend(arrows(game, state));
     pieces.extend((0..game.seats).map(|seat| contractor(game, seat, state.contractors[usize::from(seat)])));
     for space in 0..4 {
-        pieces.extend(crew(game, &places::bank_cell(space), state.bank[usize::from(space)]));
+        pieces.extend(crew(game, Spot::Bank(space), state.bank[usize::from(space)]));
     }
     for space in 0..12 {
-        pieces.extend(crew(game, &places::left_cell(space), state.left[usize::from(space)]));
-        pieces.extend(crew(game, &places::right_cell(space), state.right[usize::from(space)]));
+        pieces.extend(crew(game, Spot::Left(space), state.left[usize::from(space)]));
+        pieces.extend(crew(game, Spot::Right(space), state.right[usize::from(space)]));
     }
     pieces
 }
 
-fn on_the_map(game: &Montana, state: &State) -> Vec<Piece> {
+fn on_the_map(game: &Montana, state: &State) -> Vec<Arc<Piece>> {
     let land = &state.land;
     let settled = land.all_settled();
     let mut pieces = Vec::new();
     for hex in 0..game.map.hexes {
-        let name = game.map.name(hex);
         if hex == land.start {
-            pieces.push(piece("start".to_owned(), name, "start".to_owned(), Text::new("piece.start")));
+            pieces.push(marker(game, "start", hex));
         } else if let Some(owner) = land.owner(hex) {
             pieces.extend((0..land.tiles(hex)).map(|storey| settlement(game, owner, hex, storey)));
         } else if land.cows.contains(hex) {
             // rules 43: a cow lies on every free plain with a cow
-            pieces.push(piece(format!("cow@{name}"), name, "cow".to_owned(), Text::new("piece.cow")));
+            pieces.push(marker(game, "cow", hex));
         } else if land.lakes.contains(hex) && game.map.around[usize::from(hex)].and(settled).is_empty() {
-            pieces.push(piece(format!("canteen@{name}"), name, "canteen".to_owned(), Text::new("piece.canteen")));
+            pieces.push(marker(game, "canteen", hex));
         }
     }
     pieces
 }
 
-pub(crate) fn settlement(game: &Montana, owner: Seat, hex: Hex, storey: u8) -> Piece {
-    let name = game.map.name(hex);
-    let label = of_seat("piece.settlement", owner).with("storey", i64::from(storey) + 1);
-    Piece {
-        storey,
-        owner: Some(owner),
-        ..piece(format!("{name}/{storey}"), name, format!("settlement-{owner}"), label)
-    }
+/// What lies on a hex from the beginning.
+fn marker(game: &Montana, kind: &'static str, hex: Hex) -> Arc<Piece> {
+    static MARKERS: Stock<(Seat, &'static str, Hex), Piece> = Stock::new();
+    MARKERS.get((game.seats, kind, hex), |_| {
+        let name = game.map.name(hex);
+        let id = if kind == "start" { kind.into() } else { format_smolstr!("{kind}@{name}") };
+        piece(id, name, kind.into(), Text::new(format_smolstr!("piece.{kind}")))
+    })
+}
+
+pub(crate) fn settlement(game: &Montana, owner: Seat, hex: Hex, storey: u8) -> Arc<Piece> {
+    static SETTLEMENTS: Stock<(Seat, Seat, Hex, u8), Piece> = Stock::new();
+    SETTLEMENTS.get((game.seats, owner, hex, storey), |_| {
+        let name = game.map.name(hex);
+        let label = of_seat("piece.settlement", owner).with("storey", i64::from(storey) + 1);
+        Piece {
+            storey,
+            owner: Some(owner),
+            ..piece(format_smolstr!("{name}/{storey}"), name, format_smolstr!("settlement-{owner}"), label)
+        }
+    })
 }
 
 /// Where the arrow lies while it points to nothing: between the last segment and the first.
 const AT_REST: u16 = 338;
 
 /// The arrow of the wheel, which turns about its hub, and the second one.
-fn arrows(game: &Montana, state: &State) -> Vec<Piece> {
+fn arrows(game: &Montana, state: &State) -> Vec<Arc<Piece>> {
     match state.stage {
-        Stage::Shift(segment) | Stage::Hire(segment, None) => vec![arrow(game, ARROW, segment)],
-        Stage::Hire(segment, Some(second)) => vec![arrow(game, ARROW, segment), arrow(game, SECOND_ARROW, second)],
-        _ => {
-            let label = Text::new("piece.arrow.rest");
-            vec![Piece { turn: AT_REST, ..piece(ARROW.to_owned(), places::HUB.to_owned(), ARROW.to_owned(), label) }]
+        Stage::Shift(segment) | Stage::Hire(segment, None) => vec![arrow(game, ARROW, Some(segment))],
+        Stage::Hire(segment, Some(second)) => {
+            vec![arrow(game, ARROW, Some(segment)), arrow(game, SECOND_ARROW, Some(second))]
         }
+        _ => vec![arrow(game, ARROW, None)],
     }
 }
 
@@ -78,43 +109,50 @@ pub(crate) const ARROW: &str = "arrow";
 /// What grain pays for under the published rule (rules 18).
 pub(crate) const SECOND_ARROW: &str = "arrow-2";
 
-pub(crate) fn arrow(game: &Montana, id: &str, segment: u8) -> Piece {
-    let pair = said::segment(&game.data.wheel[usize::from(segment)]);
-    let label = Text::new("piece.arrow").with("pair", pair);
-    Piece { turn: 45 * u16::from(segment), ..piece(id.to_owned(), places::HUB.to_owned(), id.to_owned(), label) }
+/// An arrow that points to a segment, or to nothing.
+pub(crate) fn arrow(game: &Montana, id: &'static str, segment: Option<u8>) -> Arc<Piece> {
+    static ARROWS: Stock<(&'static str, Option<u8>), Piece> = Stock::new();
+    ARROWS.get((id, segment), |_| {
+        let label = segment.map_or(Text::new("piece.arrow.rest"), |segment| {
+            Text::new("piece.arrow").with("pair", said::segment(&game.data.wheel[usize::from(segment)]))
+        });
+        let turn = segment.map_or(AT_REST, |segment| 45 * u16::from(segment));
+        Piece { turn, ..piece(id.into(), places::HUB.into(), id.into(), label) }
+    })
 }
 
-pub(crate) fn contractor(game: &Montana, seat: Seat, at: Contractor) -> Piece {
-    let cell = at.stall().map_or_else(|| places::store_cell(seat), |stall| places::stall_cell(game, stall));
-    let name = format!("contractor-{seat}");
-    Piece { owner: Some(seat), ..piece(name.clone(), cell, name, of_seat("piece.contractor", seat)) }
+pub(crate) fn contractor(game: &Montana, seat: Seat, at: Contractor) -> Arc<Piece> {
+    static CONTRACTORS: Stock<(Seat, Option<Stall>), Piece> = Stock::new();
+    CONTRACTORS.get((seat, at.stall()), |&(_, stall)| {
+        let cell = stall.map_or_else(|| places::store_cell(seat), |stall| places::stall_cell(game, stall));
+        let name = format_smolstr!("contractor-{seat}");
+        Piece { owner: Some(seat), ..piece(name.clone(), cell, name, of_seat("piece.contractor", seat)) }
+    })
 }
 
 /// The workers of a crew on a cell: one stands in the middle, two on both sides, three everywhere.
-pub(crate) fn crew(game: &Montana, cell: &str, crew: Crew) -> Vec<Piece> {
+pub(crate) fn crew(game: &Montana, spot: Spot, crew: Crew) -> Vec<Arc<Piece>> {
     let workers = game.tables.crews[usize::from(crew)];
-    let lanes: Vec<usize> = workers
-        .counts()
-        .into_iter()
-        .enumerate()
-        .flat_map(|(lane, count)| std::iter::repeat_n(lane, count.into()))
-        .collect();
-    let sides: &[&str] = match lanes.len() {
+    let lanes = workers.counts().into_iter().enumerate();
+    let lanes = lanes.flat_map(|(lane, count)| std::iter::repeat_n(lane, count.into()));
+    let sides: &[&str] = match workers.total() {
         2 => &["-a", "-b"],
         3 => &["-a", "", "-b"],
         _ => &[""],
     };
-    let standing = lanes.into_iter().zip(sides).enumerate();
-    standing
-        .map(|(number, (lane, side))| {
-            let id = WORKER_IDS[lane];
-            let label = Text::new(format!("piece.worker.{id}"));
-            piece(format!("{cell}/{number}"), cell.to_owned(), format!("worker-{id}{side}"), label)
-        })
-        .collect()
+    lanes.zip(sides).enumerate().map(|(number, (lane, side))| worker(spot, number, lane, side)).collect()
+}
+
+fn worker(spot: Spot, number: usize, lane: usize, side: &'static str) -> Arc<Piece> {
+    static WORKERS: Stock<(Spot, usize, usize, &'static str), Piece> = Stock::new();
+    WORKERS.get((spot, number, lane, side), |_| {
+        let (cell, id) = (spot.cell(), WORKER_IDS[lane]);
+        let label = Text::new(format_smolstr!("piece.worker.{id}"));
+        piece(format_smolstr!("{cell}/{number}"), cell, format_smolstr!("worker-{id}{side}"), label)
+    })
 }
 
 /// The settlements of a seat that would stand on a hex, one upon the other.
-pub(crate) fn settlements(game: &Montana, owner: Seat, hex: Hex, tiles: u8) -> Vec<Piece> {
+pub(crate) fn settlements(game: &Montana, owner: Seat, hex: Hex, tiles: u8) -> Vec<Arc<Piece>> {
     (0..tiles).map(|storey| settlement(game, owner, hex, storey)).collect()
 }

@@ -1,6 +1,6 @@
 //! Where everything lies on the table: the names of cells and their coordinates, in cell widths.
 
-use tavola_core::Seat;
+use tavola_core::{Seat, SmolStr, format_smolstr};
 
 use crate::actions::{Barter, Space, Stall};
 use crate::data::PLACES;
@@ -64,8 +64,8 @@ pub(crate) fn way(segment: u8, steps: u8) -> Vec<(f64, f64)> {
     std::iter::once(on_the_wheel(segment.into(), WAY_RADIUS)).chain((0..steps).flat_map(stretch)).collect()
 }
 
-pub(crate) fn segment_cell(segment: u8) -> String {
-    format!("wheel-{segment}")
+pub(crate) fn segment_cell(segment: u8) -> SmolStr {
+    format_smolstr!("wheel-{segment}")
 }
 
 pub(crate) fn row(row: usize) -> (f64, f64) {
@@ -76,17 +76,17 @@ pub(crate) fn stall(row: usize, price: u8) -> (f64, f64) {
     (6.9 + f64::from(price), row as f64 + 1.0)
 }
 
-pub(crate) fn stall_cell(game: &Montana, stall: Stall) -> String {
+pub(crate) fn stall_cell(game: &Montana, stall: Stall) -> SmolStr {
     let (row, price) = game.stall(stall);
-    format!("city-{}-{price}", row + 1)
+    format_smolstr!("city-{}-{price}", row + 1)
 }
 
 pub(crate) fn store(seat: Seat) -> (f64, f64) {
     (12.7, -4.4 + 1.1 * f64::from(seat))
 }
 
-pub(crate) fn store_cell(seat: Seat) -> String {
-    format!("store-{seat}")
+pub(crate) fn store_cell(seat: Seat) -> SmolStr {
+    format_smolstr!("store-{seat}")
 }
 
 /// The left side of a space; the right one lies beside it.
@@ -96,20 +96,20 @@ pub(crate) fn space(space: Space) -> (f64, f64) {
 
 pub(crate) const RIGHT_SIDE: f64 = 1.15;
 
-pub(crate) fn left_cell(space: Space) -> String {
-    format!("{}{}", PLACES[usize::from(space / 3)], space % 3 + 1)
+pub(crate) fn left_cell(space: Space) -> SmolStr {
+    format_smolstr!("{}{}", PLACES[usize::from(space / 3)], space % 3 + 1)
 }
 
-pub(crate) fn right_cell(space: Space) -> String {
-    left_cell(space) + "-r"
+pub(crate) fn right_cell(space: Space) -> SmolStr {
+    format_smolstr!("{}-r", left_cell(space))
 }
 
 pub(crate) fn bank(space: u8) -> (f64, f64) {
     (10.7 + 2.1 * f64::from(space % 2), 5.5 + 1.05 * f64::from(space / 2))
 }
 
-pub(crate) fn bank_cell(space: u8) -> String {
-    format!("bank{}", space + 1)
+pub(crate) fn bank_cell(space: u8) -> SmolStr {
+    format_smolstr!("bank{}", space + 1)
 }
 
 /// A column of the supply (row 0) or of the hand (row 1).
@@ -117,12 +117,12 @@ pub(crate) fn column(column: usize, row: u8) -> (f64, f64) {
     (-5.2 + 1.3 * column as f64, 8.85 + 1.05 * f64::from(row))
 }
 
-pub(crate) fn supply_cell(id: &str) -> String {
-    format!("supply-{id}")
+pub(crate) fn supply_cell(id: &str) -> SmolStr {
+    format_smolstr!("supply-{id}")
 }
 
-pub(crate) fn hand_cell(id: &str) -> String {
-    format!("hand-{id}")
+pub(crate) fn hand_cell(id: &str) -> SmolStr {
+    format_smolstr!("hand-{id}")
 }
 
 /// The column of what a cow is traded for.

@@ -10,7 +10,7 @@ use crate::state::{Contractor, Holdings, Stage, State};
 pub(crate) fn write(game: &Montana, state: &State) -> String {
     let seats = 0..game.seat_count();
     let start = match game.map.coordinates.get(usize::from(state.land.start)) {
-        Some(_) => game.map.name(state.land.start),
+        Some(_) => game.map.name(state.land.start).into(),
         None => "-".to_owned(),
     };
     let fields = [

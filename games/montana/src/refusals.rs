@@ -1,6 +1,6 @@
 //! Why something cannot be done, with the clause to read.
 
-use tavola_core::{Actor, Game, Refusal, Text, view};
+use tavola_core::{Actor, Game, Refusal, SmolStr, Text, ToSmolStr, view};
 
 use crate::actions::{Action, Crew, Deed, Space, Stall};
 use crate::bag::{COPPER, GRAIN, Goods, STONE, VEGETABLE, Workers};
@@ -13,7 +13,7 @@ use crate::state::{Stage, State};
 use crate::table;
 
 fn because(text: Text, clause: u32) -> Refusal {
-    Refusal { text, clause: clause.to_string() }
+    Refusal { text, clause: clause.to_smolstr() }
 }
 
 fn refuse(key: &'static str, clause: u32) -> Refusal {
@@ -177,7 +177,7 @@ impl Montana {
     }
 
     /// Why nothing can be done by touching these cells; `None` if some legal action begins with them.
-    pub(crate) fn refuse_touch(&self, state: &State, touched: &[String]) -> Option<Refusal> {
+    pub(crate) fn refuse_touch(&self, state: &State, touched: &[SmolStr]) -> Option<Refusal> {
         if let Some(refusal) = self.refuse_all(state) {
             return Some(refusal);
         }
@@ -191,7 +191,7 @@ impl Montana {
         Some(self.refuse_cells(state, touched).unwrap_or_else(|| refuse("refuse.touch", 21)))
     }
 
-    fn refuse_cells(&self, state: &State, touched: &[String]) -> Option<Refusal> {
+    fn refuse_cells(&self, state: &State, touched: &[SmolStr]) -> Option<Refusal> {
         let surplus = self.surplus(state);
         if surplus > 0 {
             return Some(because(Text::new("refuse.return").with("n", i64::from(surplus)), 20));
@@ -238,7 +238,7 @@ impl Montana {
     }
 
     /// Why workers cannot go where a crew was begun: not held, or no crew for that place.
-    fn refuse_hands(state: &State, touched: &[String], place: u8) -> Refusal {
+    fn refuse_hands(state: &State, touched: &[SmolStr], place: u8) -> Refusal {
         let count = |lane: usize| touched.iter().filter(|&cell| *cell == places::hand_cell(WORKER_IDS[lane])).count();
         let wanted = Workers::of(std::array::from_fn(|lane| count(lane).min(99) as u8));
         if state.active().workers.holds(wanted) { Self::refuse_crew(place) } else { refuse("refuse.workers", 21) }
@@ -246,7 +246,7 @@ impl Montana {
 
     /// Why goods or workers cannot be chosen now.
     fn refuse_things(&self, state: &State, cell: &str) -> Option<Refusal> {
-        let of = |ids: &[&str], name: fn(&str) -> String| ids.iter().any(|id| name(id) == cell);
+        let of = |ids: &[&str], name: fn(&str) -> SmolStr| ids.iter().any(|id| name(id) == cell);
         match state.stage {
             Stage::Hire(segment, second) => {
                 Some(because(Text::new("refuse.hire").with("n", i64::from(self.whites(segment, second))), 16))

@@ -1,6 +1,6 @@
 //! What is said: things, numbers of things, seats, as texts in no language yet.
 
-use tavola_core::{Seat, Text};
+use tavola_core::{Seat, Text, format_smolstr};
 
 use crate::actions::Barter;
 use crate::bag::{GOODS, Goods, WORKERS, Workers};
@@ -13,7 +13,7 @@ pub(crate) const GOOD_IDS: [&str; GOODS.len()] = ["c", "cl", "s", "sl", "g", "v"
 pub(crate) const WORKER_IDS: [&str; WORKERS.len()] = ["n", "k", "y", "o"];
 
 pub(crate) fn seat_name(seat: Seat) -> Text {
-    Text::new(format!("seat.{seat}"))
+    Text::new(format_smolstr!("seat.{seat}"))
 }
 
 /// A sentence about a seat.
@@ -22,16 +22,16 @@ pub(crate) fn of_seat(key: &'static str, seat: Seat) -> Text {
 }
 
 pub(crate) fn good(lane: usize) -> Text {
-    Text::new(format!("good.{}", GOOD_IDS[lane]))
+    Text::new(format_smolstr!("good.{}", GOOD_IDS[lane]))
 }
 
 pub(crate) fn worker(lane: usize) -> Text {
-    Text::new(format!("worker.{}", WORKER_IDS[lane]))
+    Text::new(format_smolstr!("worker.{}", WORKER_IDS[lane]))
 }
 
 /// So many of something: `many.ID`.
 fn many(id: &str, count: i64) -> Text {
-    Text::new(format!("many.{id}")).with("n", count)
+    Text::new(format_smolstr!("many.{id}")).with("n", count)
 }
 
 pub(crate) fn silver(count: u8) -> Text {
@@ -40,7 +40,7 @@ pub(crate) fn silver(count: u8) -> Text {
 
 /// A list of one to four things: "A, B and C".
 fn list(things: Vec<Text>) -> Text {
-    let list = Text::new(format!("things.{}", things.len()));
+    let list = Text::new(format_smolstr!("things.{}", things.len()));
     things.into_iter().zip(["a", "b", "c", "d"]).fold(list, |list, (thing, name)| list.with(name, thing))
 }
 
@@ -78,5 +78,9 @@ pub(crate) fn barter(barter: Barter, cow_silver: u8) -> Text {
 
 /// A place of work, the bank included.
 pub(crate) fn place(place: u8) -> Text {
-    if place == BANK { Text::new("place.bank") } else { Text::new(format!("place.{}", PLACES[usize::from(place)])) }
+    if place == BANK {
+        Text::new("place.bank")
+    } else {
+        Text::new(format_smolstr!("place.{}", PLACES[usize::from(place)]))
+    }
 }

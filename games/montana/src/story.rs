@@ -1,9 +1,9 @@
 //! What an action did, event by event: each thing that happened, with what it changed among the pieces.
 
-use std::collections::BTreeMap;
+use std::sync::Arc;
 
 use tavola_core::view::{Change, Event, Piece, Sound};
-use tavola_core::{Seat, Text};
+use tavola_core::{Seat, SmolStr, Text};
 
 use crate::actions::{Action, Crew};
 use crate::bag::{Goods, Workers};
@@ -17,8 +17,7 @@ use crate::watch::{Note, Watch};
 /// The events of a legal action, and of everything that followed from it.
 pub(crate) fn tell(game: &Montana, state: &State, action: Action) -> Vec<Event> {
     let mut after = *state;
-    let shown = by_id(game, state);
-    let mut story = Story { game, shown, order: pieces::all(game, state), events: Vec::new(), step: 0 };
+    let mut story = Story { game, shown: pieces::all(game, state), events: Vec::new(), step: 0 };
     game.act(&mut after, game.tables.deed(action), &mut story);
     story.show(&after, None, &[], None);
     story.events
@@ -27,14 +26,9 @@ pub(crate) fn tell(game: &Montana, state: &State, action: Action) -> Vec<Event> 
 struct Story<'a> {
     game: &'a Montana,
     /// The pieces as told so far.
-    shown: BTreeMap<String, Piece>,
-    order: Vec<Piece>,
+    shown: Vec<Arc<Piece>>,
     events: Vec<Event>,
     step: u16,
-}
-
-fn by_id(game: &Montana, state: &State) -> BTreeMap<String, Piece> {
-    pieces::all(game, state).into_iter().map(|piece| (piece.id.clone(), piece)).collect()
 }
 
 impl Watch for Story<'_> {
@@ -66,10 +60,11 @@ fn sound(note: Note) -> Option<Sound> {
 
 impl Story<'_> {
     /// Tells what has changed among the pieces, and what is said of it.
-    fn show(&mut self, state: &State, text: Option<Text>, cells: &[String], sound: Option<Sound>) {
+    fn show(&mut self, state: &State, text: Option<Text>, cells: &[SmolStr], sound: Option<Sound>) {
         let after = pieces::all(self.game, state);
-        let mut changes = self.removals(&after);
-        changes.extend(after.iter().filter_map(|piece| self.arrival(piece)));
+        let (gone, new) = others(&self.shown, &after);
+        let mut changes = removals(gone, new);
+        changes.extend(new.iter().filter_map(|piece| arrival(gone, piece)));
         if changes.is_empty() && text.is_some() {
             changes.push((Change::Told, Vec::new()));
         }
@@ -89,33 +84,7 @@ impl Story<'_> {
             });
         }
         self.step += 1;
-        self.shown = after.iter().map(|piece| (piece.id.clone(), piece.clone())).collect();
-        self.order = after;
-    }
-
-    /// The pieces that are not there any more.
-    fn removals(&self, after: &[Piece]) -> Vec<(Change, Vec<String>)> {
-        let gone = self.order.iter().filter(|piece| after.iter().all(|other| other.id != piece.id));
-        gone.map(|piece| (Change::Removed { id: piece.id.clone() }, vec![piece.cell.clone()])).collect()
-    }
-
-    /// How a piece comes to be as it is.
-    fn arrival(&self, piece: &Piece) -> Option<(Change, Vec<String>)> {
-        match self.shown.get(&piece.id) {
-            Some(before) if before == piece => None,
-            // The arrow is about the segments to which it points, which the note knows.
-            Some(_) if piece.cell == places::HUB => {
-                Some((Change::Changed { id: piece.id.clone(), piece: piece.clone() }, Vec::new()))
-            }
-            Some(before) if before.cell == piece.cell => {
-                Some((Change::Changed { id: piece.id.clone(), piece: piece.clone() }, vec![piece.cell.clone()]))
-            }
-            Some(before) => {
-                let cells = vec![before.cell.clone(), piece.cell.clone()];
-                Some((Change::Moved { id: piece.id.clone(), piece: piece.clone() }, cells))
-            }
-            None => Some((Change::Placed { piece: piece.clone() }, vec![piece.cell.clone()])),
-        }
+        self.shown = after;
     }
 
     /// The hexes of a slot appear, at the same step as what stands on them.
@@ -128,7 +97,7 @@ impl Story<'_> {
     }
 
     /// The cells that a note is about, if no piece tells it.
-    fn cells(&self, note: Note) -> Vec<String> {
+    fn cells(&self, note: Note) -> Vec<SmolStr> {
         match note {
             Note::Start(hex) | Note::Built(hex) | Note::Double(hex) | Note::Line(hex) => vec![self.game.map.name(hex)],
             Note::Spun(segment) | Note::Shifted(_, segment) => vec![places::segment_cell(segment)],
@@ -150,7 +119,7 @@ impl Story<'_> {
         let short = |thing: Text| Text::new("event.short").with("thing", thing);
         Some(match note {
             Note::Drawn(tile) => {
-                Text::new("event.tile").with("tile", self.game.data.tiles[usize::from(tile)].name.clone())
+                Text::new("event.tile").with("tile", self.game.data.tiles[usize::from(tile)].name.as_str())
             }
             Note::Turned(_) => Text::new("event.rot"),
             Note::Start(hex) => Text::new("event.start").with("cell", self.game.map.name(hex)),
@@ -212,5 +181,36 @@ impl Story<'_> {
             Note::ExtraTurn => of_turn("event.extra-turn"),
             Note::Over => self.game.outcome_view(state)?.text,
         })
+    }
+}
+
+/// What lies between the pieces that two lists begin with alike and those that they end with alike.
+fn others<'a>(before: &'a [Arc<Piece>], after: &'a [Arc<Piece>]) -> (&'a [Arc<Piece>], &'a [Arc<Piece>]) {
+    // Each piece is made once.
+    let same = |(one, other): &(&Arc<Piece>, &Arc<Piece>)| Arc::ptr_eq(one, other);
+    let first = before.iter().zip(after).take_while(same).count();
+    let (before, after) = (&before[first..], &after[first..]);
+    let last = before.iter().rev().zip(after.iter().rev()).take_while(same).count();
+    (&before[..before.len() - last], &after[..after.len() - last])
+}
+
+/// The pieces that are not there any more.
+fn removals(before: &[Arc<Piece>], after: &[Arc<Piece>]) -> Vec<(Change, Vec<SmolStr>)> {
+    let gone = before.iter().filter(|piece| after.iter().all(|other| other.id != piece.id));
+    gone.map(|piece| (Change::Removed { id: piece.id.clone() }, vec![piece.cell.clone()])).collect()
+}
+
+/// How a piece comes to be as it is.
+fn arrival(before: &[Arc<Piece>], piece: &Arc<Piece>) -> Option<(Change, Vec<SmolStr>)> {
+    let (id, now) = (piece.id.clone(), Arc::clone(piece));
+    match before.iter().find(|known| known.id == id) {
+        Some(before) if Arc::ptr_eq(before, piece) => None,
+        // The arrow is about the segments to which it points, which the note knows.
+        Some(_) if piece.cell == places::HUB => Some((Change::Changed { id, piece: now }, Vec::new())),
+        Some(before) if before.cell == piece.cell => {
+            Some((Change::Changed { id, piece: now }, vec![piece.cell.clone()]))
+        }
+        Some(before) => Some((Change::Moved { id, piece: now }, vec![before.cell.clone(), piece.cell.clone()])),
+        None => Some((Change::Placed { piece: now }, vec![piece.cell.clone()])),
     }
 }

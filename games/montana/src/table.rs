@@ -1,10 +1,12 @@
-//! The table: every cell of it, with what is printed and written there.
+//! The table: every cell of it, with what is printed and written there. A cell that looks the same is made once.
+
+use std::sync::{Arc, LazyLock, OnceLock};
 
 use tavola_core::view::{ActionView, Area, Cell, Count, Line, Mark, Shape};
-use tavola_core::{Seat, Text};
+use tavola_core::{Seat, SmolStr, Stock, Text, format_smolstr};
 
 use crate::bag::{GRAIN, Goods};
-use crate::data::{Data, Ground, PLACES};
+use crate::data::{COLOURS, DATA, Data, Ground, PLACES};
 use crate::land::{Hex, HexSet, NOWHERE};
 use crate::places::{self, COLUMNS, SUPPLY_COLUMNS};
 use crate::rules::Montana;
@@ -14,31 +16,36 @@ use crate::state::{Contractor, Stage, State};
 /// The largest number that has a symbol.
 const MOST_COUNTED: u32 = 99;
 
-fn cell(id: String, (x, y): (f64, f64), symbol: String, label: Text) -> Cell {
+fn cell(id: SmolStr, (x, y): (f64, f64), symbol: SmolStr, label: Text) -> Cell {
     Cell { id, x, y, symbol: Some(symbol), label, marks: Vec::new(), value: None, part_of: None }
 }
 
-fn area(id: &str, shape: Shape, cells: Vec<Cell>) -> Area {
-    Area { id: id.to_owned(), shape, label: Text::new(format!("area.{id}")), cells }
+fn area(id: &str, shape: Shape, cells: Vec<Arc<Cell>>) -> Area {
+    Area { id: id.into(), shape, label: Text::new(format_smolstr!("area.{id}")), cells }
 }
 
 /// All areas; the hand is that of a seat. Each is one that a narrow screen may put elsewhere.
-pub(crate) fn areas(game: &Montana, state: &State, hand: Seat) -> Vec<Area> {
+pub(crate) fn areas(game: &Montana, state: &State, hand: Seat, actions: &[Arc<ActionView>]) -> Vec<Area> {
     let mut areas = vec![
         area("map", Shape::Hex, map(game, state)),
         area("wheel", Shape::Free, wheel(game, state)),
         area("city", Shape::Free, city(game)),
         area("store", Shape::Free, store(game, state)),
     ];
-    areas.extend((0..4).map(|place| area(PLACES[usize::from(place)], Shape::Free, work(game.data, place))));
-    areas.push(area("bank", Shape::Free, bank(game.data)));
+    // The places that no action touches are dimmed while there are actions that could.
+    let dim =
+        |cell: &Cell| state.stage == Stage::Main && !actions.iter().any(|action| action.touches.contains(&cell.id));
+    areas.extend(PLACES.into_iter().chain(["bank"]).zip(&*WORK).map(|(place, cells)| {
+        let shown = |[open, shut]: &[Arc<Cell>; 2]| Arc::clone(if dim(open) { shut } else { open });
+        area(place, Shape::Free, cells.iter().map(shown).collect())
+    }));
     areas.extend(columns(["supply-workers", "supply-goods", "supply-rest"], supply(state)));
     areas.extend(columns(["hand-workers", "hand-goods", "hand-rest"], own(state, hand)));
     areas
 }
 
 /// A row of columns as three areas: workers, goods, and the rest.
-fn columns(ids: [&str; 3], mut cells: Vec<Cell>) -> impl Iterator<Item = Area> {
+fn columns(ids: [&str; 3], mut cells: Vec<Arc<Cell>>) -> impl Iterator<Item = Area> {
     let rest = cells.split_off(WORKER_IDS.len() + GOOD_IDS.len());
     let goods = cells.split_off(WORKER_IDS.len());
     ids.into_iter().zip([cells, goods, rest]).map(|(id, cells)| area(id, Shape::Free, cells))
@@ -50,54 +57,67 @@ pub(crate) fn ground(game: &Montana, state: &State, hex: Hex) -> Option<Ground> 
     state.land.slots[usize::from(slot)].ground(place)
 }
 
-fn map(game: &Montana, state: &State) -> Vec<Cell> {
+fn map(game: &Montana, state: &State) -> Vec<Arc<Cell>> {
     let building = matches!(state.stage, Stage::Main | Stage::Build(_)) && game.surplus(state) == 0;
     let sites = if building && state.active().tiles > 0 { state.land.sites(state.turn) } else { HexSet::EMPTY };
-    let middle = places::middle(game.map);
     let cell = |hex: Hex| {
-        let name = game.map.name(hex);
-        let named = |key: &'static str| Text::new(key).with("cell", name.clone());
-        let mut marks = Vec::new();
-        let (symbol, label) = match ground(game, state, hex) {
-            None => ("unknown".to_owned(), named("cell.unknown")),
-            Some(Ground::Lake) => ("lake".to_owned(), named("cell.lake")),
-            Some(Ground::Mountain) => ("mountain".to_owned(), named("cell.mountain")),
-            Some(Ground::Plain { cost, double, .. }) => {
-                if double {
-                    marks.push(mark("double", Text::new("mark.double")));
-                }
-                if sites.contains(hex) {
-                    marks.push(site_mark(state, cost));
-                }
-                (format!("plain-{}", cost.letters()), named("cell.plain").with("goods", said::goods(cost)))
+        let ground = ground(game, state, hex);
+        let cell = map_cell(game, hex, ground);
+        match ground {
+            Some(Ground::Plain { cost, .. }) if sites.contains(hex) => {
+                let mut site = Cell::clone(&cell);
+                site.marks.push(site_mark(state, cost));
+                Arc::new(site)
             }
-        };
-        let place = places::hex(game.map, hex, middle);
-        Cell { marks, ..self::cell(name, place, symbol, label) }
+            _ => cell,
+        }
     };
     (0..game.map.hexes).map(cell).collect()
 }
 
-/// Dims the places of work that no action touches.
-pub(crate) fn shut(areas: &mut [Area], actions: &[ActionView]) {
-    for cell in areas.iter_mut().flat_map(|area| &mut area.cells) {
-        let Some(space) = cell.symbol.as_deref().and_then(|symbol| symbol.strip_prefix("space-")) else { continue };
-        let open = actions.iter().any(|action| action.touches.contains(&cell.id));
-        if !open {
-            let symbol = if space.starts_with("bank-") {
-                "shut-bank"
-            } else if space.ends_with("-r") {
-                "shut-right"
-            } else {
-                "shut-left"
-            };
-            cell.marks.push(mark(symbol, Text::new("mark.shut")));
-        }
-    }
+fn map_cell(game: &Montana, hex: Hex, ground: Option<Ground>) -> Arc<Cell> {
+    static HEXES: Stock<(Seat, Hex, Option<Ground>), Cell> = Stock::new();
+    HEXES.get((game.seats, hex, ground), |_| {
+        let name = game.map.name(hex);
+        let named = |key: &'static str| Text::new(key).with("cell", name.clone());
+        let mut marks = Vec::new();
+        let (symbol, label) = match ground {
+            None => ("unknown".into(), named("cell.unknown")),
+            Some(Ground::Lake) => ("lake".into(), named("cell.lake")),
+            Some(Ground::Mountain) => ("mountain".into(), named("cell.mountain")),
+            Some(Ground::Plain { cost, double, .. }) => {
+                if double {
+                    marks.push(mark("double", Text::new("mark.double")));
+                }
+                let label = named("cell.plain").with("goods", said::goods(cost));
+                (format_smolstr!("plain-{}", cost.letters()), label)
+            }
+        };
+        let place = places::hex(game.map, hex, places::middle(game.map));
+        Cell { marks, ..cell(name, place, symbol, label) }
+    })
 }
 
+/// The cells of the places of work, as they are and dimmed.
+static WORK: LazyLock<[Vec<[Arc<Cell>; 2]>; 5]> = LazyLock::new(|| {
+    let both = |open: Cell, symbol: &str| {
+        let mut shut = open.clone();
+        shut.marks.push(mark(symbol, Text::new("mark.shut")));
+        [Arc::new(open), Arc::new(shut)]
+    };
+    let sides = ["shut-left", "shut-right"];
+    std::array::from_fn(|place| match place {
+        0..COLOURS => work(&DATA, place as u8)
+            .into_iter()
+            .zip(sides.into_iter().cycle())
+            .map(|(cell, shut)| both(cell, shut))
+            .collect(),
+        _ => bank(&DATA).into_iter().map(|cell| both(cell, "shut-bank")).collect(),
+    })
+});
+
 fn mark(symbol: &str, label: Text) -> Mark {
-    Mark { symbol: symbol.to_owned(), label }
+    Mark { symbol: symbol.into(), label }
 }
 
 /// Whether a site can be paid for, or what is missing.
@@ -115,32 +135,34 @@ pub(crate) fn missing(state: &State, cost: Goods) -> Goods {
 }
 
 /// The wheel, with where the arrow points and where grain would take it (rules 17, 18).
-fn wheel(game: &Montana, state: &State) -> Vec<Cell> {
-    let data = game.data;
-    let marks = |number: u8| match state.stage {
-        Stage::Hire(first, second) if number == first || Some(number) == second => vec![pointed()],
-        Stage::Shift(spun) => match (number + 8 - spun) % 8 {
-            0 => vec![pointed()],
-            steps if steps <= state.active().goods.count(GRAIN) => {
-                vec![mark(&format!("grain-{steps}"), Text::new("mark.grain").with("n", i64::from(steps)))]
-            }
-            _ => Vec::new(),
-        },
-        _ => Vec::new(),
+fn wheel(game: &Montana, state: &State) -> Vec<Arc<Cell>> {
+    static HUB: LazyLock<Arc<Cell>> =
+        LazyLock::new(|| Arc::new(cell(places::HUB.into(), places::WHEEL, "wheel".into(), Text::new("cell.wheel"))));
+    // So many grains away, 0 being where it points.
+    let away = |number: u8| match state.stage {
+        Stage::Hire(first, second) if number == first || Some(number) == second => Some(0),
+        Stage::Shift(spun) => Some((number + 8 - spun) % 8).filter(|&steps| steps <= state.active().goods.count(GRAIN)),
+        _ => None,
     };
-    let hub = cell(places::HUB.to_owned(), places::WHEEL, "wheel".to_owned(), Text::new("cell.wheel"));
-    let segment = |number: u8| {
+    std::iter::once(Arc::clone(&HUB)).chain((0..8).map(|number| segment(game.data, number, away(number)))).collect()
+}
+
+fn segment(data: &Data, number: u8, away: Option<u8>) -> Arc<Cell> {
+    static SEGMENTS: Stock<(u8, Option<u8>), Cell> = Stock::new();
+    SEGMENTS.get((number, away), |_| {
+        let marked = |away: u8| match away {
+            0 => mark("pointed", Text::new("mark.pointed")),
+            steps => mark(&format_smolstr!("grain-{steps}"), Text::new("mark.grain").with("n", i64::from(steps))),
+        };
         let segment = &data.wheel[usize::from(number)];
         let letters = "w".repeat(segment.whites.into()) + &segment.workers.letters();
         let label = Text::new("cell.segment").with("number", i64::from(number)).with("pair", said::segment(segment));
         let name = places::segment_cell(number);
-        Cell { marks: marks(number), ..cell(name, places::segment(number), format!("segment-{letters}"), label) }
-    };
-    std::iter::once(hub).chain((0..8).map(segment)).collect()
-}
-
-fn pointed() -> Mark {
-    mark("pointed", Text::new("mark.pointed"))
+        Cell {
+            marks: away.map(marked).into_iter().collect(),
+            ..cell(name, places::segment(number), format_smolstr!("segment-{letters}"), label)
+        }
+    })
 }
 
 /// The way of the arrow over so many segments from where it points, each for a grain.
@@ -148,7 +170,7 @@ pub(crate) fn way(spun: u8, steps: u8, seat: Seat) -> Line {
     let path = places::way(spun, steps);
     let ends = path.iter().skip(2).step_by(2);
     Line {
-        id: "way".to_owned(),
+        id: "way".into(),
         owner: Some(seat),
         label: Text::new("line.way").with("n", i64::from(steps)),
         counts: ends.zip(1..).map(|(&at, n)| Count { at, n }).collect(),
@@ -156,25 +178,29 @@ pub(crate) fn way(spun: u8, steps: u8, seat: Seat) -> Line {
     }
 }
 
-fn city(game: &Montana) -> Vec<Cell> {
+fn city(game: &Montana) -> Vec<Arc<Cell>> {
+    static CITY: OnceLock<Vec<Arc<Cell>>> = OnceLock::new();
     let row = |row: usize| {
-        let name = format!("row-{}", row + 1);
-        cell(name.clone(), places::row(row), name, Text::new(format!("cell.row.{}", row + 1)))
+        let name = format_smolstr!("row-{}", row + 1);
+        cell(name.clone(), places::row(row), name, Text::new(format_smolstr!("cell.row.{}", row + 1)))
     };
     let stall = |stall: u8| {
         let (row, price) = game.stall(stall);
         let label = Text::new("cell.space.city").with("row", row as i64 + 1).with("price", i64::from(price));
-        cell(places::stall_cell(game, stall), places::stall(row, price), format!("price-{price}"), label)
+        cell(places::stall_cell(game, stall), places::stall(row, price), format_smolstr!("price-{price}"), label)
     };
-    (0..4).map(row).chain((0..16).map(stall)).collect()
+    CITY.get_or_init(|| (0..4).map(row).chain((0..16).map(stall)).map(Arc::new).collect()).clone()
 }
 
-fn store(game: &Montana, state: &State) -> Vec<Cell> {
+fn store(game: &Montana, state: &State) -> Vec<Arc<Cell>> {
+    static STORES: Stock<(Seat, bool), Cell> = Stock::new();
     let store = |seat: Seat| {
         let passed = state.contractors[usize::from(seat)] == Contractor::Passed;
-        let marks = if passed { vec![mark("passed", Text::new("mark.passed"))] } else { Vec::new() };
-        let label = of_seat("cell.store", seat);
-        Cell { marks, ..cell(places::store_cell(seat), places::store(seat), "store".to_owned(), label) }
+        STORES.get((seat, passed), |_| {
+            let marks = if passed { vec![mark("passed", Text::new("mark.passed"))] } else { Vec::new() };
+            let label = of_seat("cell.store", seat);
+            Cell { marks, ..cell(places::store_cell(seat), places::store(seat), "store".into(), label) }
+        })
     };
     (0..game.seats).map(store).collect()
 }
@@ -195,9 +221,14 @@ fn work(data: &Data, place: u8) -> Vec<Cell> {
         };
         let (x, y) = places::space(space);
         let left = about("cell.space", count).with("silver", said::silver(silver));
-        cells.push(cell(places::left_cell(space), (x, y), format!("space-{name}-{number}"), left));
+        cells.push(cell(places::left_cell(space), (x, y), format_smolstr!("space-{name}-{number}"), left));
         let right = about("cell.right", production.right);
-        cells.push(cell(places::right_cell(space), (x + places::RIGHT_SIDE, y), format!("space-{name}-r"), right));
+        cells.push(cell(
+            places::right_cell(space),
+            (x + places::RIGHT_SIDE, y),
+            format_smolstr!("space-{name}-r"),
+            right,
+        ));
     }
     cells
 }
@@ -208,7 +239,7 @@ fn bank(data: &Data) -> Vec<Cell> {
             .with("number", i64::from(space) + 1)
             .with("n", i64::from(workers))
             .with("silver", said::silver(silver));
-        cell(places::bank_cell(space), places::bank(space), format!("space-bank-{}", space + 1), label)
+        cell(places::bank_cell(space), places::bank(space), format_smolstr!("space-bank-{}", space + 1), label)
     };
     (0..).zip(&data.bank).map(cell).collect()
 }
@@ -216,44 +247,63 @@ fn bank(data: &Data) -> Vec<Cell> {
 /// What a column holds.
 fn thing(column: usize) -> Text {
     match COLUMNS[column] {
-        id if WORKER_IDS.contains(&id) => Text::new(format!("worker.{id}")),
-        id if GOOD_IDS.contains(&id) => Text::new(format!("good.{id}")),
-        id => Text::new(format!("thing.{id}")),
+        id if WORKER_IDS.contains(&id) => Text::new(format_smolstr!("worker.{id}")),
+        id if GOOD_IDS.contains(&id) => Text::new(format_smolstr!("good.{id}")),
+        id => Text::new(format_smolstr!("thing.{id}")),
     }
 }
 
 /// A cell with the number of what lies there.
 fn counted(cell: Cell, count: u32) -> Cell {
-    let symbol = if count > MOST_COUNTED { "count-more".to_owned() } else { format!("count-{count}") };
+    let symbol = if count > MOST_COUNTED { "count-more".into() } else { format_smolstr!("count-{count}") };
     let label = Text::new("mark.count").with("n", i64::from(count));
     Cell { marks: vec![mark(&symbol, label)], value: Some(count.into()), ..cell }
 }
 
-fn supply(state: &State) -> Vec<Cell> {
-    let (workers, goods) = (state.workers.counts(), state.supply.counts());
-    let counts = workers.into_iter().chain(goods).chain([state.cows]);
-    let counts: Vec<Option<u32>> = counts.map(u32::from).map(Some).chain([None]).collect();
-    let cell = |column: usize| {
-        let id = COLUMNS[column];
-        let label = Text::new("cell.supply").with("thing", thing(column));
-        let cell = cell(places::supply_cell(id), places::column(column, 0), format!("pool-{id}"), label);
-        counts[column].map_or(cell.clone(), |count| counted(cell, count))
-    };
-    let place = places::column(SUPPLY_COLUMNS, 0);
-    let round = self::cell("round".to_owned(), place, "pool-round".to_owned(), Text::new("cell.round"));
-    (0..SUPPLY_COLUMNS).map(cell).chain([counted(round, state.round.into())]).collect()
+/// A cell by its symbol and the number of what lies there, of the stock unless the number is large.
+fn stocked(symbol: SmolStr, count: u32, make: impl FnOnce(SmolStr) -> Cell) -> Arc<Cell> {
+    static COUNTED: Stock<(SmolStr, u32), Cell> = Stock::new();
+    if count > MOST_COUNTED {
+        return Arc::new(counted(make(symbol), count));
+    }
+    COUNTED.get((symbol, count), |(symbol, _)| counted(make(symbol.clone()), count))
 }
 
-fn own(state: &State, seat: Seat) -> Vec<Cell> {
+fn supply(state: &State) -> Vec<Arc<Cell>> {
+    static PLENTY: LazyLock<Arc<Cell>> =
+        LazyLock::new(|| Arc::new(supply_cell(SUPPLY_COLUMNS - 1, supply_symbol(SUPPLY_COLUMNS - 1))));
+    let (workers, goods) = (state.workers.counts(), state.supply.counts());
+    let counts = workers.into_iter().chain(goods).chain([state.cows]);
+    let cell = |(column, count): (usize, u8)| {
+        stocked(supply_symbol(column), count.into(), |symbol| supply_cell(column, symbol))
+    };
+    let round = stocked("pool-round".into(), state.round.into(), |symbol| {
+        self::cell("round".into(), places::column(SUPPLY_COLUMNS, 0), symbol, Text::new("cell.round"))
+    });
+    counts.enumerate().map(cell).chain([Arc::clone(&PLENTY), round]).collect()
+}
+
+fn supply_symbol(column: usize) -> SmolStr {
+    format_smolstr!("pool-{}", COLUMNS[column])
+}
+
+fn supply_cell(column: usize, symbol: SmolStr) -> Cell {
+    let label = Text::new("cell.supply").with("thing", thing(column));
+    cell(places::supply_cell(COLUMNS[column]), places::column(column, 0), symbol, label)
+}
+
+fn own(state: &State, seat: Seat) -> Vec<Arc<Cell>> {
     let holdings = &state.seats[usize::from(seat)];
     let (workers, goods) = (holdings.workers.counts(), holdings.goods.counts());
     let counts = workers.into_iter().chain(goods).map(u32::from);
     let rest = [holdings.cows.into(), holdings.silver, holdings.canteens.into(), holdings.tiles.into()];
     let cell = |(column, count): (usize, u32)| {
         let id = COLUMNS[column];
-        let symbol = if id == "tile" { format!("hand-tile-{seat}") } else { format!("hand-{id}") };
-        let label = Text::new("cell.hand").with("thing", thing(column));
-        counted(cell(places::hand_cell(id), places::column(column, 1), symbol, label), count)
+        let symbol = if id == "tile" { format_smolstr!("hand-tile-{seat}") } else { format_smolstr!("hand-{id}") };
+        stocked(symbol, count, |symbol| {
+            let label = Text::new("cell.hand").with("thing", thing(column));
+            cell(places::hand_cell(id), places::column(column, 1), symbol, label)
+        })
     };
     counts.chain(rest).enumerate().map(cell).collect()
 }
@@ -280,7 +330,7 @@ pub(crate) fn lines(game: &Montana, state: &State) -> Vec<Line> {
                 let (from, to) = (run[0], run[run.len() - 1]);
                 let (a, b) = (places::hex(game.map, from, middle), places::hex(game.map, to, middle));
                 lines.push(Line {
-                    id: format!("line-{}-{}", game.map.name(from), game.map.name(to)),
+                    id: format_smolstr!("line-{}-{}", game.map.name(from), game.map.name(to)),
                     owner: Some(seat),
                     label: of_seat("line.label", seat),
                     path: vec![a, (f64::midpoint(a.0, b.0), f64::midpoint(a.1, b.1)), b],

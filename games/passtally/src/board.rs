@@ -14,7 +14,7 @@ const ALONE: u8 = 4;
 const UNKNOWN: u8 = 15;
 
 /// What one sees of a cell, in 16 bits.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(crate) struct Top(u16);
 
 impl Top {

@@ -1,5 +1,7 @@
 //! The 36 cells of the board, their sides and the 60 pairs of neighbours (rules 1, 10).
 
+use tavola_core::{SmolStr, format_smolstr};
+
 /// A cell: 6 times its row, 0 for row `1`, plus its column, 0 for `a`.
 pub(crate) type Cell = u8;
 
@@ -27,8 +29,8 @@ pub(crate) const fn neighbour(cell: Cell, side: Side) -> Option<Cell> {
     }
 }
 
-pub(crate) fn name(cell: Cell) -> String {
-    format!("{}{}", char::from(b'a' + cell % SIZE), cell / SIZE + 1)
+pub(crate) fn name(cell: Cell) -> SmolStr {
+    format_smolstr!("{}{}", char::from(b'a' + cell % SIZE), cell / SIZE + 1)
 }
 
 pub(crate) fn parse(name: &str) -> Option<Cell> {

@@ -1,21 +1,24 @@
-//! How a position looks.
+//! How a position looks. Cells and actions that look the same in many positions are made once.
+
+use std::sync::Arc;
 
 use tavola_core::view::{
-    ActionView, Area, Card, Cell as ViewCell, Count, Counter, Line, Mark, OutcomeView, Piece, Prospect, SeatView, Shape,
+    ActionView, Area, Card, Cell as ViewCell, Count, Counter, Line, Mark, OutcomeView, Prospect, SeatView, Shape,
 };
-use tavola_core::{Actor, Draw, Event, Game, Notation, Refusal, Seat, Text, View};
+use tavola_core::{Actor, Draw, Event, Game, Notation, Refusal, Seat, SmolStr, Stock, Text, View, format_smolstr};
 
 use crate::actions::{Action, Deed, PILES, Pile};
 use crate::board::Top;
-use crate::cells::{self, Cell, SIDES, SIZE, Side, opposite};
+use crate::cells::{self, Cell, SIDES, SIZE, Side};
 use crate::lines::{self, Run};
+use crate::pieces::{self, half_piece, marker_piece};
 use crate::position_text::in_text_order;
 use crate::ring::{self, PLACES, Place};
 use crate::rules::{GOAL, Passtally, TURN};
 use crate::score;
-use crate::state::{MARKERS, PILE, Stage, State};
+use crate::state::{Heap, MARKERS, PILE, Stage, State};
 use crate::story;
-use crate::tiles::{COPIES, NAMES, SHAPES, TYPES, Type};
+use crate::tiles::{COPIES, NAMES, TYPES, Type};
 
 /// How far from the board's middle lines the rim lies, in cell widths beyond the outermost cells' centres.
 const RIM: f64 = 0.8;
@@ -23,7 +26,7 @@ const RIM: f64 = 0.8;
 impl Draw for Passtally {
     fn view(&self, state: &State, _viewer: Option<Seat>) -> View {
         View {
-            game: Self::INFO.name.to_owned(),
+            game: Self::INFO.name.into(),
             to_act: match self.to_act(state) {
                 Actor::Seat(seat) => Some(seat as i8),
                 Actor::Chance => Some(-1),
@@ -32,7 +35,7 @@ impl Draw for Passtally {
             turn: self.turn(state),
             prompt: self.prompt(state),
             areas: areas(state),
-            pieces: pieces(state),
+            pieces: pieces::all(state),
             seats: (0..self.seats).map(|seat| seat_view(state, seat)).collect(),
             supply: supply(state),
             cards: cards(state),
@@ -54,7 +57,7 @@ impl Draw for Passtally {
         self.refuse(state, action)
     }
 
-    fn refusal_of_touch(&self, state: &State, touched: &[String], turn: Option<u16>) -> Option<Refusal> {
+    fn refusal_of_touch(&self, state: &State, touched: &[SmolStr], turn: Option<u16>) -> Option<Refusal> {
         self.refuse_touch(state, touched, turn)
     }
 
@@ -75,38 +78,34 @@ impl Draw for Passtally {
 pub(crate) fn score_text(whence: &str, state: &State, seat: Seat) -> Text {
     let own = state.markers[seat as usize];
     if lines::joining(&state.board, own).next().is_none() {
-        return Text::new(format!("{whence}.none")).with("seat", seat_name(seat));
+        return Text::new(format_smolstr!("{whence}.none")).with("seat", seat_name(seat));
     }
     let passes = state.board.passes(own);
-    Text::new(format!("{whence}.score"))
+    Text::new(format_smolstr!("{whence}.score"))
         .with("seat", seat_name(seat))
         .with("n", i64::from(passes))
         .with("points", i64::from(score::points(passes)))
 }
 
 pub(crate) fn seat_name(seat: Seat) -> Text {
-    Text::new(format!("seat.{seat}"))
+    Text::new(format_smolstr!("seat.{seat}"))
 }
 
 pub(crate) fn type_name(kind: Type) -> Text {
-    Text::new(format!("type.{}", NAMES[kind as usize]))
+    Text::new(format_smolstr!("type.{}", NAMES[kind as usize]))
 }
 
 fn side_name(side: Side) -> Text {
-    Text::new(format!("side.{}", SIDES[side as usize]))
+    Text::new(format_smolstr!("side.{}", SIDES[side as usize]))
 }
 
 /// The cell of a pile's face-up tile; its other half lies on [`pile_part`].
-pub(crate) fn pile_cell(pile: Pile) -> String {
-    format!("pile-{}", pile + 1)
+pub(crate) fn pile_cell(pile: Pile) -> SmolStr {
+    format_smolstr!("pile-{}", pile + 1)
 }
 
-fn pile_part(pile: Pile) -> String {
-    format!("pile-{}-b", pile + 1)
-}
-
-pub(crate) fn pile_piece(pile: Pile, half: u8) -> String {
-    format!("pile-{}/{half}", pile + 1)
+pub(crate) fn pile_part(pile: Pile) -> SmolStr {
+    format_smolstr!("pile-{}-b", pile + 1)
 }
 
 /// Where the centre of a cell is, to the right and downwards.
@@ -132,27 +131,31 @@ fn areas(state: &State) -> Vec<Area> {
     let rim = (0..PLACES).map(rim_cell).collect();
     let piles = (0..PILES).flat_map(|pile| pile_cells(state, pile)).collect();
     let area =
-        |id: &str, shape, cells| Area { id: id.to_owned(), shape, label: Text::new(format!("area.{id}")), cells };
+        |id: &str, shape, cells| Area { id: id.into(), shape, label: Text::new(format_smolstr!("area.{id}")), cells };
     vec![area("board", Shape::Square, board), area("rim", Shape::Free, rim), area("piles", Shape::Free, piles)]
 }
 
-fn board_cell(top: Top, cell: Cell) -> ViewCell {
+fn board_cell(top: Top, cell: Cell) -> Arc<ViewCell> {
+    static CELLS: Stock<(Cell, u8), ViewCell> = Stock::new();
+    CELLS.get((cell, top.height()), |&(cell, height)| make_board_cell(cell, height))
+}
+
+fn make_board_cell(cell: Cell, height: u8) -> ViewCell {
     let (x, y) = centre(cell);
-    let height = top.height();
     let level = match height {
         0..=2 => None,
         3..=4 => Some(3),
         _ => Some(5),
     };
     let mark = |level: u8| Mark {
-        symbol: format!("level-{level}"),
+        symbol: format_smolstr!("level-{level}"),
         label: Text::new("mark.level").with("n", i64::from(level)),
     };
     ViewCell {
         id: cells::name(cell),
         x,
         y,
-        symbol: Some("cell".to_owned()),
+        symbol: Some("cell".into()),
         label: Text::new("cell").with("cell", cells::name(cell)),
         marks: level.map(mark).into_iter().collect(),
         value: Some(height.into()),
@@ -160,83 +163,52 @@ fn board_cell(top: Top, cell: Cell) -> ViewCell {
     }
 }
 
-fn rim_cell(place: Place) -> ViewCell {
+fn rim_cell(place: Place) -> Arc<ViewCell> {
+    static RIM_CELLS: Stock<Place, ViewCell> = Stock::new();
     let (x, y) = rim(place);
-    ViewCell {
+    RIM_CELLS.get(place, |_| ViewCell {
         id: ring::name(place),
         x,
         y,
-        symbol: Some("rim".to_owned()),
+        symbol: Some("rim".into()),
         label: Text::new("cell.rim").with("cell", ring::name(place)),
         marks: Vec::new(),
         value: None,
         part_of: None,
-    }
+    })
 }
 
-fn pile_cells(state: &State, pile: Pile) -> [ViewCell; 2] {
-    let x = -0.5 + 2.5 * f64::from(pile);
+fn pile_cells(state: &State, pile: Pile) -> [Arc<ViewCell>; 2] {
+    static WHOLES: Stock<(Pile, u8, bool), ViewCell> = Stock::new();
+    static PARTS: Stock<(Pile, bool), ViewCell> = Stock::new();
     let heap = state.piles[pile as usize];
-    let whole = ViewCell {
+    let whole = || pile_whole(pile, heap);
+    let part = |_: &(Pile, bool)| ViewCell {
+        id: pile_part(pile),
+        x: whole().x + 1.0,
+        value: None,
+        part_of: Some(pile_cell(pile)),
+        ..whole()
+    };
+    let used_up = heap.is_used_up();
+    [WHOLES.get((pile, heap.down, used_up), |_| whole()), PARTS.get((pile, used_up), part)]
+}
+
+fn pile_whole(pile: Pile, heap: Heap) -> ViewCell {
+    ViewCell {
         id: pile_cell(pile),
-        x,
+        x: -0.5 + 2.5 * f64::from(pile),
         y: f64::from(SIZE) + 1.1,
-        symbol: Some(if heap.is_used_up() { "pile-empty" } else { "pile" }.to_owned()),
+        symbol: Some(if heap.is_used_up() { "pile-empty" } else { "pile" }.into()),
         label: Text::new("cell.pile").with("n", i64::from(pile) + 1),
         marks: Vec::new(),
         value: Some(heap.down.into()),
         part_of: None,
-    };
-    let part =
-        ViewCell { id: pile_part(pile), x: x + 1.0, value: None, part_of: Some(whole.id.clone()), ..whole.clone() };
-    [whole, part]
-}
-
-fn pieces(state: &State) -> Vec<Piece> {
-    let halves = in_text_order().filter_map(|cell| half_piece(state, cell));
-    let markers =
-        (0..).zip(state.markers).flat_map(|(seat, own)| ring::each(own).map(move |at| marker_piece(seat, at)));
-    let faces = (0..PILES).filter_map(|pile| state.piles[pile as usize].face.map(|kind| face_pieces(pile, kind)));
-    halves.chain(markers).chain(faces.flatten()).collect()
-}
-
-/// The half tile that one sees on a cell.
-pub(crate) fn half_piece(state: &State, cell: Cell) -> Option<Piece> {
-    let top = state.board.top(cell);
-    let storey = top.height().checked_sub(1)?;
-    let print = top.print();
-    let kind = print.map(|print| print / 2);
-    let (symbol, turn) = match (print, top.joint()) {
-        (Some(print), Some(joint)) => {
-            let direction = if print % 2 == 0 { joint } else { opposite(joint) };
-            (format!("half-{}-{}", NAMES[(print / 2) as usize], print % 2), degrees(direction))
-        }
-        (Some(print), None) => (format!("lone-{}-{}", NAMES[(print / 2) as usize], print % 2), lone_turn(top, print)),
-        (None, _) => (format!("lone-{}", SHAPES[top.shape() as usize]), 0),
-    };
-    let height = i64::from(top.height());
-    let label = match (kind, top.joint()) {
-        (Some(kind), Some(_)) => Text::new("piece.half").with("type", type_name(kind)),
-        _ => Text::new("piece.lone"),
-    };
-    let shape = Text::new(format!("shape.{}", SHAPES[top.shape() as usize]));
-    Some(Piece {
-        id: half_id(cell, storey + 1),
-        cell: cells::name(cell),
-        symbol,
-        label: label.with("shape", shape).with("storey", height),
-        storey,
-        turn,
-        owner: None,
-    })
-}
-
-pub(crate) fn half_id(cell: Cell, height: u8) -> String {
-    format!("{}/{height}", cells::name(cell))
+    }
 }
 
 /// How far a tile is turned whose second half lies in a direction from its first.
-fn degrees(direction: Side) -> u16 {
+pub(crate) fn degrees(direction: Side) -> u16 {
     u16::from((direction + 3) % 4) * 90
 }
 
@@ -245,38 +217,7 @@ pub(crate) fn direction_of(turn: u16) -> Side {
     ((turn / 90 + 1) % 4) as Side
 }
 
-/// How a half tile lies whose other half is covered: its shape tells by quarter turns, and looks the same by halves.
-fn lone_turn(top: Top, print: u8) -> u16 {
-    let name = NAMES[(print / 2) as usize].as_bytes();
-    let printed = char::from(name[(print % 2) as usize]);
-    if printed == SHAPES[top.shape() as usize] { 0 } else { 90 }
-}
-
-pub(crate) fn marker_piece(seat: Seat, place: Place) -> Piece {
-    Piece {
-        id: ring::name(place),
-        cell: ring::name(place),
-        symbol: format!("marker-{seat}"),
-        label: Text::new("piece.marker").with("seat", seat_name(seat)),
-        storey: 0,
-        turn: 0,
-        owner: Some(seat),
-    }
-}
-
-pub(crate) fn face_pieces(pile: Pile, kind: Type) -> [Piece; 2] {
-    [0, 1].map(|half| Piece {
-        id: pile_piece(pile, half),
-        cell: if half == 0 { pile_cell(pile) } else { pile_part(pile) },
-        symbol: format!("half-{}-{half}", NAMES[kind as usize]),
-        label: Text::new("piece.face-up").with("type", type_name(kind)),
-        storey: 0,
-        turn: 0,
-        owner: None,
-    })
-}
-
-fn counter(id: impl Into<String>, label: Text, value: i64, of: Option<i64>, symbol: impl Into<String>) -> Counter {
+fn counter(id: impl Into<SmolStr>, label: Text, value: i64, of: Option<i64>, symbol: impl Into<SmolStr>) -> Counter {
     Counter { id: id.into(), label, value, of, symbol: Some(symbol.into()) }
 }
 
@@ -285,9 +226,9 @@ fn seat_view(state: &State, seat: Seat) -> SeatView {
     let mut counters = vec![counter("points", Text::new("counter.points"), points.into(), Some(GOAL.into()), "point")];
     if matches!(state.stage, Stage::SetUp { .. }) {
         let left = i64::from(u32::from(MARKERS) - own.count_ones());
-        counters.push(counter("markers", Text::new("counter.markers"), left, None, format!("marker-{seat}")));
+        counters.push(counter("markers", Text::new("counter.markers"), left, None, format_smolstr!("marker-{seat}")));
     }
-    SeatView { seat, name: seat_name(seat), symbol: format!("seat-{seat}"), counters }
+    SeatView { seat, name: seat_name(seat), symbol: format_smolstr!("seat-{seat}"), counters }
 }
 
 fn supply(state: &State) -> Vec<Counter> {
@@ -300,7 +241,13 @@ fn supply(state: &State) -> Vec<Counter> {
         let name = NAMES[kind as usize];
         let label = Text::new("counter.unseen").with("type", type_name(kind));
         let copies = state.unseen[kind as usize];
-        counter(format!("unseen-{name}"), label, copies.into(), Some(COPIES.into()), format!("tile-{name}"))
+        counter(
+            format_smolstr!("unseen-{name}"),
+            label,
+            copies.into(),
+            Some(COPIES.into()),
+            format_smolstr!("tile-{name}"),
+        )
     });
     piles.chain(unseen).collect()
 }
@@ -318,16 +265,16 @@ pub(crate) fn last_round(state: &State) -> Option<Text> {
 fn cards(state: &State) -> Vec<Card> {
     let own = state.markers[state.seat as usize];
     let passes = state.board.passes(own);
-    let mut cells: Vec<String> = Vec::new();
+    let mut cells: Vec<SmolStr> = Vec::new();
     for (from, _) in lines::joining(&state.board, own) {
         lines::follow(&state.board, from, |cell, _, _, _| cells.push(cells::name(cell)));
     }
     cells.sort_unstable();
     cells.dedup();
     let card = |id: &str, text: Text, cells| Card {
-        id: id.to_owned(),
-        symbol: format!("card-{id}"),
-        title: Text::new(format!("card.{id}")),
+        id: id.into(),
+        symbol: format_smolstr!("card-{id}"),
+        title: Text::new(format_smolstr!("card.{id}")),
         text,
         cells,
         links: Vec::new(),
@@ -365,15 +312,11 @@ pub(crate) fn line(state: &State, seat: Seat, from: Place, run: Run) -> Line {
     path.extend([end, rim(run.end)]);
     let (from, to) = (ring::name(from), ring::name(run.end));
     let label = line_text("line.label", seat, &from, &to, run.passes);
-    Line { id: format!("{from}-{to}"), owner: Some(seat), label, path, counts }
+    Line { id: format_smolstr!("{from}-{to}"), owner: Some(seat), label, path, counts }
 }
 
 pub(crate) fn line_text(key: &'static str, seat: Seat, from: &str, to: &str, passes: u32) -> Text {
-    Text::new(key)
-        .with("seat", seat_name(seat))
-        .with("from", from.to_owned())
-        .with("cell", to.to_owned())
-        .with("n", i64::from(passes))
+    Text::new(key).with("seat", seat_name(seat)).with("from", from).with("cell", to).with("n", i64::from(passes))
 }
 
 impl Passtally {
@@ -395,39 +338,48 @@ impl Passtally {
         }
     }
 
-    fn action_views(&self, state: &State) -> Vec<ActionView> {
+    fn action_views(&self, state: &State) -> Vec<Arc<ActionView>> {
+        static ACTIONS: Stock<(Action, Seat, bool), ActionView> = Stock::new();
         let mut actions = Vec::new();
         self.legal_actions(state, &mut actions);
-        actions.into_iter().map(|action| self.action_view(state, action)).collect()
+        let choice = |action: Action| {
+            // A tile is the same for everybody, but not whether another is drawn for it.
+            let (seat, draws) = match action.deed() {
+                Deed::Tile(pile, _) => (0, state.piles[pile as usize].down > 0),
+                Deed::Set(_) | Deed::Marker(..) | Deed::Draw(..) => (state.seat, false),
+            };
+            ACTIONS.get((action, seat, draws), |_| self.action_view(action, seat, draws))
+        };
+        actions.into_iter().map(choice).collect()
     }
 
-    fn action_view(&self, state: &State, action: Action) -> ActionView {
+    fn action_view(&self, action: Action, seat: Seat, draws: bool) -> ActionView {
         let mut view = ActionView {
             token: self.token(action),
             touches: Vec::new(),
             any_order: false,
             turn: None,
             label: action_label(action),
-            kind: String::new(),
+            kind: SmolStr::default(),
             preview: Vec::new(),
             warning: None,
         };
         match action.deed() {
             Deed::Set(place) => {
-                "set".clone_into(&mut view.kind);
+                view.kind = "set".into();
                 view.touches = vec![ring::name(place)];
-                view.preview = vec![marker_piece(state.seat, place)];
+                view.preview = vec![marker_piece(seat, place)];
             }
             Deed::Tile(pile, laid) => {
-                "tile".clone_into(&mut view.kind);
+                view.kind = "tile".into();
                 view.touches = vec![pile_cell(pile), cells::name(laid.cells()[0])];
                 view.turn = Some(degrees(laid.direction()));
-                view.warning = (state.piles[pile as usize].down > 0).then(|| Text::new("warning.draw"));
+                view.warning = draws.then(|| Text::new("warning.draw"));
             }
             Deed::Marker(from, to) => {
-                "marker".clone_into(&mut view.kind);
+                view.kind = "marker".into();
                 view.touches = vec![ring::name(from), ring::name(to)];
-                view.preview = vec![marker_piece(state.seat, to)];
+                view.preview = vec![marker_piece(seat, to)];
             }
             Deed::Draw(..) => {}
         }
@@ -439,10 +391,10 @@ impl Passtally {
         let winner = self.winner(state);
         let most = state.points[winner as usize];
         let tie = state.points[..self.seats.into()].iter().filter(|&&points| points == most).count() > 1;
-        let key = format!("outcome.{}{}", outcome.reason, if tie { ".tie" } else { "" });
+        let key = format_smolstr!("outcome.{}{}", outcome.reason, if tie { ".tie" } else { "" });
         Some(OutcomeView {
             winners: outcome.winners.iter().collect(),
-            reason: outcome.reason.to_owned(),
+            reason: outcome.reason.into(),
             text: Text::new(key).with("seat", seat_name(winner)),
             returns: outcome.returns(self.seats()),
         })

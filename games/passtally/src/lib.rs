@@ -13,6 +13,7 @@ mod evaluation;
 mod faults;
 mod lines;
 mod notation;
+mod pieces;
 mod playout;
 mod position_text;
 mod refusals;

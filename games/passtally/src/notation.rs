@@ -1,6 +1,6 @@
 //! Actions as text (rules 21).
 
-use tavola_core::{Notation, PositionError};
+use tavola_core::{Notation, PositionError, SmolStr, format_smolstr};
 
 use crate::actions::{Action, Deed, PILES, Pile};
 use crate::cells::{self, SIDES, Side};
@@ -35,15 +35,15 @@ fn parse_tile(pile: char, tile: &str) -> Option<Action> {
 }
 
 impl Notation for Passtally {
-    fn token(&self, action: Action) -> String {
+    fn token(&self, action: Action) -> SmolStr {
         match action.deed() {
             Deed::Set(place) => ring::name(place),
             Deed::Tile(pile, laid) => {
                 let (name, first) = (NAMES[laid.kind as usize], cells::name(laid.cells()[0]));
-                format!("{}{name}@{first}{}", pile + 1, direction(laid.direction()))
+                format_smolstr!("{}{name}@{first}{}", pile + 1, direction(laid.direction()))
             }
-            Deed::Marker(from, to) => format!("{}-{}", ring::name(from), ring::name(to)),
-            Deed::Draw(pile, kind) => format!("*{}{}", pile + 1, NAMES[kind as usize]),
+            Deed::Marker(from, to) => format_smolstr!("{}-{}", ring::name(from), ring::name(to)),
+            Deed::Draw(pile, kind) => format_smolstr!("*{}{}", pile + 1, NAMES[kind as usize]),
         }
     }
 

@@ -63,7 +63,7 @@ fn write_cell(board: &Board, cell: Cell) -> String {
 }
 
 fn write_places(places: Places) -> String {
-    if places == 0 { "-".to_owned() } else { list(",", ring::each(places), ring::name) }
+    if places == 0 { "-".to_owned() } else { list(",", ring::each(places), |place| ring::name(place).into()) }
 }
 
 fn write_seat(state: &State) -> String {

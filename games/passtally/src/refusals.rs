@@ -1,6 +1,6 @@
 //! Why something cannot be done, with the clause to read.
 
-use tavola_core::{Refusal, Text};
+use tavola_core::{Refusal, SmolStr, Text, ToSmolStr, format_smolstr};
 
 use crate::actions::{Action, Deed, PILES, Pile};
 use crate::cells::{self, Cell};
@@ -15,12 +15,12 @@ fn refuse(key: &'static str, clause: u32) -> Refusal {
 }
 
 fn because(text: Text, clause: u32) -> Refusal {
-    Refusal { text, clause: clause.to_string() }
+    Refusal { text, clause: clause.to_smolstr() }
 }
 
 /// "Pile 2 shows a red SS tile, not a blue SL tile".
 fn refuse_type(pile: Pile, face: Type, wanted: Type) -> Refusal {
-    let name = |kind: Type| Text::new(format!("type.{}", NAMES[kind as usize]));
+    let name = |kind: Type| Text::new(format_smolstr!("type.{}", NAMES[kind as usize]));
     let text = Text::new("refuse.type").with("pile", i64::from(pile) + 1);
     because(text.with("face", name(face)).with("wanted", name(wanted)), 10)
 }
@@ -70,7 +70,7 @@ impl Passtally {
         let side = ring::side_of(free.trailing_zeros() as Place);
         let sides = ring::each(free).map(ring::side_of);
         if sides.into_iter().all(|other| other == side) {
-            let name = Text::new(format!("side.{}", cells::SIDES[side as usize]));
+            let name = Text::new(format_smolstr!("side.{}", cells::SIDES[side as usize]));
             return Some(because(Text::new("refuse.set.side").with("side", name), 8));
         }
         Some(refuse("refuse.set.sides", 8))
@@ -100,7 +100,7 @@ impl Passtally {
     }
 
     /// Why nothing can be done by touching these cells; `None` if some legal action begins with them.
-    pub(crate) fn refuse_touch(&self, state: &State, touched: &[String], turn: Option<u16>) -> Option<Refusal> {
+    pub(crate) fn refuse_touch(&self, state: &State, touched: &[SmolStr], turn: Option<u16>) -> Option<Refusal> {
         if let Some(refusal) = Self::refuse_all(state) {
             return Some(refusal);
         }
@@ -115,7 +115,7 @@ impl Passtally {
             };
         }
         let own = |place: Place| state.markers[state.seat as usize] >> place & 1 == 1;
-        let pile = |name: &String| (0..PILES).find(|&pile| pile_cell(pile) == *name);
+        let pile = |name: &SmolStr| (0..PILES).find(|&pile| pile_cell(pile) == *name);
         match touched {
             [] => None,
             [one] => match (pile(one), ring::parse(one)) {

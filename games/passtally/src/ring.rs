@@ -1,6 +1,7 @@
 //! The 24 marker positions on the rim, a ring (rules 1, 11).
 
 use crate::cells::{CELLS, Cell, SIZE, Side};
+use tavola_core::{SmolStr, format_smolstr};
 
 /// A position: clockwise from `Na`, 0 to 23; six on each side of the board.
 pub(crate) type Place = u8;
@@ -104,15 +105,15 @@ pub(crate) fn each(places: Places) -> impl Iterator<Item = Place> {
     })
 }
 
-pub(crate) fn name(place: Place) -> String {
+pub(crate) fn name(place: Place) -> SmolStr {
     let (side, along) = (side_of(place), place % SIZE);
     let back = SIZE - 1 - along;
     let (letter, digit) = (|column| char::from(b'a' + column), |row| char::from(b'1' + row));
     match side {
-        0 => format!("N{}", letter(along)),
-        1 => format!("E{}", digit(back)),
-        2 => format!("S{}", letter(back)),
-        _ => format!("W{}", digit(along)),
+        0 => format_smolstr!("N{}", letter(along)),
+        1 => format_smolstr!("E{}", digit(back)),
+        2 => format_smolstr!("S{}", letter(back)),
+        _ => format_smolstr!("W{}", digit(along)),
     }
 }
 

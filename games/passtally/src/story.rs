@@ -1,15 +1,13 @@
 //! What an action did, event by event.
 
 use tavola_core::view::{Change, Line, Sound};
-use tavola_core::{Event, Game, Text};
+use tavola_core::{Event, Game, SmolStr, Text};
 
 use crate::actions::{Action, Deed, Pile};
 use crate::cells::{self, Cell};
-use crate::drawing::{
-    face_pieces, half_id, half_piece, last_round, line, line_text, marker_piece, pile_piece, score_text, seat_name,
-    type_name,
-};
+use crate::drawing::{last_round, line, line_text, score_text, seat_name, type_name};
 use crate::lines;
+use crate::pieces::{face_pieces, half_id, half_piece, marker_piece, pile_piece};
 use crate::ring;
 use crate::rules::{Passtally, TURN};
 use crate::state::{Stage, State};
@@ -76,7 +74,7 @@ struct Story<'a> {
 
 impl Story<'_> {
     /// Adds an event at the present step.
-    fn tell(&mut self, change: Change, cells: Vec<String>, text: Option<Text>, sound: Option<Sound>) {
+    fn tell(&mut self, change: Change, cells: Vec<SmolStr>, text: Option<Text>, sound: Option<Sound>) {
         self.events.push(Event { step: self.step, change, cells, line: None, text, sound });
     }
 

@@ -1,7 +1,9 @@
 //! How a position looks, what an action did, and why another is refused.
 
+use std::sync::Arc;
+
 use tavola_core::view::{ActionView, Area, Cell, Change, Counter, Mark, OutcomeView, Piece, SeatView, Shape, Sound};
-use tavola_core::{Draw, Event, Game, Notation, Refusal, Seat, Text, View};
+use tavola_core::{Draw, Event, Game, Notation, Refusal, Seat, SmolStr, Stock, Text, ToSmolStr, View, format_smolstr};
 
 use crate::hex::{DIRECTIONS, Hex};
 use crate::rules::{Action, Kind, Potlatch};
@@ -16,7 +18,7 @@ const ROW: f64 = 0.866_025_403_784_438_6;
 impl Draw for Potlatch {
     fn view(&self, state: &State, _viewer: Option<Seat>) -> View {
         View {
-            game: Self::INFO.name.to_owned(),
+            game: Self::INFO.name.into(),
             to_act: self.to_act(state).seat().map(|seat| seat as i8),
             turn: self.turn(state),
             prompt: self.prompt(state),
@@ -24,11 +26,11 @@ impl Draw for Potlatch {
             pieces: pieces(state),
             seats: (0..2).map(|seat| seat_view(state, seat)).collect(),
             supply: vec![Counter {
-                id: "tiles".to_owned(),
+                id: "tiles".into(),
                 label: Text::new("counter.tiles"),
                 value: i64::from(self.tiles - state.tiles),
                 of: None,
-                symbol: Some("tile".to_owned()),
+                symbol: Some("tile".into()),
             }],
             cards: Vec::new(),
             lines: Vec::new(),
@@ -77,7 +79,7 @@ impl Draw for Potlatch {
             Kind::Walk => {
                 let height = if tile == BLANK { 0 } else { state.stacks.height(tile) };
                 let difference = height.abs_diff(state.stacks.height(pawn));
-                Refusal { text: Text::new("refuse.steep").with("n", i64::from(difference)), clause: "7".to_owned() }
+                Refusal { text: Text::new("refuse.steep").with("n", i64::from(difference)), clause: "7".into() }
             }
             Kind::Chip if state.increased().code(pawn) == 0 => refuse("refuse.no-chip", 8),
             Kind::Chip => refuse("refuse.full", 8),
@@ -85,7 +87,7 @@ impl Draw for Potlatch {
         Some(refusal)
     }
 
-    fn refusal_of_touch(&self, state: &State, touched: &[String], _turn: Option<u16>) -> Option<Refusal> {
+    fn refusal_of_touch(&self, state: &State, touched: &[SmolStr], _turn: Option<u16>) -> Option<Refusal> {
         if state.end.is_some() {
             return Some(refuse("refuse.over", 10));
         }
@@ -95,30 +97,30 @@ impl Draw for Potlatch {
         let pawn = state.pawn();
         let own = state.places[pawn as usize];
         let (kind, target) = match touched {
-            [cell] if *cell == own.to_string() => {
+            [cell] if *cell == own.to_smolstr() => {
                 // No chip move at all: either no chip to move, or no hex has room.
                 let chip = state.increased().code(pawn) > 0;
                 return Some(if chip { refuse("refuse.full", 8) } else { refuse("refuse.no-chip", 8) });
             }
             [cell] => (Kind::Walk, cell),
-            [first, cell] if *first == own.to_string() => (Kind::Chip, cell),
+            [first, cell] if *first == own.to_smolstr() => (Kind::Chip, cell),
             _ => return Some(refuse("refuse.far", 7)),
         };
-        let direction = (0..DIRECTIONS.len()).find(|&direction| own.step(direction).to_string() == *target);
+        let direction = (0..DIRECTIONS.len()).find(|&direction| own.step(direction).to_smolstr() == *target);
         match direction {
             Some(direction) => self.refusal(state, Action::new(kind, direction)),
-            None if *target == own.to_string() => Some(refuse("refuse.own", 8)),
+            None if *target == own.to_smolstr() => Some(refuse("refuse.own", 8)),
             None => Some(refuse("refuse.far", if kind == Kind::Walk { 7 } else { 8 })),
         }
     }
 }
 
 fn refuse(key: &'static str, clause: u32) -> Refusal {
-    Refusal { text: Text::new(key), clause: clause.to_string() }
+    Refusal { text: Text::new(key), clause: clause.to_smolstr() }
 }
 
 fn seat_name(seat: Seat) -> Text {
-    Text::new(format!("seat.{seat}"))
+    Text::new(format_smolstr!("seat.{seat}"))
 }
 
 fn seat_view(state: &State, seat: Seat) -> SeatView {
@@ -126,51 +128,50 @@ fn seat_view(state: &State, seat: Seat) -> SeatView {
     SeatView {
         seat,
         name: seat_name(seat),
-        symbol: format!("seat-{colour}"),
+        symbol: format_smolstr!("seat-{colour}"),
         counters: vec![Counter {
-            id: "stacks".to_owned(),
+            id: "stacks".into(),
             label: Text::new("counter.stacks"),
             value: i64::from(state.stacks.of_seat(seat).len()),
             of: Some(3),
-            symbol: Some(format!("chip-{colour}")),
+            symbol: Some(format_smolstr!("chip-{colour}")),
         }],
     }
 }
 
-fn chip(place: Hex, storey: u8, code: u8) -> Piece {
-    let colour = match (storey, code) {
-        (2, 4) => COLOURS[0],
-        (2, 5) => COLOURS[1],
-        _ => "neutral",
+fn chip(place: Hex, storey: u8, code: u8) -> Arc<Piece> {
+    static CHIPS: Stock<(Hex, u8, Option<Seat>), Piece> = Stock::new();
+    let owner = match (storey, code) {
+        (2, 4) => Some(0),
+        (2, 5) => Some(1),
+        _ => None,
     };
-    Piece {
-        id: format!("{place}/{storey}"),
-        cell: place.to_string(),
-        symbol: format!("chip-{colour}"),
-        label: Text::new(format!("piece.chip.{colour}")),
+    let colour = owner.map_or("neutral", |seat| COLOURS[seat as usize]);
+    CHIPS.get((place, storey, owner), |_| Piece {
+        id: format_smolstr!("{place}/{storey}"),
+        cell: place.to_smolstr(),
+        symbol: format_smolstr!("chip-{colour}"),
+        label: Text::new(format_smolstr!("piece.chip.{colour}")),
         storey,
         turn: 0,
-        owner: match colour {
-            "red" => Some(0),
-            "blue" => Some(1),
-            _ => None,
-        },
-    }
+        owner,
+    })
 }
 
-fn pawn(seat: Seat, place: Hex, storey: u8) -> Piece {
-    Piece {
-        id: format!("pawn-{seat}"),
-        cell: place.to_string(),
-        symbol: format!("pawn-{}", COLOURS[seat as usize]),
-        label: Text::new(format!("piece.pawn.{seat}")),
+fn pawn(seat: Seat, place: Hex, storey: u8) -> Arc<Piece> {
+    static PAWNS: Stock<(Hex, u8, Seat), Piece> = Stock::new();
+    PAWNS.get((place, storey, seat), |_| Piece {
+        id: format_smolstr!("pawn-{seat}"),
+        cell: place.to_smolstr(),
+        symbol: format_smolstr!("pawn-{}", COLOURS[seat as usize]),
+        label: Text::new(format_smolstr!("piece.pawn.{seat}")),
         storey,
         turn: 0,
         owner: Some(seat),
-    }
+    })
 }
 
-fn pieces(state: &State) -> Vec<Piece> {
+fn pieces(state: &State) -> Vec<Arc<Piece>> {
     let mut pieces = Vec::new();
     for tile in state.order() {
         let place = state.places[tile as usize];
@@ -192,7 +193,7 @@ fn position_of(place: Hex) -> (f64, f64) {
 
 impl Potlatch {
     fn board(&self, state: &State) -> Area {
-        let mut cells: Vec<Cell> = state.order().iter().map(|&tile| tile_cell(state, tile)).collect();
+        let mut cells: Vec<Arc<Cell>> = state.order().iter().map(|&tile| tile_cell(state, tile)).collect();
         if self.tile_left(state) && state.end.is_none() {
             let mut blanks: Vec<Hex> = Vec::new();
             for &place in &state.places[..state.tiles as usize] {
@@ -204,21 +205,9 @@ impl Potlatch {
                 }
             }
             blanks.sort_unstable_by_key(|blank| blank.order());
-            cells.extend(blanks.into_iter().map(|place| {
-                let (x, y) = position_of(place);
-                Cell {
-                    id: place.to_string(),
-                    x,
-                    y,
-                    symbol: Some("blank".to_owned()),
-                    label: Text::new("cell.blank").with("cell", place.to_string()),
-                    marks: Vec::new(),
-                    value: None,
-                    part_of: None,
-                }
-            }));
+            cells.extend(blanks.into_iter().map(blank_cell));
         }
-        Area { id: "board".to_owned(), shape: Shape::Hex, label: Text::new("area.board"), cells }
+        Area { id: "board".into(), shape: Shape::Hex, label: Text::new("area.board"), cells }
     }
 
     fn prompt(&self, state: &State) -> Text {
@@ -234,7 +223,7 @@ impl Potlatch {
         Text::new(key).with("n", i64::from(self.actions - state.taken))
     }
 
-    fn action_views(&self, state: &State) -> Vec<ActionView> {
+    fn action_views(&self, state: &State) -> Vec<Arc<ActionView>> {
         let mut actions = Vec::new();
         self.legal_actions(state, &mut actions);
         let own = state.pawn();
@@ -248,22 +237,22 @@ impl Potlatch {
                 let tile = state.beside(own, action.direction());
                 let new = if tile == BLANK { ".new" } else { "" };
                 let (kind, touches, piece) = match action.kind() {
-                    Kind::Walk => ("walk", vec![to.to_string()], pawn(state.seat(), to, height(tile, state.stacks))),
+                    Kind::Walk => ("walk", vec![to.to_smolstr()], pawn(state.seat(), to, height(tile, state.stacks))),
                     Kind::Chip => {
                         let storey = height(tile, after);
-                        ("chip", vec![from.to_string(), to.to_string()], chip(to, storey, NEUTRAL_THREE))
+                        ("chip", vec![from.to_smolstr(), to.to_smolstr()], chip(to, storey, NEUTRAL_THREE))
                     }
                 };
-                ActionView {
+                Arc::new(ActionView {
                     token: self.token(action),
                     touches,
                     any_order: false,
                     turn: None,
-                    label: Text::new(format!("action.{kind}{new}")).with("cell", to.to_string()),
-                    kind: kind.to_owned(),
+                    label: Text::new(format_smolstr!("action.{kind}{new}")).with("cell", to.to_smolstr()),
+                    kind: kind.into(),
                     preview: vec![piece],
                     warning: None,
-                }
+                })
             })
             .collect()
     }
@@ -271,40 +260,53 @@ impl Potlatch {
     fn outcome_view(&self, state: &State) -> Option<OutcomeView> {
         let end = state.end?;
         let outcome = end.outcome();
-        let key = format!("outcome.{}", outcome.reason);
+        let key = format_smolstr!("outcome.{}", outcome.reason);
         let text = match end.winner {
             Some(winner) => Text::new(key).with("seat", seat_name(winner)),
-            None => Text::new(format!("{key}.draw")),
+            None => Text::new(format_smolstr!("{key}.draw")),
         };
         Some(OutcomeView {
             winners: outcome.winners.iter().collect(),
-            reason: outcome.reason.to_owned(),
+            reason: outcome.reason.into(),
             text,
             returns: outcome.returns(self.seats()),
         })
     }
 }
 
-fn tile_cell(state: &State, tile: u8) -> Cell {
-    let place = state.places[tile as usize];
+fn blank_cell(place: Hex) -> Arc<Cell> {
+    static BLANKS: Stock<Hex, Cell> = Stock::new();
+    BLANKS.get(place, |_| cell(place, "blank", Text::new("cell.blank")))
+}
+
+fn tile_cell(state: &State, tile: u8) -> Arc<Cell> {
+    static TILES: Stock<(Hex, u8, bool, bool), Cell> = Stock::new();
+    let (place, height) = (state.places[tile as usize], state.stacks.height(tile));
+    let visited = state.visited.contains(tile) && state.visited.len() > 1 && tile != state.pawn();
+    let grows = state.run.contains(tile) && state.stacks.code(tile) < NEUTRAL_THREE;
+    let playing = state.end.is_none();
+    TILES.get((place, height, playing && visited, playing && grows), |&(_, _, visited, grows)| {
+        let mark = |symbol: &str, label| Mark { symbol: symbol.into(), label: Text::new(label) };
+        let visited = visited.then(|| mark("mark-visited", "mark.visited"));
+        let grows = grows.then(|| mark("mark-grow", "mark.grow"));
+        Cell {
+            marks: visited.into_iter().chain(grows).collect(),
+            value: Some(height.into()),
+            ..cell(place, "tile", Text::new("cell.tile"))
+        }
+    })
+}
+
+fn cell(place: Hex, symbol: &str, label: Text) -> Cell {
     let (x, y) = position_of(place);
-    let mut marks = Vec::new();
-    if state.end.is_none() {
-        if state.visited.contains(tile) && state.visited.len() > 1 && tile != state.pawn() {
-            marks.push(Mark { symbol: "mark-visited".to_owned(), label: Text::new("mark.visited") });
-        }
-        if state.run.contains(tile) && state.stacks.code(tile) < NEUTRAL_THREE {
-            marks.push(Mark { symbol: "mark-grow".to_owned(), label: Text::new("mark.grow") });
-        }
-    }
     Cell {
-        id: place.to_string(),
+        id: place.to_smolstr(),
         x,
         y,
-        symbol: Some("tile".to_owned()),
-        label: Text::new("cell.tile").with("cell", place.to_string()),
-        marks,
-        value: Some(i64::from(state.stacks.height(tile))),
+        symbol: Some(symbol.into()),
+        label: label.with("cell", place.to_smolstr()),
+        marks: Vec::new(),
+        value: None,
         part_of: None,
     }
 }
@@ -318,7 +320,7 @@ struct Story {
 
 impl Story {
     fn tell(&mut self, change: Change, cells: &[Hex], text: Option<Text>, sound: Option<Sound>) {
-        let cells = cells.iter().map(Hex::to_string).collect();
+        let cells = cells.iter().map(Hex::to_smolstr).collect();
         self.events.push(Event { step: self.step, change, cells, line: None, text, sound });
         self.step += 1;
     }
@@ -336,8 +338,8 @@ impl Story {
         }
         let place = self.before.places[from as usize].step(direction);
         let tile = self.before.lay(place);
-        let text = Text::new("event.lay").with("cell", place.to_string());
-        self.tell(Change::Laid { cell: place.to_string() }, &[place], Some(text), Some(Sound::Lay));
+        let text = Text::new("event.lay").with("cell", place.to_smolstr());
+        self.tell(Change::Laid { cell: place.to_smolstr() }, &[place], Some(text), Some(Sound::Lay));
         tile
     }
 
@@ -346,8 +348,13 @@ impl Story {
         let tile = self.reach(direction);
         let (seat, to) = (self.before.seat(), self.before.places[tile as usize]);
         let piece = pawn(seat, to, self.before.stacks.height(tile));
-        let text = Text::new("event.walk").with("seat", self.who()).with("cell", to.to_string());
-        self.tell(Change::Moved { id: format!("pawn-{seat}"), piece }, &[from, to], Some(text), Some(Sound::Step));
+        let text = Text::new("event.walk").with("seat", self.who()).with("cell", to.to_smolstr());
+        self.tell(
+            Change::Moved { id: format_smolstr!("pawn-{seat}"), piece },
+            &[from, to],
+            Some(text),
+            Some(Sound::Step),
+        );
         self.before.enter(tile);
     }
 
@@ -400,7 +407,7 @@ impl Story {
         if self.before.stacks.code(from) > NEUTRAL_THREE {
             // rules 8: a coloured third chip is swapped for a neutral one first
             let piece = chip(source, 2, NEUTRAL_THREE);
-            let text = Text::new("event.swap").with("cell", source.to_string());
+            let text = Text::new("event.swap").with("cell", source.to_smolstr());
             let change = Change::Changed { id: piece.id.clone(), piece };
             self.tell(change, &[source], Some(text), Some(Sound::Flip));
         }
@@ -410,9 +417,10 @@ impl Story {
         self.before.stacks.set(tile, code);
         let text = Text::new("event.chip")
             .with("seat", self.who())
-            .with("from", source.to_string())
-            .with("cell", target.to_string());
-        let change = Change::Moved { id: format!("{source}/{}", height - 1), piece: chip(target, code - 1, code) };
+            .with("from", source.to_smolstr())
+            .with("cell", target.to_smolstr());
+        let change =
+            Change::Moved { id: format_smolstr!("{source}/{}", height - 1), piece: chip(target, code - 1, code) };
         self.tell(change, &[source, target], Some(text), Some(Sound::Place));
         self.lift_pawns(from, step);
         self.lift_pawns(tile, step);

@@ -1,6 +1,6 @@
 //! Actions as text: `P` or `C` and a direction (rules 12).
 
-use tavola_core::{Notation, PositionError};
+use tavola_core::{Notation, PositionError, SmolStr, format_smolstr};
 
 use crate::hex::DIRECTIONS;
 use crate::position_text;
@@ -8,12 +8,12 @@ use crate::rules::{Action, Kind, Potlatch};
 use crate::state::State;
 
 impl Notation for Potlatch {
-    fn token(&self, action: Action) -> String {
+    fn token(&self, action: Action) -> SmolStr {
         let letter = match action.kind() {
             Kind::Chip => 'C',
             Kind::Walk => 'P',
         };
-        format!("{letter}{}", DIRECTIONS[action.direction()].0)
+        format_smolstr!("{letter}{}", DIRECTIONS[action.direction()].0)
     }
 
     fn parse_token(&self, token: &str) -> Option<Action> {

@@ -102,7 +102,7 @@ const PAST: &str = "repetition data";
 fn read_fields(game: &Potlatch, text: &str, faults: &mut Faults) -> Option<State> {
     let fields: Vec<&str> = text.split(' ').collect();
     let &[tiles, pawns, seat, taken, visited, run, turns, past] = fields.as_slice() else {
-        faults.add("position", format!("8 fields separated by one space, not {}", fields.len()));
+        faults.add("position", format!("{} fields separated by one space, not 8", fields.len()));
         return None;
     };
     // Every field is read on its own, so that every fault is found; then they are held together.

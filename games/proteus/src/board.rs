@@ -1,5 +1,7 @@
 //! The nine cells, and which of them the red rules and lines join.
 
+use tavola_core::{SmolStr, format_smolstr};
+
 /// A cell's number: `a1` 0, `b1` 1, `c1` 2, `a2` 3, and so on (rules 1).
 pub(crate) type Cell = u8;
 
@@ -47,8 +49,8 @@ const fn moves(rule: u8) -> [Cells; 9] {
 }
 
 /// The cell's name: column, then row.
-pub(crate) fn name(cell: Cell) -> String {
-    format!("{}{}", char::from(b'a' + cell % 3), cell / 3 + 1)
+pub(crate) fn name(cell: Cell) -> SmolStr {
+    format_smolstr!("{}{}", char::from(b'a' + cell % 3), cell / 3 + 1)
 }
 
 /// The cell with this name.

@@ -1,7 +1,7 @@
 //! The three active rules as cards beside the board: what each means now, and the cells it concerns.
 
-use tavola_core::Text;
 use tavola_core::view::Card;
+use tavola_core::{SmolStr, Text, format_smolstr};
 
 use crate::board::{self, each};
 use crate::pieces::{BLUE, RED, YELLOW, tile};
@@ -19,10 +19,10 @@ impl Proteus {
         let id = IDS[colour as usize];
         let Some(shape) = state.board.up(colour) else {
             return Card {
-                id: id.to_owned(),
-                symbol: "card-none".to_owned(),
-                title: Text::new(format!("card.{id}")).with("rule", Text::new("rule.none")),
-                text: Text::new(format!("means.none.{id}")),
+                id: id.into(),
+                symbol: "card-none".into(),
+                title: Text::new(format_smolstr!("card.{id}")).with("rule", Text::new("rule.none")),
+                text: Text::new(format_smolstr!("means.none.{id}")),
                 cells: Vec::new(),
                 links: Vec::new(),
             };
@@ -36,30 +36,30 @@ impl Proteus {
         };
         let cells = if colour == YELLOW { self.goal_cells(state) } else { Vec::new() };
         Card {
-            id: id.to_owned(),
-            symbol: format!("card-{rule}"),
-            title: Text::new(format!("card.{id}")).with("rule", rule_name(rule)),
-            text: Text::new(format!("means.{rule}")),
+            id: id.into(),
+            symbol: format_smolstr!("card-{rule}"),
+            title: Text::new(format_smolstr!("card.{id}")).with("rule", rule_name(rule)),
+            text: Text::new(format_smolstr!("means.{rule}")),
             cells,
             links,
         }
     }
 
     /// Where the counters of the seat to act may go.
-    fn move_links(state: &State) -> Vec<(String, String)> {
+    fn move_links(state: &State) -> Vec<(SmolStr, SmolStr)> {
         each(state.board.counters_of(state.seat))
             .flat_map(|from| each(Self::reach(state, from)).map(move |to| (board::name(from), board::name(to))))
             .collect()
     }
 
     /// Which tiles may change places: of three that may all do so among themselves, or own with opposing ones.
-    fn trade_links(&self, state: &State) -> Vec<(String, String)> {
+    fn trade_links(&self, state: &State) -> Vec<(SmolStr, SmolStr)> {
         let names = self.trades(state).map(|(one, other)| (board::name(one), board::name(other)));
         names.into_iter().flat_map(|(one, other)| [(one.clone(), other.clone()), (other, one)]).collect()
     }
 
     /// The counters of each seat that fit the goal best.
-    fn goal_cells(&self, state: &State) -> Vec<String> {
+    fn goal_cells(&self, state: &State) -> Vec<SmolStr> {
         let Some(goal) = self.goal(state) else { return Vec::new() };
         (0..2).flat_map(|seat| each(state.board.fitting(seat, goal))).map(board::name).collect()
     }
@@ -67,5 +67,5 @@ impl Proteus {
 
 /// A rule's name, as a text.
 pub(crate) fn rule_name(rule: &str) -> Text {
-    Text::new(format!("rule.{rule}"))
+    Text::new(format_smolstr!("rule.{rule}"))
 }

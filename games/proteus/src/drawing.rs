@@ -1,9 +1,11 @@
-//! How a position looks.
+//! How a position looks. Cells and pieces that look the same in many positions are made once.
+
+use std::sync::{Arc, LazyLock};
 
 use tavola_core::view::{
     ActionView, Area, Cell as ViewCell, Counter, OutcomeView, Piece, SeatView, Shape as CellShape,
 };
-use tavola_core::{Actor, Draw, Event, Game, Notation, Refusal, Seat, Text, View};
+use tavola_core::{Actor, Draw, Event, Game, Notation, Refusal, Seat, SmolStr, Stock, Text, View, format_smolstr};
 
 use crate::actions::{Action, Deed};
 use crate::board::{self, CELLS, Cell};
@@ -22,7 +24,7 @@ impl Draw for Proteus {
             Actor::Chance | Actor::Nobody => None,
         };
         View {
-            game: Self::INFO.name.to_owned(),
+            game: Self::INFO.name.into(),
             to_act: acting,
             turn: self.turn(state),
             prompt: self.prompt(state),
@@ -49,7 +51,7 @@ impl Draw for Proteus {
         self.refuse(state, action)
     }
 
-    fn refusal_of_touch(&self, state: &State, touched: &[String], _turn: Option<u16>) -> Option<Refusal> {
+    fn refusal_of_touch(&self, state: &State, touched: &[SmolStr], _turn: Option<u16>) -> Option<Refusal> {
         self.refuse_touch(state, touched)
     }
 }
@@ -57,14 +59,14 @@ impl Draw for Proteus {
 fn supply(state: &State) -> Counter {
     match state.count {
         Some(count) => Counter {
-            id: "count".to_owned(),
+            id: "count".into(),
             label: Text::new("counter.count"),
             value: count.into(),
             of: Some(MOST_ACTIONS.into()),
             symbol: None,
         },
         None => Counter {
-            id: "pool".to_owned(),
+            id: "pool".into(),
             label: Text::new("counter.pool"),
             value: state.board.pool().count_ones().into(),
             of: None,
@@ -73,68 +75,72 @@ fn supply(state: &State) -> Counter {
     }
 }
 
-fn cell(id: String, x: f64, y: f64, symbol: Option<&str>, label: Text) -> ViewCell {
-    ViewCell { id, x, y, symbol: symbol.map(str::to_owned), label, marks: Vec::new(), value: None, part_of: None }
+fn cell(id: SmolStr, x: f64, y: f64, symbol: Option<&'static str>, label: Text) -> Arc<ViewCell> {
+    let symbol = symbol.map(SmolStr::new_static);
+    Arc::new(ViewCell { id, x, y, symbol, label, marks: Vec::new(), value: None, part_of: None })
 }
 
 /// The cell of the pool where a tile waits.
-pub(crate) fn pool_cell(tile: Tile) -> String {
-    format!("pool-{}", tile_name(tile))
+pub(crate) fn pool_cell(tile: Tile) -> SmolStr {
+    format_smolstr!("pool-{}", tile_name(tile))
 }
 
 /// The cell where a counter waits.
-pub(crate) fn hand_cell(seat: Seat, shape: Shape) -> String {
-    format!("hand-{seat}-{}", SHAPES[shape as usize])
+pub(crate) fn hand_cell(seat: Seat, shape: Shape) -> SmolStr {
+    format_smolstr!("hand-{seat}-{}", SHAPES[shape as usize])
 }
 
 fn areas(state: &State) -> Vec<Area> {
+    static ALL: LazyLock<[Area; 4]> = LazyLock::new(|| [board_area(), pool_area(), hand_area(0), hand_area(1)]);
+    let shown = |area: &&Area| match &*area.id {
+        "board" => true,
+        // An empty pool takes no room.
+        "pool" => state.count.is_none() && state.board.pool() > 0,
+        _ => state.count.is_none(),
+    };
+    ALL.iter().filter(shown).cloned().collect()
+}
+
+fn board_area() -> Area {
     let squares = (0..CELLS).map(|place| {
         let (x, y) = (f64::from(place % 3), f64::from(2 - place / 3));
         cell(board::name(place), x, y, Some("cell"), Text::new("cell").with("cell", board::name(place)))
     });
-    let board = Area {
-        id: "board".to_owned(),
-        shape: CellShape::Square,
-        label: Text::new("area.board"),
-        cells: squares.collect(),
-    };
-    if state.count.is_some() {
-        return vec![board];
-    }
+    Area { id: "board".into(), shape: CellShape::Square, label: Text::new("area.board"), cells: squares.collect() }
+}
+
+fn pool_area() -> Area {
     let pool = (0..TILES).map(|tile| {
         let (x, y) = (3.5 + f64::from(shape_of(tile)), f64::from(colour_of(tile)));
         cell(pool_cell(tile), x, y, Some("tray"), Text::new("cell.pool").with("piece", tile_label(tile)))
     });
-    let pool =
-        Area { id: "pool".to_owned(), shape: CellShape::Free, label: Text::new("area.pool"), cells: pool.collect() };
-    let hand = |seat: Seat| {
-        let y = if seat == 0 { 3.3 } else { -1.3 };
-        let cells = (0..3).map(|shape| {
-            let label = Text::new("cell.hand").with("piece", counter_label(seat, shape));
-            cell(hand_cell(seat, shape), f64::from(shape), y, None, label)
-        });
-        Area {
-            id: format!("hand-{seat}"),
-            shape: CellShape::Free,
-            label: Text::new(format!("area.hand.{seat}")),
-            cells: cells.collect(),
-        }
-    };
-    let hands = [hand(0), hand(1)];
-    // An empty pool takes no room.
-    [board].into_iter().chain((state.board.pool() > 0).then_some(pool)).chain(hands).collect()
+    Area { id: "pool".into(), shape: CellShape::Free, label: Text::new("area.pool"), cells: pool.collect() }
+}
+
+fn hand_area(seat: Seat) -> Area {
+    let y = if seat == 0 { 3.3 } else { -1.3 };
+    let cells = (0..3).map(|shape| {
+        let label = Text::new("cell.hand").with("piece", counter_label(seat, shape));
+        cell(hand_cell(seat, shape), f64::from(shape), y, None, label)
+    });
+    Area {
+        id: format_smolstr!("hand-{seat}"),
+        shape: CellShape::Free,
+        label: Text::new(format_smolstr!("area.hand.{seat}")),
+        cells: cells.collect(),
+    }
 }
 
 fn shape_name(shape: Shape) -> Text {
-    Text::new(format!("shape.{}", SHAPES[shape as usize]))
+    Text::new(format_smolstr!("shape.{}", SHAPES[shape as usize]))
 }
 
 fn colour_name(tile: Tile) -> Text {
-    Text::new(format!("colour.{}", COLOURS[colour_of(tile) as usize]))
+    Text::new(format_smolstr!("colour.{}", COLOURS[colour_of(tile) as usize]))
 }
 
 pub(crate) fn seat_name(seat: Seat) -> Text {
-    Text::new(format!("seat.{seat}"))
+    Text::new(format_smolstr!("seat.{seat}"))
 }
 
 /// What a tile is called without its facing.
@@ -147,41 +153,39 @@ pub(crate) fn counter_label(seat: Seat, shape: Shape) -> Text {
 }
 
 /// A tile as it lies: on a cell of the board, or in the pool.
-pub(crate) fn tile_piece(game: &Proteus, state: &State, tile: Tile, at: String) -> Piece {
-    let up = state.board.is_up(tile);
-    let label = Text::new(if up { "piece.tile.up" } else { "piece.tile.down" })
-        .with("colour", colour_name(tile))
-        .with("shape", shape_name(shape_of(tile)));
-    Piece {
-        id: tile_name(tile),
-        cell: at,
-        symbol: if up {
-            format!("tile-{}-up-{}", tile_name(tile), game.faces.rule(tile))
-        } else {
-            format!("tile-{}", tile_name(tile))
-        },
-        label: if up { label.with("rule", rule_name(game.faces.rule(tile))) } else { label },
-        storey: 0,
-        turn: 0,
-        owner: None,
-    }
+pub(crate) fn tile_piece(game: &Proteus, state: &State, tile: Tile, at: SmolStr) -> Arc<Piece> {
+    static TILES_LAID: Stock<(Tile, Option<&str>, SmolStr), Piece> = Stock::new();
+    let up = state.board.is_up(tile).then(|| game.faces.rule(tile));
+    TILES_LAID.get((tile, up, at), |(_, _, at)| {
+        let label = Text::new(if up.is_some() { "piece.tile.up" } else { "piece.tile.down" })
+            .with("colour", colour_name(tile))
+            .with("shape", shape_name(shape_of(tile)));
+        let (symbol, label) = match up {
+            Some(rule) => (format_smolstr!("tile-{}-up-{rule}", tile_name(tile)), label.with("rule", rule_name(rule))),
+            None => (format_smolstr!("tile-{}", tile_name(tile)), label),
+        };
+        Piece { id: tile_name(tile), cell: at.clone(), symbol, label, storey: 0, turn: 0, owner: None }
+    })
 }
 
 /// A counter as it stands: on a tile, or in hand.
-pub(crate) fn counter_piece(seat: Seat, shape: Shape, at: String, storey: u8) -> Piece {
-    let letter = SHAPES[shape as usize];
-    Piece {
-        id: format!("{seat}-{letter}"),
-        cell: at,
-        symbol: format!("counter-{seat}-{letter}"),
-        label: counter_label(seat, shape),
-        storey,
-        turn: 0,
-        owner: Some(seat),
-    }
+pub(crate) fn counter_piece(seat: Seat, shape: Shape, at: SmolStr, storey: u8) -> Arc<Piece> {
+    static COUNTERS: Stock<(Seat, Shape, SmolStr, u8), Piece> = Stock::new();
+    COUNTERS.get((seat, shape, at, storey), |(_, _, at, _)| {
+        let letter = SHAPES[shape as usize];
+        Piece {
+            id: format_smolstr!("{seat}-{letter}"),
+            cell: at.clone(),
+            symbol: format_smolstr!("counter-{seat}-{letter}"),
+            label: counter_label(seat, shape),
+            storey,
+            turn: 0,
+            owner: Some(seat),
+        }
+    })
 }
 
-fn pieces(game: &Proteus, state: &State) -> Vec<Piece> {
+fn pieces(game: &Proteus, state: &State) -> Vec<Arc<Piece>> {
     let mut pieces = Vec::new();
     for tile in 0..TILES {
         match state.board.cell_of(tile) {
@@ -222,23 +226,23 @@ impl Proteus {
         let mut counters = Vec::new();
         if let (Some(goal), Some(shape)) = (self.goal(state), state.board.up(YELLOW)) {
             counters.push(Counter {
-                id: "goal".to_owned(),
+                id: "goal".into(),
                 label: Text::new("counter.goal"),
                 value: state.board.fitting(seat, goal).count_ones().into(),
                 of: Some(3),
-                symbol: Some(format!("emblem-{}", self.faces.rule(tile(YELLOW, shape)))),
+                symbol: Some(format_smolstr!("emblem-{}", self.faces.rule(tile(YELLOW, shape)))),
             });
         }
-        SeatView { seat, name: seat_name(seat), symbol: format!("seat-{}", SEATS[seat as usize]), counters }
+        SeatView { seat, name: seat_name(seat), symbol: format_smolstr!("seat-{}", SEATS[seat as usize]), counters }
     }
 
-    pub(crate) fn action_views(&self, state: &State) -> Vec<ActionView> {
+    pub(crate) fn action_views(&self, state: &State) -> Vec<Arc<ActionView>> {
         let mut actions = Vec::new();
         self.legal_actions(state, &mut actions);
         actions.into_iter().map(|action| self.action_view(state, action)).collect()
     }
 
-    pub(crate) fn action_view(&self, state: &State, action: Action) -> ActionView {
+    pub(crate) fn action_view(&self, state: &State, action: Action) -> Arc<ActionView> {
         let seat = state.seat;
         let at = |cell: Cell| board::name(cell);
         let (kind, touches, label, preview) = match action.deed() {
@@ -276,16 +280,16 @@ impl Proteus {
             ),
             Deed::Pass => ("pass", Vec::new(), Text::new("action.pass"), Vec::new()),
         };
-        ActionView {
+        Arc::new(ActionView {
             token: self.token(action),
             touches,
             any_order: kind == "trade",
             turn: None,
             label,
-            kind: kind.to_owned(),
+            kind: kind.into(),
             preview,
             warning: None,
-        }
+        })
     }
 
     pub(crate) fn outcome_view(&self, state: &State) -> Option<OutcomeView> {
@@ -298,7 +302,7 @@ impl Proteus {
         };
         Some(OutcomeView {
             winners: outcome.winners.iter().collect(),
-            reason: outcome.reason.to_owned(),
+            reason: outcome.reason.into(),
             text,
             returns: outcome.returns(self.seats()),
         })

@@ -1,6 +1,6 @@
 //! Actions as text (rules 19).
 
-use tavola_core::{Notation, PositionError};
+use tavola_core::{Notation, PositionError, SmolStr, format_smolstr};
 
 use crate::actions::{Action, Deed};
 use crate::board::{self, alphabetical};
@@ -10,13 +10,13 @@ use crate::rules::Proteus;
 use crate::state::State;
 
 impl Notation for Proteus {
-    fn token(&self, action: Action) -> String {
+    fn token(&self, action: Action) -> SmolStr {
         match action.deed() {
-            Deed::Tile(tile, cell) => format!("{}@{}", tile_name(tile), board::name(cell)),
-            Deed::Counter(shape, cell) => format!("{}@{}", SHAPES[shape as usize], board::name(cell)),
-            Deed::Move(from, to) => format!("{}-{}", board::name(from), board::name(to)),
-            Deed::Trade(one, other) => format!("{}*{}", board::name(one), board::name(other)),
-            Deed::Pass => "pass".to_owned(),
+            Deed::Tile(tile, cell) => format_smolstr!("{}@{}", tile_name(tile), board::name(cell)),
+            Deed::Counter(shape, cell) => format_smolstr!("{}@{}", SHAPES[shape as usize], board::name(cell)),
+            Deed::Move(from, to) => format_smolstr!("{}-{}", board::name(from), board::name(to)),
+            Deed::Trade(one, other) => format_smolstr!("{}*{}", board::name(one), board::name(other)),
+            Deed::Pass => "pass".into(),
         }
     }
 

@@ -1,5 +1,7 @@
 //! Tiles, counters, and the rules on the tiles' faces.
 
+use tavola_core::{SmolStr, format_smolstr};
+
 /// A tile: three times its colour (red, blue, yellow), plus its shape (rules 2).
 pub(crate) type Tile = u8;
 
@@ -30,8 +32,8 @@ pub(crate) const fn shape_of(tile: Tile) -> Shape {
 }
 
 /// The tile's name: `Rc`.
-pub(crate) fn tile_name(tile: Tile) -> String {
-    format!("{}{}", COLOURS[colour_of(tile) as usize], SHAPES[shape_of(tile) as usize])
+pub(crate) fn tile_name(tile: Tile) -> SmolStr {
+    format_smolstr!("{}{}", COLOURS[colour_of(tile) as usize], SHAPES[shape_of(tile) as usize])
 }
 
 /// The tile with this name.

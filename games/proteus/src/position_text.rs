@@ -7,7 +7,7 @@ use tavola_core::{PositionError, Seat};
 
 use crate::board::{self, CELLS, Cell};
 use crate::past::Position;
-use crate::pieces::{OWNERS, SHAPES, Tile, colour_of, parse_one, parse_tile, tile_name};
+use crate::pieces::{COLOURS, OWNERS, SHAPES, Tile, colour_of, parse_one, parse_tile, tile_name};
 use crate::rules::{MOST_ACTIONS, Proteus};
 use crate::state::{Board, Counter, NONE, State};
 
@@ -277,7 +277,7 @@ fn check_placement(game: &Proteus, board: &Board, seat: Option<Seat>, faults: &m
             board.counter(cell).filter(|counter| counter % 3 == shape)
         };
         let matches = (0..3).filter(|&shape| match_of(shape).is_some()).count();
-        let letter = tile_name(3 * colour).remove(0);
+        let letter = COLOURS[usize::from(colour)];
         match board.up(colour) {
             Some(shape) if match_of(shape).is_none() => {
                 faults.push(format!("{CELL}: {} is up without its match", tile_name(3 * colour + shape)));

@@ -1,6 +1,6 @@
 //! Why something cannot be done, with the clause to read.
 
-use tavola_core::{Refusal, Text};
+use tavola_core::{Refusal, SmolStr, Text, ToSmolStr, format_smolstr};
 
 use crate::actions::{Action, Deed};
 use crate::board::{self, Cell, each};
@@ -10,7 +10,7 @@ use crate::rules::Proteus;
 use crate::state::{NONE, State};
 
 fn refuse(key: &'static str, clause: u32) -> Refusal {
-    Refusal { text: Text::new(key), clause: clause.to_string() }
+    Refusal { text: Text::new(key), clause: clause.to_smolstr() }
 }
 
 impl Proteus {
@@ -63,7 +63,7 @@ impl Proteus {
             Some(tile) => Self::with_match(Text::new("refuse.completion"), tile),
             None => Text::new("refuse.completion.any"),
         };
-        Refusal { text, clause: "10".to_owned() }
+        Refusal { text, clause: "10".into() }
     }
 
     /// The one match that can still turn up all that is needed: of a single colour, and no other is left for it.
@@ -77,8 +77,8 @@ impl Proteus {
     }
 
     fn with_match(text: Text, tile: Tile) -> Text {
-        text.with("shape", Text::new(format!("shape.{}", SHAPES[shape_of(tile) as usize])))
-            .with("colour", Text::new(format!("colour.{}", COLOURS[colour_of(tile) as usize])))
+        text.with("shape", Text::new(format_smolstr!("shape.{}", SHAPES[shape_of(tile) as usize])))
+            .with("colour", Text::new(format_smolstr!("colour.{}", COLOURS[colour_of(tile) as usize])))
     }
 
     /// What the placement asks for, and why some free tile is closed to a counter of the seat to act (rules 10).
@@ -126,7 +126,7 @@ impl Proteus {
     }
 
     /// Why nothing can be done by touching these cells; `None` if some legal action begins with them.
-    pub(crate) fn refuse_touch(&self, state: &State, touched: &[String]) -> Option<Refusal> {
+    pub(crate) fn refuse_touch(&self, state: &State, touched: &[SmolStr]) -> Option<Refusal> {
         if state.end.is_some() {
             return Some(refuse("refuse.over", 13));
         }
@@ -181,7 +181,7 @@ impl Proteus {
                 } else {
                     Refusal {
                         text: Text::new("refuse.nowhere").with("piece", counter_label(state.seat, shape)),
-                        clause: "10".to_owned(),
+                        clause: "10".into(),
                     }
                 })
             }

@@ -1,7 +1,7 @@
 //! What an action did, event by event.
 
 use tavola_core::view::{Change, Sound};
-use tavola_core::{Event, Game, Seat, Text};
+use tavola_core::{Event, Game, Seat, Text, format_smolstr};
 
 use crate::actions::{Action, Deed};
 use crate::board::{self, Cell};
@@ -115,7 +115,7 @@ impl Story<'_> {
             && colour_of(one) == colour_of(other)
         {
             let colour = COLOURS[colour_of(one) as usize];
-            let text = Text::new("event.cancel").with("colour", Text::new(format!("colour.{colour}")));
+            let text = Text::new("event.cancel").with("colour", Text::new(format_smolstr!("colour.{colour}")));
             self.add(Change::Told, &[], Some(text), None);
             return;
         }
@@ -125,7 +125,7 @@ impl Story<'_> {
                 let text = Text::new("event.down").with("rule", rule_name(self.game.faces.rule(down)));
                 self.turn(down, text);
             }
-            self.turn(up, Text::new(format!("event.up.{}", self.game.faces.rule(up))));
+            self.turn(up, Text::new(format_smolstr!("event.up.{}", self.game.faces.rule(up))));
         }
     }
 

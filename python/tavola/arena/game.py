@@ -10,7 +10,7 @@ import msgspec
 from tavola._core import State, Stop
 from tavola.arena.plan import Pairing, Plan
 from tavola.engines import Engine, Info
-from tavola.errors import EngineFailed
+from tavola.errors import EngineFailed, Sentence
 from tavola.match import Match
 from tavola.record import Record, read_records
 
@@ -19,7 +19,7 @@ __all__ = ["LONGEST", "Played", "Thoughts", "play", "shares", "tags"]
 LONGEST = 2000
 """After how many actions a game is broken off as a draw."""
 
-LONGEST_REASON = 400
+LONGEST_ENDING = 400
 
 
 class Thoughts(msgspec.Struct, frozen=True, kw_only=True):
@@ -49,7 +49,7 @@ class Played(msgspec.Struct, frozen=True, kw_only=True):
     Attributes:
         number: Its number in the plan.
         shares: What each seat got of it: 1 for a win alone, 1 in sum.
-        ending: How it ended: a code of the game's own, or a sentence.
+        ending: How it ended: a code of the game's own, or a sentence, as long as it may be.
         forfeit: The seat that lost it because its engine failed.
         record: Its record text.
         thoughts: What each engine of the plan spent; empty if the game was read from a file.
@@ -105,7 +105,7 @@ def play(plan: Plan, pairing: Pairing, engines: Sequence[Engine], stop: Stop) ->
     except EngineFailed as error:
         if stop.is_set():
             return None
-        failed = seat, " ".join(error.reason.split())[:LONGEST_REASON]
+        failed = seat, error.reason
     return _played(plan, pairing, match, said=said, failed=failed, spent=spent)
 
 
@@ -143,7 +143,10 @@ def _played(
 ) -> Played:
     forfeit = None if failed is None else failed[0]
     if failed is not None:
-        ending = f"seat {failed[0]} forfeits: its engine {failed[1]}"
+        seat, reason = failed
+        ending: str = Sentence(
+            "seat {seat} forfeits: its engine {reason}", seat=seat, reason=reason
+        )
         returns = _without(failed[0], len(pairing.lineup))
     else:
         ending, returns = _ending(match.state)
@@ -157,7 +160,7 @@ def _played(
             *tags(plan, pairing.number),
             ("Date", plain.tag("Date") or "?"),
             ("Result", " ".join(f"{value:.6g}" for value in returns)),
-            ("Termination", ending),
+            ("Termination", " ".join(ending.split())[:LONGEST_ENDING]),
             ("Actions", str(len(line))),
         ),
         line=line,

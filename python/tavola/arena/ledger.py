@@ -4,22 +4,27 @@ from __future__ import annotations
 
 import os
 import re
+import sys
 from pathlib import Path
+from typing import BinaryIO
 
 from tavola.arena.game import Played, shares, tags
 from tavola.arena.plan import Plan
 from tavola.errors import RecordError, Sentence, TavolaError
 from tavola.record import Record, read_records
 
+if sys.platform != "win32":
+    import fcntl
+
 __all__ = ["Ledger", "LedgerError"]
 
 
 class LedgerError(TavolaError):
-    """The file holds something else than games of this contest.
+    """The file holds something else than games of this contest, or is another's.
 
     Attributes:
         path: The file.
-        fault: What it holds.
+        fault: What it holds, or whose it is.
     """
 
     def __init__(self, path: Path, fault: str) -> None:
@@ -34,17 +39,48 @@ class LedgerError(TavolaError):
 class Ledger:
     """The records of a contest, in the order in which the games ended.
 
-    Args:
+    Attributes:
         path: The file; it is made with the first game.
     """
 
     def __init__(self, path: Path) -> None:
-        self._path = path
+        self.path = path
+        self._claimed: BinaryIO | None = None
+
+    def claim(self) -> None:
+        """Takes the file for this contest alone, until it is released or the process ends.
+
+        On Windows nothing keeps others away.
+
+        Raises:
+            LedgerError: If another contest has it.
+            OSError: If it cannot be written.
+        """
+        self._claimed = self.path.open("ab")
+        if sys.platform == "win32":
+            return
+        try:
+            fcntl.flock(self._claimed, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except BlockingIOError:
+            self.release()
+            raise LedgerError(self.path, Sentence("another contest is adding to it")) from None
+
+    def release(self) -> None:
+        """Gives the file back."""
+        if self._claimed is not None:
+            self._claimed.close()
+            self._claimed = None
 
     def append(self, played: Played) -> None:
-        """Writes a game at the end, and sees it to the disk."""
-        with self._path.open("ab", buffering=0) as file:
+        """Writes a game at the end, and sees it to the disk.
+
+        Raises:
+            OSError: If not all of it could be written; the beginning that was is cut away by
+                whoever reads the file next.
+        """
+        with self.path.open("ab") as file:
             file.write(f"{played.record.rstrip()}\n\n".encode())
+            file.flush()
             os.fsync(file.fileno())
 
     def read(self, plan: Plan) -> list[Played]:
@@ -56,24 +92,24 @@ class Ledger:
             LedgerError: If a record is broken, or is not of this plan.
             OSError: If the file cannot be read.
         """
-        if not self._path.exists():
+        if not self.path.exists():
             return []
-        text = self._path.read_bytes()
+        text = self.path.read_bytes()
         # A record begins after an empty line, with a tag; its own empty line stands before actions.
         begins = [found.start() for found in re.finditer(rb"(?:\A|(?<=\n\n))\[", text)]
         if text and begins[:1] != [0]:
-            raise LedgerError(self._path, Sentence("is not a file of records"))
+            raise LedgerError(self.path, Sentence("is not a file of records"))
         games: dict[int, Played] = {}
         for begin, end in zip(begins, [*begins, len(text)][1:], strict=True):
             record = _whole(text[begin:end])
             if record is None and end == len(text):
-                with self._path.open("r+b") as file:
+                with self.path.open("r+b") as file:
                     file.truncate(begin)
                 break
             line = text[:begin].count(b"\n") + 1
             if record is None:
                 fault = Sentence("the record at line {line} is broken", line=line)
-                raise LedgerError(self._path, fault)
+                raise LedgerError(self.path, fault)
             played = self._played(plan, record, line)
             if played.number in games:
                 fault = Sentence(
@@ -81,7 +117,7 @@ class Ledger:
                     line=line,
                     number=played.number,
                 )
-                raise LedgerError(self._path, fault)
+                raise LedgerError(self.path, fault)
             games[played.number] = played
         return list(games.values())
 
@@ -95,7 +131,7 @@ class Ledger:
                 given=given,
                 games=plan.games,
             )
-            raise LedgerError(self._path, fault)
+            raise LedgerError(self.path, fault)
         for name, value in tags(plan, number):
             if (told := record.tag(name)) != value:
                 fault = Sentence(
@@ -105,7 +141,7 @@ class Ledger:
                     told=repr(told),
                     value=repr(value),
                 )
-                raise LedgerError(self._path, fault)
+                raise LedgerError(self.path, fault)
         ending = record.tag("Termination") or ""
         forfeit = re.match(r"seat (\d+) forfeits: ", ending)
         return Played(

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import signal
+from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -59,17 +62,33 @@ def run(words: Words, wanted: Wanted) -> int:
     """
     record = _record(words, wanted)
     _look_at_files(words, wanted)
-    study, interrupted = _think(words, wanted, record)
+    with _ended_as_by_ctrl_c():
+        study, interrupted = _think(words, wanted, record)
     if study is not None:
+        # Nobody may be there any more to read what is told.
+        _write(words, wanted, record, study)
         if wanted.json != "-":
             _Report(words, record, study).show()
-        _write(words, wanted, record, study)
     if interrupted:
         note = words("analyse.interrupted", done=len(study.actions) if study else 0)
         if wanted.json not in (None, "-"):
             note += words("analyse.resume", file=wanted.json)
         _notes().print(note, style="yellow")
     return INTERRUPTED if interrupted else 0
+
+
+@contextmanager
+def _ended_as_by_ctrl_c() -> Iterator[None]:
+    """Whatever ends the work, the closing of its terminal too: what was found out is kept."""
+    names = [name for name in ("SIGTERM", "SIGHUP") if hasattr(signal, name)]
+    before = {name: signal.getsignal(getattr(signal, name)) for name in names}
+    for name in names:
+        signal.signal(getattr(signal, name), signal.default_int_handler)
+    try:
+        yield
+    finally:
+        for name, handler in before.items():
+            signal.signal(getattr(signal, name), handler)
 
 
 def _notes() -> Console:

@@ -5,6 +5,7 @@ that language, too.
 """
 
 import os
+import re
 import sys
 from collections.abc import Sequence
 from pathlib import Path
@@ -14,11 +15,11 @@ import typer
 from typer.core import TyperGroup
 from typer.exceptions import TyperException
 
+from tavola._core import MOST_THREADS
 from tavola.cli.faults import Fault, nearest, seconds, whole
 from tavola.cli.help import classes
 from tavola.cli.words import Words, asked_for, of_system
 from tavola.engines.naming import KINDS
-from tavola.engines.native import MOST_THREADS
 from tavola.fair import is_secret
 from tavola.server.wire.errors import Refused
 from tavola.server.wire.errors import words as reason_words
@@ -26,6 +27,13 @@ from tavola.server.wire.language import LANGUAGES
 
 INTERRUPTED = 130
 WRONG = 2
+
+_USAGE = {
+    r"Option '(.*)' requires an argument\.": "value-missing",
+    r"Option '(.*)' does not take a value\.": "value-unwanted",
+    r"Got unexpected extra argument\(s\) \((.*)\)": "left-over",
+}
+"""What the library says of a wrong command, and the keys of our words for it."""
 
 
 def run(arguments: Sequence[str]) -> int:
@@ -132,7 +140,11 @@ def _tell_usage(words: Words, error: TyperException) -> None:
     elif parameter is not None and hasattr(error, "param_type"):
         message = words("error.missing", name=parameter.metavar or parameter.name)
     else:
-        message = words("error.usage", detail=error.format_message())
+        detail = error.format_message()
+        found = ((key, re.fullmatch(form, detail, re.DOTALL)) for form, key in _USAGE.items())
+        told = ((key, match[1]) for key, match in found if match)
+        key, given = next(told, ("usage", ""))
+        message = str(Fault(words, key, given=given, detail=detail))
     path = context.command_path if context else "tavola"
     print(message, words("error.help", command=path), file=sys.stderr)
 

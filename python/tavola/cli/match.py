@@ -24,6 +24,7 @@ from tavola.arena import (
     LedgerError,
     Pairing,
     Plan,
+    Played,
     Row,
     Sprt,
     Standing,
@@ -32,6 +33,7 @@ from tavola.arena import (
 )
 from tavola.cli.faults import Fault, writable
 from tavola.cli.words import Words
+from tavola.errors import shortened
 from tavola.server.wire import games as known
 
 TOLD_EVERY = 30.0
@@ -123,6 +125,12 @@ class Contest:
         except WorkerDied as error:
             self._shown.print(self._words("match.died", detail=error), style="red")
             status = FAILED
+        except Fault as fault:
+            self._shown.print(str(fault), style="red", markup=False)
+            status = FAILED
+        finally:
+            if self._ledger is not None:
+                self._ledger.release()
         self._tell()
         if status and self._ledger is not None:
             self._shown.print(self._words("match.resume"), style="dim")
@@ -145,15 +153,20 @@ class Contest:
         """Takes over the games that the file of records holds."""
         assert self._ledger is not None
         try:
-            if not resume and path.is_file() and path.stat().st_size:
+            if path.exists() and not (path.is_file() or path.is_dir()):
+                # A device, say, which could be read without end.
+                detail = self._words("why.no-plain-file")
+                raise Fault(self._words, "cannot-write", file=path, detail=detail)
+            if not resume and path.exists() and path.stat().st_size:
                 raise Fault(self._words, "records-there", path=path)
             path.parent.mkdir(parents=True, exist_ok=True)
-            with path.open("ab"):
-                pass
+            self._ledger.claim()
             games = self._ledger.read(self._plan)
         except LedgerError as error:
+            self._ledger.release()
             raise Fault(self._words, "records", detail=error) from None
         except OSError as error:
+            self._ledger.release()
             raise Fault(self._words, "cannot-write", file=path, detail=error) from None
         self._standing.add_all(games)
         self._done = {played.number for played in games}
@@ -177,11 +190,11 @@ class Contest:
         playing = results(self._plan, pairings, self._processes)
         with contextlib.closing(playing):
             for played in playing:
-                if self._ledger is not None:
-                    self._ledger.append(played)
+                self._keep(played)
                 standing.add(played)
                 if played.forfeit is not None:
                     line = self._words("match.forfeit", number=played.number, ending=played.ending)
+                    line = shortened(" ".join(line.split()))
                     self._shown.print(line, style="yellow", markup=False)
                 progress.update(task, advance=1, description=self._score())
                 if not self._shown.is_terminal and time.monotonic() - told >= TOLD_EVERY:
@@ -190,6 +203,19 @@ class Contest:
                     self._shown.print(f"{count}  {self._score()}", markup=False)
                 if standing.over:
                     return
+
+    def _keep(self, played: Played) -> None:
+        """Adds a game to the file of records.
+
+        Raises:
+            Fault: If it cannot be written.
+        """
+        if self._ledger is not None:
+            try:
+                self._ledger.append(played)
+            except OSError as error:
+                file = self._ledger.path
+                raise Fault(self._words, "cannot-write", file=file, detail=error) from None
 
     def _score(self) -> str:
         """The score in a line."""

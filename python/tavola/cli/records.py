@@ -12,6 +12,9 @@ from tavola.cli.words import Words
 from tavola.errors import Sentence
 from tavola.server.wire import games
 
+LARGEST = 64_000_000
+"""How many characters a file of records may hold: some ten thousand games."""
+
 
 def chosen(words: Words, path: str, number: int) -> tavola.Record:
     """One of the records of a file; it is read, not replayed.
@@ -25,7 +28,7 @@ def chosen(words: Words, path: str, number: int) -> tavola.Record:
         Fault: If there is no such record.
     """
     try:
-        text = sys.stdin.read() if path == "-" else Path(path).read_text(encoding="utf-8")
+        text = _read(words, path)
         records = tavola.read_records(text if "[" in text or "\n" in text else f"{text}\n")
     except (OSError, UnicodeDecodeError) as error:
         raise Fault(words, "cannot-read", file=path, detail=error) from None
@@ -34,6 +37,25 @@ def chosen(words: Words, path: str, number: int) -> tavola.Record:
     if len(records) < number:
         raise Fault(words, "no-such-record", file=path, number=number, count=len(records))
     return records[number - 1]
+
+
+def _read(words: Words, path: str) -> str:
+    """What a file holds; there are those without an end.
+
+    Raises:
+        Fault: If it holds too much.
+        OSError: If it cannot be read.
+        UnicodeDecodeError: If it is no text.
+    """
+    if path == "-":
+        text = sys.stdin.read(LARGEST + 1)
+    else:
+        with Path(path).open(encoding="utf-8") as file:
+            text = file.read(LARGEST + 1)
+    if len(text) > LARGEST:
+        detail = words("why.too-large", limit=f"{LARGEST:,}")
+        raise Fault(words, "cannot-read", file=path, detail=detail)
+    return text
 
 
 def broken(

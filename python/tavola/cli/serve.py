@@ -6,6 +6,7 @@ import errno
 import gc
 import os
 import socket
+import sqlite3
 import sys
 import webbrowser
 from dataclasses import dataclass
@@ -22,10 +23,13 @@ if TYPE_CHECKING:
 NEXT_PORTS = 20
 """How many ports after the one asked for are tried."""
 
-YOUNG_TICKS = 5
-"""In tenths of a second: how often what is new since then is searched for garbage in cycles."""
+YOUNG = 100_000
+"""How many new objects there are before they are searched for garbage in cycles. Everybody waits
+meanwhile, a tenth of a second; a thousand actions a second make so many in half a minute."""
 ALL_TICKS = 6_000
-"""And how often everything is."""
+"""In tenths of a second: how often everything is."""
+NEVER = 1_000_000_000
+"""After how many searches of what is new Python would search more by itself."""
 KEEP_ALIVE_SECONDS = 130
 """How long an idle connection is kept: longer than a proxy keeps it, which then never sends a
 command into one that is just being closed (nginx keeps its own for 60 seconds, Caddy for 120)."""
@@ -87,8 +91,6 @@ class Server:
             async def on_tick(self, counter: int) -> bool:
                 if counter % ALL_TICKS == 0:
                     gc.collect()
-                elif counter % YOUNG_TICKS == 0:
-                    gc.collect(1)
                 return await super().on_tick(counter)
 
         config = uvicorn.Config(
@@ -107,13 +109,14 @@ class Server:
         server = Announcing(config)
         # Matches are many small objects that live long: to look through all of them for cycles, as
         # often as Python does by default, takes a fifth of the server's time, and everybody waits
-        # meanwhile. So what is new is looked through often, and the rest seldom.
+        # meanwhile. So what is new is looked through once, and all the rest seldom.
         gc.freeze()
-        gc.disable()
+        before = gc.get_threshold()
+        gc.set_threshold(YOUNG, NEVER)
         try:
             server.run(sockets=[listening])
         finally:
-            gc.enable()
+            gc.set_threshold(*before)
         return 0 if server.started else 1
 
     def _listen(self) -> socket.socket:
@@ -153,7 +156,7 @@ class Server:
             raise Fault(
                 self.words, "newer-database", database=_shown(url), revision=newer.args[0]
             ) from None
-        except (SQLAlchemyError, ImportError, OSError) as error:
+        except (SQLAlchemyError, sqlite3.Error, ImportError, OSError) as error:
             detail: object = getattr(error, "orig", None) or error
             if isinstance(error, NoSuchModuleError | ImportError):
                 detail = self.words("why.no-driver")

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 
-from tavola._core import Game
+from tavola._core import MOST_THREADS, Game
 from tavola.engines.engine import Engine, Limits
 from tavola.engines.external import External
 from tavola.engines.levels import levels
-from tavola.engines.native import MOST_THREADS, SEARCHES, Random, Searching
+from tavola.engines.native import SEARCHES, Random, Searching
 from tavola.errors import EngineError, Sentence, quoted
 
 __all__ = ["KINDS", "SEPARATOR", "engine"]

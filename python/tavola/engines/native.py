@@ -9,7 +9,7 @@ from typing import Any
 from tavola._core import CHANCE, Analysis, Game, Line, Searcher, State, Stop
 from tavola.engines.engine import Choice, Engine, Info, Limits
 
-__all__ = ["MOST_THREADS", "SEARCHES", "Random", "Searching"]
+__all__ = ["SEARCHES", "Random", "Searching"]
 
 SEARCHES: Mapping[str, Mapping[str, Any]] = {
     "auto": {},
@@ -18,9 +18,6 @@ SEARCHES: Mapping[str, Mapping[str, Any]] = {
     "uct": {"method": "tree", "uniform": True, "sight": 0},
 }
 """The searches by name, with what they give to `tavola.search` beside limits."""
-
-MOST_THREADS = 256
-"""How many threads a search may have; the core refuses more."""
 
 PLAIN = {"uct"}
 """The searches that keep nothing from one action to the next, and use all that they may."""

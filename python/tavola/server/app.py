@@ -10,6 +10,7 @@ from typing import Any
 import msgspec
 from litestar import Litestar, Request
 from litestar.config.compression import CompressionConfig
+from litestar.datastructures import State
 from litestar.di import Provide
 from litestar.types import ASGIApp
 
@@ -27,14 +28,14 @@ from tavola.server.tables.belongings import Belongings
 from tavola.server.tables.engines import Engines
 from tavola.server.tables.tables import Tables
 from tavola.server.transport import openapi
-from tavola.server.transport.account_routes import PROVIDED as ACCOUNT_PROVIDED
 from tavola.server.transport.account_routes import ROUTES as ACCOUNT_ROUTES
 from tavola.server.transport.answers import HANDLERS
 from tavola.server.transport.client import Client, client_file
 from tavola.server.transport.guard import Guard
 from tavola.server.transport.hosting import health, metrics, ready
 from tavola.server.transport.lobby import Lobby
-from tavola.server.transport.routes import PROVIDED, ROUTES
+from tavola.server.transport.plain_socket import PlainSocket
+from tavola.server.transport.routes import ROUTES
 from tavola.server.wire.asked import decode
 from tavola.server.wire.told import written
 
@@ -51,6 +52,19 @@ class StrictRequest(Request[Any, Any, Any]):
         field = self.route_handler.parsed_data_field
         wanted: type[Any] = field.annotation if field else object
         return decode(await self.body(), msgspec.json.Decoder(wanted))
+
+
+PROVIDED = ("tables", "lobby", "accounts", "ratings", "belongings")
+"""What routes may ask for by name, of the application's state."""
+
+
+def _of_the_state(name: str) -> Provide:
+    """What gives something to the routes that ask for it by name."""
+
+    def give(state: State) -> Any:
+        return state[name]
+
+    return Provide(give, sync_to_thread=False)
 
 
 def build(settings: Settings, store: Store) -> ASGIApp:
@@ -78,6 +92,7 @@ def build(settings: Settings, store: Store) -> ASGIApp:
         app.state.update(
             {
                 "store": store,
+                "uptime": uptime,
                 "tables": tables,
                 "accounts": accounts,
                 "belongings": Belongings(store),
@@ -105,7 +120,7 @@ def build(settings: Settings, store: Store) -> ASGIApp:
             if tables.ticking():
                 await uptime.beat()
             await asyncio.to_thread(analysts.close)
-            await asyncio.to_thread(engines.close)
+            await engines.close()
             if fan_out is not None:
                 await fan_out.end()
             await asyncio.to_thread(accounts.close)
@@ -114,12 +129,10 @@ def build(settings: Settings, store: Store) -> ASGIApp:
     app = Litestar(
         routes,
         lifespan=[lifespan],
-        dependencies={
-            name: Provide(given, sync_to_thread=False)
-            for name, given in (PROVIDED | ACCOUNT_PROVIDED).items()
-        },
+        dependencies={name: _of_the_state(name) for name in PROVIDED},
         exception_handlers=HANDLERS,
         request_class=StrictRequest,
+        websocket_class=PlainSocket,
         type_encoders={Sight: written},
         request_max_body_size=BODY,
         logging_config=None,

@@ -8,8 +8,9 @@ from collections.abc import Iterator, Mapping
 import msgspec
 
 from tavola import _core
+from tavola._core import MOST_THREADS
 from tavola.engines.levels import levels
-from tavola.engines.native import MOST_THREADS, SEARCHES
+from tavola.engines.native import SEARCHES
 from tavola.errors import TavolaError, quoted
 
 __all__ = ["Option", "OptionRefused", "Options"]

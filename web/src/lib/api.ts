@@ -91,6 +91,7 @@ export const withdraw = (match: string, tokens: string[], language: Language) =>
 
 const tried = (line: readonly string[]) => line.map((token) => ['line', token]);
 
+/** A match after so many of its actions, and after `line`, which was not played. */
 export const then = (match: string, { place, line }: Place, tokens: string[], language: Language) => {
   const asked = line.length > 0 ? `?${new URLSearchParams(tried(line))}` : '';
   return ask<Snapshot>(`/matches/${part(match)}/positions/${place}${asked}`, language, { tokens });

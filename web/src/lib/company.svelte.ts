@@ -13,15 +13,19 @@ export const MANY = 99;
 export class Company {
   presence: Present[] = $state.raw([]);
   watching = $state(0);
+  /** Whether the engine that is to act waits for its turn to think. */
+  waits = $state(false);
   /** Everything that was said, but for what is muted. */
   private all: ChatLine[] = $state.raw([]);
   /** The seats that are not listened to here. */
   muted: number[] = $state.raw([]);
   reported: number[] = $state.raw([]);
+  /** What is being written. */
+  draft = $state('');
   /** Why the last thing was not said. */
   problem: Problem | null = $state.raw(null);
-  /** What waits to be said until the server has it. */
-  private pending: string | null = null;
+  /** What was sent and is not heard yet, the oldest first. */
+  private pending: { seat: number; text: string }[] = [];
   /** The latest line that was read. */
   private read = $state(0);
 
@@ -44,28 +48,41 @@ export class Company {
 
   // What the server says
 
-  meet(seats: Present[], watching: number): void {
+  meet(seats: Present[], watching: number, waits: boolean): void {
     this.presence = seats;
     this.watching = watching;
+    this.waits = waits;
   }
 
   /** Returns what is new in it. */
   hear(lines: ChatLine[], whole: boolean): ChatLine[] {
     if (whole) {
+      const latest = this.all.at(-1)?.id ?? 0;
+      // Said after all, before the connection was lost.
+      if (lines.some(({ id, text }) => id > latest && text === this.draft)) this.clear();
       this.all = lines;
       return [];
     }
     this.all = [...this.all, ...lines];
-    if (lines.some(({ text }) => text === this.pending)) this.pending = null;
+    for (const { seat } of lines) {
+      const oldest = this.pending.findIndex((one) => one.seat === seat);
+      if (oldest >= 0) this.pending.splice(oldest, 1);
+    }
     return lines.filter(({ seat }) => !this.muted.includes(seat));
   }
 
-  /** Whether it was something said here that was refused; then what it was can be said again. */
+  /** Whether it was something said here that was refused: then it can be mended and said again. */
   refuse(problem: Problem): boolean {
-    if (this.pending === null) return false;
-    this.problem = problem;
-    this.pending = null;
-    return true;
+    const line = this.pending.shift();
+    if (line) this.giveBack([line.text], problem);
+    return line !== undefined;
+  }
+
+  /** The connection is lost, and with it perhaps what was on its way. */
+  cut(): void {
+    const lines = this.pending.map(({ text }) => text);
+    this.pending = [];
+    if (lines.length > 0) this.giveBack(lines, { code: 'offline', params: {}, message: '' });
   }
 
   thanks(line: number): void {
@@ -74,11 +91,13 @@ export class Company {
 
   // What the person does
 
-  say(seat: number, text: string): void {
-    this.problem = null;
-    this.pending = text.split(/\s+/).filter(Boolean).join(' ');
-    if (this.pending === '') this.pending = null;
-    else this.voice.say(seat, this.pending);
+  /** Says what is written. */
+  say(seat: number): void {
+    const text = this.draft.split(/\s+/).filter(Boolean).join(' ');
+    if (text === '') return;
+    this.clear();
+    this.pending.push({ seat, text });
+    this.voice.say(seat, text);
   }
 
   report(seat: number, line: number): void {
@@ -96,6 +115,17 @@ export class Company {
     if (latest <= this.read) return;
     this.read = latest;
     keep(this.key('read'), latest);
+  }
+
+  private clear(): void {
+    this.draft = '';
+    this.problem = null;
+  }
+
+  /** What was not said is written again, before what was written since. */
+  private giveBack(lines: string[], problem: Problem): void {
+    this.draft = [...lines, this.draft].filter(Boolean).join(' ');
+    this.problem = problem;
   }
 
   private key(what: string): string {

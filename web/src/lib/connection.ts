@@ -22,7 +22,7 @@ export interface Listener {
   /** There is no analysis, or no more of it. */
   unanalysed(problem: Problem): void;
   /** Who is at the table. */
-  presence(seats: Present[], watching: number): void;
+  presence(seats: Present[], watching: number, waits: boolean): void;
   /** What is said there; `whole`: everything that was. */
   chat(lines: ChatLine[], whole: boolean): void;
   /** The host has been told of a line of the chat. */
@@ -160,7 +160,7 @@ export class Connection {
         this.tell(message);
         break;
       case 'presence':
-        this.listener.presence(message.seats, message.watching);
+        this.listener.presence(message.seats, message.watching, message.waits);
         break;
       case 'chat':
         this.listener.chat(message.lines, message.whole);

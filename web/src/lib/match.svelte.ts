@@ -95,13 +95,16 @@ export class Match {
       update: (snapshot, events) => this.update({ snapshot, events }),
       done: (id) => this.answered(id),
       refused: (id, problem) => this.refused(id, problem),
-      online: (yes) => (this.online = yes),
+      online: (yes) => {
+        this.online = yes;
+        if (!yes) this.company.cut();
+      },
       analysis: (analysis) => this.review.hear(analysis),
       study: (part) => this.review.learn(part),
       unanalysed: (problem) => this.review.refuse(problem),
-      presence: (seats, watching) => {
+      presence: (seats, watching, waits) => {
         if (this.truth) this.notices.meet(this.truth, this.company.presence, seats);
-        this.company.meet(seats, watching);
+        this.company.meet(seats, watching, waits);
       },
       chat: (lines, whole) => {
         const heard = this.company.hear(lines, whole);
@@ -295,6 +298,7 @@ export class Match {
 
   /** Grants what is asked of one of the seats here, or does not. */
   answer(what: 'accept' | 'decline', seat: number): void {
+    if (this.truth?.request?.seat === seat) this.notices.withdraw();
     this.do(what, null, undefined, seat);
   }
 
@@ -317,11 +321,6 @@ export class Match {
     if (this.truth && update.snapshot.seq <= this.truth.seq) return;
     if (this.truth) this.notices.tell(this.truth, update.snapshot, this.plan.answers(update.snapshot));
     const next = this.truth?.next === null ? update.snapshot.next : null;
-    const stays = samePosition(this.truth, update.snapshot);
-    if (this.plan.on && !stays) {
-      this.leaveTrial();
-      this.say(m.plan_gone_on());
-    }
     this.believe(update.snapshot);
     this.command = null;
     // What is tried out goes on: nothing was played.
@@ -330,8 +329,11 @@ export class Match {
   }
 
   private believe(snapshot: Snapshot): void {
+    const overtaken = this.plan.on && !samePosition(this.truth, snapshot);
+    if (overtaken) this.leaveTrial();
     this.truth = snapshot;
     this.plan.follow(snapshot);
+    if (overtaken) this.plan.overtake();
     this.contributions.follow(snapshot);
     this.toldAt = performance.now();
   }

@@ -17,6 +17,8 @@ export class Plan {
   lines: string[][] = $state.raw([]);
   /** Whether the others did what it did not foresee. */
   fallen = $state(false);
+  /** Whether the match went on while it was being made. */
+  overtaken = $state(false);
   private truth: Snapshot | null = $state.raw(null);
   /** After how many actions of the match the lines begin. */
   private base = 0;
@@ -75,6 +77,7 @@ export class Plan {
       this.lines = [];
       this.fallen = false;
     } else if (!before || before.log.length !== truth.log.length || before.seq > truth.seq) {
+      this.overtaken = false;
       void this.read(seat, before !== null);
     }
   }
@@ -87,14 +90,23 @@ export class Plan {
     );
   }
 
+  /** The match has gone on, and what was being tried out is put away. */
+  overtake(): void {
+    this.overtaken = true;
+    this.voice.say(m.plan_gone_on());
+  }
+
   async open(): Promise<void> {
-    if (!this.may || !this.truth) return;
+    const { seat } = this;
+    if (!this.may || !this.truth || seat === null) return;
     this.on = true;
+    this.overtaken = false;
     this.attempt.problem = null;
     await this.trial.begin(this.truth.log.length);
     // It was refused, and why is said.
     if (!this.trial.on) this.on = false;
-    else await this.name();
+    // It may have been changed on another device.
+    else await this.read(seat, false);
   }
 
   /** Keeps what was tried out; what was to be answered otherwise in the same position gives way. */
@@ -129,7 +141,7 @@ export class Plan {
   private async read(seat: number, tell: boolean): Promise<void> {
     await this.attempt.run(async () => {
       const fell = this.fallen;
-      this.take(await this.enquiries.plan(seat));
+      await this.take(this.enquiries.plan(seat));
       if (tell && this.fallen && !fell) this.voice.say(m.plan_fallen());
       if (this.on) await this.name();
     });
@@ -139,16 +151,18 @@ export class Plan {
     const { truth } = this;
     if (!truth) return;
     await this.attempt.run(async () => {
-      this.take(await this.enquiries.makePlan(seat, truth.seq, lines));
+      await this.take(this.enquiries.makePlan(seat, truth.seq, lines));
       this.voice.say(said);
     });
   }
 
-  private take({ lines, fallen, seq }: Planned): void {
-    // Of a picture that has passed: the next is on its way.
-    if (this.truth && seq < this.truth.seq) return;
+  private async take(asked: Promise<Planned>): Promise<void> {
+    const length = this.truth?.log.length ?? 0;
+    const { lines, fallen } = await asked;
+    // More has been played: what is left then is being asked for.
+    if (this.truth && this.truth.log.length !== length) return;
     this.lines = lines;
-    this.base = this.truth?.log.length ?? 0;
+    this.base = length;
     this.fallen = fallen;
   }
 

@@ -57,7 +57,8 @@ function heading(
   if (match.asked) return say(match.asked.label);
   const seat = nameOf(view, acting, say);
   if (match.mine) return here.length === 1 ? m.your_turn() : m.turn_of({ seat });
-  return seats[acting]?.kind === 'engine' ? m.thinking({ seat }) : m.waiting({ seat });
+  if (seats[acting]?.kind !== 'engine') return m.waiting({ seat });
+  return match.company.waits ? m.engine_waits({ seat }) : m.thinking({ seat });
 }
 
 function sentence(match: Match, { result, seats, status, view }: Snapshot, awaited: string[], say: Say) {

@@ -93,10 +93,19 @@ export function looked(match: string, snapshot: Snapshot): void {
   saveMatch({ ...saved, at: Date.now(), over, who, winners, acting: snapshot.acting });
 }
 
-/** A match follows one that is kept here: everybody a seat further on, with the same tokens. */
+/** A match follows one that is kept here: everybody a seat further on, with the same tokens and links. */
 export function followed(match: string, next: string): void {
   const saved = savedMatch(match);
   if (!saved || savedMatch(next)) return;
-  const [first = null, ...rest] = saved.tokens;
-  saveMatch({ match: next, game: saved.game, tokens: [...rest, first], at: Date.now(), over: false });
+  const { game, tokens, invitations } = saved;
+  saveMatch({
+    match: next,
+    game,
+    tokens: further(tokens),
+    ...(invitations && { invitations: further(invitations) }),
+    at: Date.now(),
+    over: false,
+  });
 }
+
+const further = ([first = null, ...rest]: (string | null)[]) => [...rest, first];

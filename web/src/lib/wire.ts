@@ -349,6 +349,6 @@ export type FromServer =
   | { type: 'refused'; id: string | null; error: Problem }
   | { type: 'pong' }
   | { type: 'echo'; number: number }
-  | { type: 'presence'; seats: Present[]; watching: number }
+  | { type: 'presence'; seats: Present[]; watching: number; waits: boolean }
   | { type: 'chat'; lines: ChatLine[]; whole: boolean }
   | { type: 'reported'; line: number };

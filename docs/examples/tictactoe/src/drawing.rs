@@ -1,7 +1,9 @@
 //! How a position looks, what an action did, and why another is refused.
 
+use std::sync::Arc;
+
 use tavola_core::view::{ActionView, Area, Cell, Change, OutcomeView, Piece, SeatView, Shape, Sound};
-use tavola_core::{Draw, Event, Game, Notation, Refusal, Seat, Text, View};
+use tavola_core::{Draw, Event, Game, Notation, Refusal, Seat, SmolStr, Text, ToSmolStr, View, format_smolstr};
 
 use crate::notation::square_name;
 use crate::rules::{Action, SQUARES, State, TicTacToe};
@@ -14,15 +16,15 @@ impl Draw for TicTacToe {
         self.legal_actions(state, &mut actions);
         let outcome = self.outcome_view(state);
         View {
-            game: Self::INFO.name.to_owned(),
+            game: Self::INFO.name.into(),
             to_act: self.to_act(state).seat().map(|seat| seat as i8),
             turn: self.turn(state),
             prompt: Text::new(if outcome.is_some() { "prompt.over" } else { "prompt.mark" }),
             areas: vec![Area {
-                id: "board".to_owned(),
+                id: "board".into(),
                 shape: Shape::Square,
                 label: Text::new("area.board"),
-                cells: (0..SQUARES).map(cell).collect(),
+                cells: (0..SQUARES).map(cell).map(Arc::new).collect(),
             }],
             pieces: (0..SQUARES).filter_map(|square| piece_on(state, square)).collect(),
             seats: (0..2).map(seat_view).collect(),
@@ -65,7 +67,7 @@ impl Draw for TicTacToe {
         }
     }
 
-    fn refusal_of_touch(&self, state: &State, touched: &[String], _turn: Option<u16>) -> Option<Refusal> {
+    fn refusal_of_touch(&self, state: &State, touched: &[SmolStr], _turn: Option<u16>) -> Option<Refusal> {
         // One touch decides: what comes after the first cannot be right.
         match touched {
             [] => None,
@@ -79,15 +81,15 @@ impl Draw for TicTacToe {
 }
 
 fn refuse(key: &'static str, clause: u32) -> Refusal {
-    Refusal { text: Text::new(key), clause: clause.to_string() }
+    Refusal { text: Text::new(key), clause: clause.to_smolstr() }
 }
 
 fn seat_name(seat: Seat) -> Text {
-    Text::new(format!("seat.{seat}"))
+    Text::new(format_smolstr!("seat.{seat}"))
 }
 
 fn seat_view(seat: Seat) -> SeatView {
-    SeatView { seat, name: seat_name(seat), symbol: SYMBOLS[seat as usize].to_owned(), counters: Vec::new() }
+    SeatView { seat, name: seat_name(seat), symbol: SYMBOLS[seat as usize].into(), counters: Vec::new() }
 }
 
 fn cell(square: u8) -> Cell {
@@ -96,7 +98,7 @@ fn cell(square: u8) -> Cell {
         id: name.clone(),
         x: f64::from(square % 3),
         y: f64::from(square / 3),
-        symbol: Some("square".to_owned()),
+        symbol: Some("square".into()),
         label: Text::new("cell.square").with("cell", name),
         marks: Vec::new(),
         value: None,
@@ -104,45 +106,45 @@ fn cell(square: u8) -> Cell {
     }
 }
 
-fn mark(seat: Seat, square: u8) -> Piece {
+fn mark(seat: Seat, square: u8) -> Arc<Piece> {
     let name = square_name(square);
-    Piece {
-        id: format!("mark-{name}"),
+    Arc::new(Piece {
+        id: format_smolstr!("mark-{name}"),
         cell: name,
-        symbol: SYMBOLS[seat as usize].to_owned(),
-        label: Text::new(format!("piece.mark.{seat}")),
+        symbol: SYMBOLS[seat as usize].into(),
+        label: Text::new(format_smolstr!("piece.mark.{seat}")),
         storey: 0,
         turn: 0,
         owner: Some(seat),
-    }
+    })
 }
 
-fn piece_on(state: &State, square: u8) -> Option<Piece> {
+fn piece_on(state: &State, square: u8) -> Option<Arc<Piece>> {
     (0..2u8).find(|&seat| state.marks[seat as usize] >> square & 1 == 1).map(|seat| mark(seat, square))
 }
 
 impl TicTacToe {
-    fn action_view(&self, state: &State, action: Action) -> ActionView {
+    fn action_view(&self, state: &State, action: Action) -> Arc<ActionView> {
         let square = square_name(action.0);
-        ActionView {
+        Arc::new(ActionView {
             token: self.token(action),
             touches: vec![square.clone()],
             any_order: false,
             turn: None,
             label: Text::new("action.mark").with("cell", square),
-            kind: "mark".to_owned(),
+            kind: "mark".into(),
             preview: vec![mark(state.seat(), action.0)],
             warning: None,
-        }
+        })
     }
 
     fn outcome_view(&self, state: &State) -> Option<OutcomeView> {
         let outcome = self.outcome(state)?;
-        let text = Text::new(format!("outcome.{}", outcome.reason));
+        let text = Text::new(format_smolstr!("outcome.{}", outcome.reason));
         let winners: Vec<Seat> = outcome.winners.iter().collect();
         Some(OutcomeView {
             text: winners.iter().fold(text, |text, &winner| text.with("seat", seat_name(winner))),
-            reason: outcome.reason.to_owned(),
+            reason: outcome.reason.into(),
             returns: outcome.returns(self.seats()),
             winners,
         })

@@ -1,16 +1,16 @@
 //! Squares and positions as text (rules 6, 7).
 
-use tavola_core::{Notation, PositionError};
+use tavola_core::{Notation, PositionError, SmolStr, format_smolstr};
 
 use crate::rules::{Action, SQUARES, State, TicTacToe};
 
 /// The name of a square: its column's letter and its row's number.
-pub(crate) fn square_name(square: u8) -> String {
-    format!("{}{}", char::from(b'a' + square % 3), square / 3 + 1)
+pub(crate) fn square_name(square: u8) -> SmolStr {
+    format_smolstr!("{}{}", char::from(b'a' + square % 3), square / 3 + 1)
 }
 
 impl Notation for TicTacToe {
-    fn token(&self, action: Action) -> String {
+    fn token(&self, action: Action) -> SmolStr {
         square_name(action.0)
     }
 

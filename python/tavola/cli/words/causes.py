@@ -26,6 +26,7 @@ _SQLITE = {
     sqlite3.SQLITE_BUSY: "why.in-use",
     sqlite3.SQLITE_LOCKED: "why.in-use",
     sqlite3.SQLITE_FULL: "why.full",
+    sqlite3.SQLITE_IOERR: "why.disk-error",
 }
 
 

@@ -82,12 +82,12 @@ def work(order: ThinkOrder | StudyOrder, stop: tavola.Stop) -> Iterator[Thought 
 
 def _think(order: ThinkOrder, stop: tavola.Stop) -> Iterator[Thought]:
     state = tavola.load(order.game, **order.options).parse(order.position)
-    spent, trees = 0.0, dict[tavola.State, tavola.Searcher]()
+    spent, nodes, trees = 0.0, 0, dict[tavola.State, tavola.Searcher]()
     for seconds in SLICES:
         value = Valuer(Limits(seconds=seconds, threads=1), stop, trees).value(state, 0)
         if stop.is_set():
             return
-        spent += seconds
+        spent, nodes = spent + seconds, nodes + value.nodes
         sure = value.certain is not None
         yield Thought(
             seconds=round(spent, 1),
@@ -99,7 +99,7 @@ def _think(order: ThinkOrder, stop: tavola.Stop) -> Iterator[Thought]:
                 margins=value.margins,
                 lines=value.lines[:LINES],
                 certain=value.certain,
-                nodes=value.nodes,
+                nodes=nodes,
             ),
             final=sure or seconds == SLICES[-1],
         )

@@ -66,6 +66,19 @@ def decide(
     return events
 
 
+def again(command: Command, first: Event, held: frozenset[int]) -> int:
+    """The answer to a command that has been answered before."""
+    if not held:
+        raise Refused("not-your-seat", seat=command.seat)
+    kind: str = "action" if command.do == "play" else command.do
+    if kind == "resign" and first.kind == "abort":
+        kind = "abort"  # it counted for nothing
+    same_action = command.do not in ("play", "ask") or command.token == first.token
+    if (command.seat, kind) != (first.seat, first.kind) or not same_action:
+        raise Refused("reused-id")
+    return first.seq
+
+
 def start(match: Match) -> list[Event]:
     """What chance does before anybody acts."""
     return match.chance(match.urn, match.state, after=0)

@@ -17,7 +17,6 @@ from tavola.server.matches import requests
 from tavola.server.matches.endings import Ending
 from tavola.server.matches.log import Event, EventKind, Header, Seat
 from tavola.server.matches.requests import Request
-from tavola.server.matches.settled import settled, unsettle
 from tavola.server.matches.sitting import Sitting
 from tavola.server.matches.steps import Step, play
 from tavola.server.matches.times import Times
@@ -49,10 +48,35 @@ class Match:
     Args:
         header: What was fixed at the beginning.
 
+    Attributes:
+        seq: The number of the latest event.
+        steps: The actions in force.
+        scene: The position now, as it is shown.
+        state: The position now.
+        status: Whether somebody acts, confirms, or nobody does.
+        paused: Since when nobody can act by agreement, in ISO format; `None` if one can.
+        acting: The seat that is to act or to confirm; `None` while chance decides, and at the end.
+        engine: The name of the engine that is to act; `None` if no engine is to act.
+        opening: Whether somebody has not completed a turn yet.
+        timed: The person's seat that is to act or to confirm and its turn; `None` if there is none.
+        running: The same if its clock runs: time for a turn from the first turn on, other time when
+            everybody has had one.
+        drawn: How many actions stay because chance has answered.
+
     Raises:
         Refused: `rules-changed`.
         Damaged: The start is not the one stored.
     """
+
+    scene: Scene
+    state: tavola.State
+    status: Literal["playing", "confirming", "over"]
+    acting: int | None
+    engine: str | None
+    opening: bool
+    timed: tuple[int, int] | None
+    running: tuple[int, int] | None
+    drawn: int
 
     def __init__(self, header: Header) -> None:
         self.header = header
@@ -63,9 +87,9 @@ class Match:
         self.commands: dict[str, Event] = {}
         # The seats in which engines play on for persons who have gone.
         self.replaced: frozenset[int] = frozenset()
-        self._sitting = Sitting(header.seats, self.replaced)
+        self.sitting = Sitting(header.seats, self.replaced)
         self.ended: Ending | None = None
-        self.paused = False
+        self.paused: str | None = None
         self.request: Request | None = None
         self.declined: frozenset[tuple[int, str]] = frozenset()
         self.next: str | None = None
@@ -83,51 +107,10 @@ class Match:
         )
         # Whose clock has run since the last event, but for what chance did.
         self._ran: tuple[int, int] | None = None
+        self._settle()
         self._follow_time()
 
     # What it comes to.
-
-    @settled
-    def state(self) -> tavola.State:
-        """The position now."""
-        return self.scene.state
-
-    @settled
-    def scene(self) -> Scene:
-        """The position now, as it is shown."""
-        return self.steps[-1].scene if self.steps else self._start
-
-    @settled
-    def status(self) -> Literal["playing", "confirming", "over"]:
-        """Whether somebody acts, confirms, or nobody does."""
-        if self.ended is not None:
-            return "over"
-        if self._awaiting is not None:
-            return "confirming"
-        return "over" if self.state.to_act is None else "playing"
-
-    @settled
-    def acting(self) -> int | None:
-        """The seat that is to act or to confirm; `None` while chance decides, and at the end."""
-        if self.ended is not None:
-            return None
-        awaiting = self._awaiting
-        seat = self.state.to_act if awaiting is None else awaiting
-        return None if seat == tavola.CHANCE else seat
-
-    @settled
-    def engine(self) -> str | None:
-        """The name of the engine that is to act; `None` if no engine is to act."""
-        if self.status != "playing" or self.paused or self.state.to_act == tavola.CHANCE:
-            return None
-        return self.seats[self.seat_to_act()].engine
-
-    @settled
-    def sitting(self) -> Sitting:
-        """Who sits where now."""
-        if not self._sitting.still(self.header.seats, self.replaced):
-            self._sitting = Sitting(self.header.seats, self.replaced)
-        return self._sitting
 
     @property
     def seats(self) -> tuple[Seat, ...]:
@@ -149,47 +132,15 @@ class Match:
         """The seats of persons."""
         return self.sitting.persons
 
-    @settled
-    def timed(self) -> tuple[int, int] | None:
-        """The person's seat that is to act or to confirm and its turn; `None` if it is nobody's."""
-        seat = self.acting
-        if seat is None or self.seats[seat].kind == "engine":
-            return None
-        return seat, self._turn
+    @property
+    def engine_due(self) -> bool:
+        """Whether an engine is to act whoever looks: not among engines alone."""
+        return self.engine is not None and bool(self.persons)
 
     @property
     def waits(self) -> bool:
         """Whether its clock waits for somebody to be there."""
         return self.times is not None and isinstance(self.times.time, TurnTime)
-
-    @settled
-    def running(self) -> tuple[int, int] | None:
-        """The seat whose clock runs and its turn; `None` if none does.
-
-        Time for a turn runs from the first turn on, other time when everybody has had one.
-        """
-        if self.times is None or self.paused:
-            return None
-        return self.timed if isinstance(self.times.time, TurnTime) or not self.opening else None
-
-    @settled
-    def opening(self) -> bool:
-        """Whether somebody has not completed a turn yet."""
-        missing = set(range(len(self.seats)))
-        for step in self.steps:
-            if step.turn >= self._turn:
-                break
-            missing.discard(step.seat)
-            if not missing:
-                return False
-        return self.status != "over"
-
-    @settled
-    def _turn(self) -> int:
-        """The number of the turn that goes on or is to be confirmed."""
-        if self._awaiting is not None:
-            return self.steps[-1].turn
-        return self.scene.turn
 
     def seat_to_act(self) -> int:
         """The seat that is to act, where somebody is."""
@@ -197,20 +148,6 @@ class Match:
         assert seat is not None
         assert seat != tavola.CHANCE, "nobody is asked while chance is to act"
         return seat
-
-    @settled
-    def _awaiting(self) -> int | None:
-        """The person's seat whose turn is complete and not confirmed."""
-        if not self.header.confirm or not self.steps or self._confirmed == len(self.steps):
-            return None
-        last = self.steps[-1]
-        seat = last.seat
-        if seat < 0 or self.seats[seat].kind == "engine":
-            return None
-        if last.state.to_act == tavola.CHANCE:
-            return None
-        same_turn = last.scene.turn == last.turn and last.state.to_act == seat
-        return None if same_turn else seat
 
     def chance(self, urn: Urn, state: tavola.State, *, after: int) -> list[Event]:
         """What chance does from this state on, `after` other events, if it need not wait."""
@@ -290,12 +227,6 @@ class Match:
             last -= 1
         return last
 
-    @settled
-    def drawn(self) -> int:
-        """How many actions stay because chance has answered."""
-        last = self.last_of(_CHANCE) if self.game.has_chance else None
-        return 0 if last is None else last + 1
-
     def last_of(self, held: frozenset[int]) -> int | None:
         """The place of the last action of these seats among those in force."""
         for index in range(len(self.steps) - 1, -1, -1):
@@ -331,7 +262,60 @@ class Match:
     def take_seats(self, header: Header) -> None:
         """Somebody has come to a seat, or gone for good."""
         self.header = header
-        unsettle(self)
+        self._sit(self.replaced)
+        self._settle()
+
+    def _settle(self) -> None:
+        """Finds out what follows from the match as it stands, whenever that has changed."""
+        self.scene = self.steps[-1].scene if self.steps else self._start
+        self.state = state = self.scene.state
+        to_act, awaited = state.to_act, self._awaited()
+        turn = state.turn if awaited is None else self.steps[-1].turn
+        if self.ended is not None:
+            self.status, self.acting = "over", None
+        elif awaited is not None:
+            self.status, self.acting = "confirming", awaited
+        else:
+            self.status = "over" if to_act is None else "playing"
+            self.acting = None if to_act == tavola.CHANCE else to_act
+        seat = None if self.acting is None else self.seats[self.acting]
+        playing = self.status == "playing" and not self.paused
+        self.engine = seat.engine if seat is not None and playing else None
+        self.opening = self.status != "over" and not self._begun(turn)
+        self.timed = self.running = None
+        if self.acting is not None and seat is not None and seat.kind == "person":
+            self.timed = self.acting, turn
+        if self.times is not None and not self.paused and (self.waits or not self.opening):
+            self.running = self.timed
+        last = self.last_of(_CHANCE) if self.game.has_chance else None
+        self.drawn = 0 if last is None else last + 1
+
+    def _awaited(self) -> int | None:
+        """The person's seat whose turn is complete and not confirmed."""
+        if not self.header.confirm or not self.steps or self._confirmed == len(self.steps):
+            return None
+        last = self.steps[-1]
+        if last.seat < 0 or self.seats[last.seat].kind == "engine":
+            return None
+        if last.state.to_act == tavola.CHANCE:
+            return None
+        same_turn = last.state.turn == last.turn and last.state.to_act == last.seat
+        return None if same_turn else last.seat
+
+    def _begun(self, turn: int) -> bool:
+        """Whether everybody has completed a turn before this one."""
+        missing = set(range(len(self.seats)))
+        for step in self.steps:
+            if step.turn >= turn:
+                return False
+            missing.discard(step.seat)
+            if not missing:
+                return True
+        return False
+
+    def _sit(self, replaced: frozenset[int]) -> None:
+        self.replaced = replaced
+        self.sitting = Sitting(self.header.seats, replaced)
 
     def after(self, event: Event) -> tuple[Match, WrittenEvents]:
         """The match as an event would leave it, and what the event did; this one stays as it is."""
@@ -373,6 +357,9 @@ class Match:
                 latest = play(event, self.scene, planned=planned and event.seat in self.persons)
                 self.steps.append(latest)
                 done = latest.done
+                if event.kind == "late":
+                    # What is out of time is not weighed again for nothing.
+                    self._confirmed = len(self.steps)
             case "undo":
                 keep = int(event.token or "")
                 if not 0 <= keep < len(self.steps):
@@ -390,26 +377,26 @@ class Match:
             case "abort":
                 self.ended = Ending("aborted")
             case "pause" | "resume":
-                self.paused = event.kind == "pause"
+                self.paused = event.at if event.kind == "pause" else None
             case "replace":
-                self.replaced |= {event.seat}
-                self.paused = False
+                self._sit(self.replaced | {event.seat})
+                self.paused = None
                 self.urn = self.urn.without(event.seat)
             case "return":
-                self.replaced -= {event.seat}
+                self._sit(self.replaced - {event.seat})
             case "rematch":
                 self.next = event.token
             case "contribute":
                 self.urn = self.urn.take(event.seat, event.token or "")
             case "ask":
-                self.request = requests.made(self, event.token or "", event.seat)
+                self.request = requests.made(self, event.token or "", event.seat, event.at)
             case "accept" if self.request is not None:
                 self.request = self.request.agree(event.seat)
             case "decline" if self.request is not None:
                 self.declined |= {(self.request.seat, self.request.what)}
                 self.request = None
         self.seq, self.latest = event.seq, event.at
-        unsettle(self)
+        self._settle()
         self._apply_time(event, anew=event.kind == "undo" and granted)
         if event.command is not None:
             self.commands[event.command] = event
@@ -441,12 +428,7 @@ class Match:
         """
         if not 0 <= place <= len(self.steps):
             raise Refused("unknown-place", place=place, last=len(self.steps))
-        match = copy(self)
-        match.steps = self.steps[:place]
-        match._confirmed = place
-        match.ended = None
-        unsettle(match)
-        return match
+        return self._looked_at(self.steps[:place])
 
     def along(self, line: tuple[str, ...]) -> Match:
         """The match as it would be if these actions were played, to look at.
@@ -457,23 +439,25 @@ class Match:
         Raises:
             Refused: `illegal`.
         """
-        match = copy(self)
-        match.steps, match.ended = list(self.steps), None
-        unsettle(match)
-        left = list(line)
-        while left or match.state.to_act == tavola.CHANCE:
+        steps, scene, left = list(self.steps), self.scene, list(line)
+        while left or scene.state.to_act == tavola.CHANCE:
             if left:
                 token = left.pop(0)
             else:
-                outcomes, weights = zip(*match.state.chance_outcomes, strict=True)
+                outcomes, weights = zip(*scene.state.chance_outcomes, strict=True)
                 (token,) = random.SystemRandom().choices(outcomes, weights)
-            seat = -1 if match.state.to_act is None else match.state.to_act
-            event = match.event("action", seat, token=token, after=len(match.steps))
+            seat = -1 if scene.state.to_act is None else scene.state.to_act
+            event = self.event("action", seat, token=token, after=len(steps))
             try:
-                match.steps.append(play(event, match.scene))
+                steps.append(play(event, scene))
             except tavola.IllegalAction as error:
-                raise match.illegal(token, error) from None
-            unsettle(match)
-        match._confirmed = len(match.steps)
-        unsettle(match)
+                raise self._looked_at(steps).illegal(token, error) from None
+            scene = steps[-1].scene
+        return self._looked_at(steps)
+
+    def _looked_at(self, steps: list[Step]) -> Match:
+        """The match with other actions in force, all of them confirmed, and with no other end."""
+        match = copy(self)
+        match.steps, match._confirmed, match.ended = steps, len(steps), None
+        match._settle()
         return match

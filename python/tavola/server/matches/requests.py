@@ -9,6 +9,7 @@ from __future__ import annotations
 import secrets
 from collections.abc import Callable
 from dataclasses import dataclass, replace
+from datetime import datetime, timedelta
 from typing import TYPE_CHECKING, Literal
 
 from tavola.server.matches.log import Header, now
@@ -20,6 +21,9 @@ from tavola.server.wire.errors import Refused
 if TYPE_CHECKING:
     from tavola.server.matches.log import Event
     from tavola.server.matches.match import Match
+
+PAUSE = timedelta(days=1)
+"""How long a pause lasts at most if somebody wants to go on: whoever is to act may have gone."""
 
 What = Literal["undo", "draw", "abort", "pause", "resume", "engine", "rematch"]
 """What can be asked for; `engine:2`: that an engine plays on for seat 2, whose person has gone."""
@@ -44,15 +48,17 @@ class Request:
         return replace(self, waits=self.waits - {seat})
 
 
-def made(match: Match, what: str, seat: int) -> Request:
-    """A request that has just been made."""
+def made(match: Match, what: str, seat: int, at: str) -> Request:
+    """A request that was made at a time."""
     kind, _, subject = what.partition(":")
     match kind:
         case "abort":
             concerned = frozenset[int]()
         case "resume":
-            # Whose clock stands still may go on; the others have to ask.
-            concerned = match.persons & {match.acting}
+            # Whose clock stands still may go on; the others have to ask, for a while.
+            since = datetime.fromisoformat(match.paused or at)
+            long = datetime.fromisoformat(at) - since >= PAUSE
+            concerned = frozenset() if long else match.persons & {match.acting}
         case "engine":
             concerned = match.persons - {int(subject)}
         case _:
@@ -60,16 +66,20 @@ def made(match: Match, what: str, seat: int) -> Request:
     return Request(what, seat, concerned - {seat} - match.vacant)
 
 
-def possible(match: Match, held: frozenset[int]) -> tuple[str, ...]:
-    """What the holder of these seats may ask for now, but for engines."""
+def possible(match: Match, held: frozenset[int], *, undo: bool) -> tuple[str, ...]:
+    """What the holder of these seats may ask for now, but for engines.
+
+    Args:
+        match: The match.
+        held: The seats.
+        undo: Whether they may take back without asking.
+    """
     if not held:
         return ()
     if match.status == "over":
         return ("rematch",) if match.next is None else ()
     may = []
-    if match.undone(held, whole_turn=False) is None and any(
-        _granted(match, seat) is not None for seat in held
-    ):
+    if not undo and match.undone(held, whole_turn=False, granted=True) is not None:
         may.append("undo")
     if games.info(match.header.game).has_draws and len(match.persons) == len(match.seats):
         may.append("draw")
@@ -90,11 +100,17 @@ def decide(
     """
     match command.do:
         case "ask":
-            request = _ask(match, command, held, away)
-            first = match.event("ask", command.seat, token=request.what, command=command.id)
+            what = _asked_for(match, command, held, away)
+            first = match.event("ask", command.seat, token=what, command=command.id)
+            request = made(match, what, command.seat, first.at)
+            if request.waits and (command.seat, what) in match.declined:
+                raise Refused("declined-before")
         case "accept":
             request = _asked(match)
-            if command.seat not in request.waits:
+            kind, _, subject = request.what.partition(":")
+            # Whoever was away may have come back, and wants to play.
+            came_back = kind == "engine" and int(subject) not in away()
+            if command.seat not in request.waits or came_back:
                 raise Refused("nothing-asked")
             request = request.agree(command.seat)
             first = match.event("accept", command.seat, command=command.id)
@@ -115,25 +131,25 @@ def decide(
     return decided
 
 
-def _ask(
+def _asked_for(
     match: Match, command: Command, held: frozenset[int], away: Callable[[], frozenset[int]]
-) -> Request:
+) -> str:
+    """What is asked for, if it can be now."""
     what = command.token or ""
     kind, _, subject = what.partition(":")
     if kind == "engine":
         gone = {str(seat) for seat in away() & match.persons - held}
         allowed = subject in gone and match.status != "over" and not _expects_back(match)
-    elif what == "undo":
-        allowed = what in possible(match, held) and _granted(match, command.seat) is not None
     else:
-        allowed = what in possible(match, held)
+        undo = match.undone(held, whole_turn=False) is not None
+        allowed = what in possible(match, held, undo=undo)
+        if what == "undo":
+            allowed = allowed and _granted(match, command.seat) is not None
     if not allowed:
         raise Refused("cannot-ask", what=what)
     if match.request is not None and match.request.seat not in held:
         raise Refused("answer-first")
-    if (command.seat, what) in match.declined:
-        raise Refused("declined-before")
-    return made(match, what, command.seat)
+    return what
 
 
 def _expects_back(match: Match) -> bool:
@@ -187,6 +203,8 @@ def successor(match: Match, match_id: str) -> Header:
         seats=(*match.seats[1:], match.seats[0]),
         seed=new_seed() if match.game.has_chance else None,
         offered=False,
+        # Whose account has been deleted cannot be rated.
+        rated=match.header.rated and not any(seat.deleted for seat in match.seats),
         created=now(),
     )
 

@@ -18,7 +18,6 @@ class Sitting:
     """
 
     def __init__(self, began: tuple[Seat, ...], replaced: frozenset[int]) -> None:
-        self._of = began, replaced
         self.seats = tuple(
             STAND_IN if number in replaced else seat for number, seat in enumerate(began)
         )
@@ -28,10 +27,6 @@ class Sitting:
         # Persons who have not come yet.
         self.vacant = frozenset(number for number, seat in enumerate(self.seats) if seat.is_open)
         self._shown: dict[frozenset[int], tuple[told.Seat, ...]] = {}
-
-    def still(self, began: tuple[Seat, ...], replaced: frozenset[int]) -> bool:
-        """Whether it is still so."""
-        return self._of[0] is began and self._of[1] == replaced
 
     def shown(self, mine: frozenset[int]) -> tuple[told.Seat, ...]:
         """The seats as their viewer may see them, who holds some of them."""

@@ -61,7 +61,7 @@ def play(event: Event, before: Scene, *, planned: bool = False) -> Step:
     Raises:
         IllegalAction: It cannot be played in the position before.
     """
-    token, turn = event.token or "", before.turn
+    token, turn = event.token or "", before.state.turn
     done = before.state.events_json(token).encode()
     # No view of what chance could do: it has no actions to choose from, whose labels could be read.
     label = None if event.seat == tavola.CHANCE else before.label(token)

@@ -6,6 +6,8 @@ import time
 from collections import Counter, OrderedDict
 from collections.abc import Callable
 from dataclasses import dataclass, field
+from functools import lru_cache
+from ipaddress import IPv6Address, IPv6Network, ip_address
 
 from tavola.server.wire.errors import Refused
 
@@ -18,9 +20,12 @@ MESSAGE_RATE = 30.0
 MESSAGES_AT_ONCE = 300.0
 CHAT_RATE = 0.5
 CHAT_AT_ONCE = 8.0
+"""Of a seat, wherever it speaks from: lines and reports."""
 THINKING_RATE = 0.5
 THINKING_AT_ONCE = 600.0
 """Seconds of analysis: what comes back in a second, and how many can be saved up."""
+WAITING_THOUGHTS = 100
+"""In how many matches of somebody engines may wait for their turn to think."""
 SIGN_IN_RATE = 1 / 10
 SIGN_INS_AT_ONCE = 30.0
 """From an address."""
@@ -34,6 +39,20 @@ EXPORTS_AT_ONCE = 5.0
 VIEWERS_PER_CLIENT = 200
 VIEWERS = 20_000
 CLIENTS_KEPT = 10_000
+
+
+@lru_cache(CLIENTS_KEPT)
+def client_of(address: str) -> str:
+    """Whose limits count for an address: of IPv6 all of a house's, which are 64 bits of them."""
+    try:
+        found = ip_address(address)
+    except ValueError:
+        return address
+    if not isinstance(found, IPv6Address):
+        return address
+    if found.ipv4_mapped is not None:
+        return str(found.ipv4_mapped)
+    return str(IPv6Network((int(found), 64), strict=False))
 
 
 @dataclass(slots=True)
@@ -68,6 +87,11 @@ class Bucket:
         if self._left < much:
             raise Refused(self.code)
         self._left -= much
+
+
+def speech() -> Bucket:
+    """What a seat may say at a table."""
+    return Bucket(CHAT_RATE, CHAT_AT_ONCE, "said-enough")
 
 
 class Limits:

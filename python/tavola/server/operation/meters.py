@@ -25,10 +25,17 @@ TOGETHER = Histogram(
     buckets=(1, 2, 4, 8, 16, 32, 64, 128, 256),
 )
 
+WAITED = Histogram(
+    "tavola_engine_wait_seconds",
+    "How long an engine waited for its turn to think, if it came to that.",
+    buckets=(0.001, 0.01, 0.1, 0.5, 1, 2, 5, 10, 30, 60, 300),
+)
+
 OPEN = Gauge("tavola_matches_open", "Matches that are held in memory.")
 SOCKETS = Gauge("tavola_sockets", "Open sockets.")
 WAITING = Gauge("tavola_store_waiting", "Pieces of work that wait for the database.")
-THINKING = Gauge("tavola_engines_thinking", "Engines that think or wait for a thread.")
+THINKING = Gauge("tavola_engines_thinking", "Engines that think.")
+QUEUED = Gauge("tavola_engines_waiting", "Engines that wait for their turn to think.")
 THREADS = Gauge("tavola_engine_threads", "How many engines can think at the same time.")
 VERSION = Gauge("tavola_version_info", "The version of Tavola.", ("version",))
 VERSION.labels(tavola.__version__).set(1)

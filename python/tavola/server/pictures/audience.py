@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from tavola.server.matches.match import Match
 from tavola.server.pictures import pictures
+from tavola.server.pictures.pictures import Picture
 from tavola.server.pictures.presence import Company, Viewer
-from tavola.server.pictures.updates import Update
-from tavola.server.wire.told import Face, Snapshot, WrittenEvents
+from tavola.server.pictures.updates import News, Update
+from tavola.server.wire.told import Common, Face, Snapshot, WrittenEvents
 
 
 class Audience:
@@ -19,29 +20,35 @@ class Audience:
     def __init__(self, company: Company) -> None:
         self._company = company
         # What they were shown last, by the seats that they hold.
-        self._shown: dict[frozenset[int], Snapshot] = {}
+        self._shown: dict[frozenset[int], Picture] = {}
 
     def welcome(self, viewer: Viewer, match: Match, clock: Face | None) -> Snapshot:
         """The picture for somebody who has come."""
-        snapshot = pictures.snapshot(match, viewer.held, clock)
-        self._shown.setdefault(viewer.held, snapshot)
-        return snapshot
+        picture = pictures.picture(match, viewer.held, pictures.common(match, clock))
+        self._shown.setdefault(viewer.held, picture)
+        return picture.snapshot
 
     def tell(self, match: Match, done: WrittenEvents, clock: Face | None) -> None:
         """Tells everybody what was logged last."""
-        now = self._pictures(match, clock)
+        common = pictures.common(match, clock)
+        news, before = News(done, common), self._shown
+        self._shown = self._pictures(match, common)
         updates = {
-            held: Update(done, self._shown.get(held), snapshot) for held, snapshot in now.items()
+            held: Update(news, before.get(held), picture) for held, picture in self._shown.items()
         }
-        self._shown = now
         for viewer in tuple(self._company.viewers):
             viewer.tell(updates[viewer.held])
 
     def show(self, match: Match, clock: Face | None) -> None:
         """Shows everybody the picture as it is now."""
-        self._shown = self._pictures(match, clock)
+        self._shown = self._pictures(match, pictures.common(match, clock))
         for viewer in tuple(self._company.viewers):
-            viewer.show(self._shown[viewer.held])
+            viewer.show(self._shown[viewer.held].snapshot)
 
-    def _pictures(self, match: Match, clock: Face | None) -> dict[frozenset[int], Snapshot]:
-        return pictures.snapshots(match, {viewer.held for viewer in self._company.viewers}, clock)
+    def go_home(self) -> None:
+        """Nobody is left: what they were shown, which is large, is forgotten."""
+        self._shown.clear()
+
+    def _pictures(self, match: Match, common: Common) -> dict[frozenset[int], Picture]:
+        kinds = {viewer.held for viewer in self._company.viewers}
+        return {held: pictures.picture(match, held, common) for held in kinds}

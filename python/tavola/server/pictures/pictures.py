@@ -2,19 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection
-
 import msgspec
+from msgspec import Struct
+from msgspec.structs import asdict
 
 import tavola
 from tavola.server.matches import requests
 from tavola.server.matches.match import Match
+from tavola.server.matches.requests import Request
 from tavola.server.wire.asked import TurnTime
 from tavola.server.wire.told import (
     Asked,
     Can,
+    Common,
     Face,
     Result,
+    Seat,
     Snapshot,
     Standing,
     WrittenPlayed,
@@ -43,59 +46,80 @@ def face(match: Match, ran: float, *, runs: bool) -> Face | None:
     )
 
 
+class Picture(Struct, frozen=True, gc=False):
+    """A match as a viewer may see it: what all see alike, and what is the viewer's own."""
+
+    common: Common
+    seats: tuple[Seat, ...]
+    view: WrittenView
+    can: Can
+
+    @property
+    def snapshot(self) -> Snapshot:
+        """The picture as it is told whole."""
+        return Snapshot(**asdict(self.common), seats=self.seats, view=self.view, can=self.can)
+
+
 def snapshot(match: Match, held: frozenset[int], clock: Face | None = None) -> Snapshot:
-    """The match as the holder of these seats may see it."""
-    return snapshots(match, (held,), clock)[held]
+    """The match as the holder of these seats may see it, as it is told whole."""
+    return picture(match, held, common(match, clock)).snapshot
 
 
-def snapshots(
-    match: Match, viewers: Collection[frozenset[int]], clock: Face | None = None
-) -> dict[frozenset[int], Snapshot]:
-    """The match as the holders of seats may see it, each of their own; most of it is the same."""
-    header, status, acting, asked = match.header, match.status, match.acting, match.request
-    sitting, replaced, log = match.sitting, match.replaced, _played(match)
-    goes_on = status != "over"
-    ended = None if goes_on else result(match)
-    request = None
-    if asked is not None:
-        request = Asked(asked.what, asked.seat, tuple(sorted(asked.waits)))
-    chance = match.urn.told(over=not goes_on)
-    found = {}
-    for viewer in viewers:
-        held = viewer & sitting.persons
-        holds_acting = acting is not None and acting in held and not match.paused
-        last = match.last_of(held)
-        found[viewer] = Snapshot(
-            match=header.id,
-            game=header.game,
-            options=header.options,
-            rules_version=header.rules_version,
-            seq=match.seq,
-            seats=sitting.shown(held),
-            confirm=header.confirm,
-            status=status,
-            acting=acting,
-            result=ended,
-            view=_view(match, held, with_actions=status == "playing" and holds_acting),
-            log=log,
-            can=Can(
-                undo=goes_on
-                and not match.paused
-                and match.undone(held, whole_turn=False) is not None,
-                drawn=goes_on and last is not None and last < match.drawn,
-                confirm=status == "confirming" and holds_acting,
-                resign=goes_on and bool(held),
-                ask=requests.possible(match, held),
-                back=tuple(sorted(viewer & replaced)) if goes_on and replaced else (),
-            ),
-            clock=clock,
-            request=request,
-            paused=match.paused,
-            next=match.next,
-            chance=chance,
-            rated=header.rated,
-        )
-    return found
+def common(match: Match, clock: Face | None = None) -> Common:
+    """What all viewers of the match see alike."""
+    header, status, asked = match.header, match.status, match.request
+    return Common(
+        match=header.id,
+        game=header.game,
+        options=header.options,
+        rules_version=header.rules_version,
+        seq=match.seq,
+        confirm=header.confirm,
+        status=status,
+        acting=match.acting,
+        result=result(match) if status == "over" else None,
+        log=_played(match),
+        clock=clock,
+        request=None if asked is None else _asked(asked),
+        paused=match.paused is not None,
+        next=match.next,
+        chance=match.urn.told(over=status == "over"),
+        rated=header.rated,
+    )
+
+
+def _asked(request: Request) -> Asked:
+    return Asked(request.what, request.seat, tuple(sorted(request.waits)))
+
+
+def picture(match: Match, viewer: frozenset[int], alike: Common) -> Picture:
+    """The match as the holder of these seats may see it, of whom engines may play on for some."""
+    held = viewer & match.sitting.persons
+    choosing = match.status == "playing" and match.acting in held and not match.paused
+    return Picture(
+        alike,
+        match.sitting.shown(held),
+        _view(match, held, with_actions=choosing),
+        _can(match, held, gone=viewer & match.replaced),
+    )
+
+
+def _can(match: Match, held: frozenset[int], *, gone: frozenset[int]) -> Can:
+    """What the holder of these seats may do, besides acting; of the seats `gone` engines play."""
+    undo = match.undone(held, whole_turn=False) is not None
+    ask = requests.possible(match, held, undo=undo)
+    if match.status == "over":
+        return Can(undo=False, drawn=False, confirm=False, resign=False, ask=ask)
+    last = match.last_of(held) if match.drawn else None
+    confirming = match.status == "confirming" and not match.paused
+    return Can(
+        undo=undo and not match.paused,
+        drawn=last is not None and last < match.drawn,
+        confirm=confirming and match.acting in held,
+        resign=bool(held),
+        ask=ask,
+        back=tuple(sorted(gone)) if gone else (),
+    )
 
 
 def standing(match: Match, held: frozenset[int]) -> Standing:

@@ -17,9 +17,15 @@ NEAR = 20
 
 
 class Viewer(Protocol):
-    """Whoever is told of what happens at a table."""
+    """Whoever is told of what happens at a table.
+
+    Attributes:
+        held: The seats that they hold.
+        client: The address that they come from.
+    """
 
     held: frozenset[int]
+    client: str
 
     @property
     def lag(self) -> float | None:
@@ -46,13 +52,20 @@ class Company:
 
     Args:
         persons: Says which seats are persons'.
+        waits: Says whether the engine that is to act has waited for its turn to think for long.
         expected: The seats whose persons were here before the server stopped, perhaps.
     """
 
-    def __init__(self, persons: Callable[[], frozenset[int]], expected: Iterable[int]) -> None:
+    def __init__(
+        self,
+        persons: Callable[[], frozenset[int]],
+        waits: Callable[[], bool],
+        expected: Iterable[int],
+    ) -> None:
         self.viewers: set[Viewer] = set()
         self.told: PresenceMessage | None = None
         self._persons = persons
+        self._waits = waits
         self._here: frozenset[int] = frozenset()
         self._expected: dict[int, asyncio.Handle] = {}
         self._expect(expected)
@@ -80,6 +93,7 @@ class Company:
         presence = PresenceMessage(
             tuple(self._present(seat) for seat in sorted(self._persons())),
             sum(not viewer.held for viewer in self.viewers),
+            self._waits(),
         )
         if self.told is None or not _alike(presence, self.told):
             self.told = presence
@@ -110,7 +124,7 @@ class Company:
 
 
 def _alike(one: PresenceMessage, other: PresenceMessage) -> bool:
-    if one.watching != other.watching or len(one.seats) != len(other.seats):
+    if (one.watching, one.waits, len(one.seats)) != (other.watching, other.waits, len(other.seats)):
         return False
     return all(
         (a.seat, a.state, a.lag is None) == (b.seat, b.state, b.lag is None)

@@ -2,51 +2,93 @@
 
 from __future__ import annotations
 
-from tavola.server.wire.differences import between
+from functools import cached_property
+
+from tavola.server.pictures.pictures import Picture
+from tavola.server.wire.differences import Change, between
 from tavola.server.wire.told import (
     ChangeMessage,
-    Snapshot,
+    Common,
     UpdateMessage,
     WrittenEvents,
     encode,
 )
 
 
+class News:
+    """An event as far as all viewers are told the same: written once for all of them.
+
+    Args:
+        events: What it did.
+        common: What all see alike of the picture that it led to.
+    """
+
+    def __init__(self, events: WrittenEvents, common: Common) -> None:
+        self.events = events
+        self._common = common
+        self._before: Common | None = None
+        self._opening = b""
+
+    def opening(self, before: Common) -> bytes:
+        """The message to those who have the picture before, but for what is their own.
+
+        The object of the changes is not closed yet. It has members: the number of the picture is
+        always another.
+        """
+        if self._before is not before:
+            changes: dict[str, Change] = between(before, self._common)
+            # Not everybody has seen the same clock: it may have been shown to newcomers since.
+            changes["clock"] = [self._common.clock]
+            message = encode(ChangeMessage(self._common.seq, self.events, changes))
+            self._before, self._opening = before, message.removesuffix(b"}}")
+        return self._opening
+
+
 class Update:
     """An event as it is told to those who hold the same seats: written once for all of them.
 
     Args:
-        events: What it did.
+        news: What is the same for everybody.
         before: The picture that they were shown last, if there is one.
-        snapshot: The picture that it led to.
+        picture: The picture that it led to.
     """
 
-    def __init__(self, events: WrittenEvents, before: Snapshot | None, snapshot: Snapshot) -> None:
-        self.snapshot = snapshot
-        self._events = events
+    def __init__(self, news: News, before: Picture | None, picture: Picture) -> None:
+        self._news = news
         self._before = before
-        self._whole: bytes | None = None
-        self._changes: bytes | None = None
+        self._picture = picture
+
+    @property
+    def seq(self) -> int:
+        """The number of the picture that it led to."""
+        return self._picture.common.seq
+
+    @property
+    def over(self) -> bool:
+        """Whether the match is over with it."""
+        return self._picture.common.status == "over"
 
     @property
     def since(self) -> int | None:
         """The number of the picture that the changes begin with."""
-        return None if self._before is None else self._before.seq
+        return None if self._before is None else self._before.common.seq
 
-    @property
+    @cached_property
     def whole(self) -> bytes:
         """The message with the whole picture."""
-        if self._whole is None:
-            self._whole = encode(UpdateMessage(self.snapshot.seq, self._events, self.snapshot))
-        return self._whole
+        return encode(UpdateMessage(self.seq, self._news.events, self._picture.snapshot))
 
-    @property
+    @cached_property
     def changes(self) -> bytes:
         """The message to those who have the picture before."""
-        if self._changes is None:
-            assert self._before is not None, "the caller has seen `since`"
-            changes = between(self._before, self.snapshot)
-            # Not everybody has seen the same clock: it may have been shown to newcomers since.
-            changes["clock"] = [self.snapshot.clock]
-            self._changes = encode(ChangeMessage(self.snapshot.seq, self._events, changes))
-        return self._changes
+        before, after = self._before, self._picture
+        assert before is not None, "the caller has seen `since`"
+        parts = [self._news.opening(before.common)]
+        if before.seats != after.seats:
+            parts += (b',"seats":', encode([after.seats]))
+        if (view := after.view.changes(before.view)) is not None:
+            parts += (b',"view":', view)
+        if before.can != after.can:
+            parts += (b',"can":', encode([after.can]))
+        parts.append(b"}}")
+        return b"".join(parts)

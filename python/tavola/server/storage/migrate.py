@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sqlite3
+from contextlib import closing
 from datetime import UTC, datetime
 from pathlib import Path
 
@@ -27,9 +28,14 @@ def bring_up_to_date(connection: sa.Connection) -> None:
 
     Raises:
         NewerDatabase: The database has a revision that this version does not know.
+        sqlite3.Error: The copy could not be made; nothing has changed.
+        sqlalchemy.exc.SQLAlchemyError: The database cannot be read or written.
     """
     revision = _revision(connection)
     if revision == SCHEMA:
+        # One that cannot be written is to be found out now.
+        with connection.begin():
+            connection.execute(sa.text("UPDATE alembic_version SET version_num = version_num"))
         return
     # Imported here: a database that is up to date need not wait for it.
     from alembic import command
@@ -65,10 +71,13 @@ def _back_up(connection: sa.Connection, revision: str) -> None:
         return
     stamp = datetime.now(UTC).strftime("%Y%m%dT%H%M%S")
     backup = Path(f"{file}.{revision}.{stamp}.backup")
-    source, target = sqlite3.connect(str(file)), sqlite3.connect(backup)
+    # Only a copy that is whole bears that name.
+    part = backup.with_suffix(".part")
     try:
-        source.backup(target)
-    finally:
-        target.close()
-        source.close()
+        with closing(sqlite3.connect(str(file))) as source, closing(sqlite3.connect(part)) as copy:
+            source.backup(copy)
+        part.replace(backup)
+    except BaseException:
+        part.unlink(missing_ok=True)
+        raise
     _log.info("database copied before its migration", backup=str(backup))

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import asdict, fields
 from functools import cache
+from itertools import chain
 from operator import attrgetter
-from typing import Any, TypeVar
+from typing import Any, NamedTuple, TypeVar
 
 import msgspec
 import sqlalchemy as sa
@@ -16,6 +17,9 @@ from tavola.server.storage.writer import Writer, engine
 from tavola.server.wire.asked import Time
 
 T = TypeVar("T")
+
+OFFERS = 200
+"""How many offered matches are listed at most."""
 
 Work = Callable[[sa.Connection], None]
 """What is done in a transaction of somebody else's."""
@@ -131,19 +135,7 @@ class Store:
             connection.execute(
                 seats.insert(),
                 [
-                    {
-                        "match": header.id,
-                        "seat": number,
-                        "kind": seat.kind,
-                        "name": seat.name,
-                        "seconds": seat.seconds,
-                        "level": seat.level,
-                        "token_hash": seat.token_hash,
-                        "invitation_hash": seat.invitation_hash,
-                        "account": seat.account,
-                        "member": seat.member,
-                        "deleted": seat.deleted,
-                    }
+                    {"match": header.id, "seat": number, **asdict(seat)}
                     for number, seat in enumerate(header.seats)
                 ],
             )
@@ -198,25 +190,13 @@ class Store:
             row = connection.execute(matches.select().where(matches.c.id == match)).one_or_none()
             if row is None:
                 return None
-            event_rows = connection.execute(
-                events.select().where(events.c.match == match).order_by(events.c.seq)
+            entries = connection.execute(
+                sa.select(*(events.c[name] for name in _ENTRY))
+                .where(events.c.match == match)
+                .order_by(events.c.seq)
             )
-            header = header_of(connection, row)
-            log = [
-                Event(
-                    seq=event.seq,
-                    kind=event.kind,
-                    seat=event.seat,
-                    token=event.token,
-                    command=event.command,
-                    position=event.position,
-                    key=event.key,
-                    at=event.at,
-                    spent=event.spent,
-                )
-                for event in event_rows
-            ]
-            return header, log
+            (header,) = headers_of(connection, [row])
+            return header, [Event(**entry) for entry in entries.mappings()]
 
         return await self.do(read)
 
@@ -252,15 +232,21 @@ class Store:
         return await self.do(write)
 
     async def offers(self, since: str) -> list[Header]:
-        """The matches offered by somebody who was there after a time, the oldest first."""
+        """The matches offered by somebody who was there after a time, the oldest first.
+
+        Of very many only the latest.
+        """
+        is_open = seats.c.kind == "person", seats.c.token_hash.is_(None)
+        wanted = (
+            matches.select()
+            .where(matches.c.offered >= since)
+            .where(sa.exists().where(seats.c.match == matches.c.id, *is_open))
+            .order_by(matches.c.created.desc(), matches.c.id.desc())
+            .limit(OFFERS)
+        )
 
         def read(connection: sa.Connection) -> list[Header]:
-            rows = connection.execute(
-                matches.select()
-                .where(matches.c.offered >= since)
-                .order_by(matches.c.created, matches.c.id)
-            ).all()
-            return [header_of(connection, row) for row in rows]
+            return headers_of(connection, connection.execute(wanted).all()[::-1])
 
         return await self.do(read)
 
@@ -303,8 +289,7 @@ class Store:
         return await self.writer.do(work)
 
 
-@dataclass(frozen=True, slots=True)
-class _Append:
+class _Append(NamedTuple):
     """Entries for the log of a match."""
 
     match: str
@@ -322,8 +307,10 @@ _DUE = (
 _ROWS = 100
 """How many entries are inserted by one statement at most."""
 
-_COLUMNS = tuple(column.name for column in events.columns if column.name != "match")
-_values = attrgetter(*_COLUMNS)
+_ENTRY = Event.__struct_fields__
+"""The columns of an entry, but for its match: named as what they hold."""
+
+_values = attrgetter(*_ENTRY)
 
 
 @cache
@@ -332,8 +319,8 @@ def _insert_into_log(mark: str, count: int) -> str:
 
     One statement for many: between two of them the thread would have to wait for its turn.
     """
-    row = f"({', '.join([mark] * (1 + len(_COLUMNS)))})"
-    columns = ", ".join(f'"{name}"' for name in ("match", *_COLUMNS))
+    row = f"({', '.join([mark] * (1 + len(_ENTRY)))})"
+    columns = ", ".join(f'"{name}"' for name in ("match", *_ENTRY))
     return f"INSERT INTO events ({columns}) VALUES {', '.join([row] * count)}"
 
 
@@ -343,7 +330,7 @@ def _append(connection: sa.Connection, those: Sequence[_Append]) -> None:
     for start in range(0, len(rows), _ROWS):
         some = rows[start : start + _ROWS]
         statement = _insert_into_log(mark, len(some))
-        connection.exec_driver_sql(statement, tuple(value for row in some for value in row))
+        connection.exec_driver_sql(statement, tuple(chain.from_iterable(some)))
     due = [
         {"of_match": one.match, "due": one.engine_due}
         for one in those
@@ -353,11 +340,20 @@ def _append(connection: sa.Connection, those: Sequence[_Append]) -> None:
         connection.execute(_DUE, due)
 
 
-def header_of(connection: sa.Connection, row: sa.Row[Any]) -> Header:
-    """A match's header, of its row in `matches` and those of its seats."""
-    seat_rows = connection.execute(
-        seats.select().where(seats.c.match == row.id).order_by(seats.c.seat)
+def headers_of(connection: sa.Connection, rows: Sequence[sa.Row[Any]]) -> list[Header]:
+    """The headers of matches, in their order, of their rows and those of their seats."""
+    sitting: dict[str, list[Seat]] = {row.id: [] for row in rows}
+    found = connection.execute(
+        sa.select(seats.c.match, *(seats.c[field.name] for field in fields(Seat)))
+        .where(seats.c.match.in_(sitting))
+        .order_by(seats.c.seat)
     )
+    for seat in map(dict, found.mappings()):
+        sitting[seat.pop("match")].append(Seat(**seat))
+    return [_header(row, sitting[row.id]) for row in rows]
+
+
+def _header(row: sa.Row[Any], sitting: Sequence[Seat]) -> Header:
     return Header(
         id=row.id,
         game=row.game,
@@ -371,18 +367,5 @@ def header_of(connection: sa.Connection, row: sa.Row[Any]) -> Header:
         offered=row.offered is not None,
         created=row.created,
         rated=row.rated,
-        seats=tuple(
-            Seat(
-                kind=seat.kind,
-                name=seat.name,
-                seconds=seat.seconds,
-                level=seat.level,
-                token_hash=seat.token_hash,
-                invitation_hash=seat.invitation_hash,
-                account=seat.account,
-                member=seat.member,
-                deleted=seat.deleted,
-            )
-            for seat in seat_rows
-        ),
+        seats=tuple(sitting),
     )

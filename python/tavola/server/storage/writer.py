@@ -23,6 +23,9 @@ import structlog
 GROUP = 256
 """How many pieces of work are committed together at most."""
 
+DISK_FULL = "53100"
+"""What PostgreSQL calls it."""
+
 T = TypeVar("T")
 R = TypeVar("R")
 C = TypeVar("C", contravariant=True)
@@ -104,7 +107,7 @@ class Writer(Generic[R]):
         try:
             try:
                 self._write(group, together=True)
-            except sa.exc.IntegrityError:
+            except (sa.exc.IntegrityError, sa.exc.DataError):
                 # Nothing is written. One after another, to see which cannot be.
                 self._write(group, together=False)
         except Exception as error:  # answered to everybody who waits
@@ -133,6 +136,8 @@ class Writer(Generic[R]):
 class _Job:
     """Something to be done, and who waits for it."""
 
+    __slots__ = ("done", "error", "loop", "result")
+
     def __init__(self) -> None:
         self.loop = asyncio.get_running_loop()
         self.done: asyncio.Future[Any] = self.loop.create_future()
@@ -151,6 +156,8 @@ class _Job:
 class _Work(_Job):
     """Any work."""
 
+    __slots__ = ("work",)
+
     def __init__(self, work: Callable[[sa.Connection], Any]) -> None:
         super().__init__()
         self.work = work
@@ -158,6 +165,8 @@ class _Work(_Job):
 
 class _Entry(_Job, Generic[R]):
     """Something to be inserted."""
+
+    __slots__ = ("entry",)
 
     def __init__(self, entry: R) -> None:
         super().__init__()
@@ -173,6 +182,15 @@ def _answer(jobs: Sequence[_Job]) -> None:
             job.done.set_result(job.result)
         else:
             job.done.set_exception(job.error)
+
+
+def is_full(error: Exception) -> bool:
+    """Whether there was no room for what could not be stored."""
+    match getattr(error, "orig", None):
+        case sqlite3.Error() as told:
+            return getattr(told, "sqlite_errorcode", 0) & 0xFF == sqlite3.SQLITE_FULL
+        case told:
+            return getattr(told, "sqlstate", None) == DISK_FULL
 
 
 def engine(url: str) -> sa.Engine:

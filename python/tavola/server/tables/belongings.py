@@ -6,7 +6,7 @@ in it: so that a list of matches need not replay them.
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -18,8 +18,9 @@ from tavola.server.matches.sitting import Sitting
 from tavola.server.people import ratings, seating
 from tavola.server.people.accounts import Account
 from tavola.server.pictures import pictures
-from tavola.server.storage.store import Store, Work, header_of, matches, metadata, seats
+from tavola.server.storage.store import Store, Work, headers_of, matches, metadata, seats
 from tavola.server.tables.chat import chat, reports
+from tavola.server.tables.plans import plans
 from tavola.server.wire.accounts import SaidLine
 from tavola.server.wire.errors import Refused
 from tavola.server.wire.told import Standing
@@ -103,12 +104,19 @@ def claiming(match: Match, header: Header, account: Account) -> Work:
 
 
 def forgetting(account: str) -> Work:
-    """What takes a deleted account off its seats and every ranking list, and what it has said."""
+    """What takes a deleted account off its seats and lists, and what it has said and planned."""
 
     def forget(connection: sa.Connection) -> None:
         said = sa.select(chat.c.id).where(_sat_by(account))
         connection.execute(reports.delete().where(reports.c.line.in_(said)))
         connection.execute(chat.delete().where(_sat_by(account)))
+        connection.execute(plans.delete().where(_sat_by(account, plans)))
+        own = sa.select(seats.c.match).where(seats.c.account == account)
+        going_on = sa.select(standings.c.match).where(
+            standings.c.match.in_(own), standings.c.status != "over"
+        )
+        # It could not be counted any more, and whoever is left is to be free to end it.
+        connection.execute(matches.update().where(matches.c.id.in_(going_on)).values(rated=False))
         connection.execute(
             seats.update()
             .where(seats.c.account == account)
@@ -119,9 +127,9 @@ def forgetting(account: str) -> Work:
     return forget
 
 
-def _sat_by(account: str) -> sa.ColumnElement[bool]:
-    """The lines of the chat that were said from an account's seats."""
-    seat = (seats.c.match == chat.c.match) & (seats.c.seat == chat.c.seat)
+def _sat_by(account: str, those: sa.Table = chat) -> sa.ColumnElement[bool]:
+    """What was said, or `those`, from an account's seats."""
+    seat = (seats.c.match == those.c.match) & (seats.c.seat == those.c.seat)
     return sa.exists().where(seat, seats.c.account == account)
 
 
@@ -153,18 +161,13 @@ class Belongings:
         """
 
         def read(connection: sa.Connection) -> list[Belonging]:
-            own = sa.select(seats.c.match).where(seats.c.account == account.id)
-            listed = (
-                standings.select()
-                .where(standings.c.match.in_(own))
-                .order_by(standings.c.since.desc(), standings.c.match)
-                .limit(PAGE + 1)
-            )
+            latest = standings.c.since.desc(), standings.c.match
+            listed = _standings_of(account).order_by(*latest).limit(PAGE + 1)
             if after is not None:
                 since, _, match = after.partition(" ")
                 same = (standings.c.since == since) & (standings.c.match > match)
                 listed = listed.where((standings.c.since < since) | same)
-            return [_belonging(connection, row, account) for row in connection.execute(listed)]
+            return _belongings(connection, connection.execute(listed).all(), account)
 
         found = await self._store.do(read)
         if len(found) <= PAGE:
@@ -181,20 +184,40 @@ class Belongings:
         )
         return tuple(SaidLine(row.match, row.seat, row.at, row.text) for row in rows)
 
-    async def every(self, account: Account) -> AsyncIterator[Belonging]:
-        """All of an account's matches, in the same order."""
-        found, more = await self.matches(account)
-        while True:
-            for one in found:
-                yield one
-            if more is None:
-                return
-            found, more = await self.matches(account, more)
+    async def every(self, account: Account) -> list[Belonging]:
+        """All of an account's matches, in the same order.
+
+        They are read by their names, which stay, whatever happens in them meanwhile.
+        """
+        found: list[Belonging] = []
+
+        def read(connection: sa.Connection) -> list[Belonging]:
+            listed = _standings_of(account).order_by(standings.c.match).limit(PAGE)
+            if found:
+                listed = listed.where(standings.c.match > found[-1].header.id)
+            return _belongings(connection, connection.execute(listed).all(), account)
+
+        while page := await self._store.do(read):
+            found += page
+        return sorted(found, key=lambda one: one.standing.since, reverse=True)
 
 
-def _belonging(connection: sa.Connection, row: sa.Row[Any], account: Account) -> Belonging:
-    found = connection.execute(matches.select().where(matches.c.id == row.match)).one()
-    header = header_of(connection, found)
+def _standings_of(account: Account) -> sa.Select[Any]:
+    own = sa.select(seats.c.match).where(seats.c.account == account.id)
+    return standings.select().where(standings.c.match.in_(own))
+
+
+def _belongings(
+    connection: sa.Connection, rows: Sequence[sa.Row[Any]], account: Account
+) -> list[Belonging]:
+    """How an account's matches stand, of their rows in `standings`."""
+    found = matches.select().where(matches.c.id.in_([row.match for row in rows]))
+    headers = headers_of(connection, connection.execute(found).all())
+    known = {header.id: header for header in headers}
+    return [_belonging(known[row.match], row, account) for row in rows]
+
+
+def _belonging(header: Header, row: sa.Row[Any], account: Account) -> Belonging:
     return Belonging(
         header,
         Standing(

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+from collections import defaultdict
+
 import sqlalchemy as sa
 
 from tavola.server.matches.log import now
+from tavola.server.operation.limits import Bucket, speech
 from tavola.server.storage.store import Store, metadata
 from tavola.server.wire.errors import Refused
 from tavola.server.wire.lines import clean
@@ -40,6 +43,11 @@ class Chat:
         self._store = store
         self._match = match
         self._lines: list[ChatLine] | None = None
+        self._speech: defaultdict[int, Bucket] = defaultdict(speech)
+
+    def begin(self) -> None:
+        """The match has just begun: there are none."""
+        self._lines = []
 
     async def lines(self) -> tuple[ChatLine, ...]:
         """The latest lines, oldest first."""
@@ -49,8 +57,9 @@ class Chat:
         """A line more; returns when it is durable.
 
         Raises:
-            Refused: `nothing-said`.
+            Refused: `said-enough`, `nothing-said`.
         """
+        self._speech[seat].take()
         text = clean(text)
         if not text:
             raise Refused("nothing-said")
@@ -76,8 +85,9 @@ class Chat:
         """Tells the host of a line; once for each seat.
 
         Raises:
-            Refused: `unknown-line`.
+            Refused: `said-enough`, `unknown-line`.
         """
+        self._speech[by].take()
         if all(line.id != number for line in await self._read()):
             raise Refused("unknown-line", line=number)
 

@@ -88,6 +88,10 @@ class Plans:
         self._match = match
         self._plans: dict[int, _Stored] | None = None
 
+    def begin(self) -> None:
+        """The match has just begun: there are none."""
+        self._plans = {}
+
     async def make(self, match: Match, plan: Plan) -> None:
         """Plans, instead of what was planned before; returns when it is durable.
 
@@ -135,6 +139,10 @@ class Plans:
                 for row in rows
             }
         return self._plans
+
+    def read_again(self) -> None:
+        """Plans have been deleted."""
+        self._plans = None
 
     async def told(self, match: Match, seat: int) -> Planned:
         """What is left of a seat's plan: the lines that can still come true."""

@@ -5,14 +5,35 @@ from __future__ import annotations
 import asyncio
 
 import tavola
+from tavola.server.matches.match import Match
+from tavola.server.wire import games
+from tavola.server.wire.errors import Refused
 from tavola.server.wire.told import Certainty, ForcedWin
 
 MOST_PLIES = 6
 SECONDS = 1.0
 
 
-async def certainty(state: tavola.State, seq: int) -> Certainty:
-    """What can be proven of a position within a second, in a thread of its own."""
+class Certain:
+    """What is certain of a match, found out once for every position."""
+
+    def __init__(self) -> None:
+        self._found: Certainty | None = None
+
+    async def of(self, match: Match) -> Certainty:
+        """What can be proven of the match within a second, in a thread of its own.
+
+        Raises:
+            Refused: `no-proofs`.
+        """
+        if not games.info(match.header.game).proofs:
+            raise Refused("no-proofs", game=match.header.game)
+        if self._found is None or self._found.seq != match.seq:
+            self._found = await _certainty(match.state, match.seq)
+        return self._found
+
+
+async def _certainty(state: tavola.State, seq: int) -> Certainty:
     stop = tavola.Stop()
     loop = asyncio.get_running_loop()
     bell = loop.call_later(SECONDS, stop.set)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 import tavola
+from tavola import view as views
 from tavola.server.matches.match import Match
 from tavola.server.pictures import pictures
 from tavola.server.tables import plans
@@ -43,24 +44,26 @@ class Reviewed:
     record: str
 
 
-def seen(match: Match, there: Place, held: frozenset[int]) -> Match:
-    """The match as the holder of these seats may look at it.
+def seen(match: Match, there: Place | None, held: frozenset[int]) -> Match:
+    """The match as the holder of these seats may look at it; `None`: as it stands.
 
     When a match is over, everybody may; before, whoever plans ahead, from how it stands on.
 
     Raises:
         Refused: `not-over`, `unknown-place`, `illegal`, and as `Plans.make`.
     """
-    over = match.status == "over"
+    if there is None:
+        return match
+    if match.status == "over":
+        then = match.at(there.place)
+        return then.along(there.line) if there.line else then
     held &= match.persons
-    if not over and (not held or there.place != len(match.steps)):
+    if not held or there.place != len(match.steps):
         raise Refused("not-over")
-    if not over:
-        for seat in held:
-            plans.check(match, seat)
-    then = match.at(there.place)
+    for seat in held:
+        plans.check(match, seat)
     # A turn that is still to be confirmed is, for whoever plans ahead.
-    return then.along(there.line) if there.line or not over else then
+    return match.at(there.place).along(there.line)
 
 
 def reviewed(match: Match, there: Place) -> Reviewed:
@@ -73,3 +76,18 @@ def reviewed(match: Match, there: Place) -> Reviewed:
         raise Refused("not-over")
     state = seen(match, there, frozenset()).state
     return Reviewed(match.header.id, there.place, there.line, state, pictures.record(match))
+
+
+def prospect(
+    match: Match, seq: int, token: str, held: frozenset[int], there: Place | None
+) -> views.Prospect:
+    """What an action would bring, now or where somebody tries things out.
+
+    Raises:
+        Refused: `stale`, and as `Match.prospect`; elsewhere than now as `seen`.
+    """
+    then = seen(match, there, held)
+    if seq != then.seq:
+        raise Refused("stale", seq=then.seq)
+    # Whoever tries something out does so for everybody.
+    return then.prospect(token, held if there is None else frozenset(range(len(then.seats))))

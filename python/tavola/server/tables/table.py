@@ -14,10 +14,7 @@ from typing import get_args
 import msgspec
 import structlog
 
-from tavola import view as views
 from tavola.server.matches import decisions, requests
-from tavola.server.matches.draws import draws
-from tavola.server.matches.explanations import explanation
 from tavola.server.matches.log import Event, EventKind, Header
 from tavola.server.matches.match import Match
 from tavola.server.operation.meters import EVENTS
@@ -27,17 +24,18 @@ from tavola.server.pictures import pictures
 from tavola.server.pictures.audience import Audience
 from tavola.server.pictures.presence import Company, Viewer
 from tavola.server.storage.store import Conflict, Store
-from tavola.server.tables import belongings, proofs, sight
+from tavola.server.tables import belongings
 from tavola.server.tables.chat import Chat
 from tavola.server.tables.clock import Clock
 from tavola.server.tables.engines import Engines, Thought
 from tavola.server.tables.plans import Plan, Planned, Plans
+from tavola.server.tables.proofs import Certain
+from tavola.server.tables.queue import NOBODY
 from tavola.server.tables.replays import replay
-from tavola.server.tables.sight import Place, Reviewed
-from tavola.server.wire import games
+from tavola.server.tables.thinker import Thinker
 from tavola.server.wire.asked import Command, TakeSeat
 from tavola.server.wire.errors import Refused
-from tavola.server.wire.told import Certainty, Draws, Explanation, Face, Snapshot, Standing
+from tavola.server.wire.told import Face, Snapshot
 
 _log = structlog.get_logger("tavola.tables")
 
@@ -46,8 +44,8 @@ LATE = "auto:seconds=0.05,memory=64"
 
 _COUNTED = {kind: EVENTS.labels(kind) for kind in get_args(EventKind)}
 
-Begin = Callable[[Header], Awaitable[Match]]
-"""Begins a match: stores it and opens its table."""
+Begin = Callable[[Header, str], Awaitable[Match]]
+"""Begins a match for an address: stores it and opens its table."""
 
 
 class Table:
@@ -59,10 +57,17 @@ class Table:
         engines: Who thinks for engines' seats.
         begin: Begins the match that follows it.
         ran: How many seconds the clock has run since the last event.
+        client: The address of whoever has begun it just now.
     """
 
     def __init__(
-        self, match: Match, store: Store, engines: Engines, begin: Begin, ran: float = 0.0
+        self,
+        match: Match,
+        store: Store,
+        engines: Engines,
+        begin: Begin,
+        ran: float = 0.0,
+        client: str = NOBODY,
     ) -> None:
         self.id = match.header.id
         self._match: Match | None = match
@@ -70,14 +75,17 @@ class Table:
         self._store = store
         self._engines = engines
         self._lock = asyncio.Lock()
-        self._thought: Thought | None = None
-        self._certain: Certainty | None = None
+        self._thinker = Thinker(engines, self._act, lambda: self.company.look())
+        self._client = client
         self._tasks: set[asyncio.Task[None]] = set()
         self._closed = False
         self._begin = begin
         self.chat = Chat(store, self.id)
         self.plans = Plans(store, self.id)
-        self.company = Company(self._persons, match.persons if match.seq else ())
+        self.certain = Certain()
+        self.company = Company(
+            self._persons, lambda: self._thinker.waits, match.persons if match.seq else ()
+        )
         self._audience = Audience(self.company)
         self._clock = None if match.times is None else Clock(self._ring, ran)
         self._wake_engine()
@@ -147,9 +155,11 @@ class Table:
     async def forget(self, account: str) -> None:
         """Takes in that an account has been deleted."""
         async with self._lock:
-            await self._current()
+            match = await self._current()
             self.chat.read_again()
-            self._seat(seating.without_account(self.header, account))
+            self.plans.read_again()
+            header = seating.without_account(self.header, account)
+            self._seat(header if match.status == "over" else replace(header, rated=False))
 
     async def look_again(self) -> None:
         """Reads the match again from its log, which may say more, and shows it to everybody."""
@@ -164,7 +174,7 @@ class Table:
             task.cancel()
         async with self._lock:
             self._closed, self._match = True, None
-            self._stop_thinking()
+            self._thinker.stop()
             if self._clock is not None:
                 self._clock.stop()
         for viewer in tuple(self.company.viewers):
@@ -201,96 +211,15 @@ class Table:
         """Whether the match is known to be over."""
         return self._match is not None and self._match.status == "over"
 
-    async def standing(self, held: frozenset[int]) -> Standing:
-        """How the match stands, in short."""
+    async def match(self) -> Match:
+        """The match as it stands."""
         async with self._lock:
-            return pictures.standing(await self._current(), held)
+            return await self._current()
 
     async def snapshot(self, held: frozenset[int]) -> Snapshot:
         """The match as the holder of these seats may see it."""
-        async with self._lock:
-            return pictures.snapshot(await self._current(), held, self._face())
-
-    async def prospect(
-        self, seq: int, token: str, held: frozenset[int], there: Place | None = None
-    ) -> views.Prospect:
-        """What an action would bring, now or where somebody tries things out.
-
-        Raises:
-            Refused: `stale`, and as `Match.prospect`; elsewhere than now as `then`.
-        """
-        match = await self._at(there, held)
-        if seq != match.seq:
-            raise Refused("stale", seq=match.seq)
-        # Whoever tries something out does so for everybody.
-        return match.prospect(token, held if there is None else frozenset(range(len(match.seats))))
-
-    async def explain(
-        self,
-        touched: list[str],
-        turn: int | None,
-        held: frozenset[int],
-        there: Place | None = None,
-    ) -> Explanation:
-        """Why nothing can be done by touching these cells, in order, with the piece so turned.
-
-        Raises:
-            Refused: `unknown-cell`; elsewhere than now as `then`.
-        """
-        return explanation((await self._at(there, held)).state, touched, turn)
-
-    async def certainty(self) -> Certainty:
-        """What is certain of the position now.
-
-        Raises:
-            Refused: `no-proofs`.
-        """
-        async with self._lock:
-            match = await self._current()
-            state, seq = match.state, match.seq
-        if not games.info(match.header.game).proofs:
-            raise Refused("no-proofs", game=match.header.game)
-        if self._certain is None or self._certain.seq != seq:
-            self._certain = await proofs.certainty(state, seq)
-        return self._certain
-
-    async def then(self, there: Place, held: frozenset[int]) -> Snapshot:
-        """The match as it was, or as it would be after a line that was not played.
-
-        Raises:
-            Refused: As `sight.seen`.
-        """
-        return pictures.then(await self._at(there, held), held)
-
-    async def _at(self, there: Place | None, held: frozenset[int]) -> Match:
-        """The match as it stands, or another position of it if whoever asks may look there."""
-        async with self._lock:
-            match = await self._current()
-        return match if there is None else sight.seen(match, there, held)
-
-    async def review(self, place: int, line: tuple[str, ...] = ()) -> Reviewed:
-        """A position of the finished match, or after it a line that was not played, for analysis.
-
-        Raises:
-            Refused: `not-over`, `unknown-place`, `illegal`.
-        """
-        async with self._lock:
-            match = await self._current()
-        return sight.reviewed(match, Place(place, line))
-
-    async def record(self) -> str:
-        """The match as a record."""
-        async with self._lock:
-            return pictures.record(await self._current())
-
-    async def draws(self) -> Draws:
-        """All that is needed to check the draws of the finished match.
-
-        Raises:
-            Refused: `no-commitment`, `not-revealed`.
-        """
-        async with self._lock:
-            return draws(await self._current())
+        match = await self.match()
+        return pictures.snapshot(match, held, self._face())
 
     async def watch(self, viewer: Viewer) -> Snapshot:
         """Tells the viewer of everything that happens after the snapshot."""
@@ -304,6 +233,10 @@ class Table:
     def leave(self, viewer: Viewer) -> None:
         """Tells the viewer nothing more."""
         self.company.viewers.discard(viewer)
+        if not self.company.viewers:
+            self._audience.go_home()
+            if self._match is not None:
+                self._match.scene.rest()
         self._follow_clock()
         self.company.look()
 
@@ -317,7 +250,7 @@ class Table:
         """A seat says something; returns when it is durable.
 
         Raises:
-            Refused: `not-your-seat`, `nothing-said`.
+            Refused: `not-your-seat`, and as `Chat.say`.
         """
         self._own(seat, held)
         line = await self.chat.say(seat, text)
@@ -352,14 +285,18 @@ class Table:
         """A seat reports a line of the chat; returns when it is durable.
 
         Raises:
-            Refused: `not-your-seat`, `unknown-line`.
+            Refused: `not-your-seat`, and as `Chat.report`.
         """
         self._own(seat, held)
         await self.chat.report(line, seat)
         _log.warning("line reported", match=self.id, line=line, by=seat)
 
     async def command(
-        self, command: Command, held: frozenset[int], lag: float | None = None
+        self,
+        command: Command,
+        held: frozenset[int],
+        client: str = NOBODY,
+        lag: float | None = None,
     ) -> int:
         """Does what is asked for; returns when it is durable.
 
@@ -368,6 +305,7 @@ class Table:
         Args:
             command: What is asked for.
             held: The seats of whoever asks.
+            client: The address that they come from.
             lag: How many seconds the network takes to them and back, as measured here.
 
         Returns:
@@ -379,7 +317,7 @@ class Table:
         async with self._lock:
             match = await self._current()
             if (first := match.commands.get(command.id)) is not None:
-                return _again(command, first, held)
+                return decisions.again(command, first, held)
             if lag is None or match.timed is None or match.timed[0] not in held:
                 lag = 0.0
             try:
@@ -387,15 +325,17 @@ class Table:
                     await self._log(match, decisions.flag(match))
                     match = await self._current()
                 decided = decisions.decide(match, command, held, self.company.away)
+                if command.do == "undo" and self._turn_ends(match, held):
+                    raise Refused("nothing-to-undo")
                 if decided[-1].kind == "rematch":
                     assert decided[-1].token is not None, "it names the match that follows"
-                    await self._begin(requests.successor(match, decided[-1].token))
-                self._stop_thinking()
-                await self._log(match, decided, lag)
+                    await self._begin(requests.successor(match, decided[-1].token), client)
+                await self._log(match, decided, lag, client=client)
+                self._client = client
             except Conflict:
                 match = await self._current()
                 if (first := match.commands.get(command.id)) is not None:
-                    return _again(command, first, held)
+                    return decisions.again(command, first, held)
                 raise Refused("stale", seq=match.seq) from None
             finally:
                 self._wake_engine()
@@ -413,28 +353,36 @@ class Table:
             self._follow_clock()
         return self._match
 
-    async def _log(self, match: Match, decided: list[Event], lag: float = 0.0) -> None:
+    async def _log(
+        self, match: Match, decided: list[Event], lag: float = 0.0, client: str = NOBODY
+    ) -> None:
         """Stores events, then takes them in and tells the viewers.
 
-        `lag`: how many seconds the network took of the time that the first of them has cost.
+        Args:
+            match: The match as it stands.
+            decided: The events.
+            lag: How many seconds the network took of the time that the first of them has cost.
+            client: Who makes an engine think by them, if that can be refused.
 
         Raises:
             Conflict: Another server on the same database was first; nothing was stored.
-            Refused: `storage`.
+            Refused: `storage`, `engines-busy`.
         """
         if self._clock is not None:
             first = msgspec.structs.replace(decided[0], spent=self._clock.spent(lag))
             decided = [first, *decided[1:]]
-        due_before, was_over = match.engine is not None, match.status == "over"
+        due_before, was_over = match.engine_due, match.status == "over"
         decided, pictures = list(decided), []
         for event in decided:
             match, done = match.after(event)
             pictures.append((match, done))
+        if match.engine_due and not due_before:
+            self._engines.check_room(client)
         try:
             for event, match, done in await self.plans.following(match, decided[-1]):  # noqa: B020
                 decided.append(event)
                 pictures.append((match, done))
-            due = match.engine is not None
+            due = match.engine_due
             await self._store.append(
                 self.id,
                 decided,
@@ -481,6 +429,11 @@ class Table:
             return None
         return pictures.face(self._match, self._clock.ran, runs=self._clock.runs)
 
+    def _turn_ends(self, match: Match, held: frozenset[int]) -> bool:
+        """Whether one of these seats has no time left for its turn, which is being ended."""
+        mine = match.running is not None and match.running[0] in held
+        return mine and match.waits and self._clock is not None and self._clock.over()
+
     def _ring(self, timed: tuple[int, int]) -> None:
         late = self._match is not None and self._match.waits
         task = asyncio.create_task(self._end_turn(timed) if late else self._end_time(timed))
@@ -512,7 +465,8 @@ class Table:
             token = None
             if state is not None:
                 try:
-                    token = await self._engines.think(Thought(self.id, LATE, state))
+                    thought = Thought(self.id, LATE, state, late=True)
+                    token = await self._engines.think(thought, self._awaiting(match))
                 except Exception:
                     # The match stands as it is, and the seat may still act.
                     _log.exception("engine failed", match=self.id, position=state.text)
@@ -532,46 +486,28 @@ class Table:
     def _wake_engine(self) -> None:
         """Lets the engine think whose turn it is, if it does not already."""
         match = self._match
-        if match is None or match.engine is None or self._thought is not None:
+        self._thinker.heed(match)
+        if match is None or match.engine is None:
             return
-        self._thought = Thought(self.id, match.engine, match.state)
-        task = asyncio.create_task(self._think(match, self._thought))
-        self._tasks.add(task)
-        task.add_done_callback(self._tasks.discard)
+        if not match.engine_due and not self.company.viewers:
+            # Engines among themselves go on when somebody looks: others want to play against them.
+            return
+        self._thinker.wake(match, self._awaiting(match))
 
-    def _stop_thinking(self) -> None:
-        if self._thought is not None:
-            self._thought.stop()
-            self._thought = None
+    def _awaiting(self, match: Match) -> set[str]:
+        """The addresses of those who wait for what an engine does here."""
+        there = self.company.viewers
+        here = {viewer.client for viewer in there if viewer.held or not match.persons}
+        return (here | {self._client}) - {NOBODY}
 
-    async def _think(self, match: Match, thought: Thought) -> None:
-        try:
-            token = await self._engines.think(thought)
-        except Exception:
-            # The match stands as it is; the engine is asked again when somebody comes.
-            _log.exception("engine failed", match=self.id, position=match.state.text)
-            token = None
+    async def _act(self, thought: Thought, token: str | None) -> None:
+        """An engine acts, if it still is to."""
         async with self._lock:
-            if self._thought is not thought:
-                return
-            self._thought = None
-            if token is None:
+            match = self._match
+            if not self._thinker.ends(thought) or token is None or match is None:
                 return
             try:
                 await self._log(match, decisions.engine(match, token))
             except (Conflict, Refused):
                 _log.warning("engine's action not logged", match=self.id)
             self._wake_engine()
-
-
-def _again(command: Command, first: Event, held: frozenset[int]) -> int:
-    """The answer to a command that has been answered before."""
-    if not held:
-        raise Refused("not-your-seat", seat=command.seat)
-    kind: str = "action" if command.do == "play" else command.do
-    if kind == "resign" and first.kind == "abort":
-        kind = "abort"  # it counted for nothing
-    same_action = command.do not in ("play", "ask") or command.token == first.token
-    if (command.seat, kind) != (first.seat, first.kind) or not same_action:
-        raise Refused("reused-id")
-    return first.seq

@@ -21,6 +21,7 @@ from tavola.server.storage.store import Store
 from tavola.server.storage.uptime import GRACE, Uptime
 from tavola.server.tables import belongings
 from tavola.server.tables.engines import Engines
+from tavola.server.tables.queue import NOBODY
 from tavola.server.tables.replays import replay
 from tavola.server.tables.table import Table
 from tavola.server.wire import games
@@ -32,6 +33,9 @@ _log = structlog.get_logger("tavola.tables")
 
 WARM = 256
 """How many tables stay in memory though nobody is at them."""
+
+BROKEN = ("damaged", "rules-changed")
+"""Why a match cannot be opened now or ever."""
 
 
 class Others(Protocol):
@@ -80,16 +84,19 @@ class Tables:
         """How many tables there are."""
         return len(self._open)
 
-    async def create(self, wanted: NewMatch, account: Account | None = None) -> Created:
+    async def create(
+        self, wanted: NewMatch, account: Account | None = None, client: str = NOBODY
+    ) -> Created:
         """Begins a match; returns when it is durable.
 
         Args:
             wanted: What to play.
             account: Who begins it: the persons who are here already sit there for this account.
+            client: The address that they come from.
 
         Raises:
             Refused: `unknown-game`, `unknown-option`, `unknown-value`, `seat-count`,
-                `nothing-to-offer`, `signed-out`, `rated-seats`.
+                `nothing-to-offer`, `signed-out`, `rated-seats`, `engines-busy`.
         """
         game = games.load(wanted.game, dict(wanted.options))
         if len(wanted.seats) != game.seats:
@@ -121,23 +128,27 @@ class Tables:
             header = seating.with_account(header, here, account)
         if wanted.rated:
             seating.check_rated(header, account)
-        match = await self._begin(header)
+        match = await self._begin(header, client)
         return Created(header.id, tokens, invitations, match.urn.commitment)
 
-    async def _begin(self, header: Header) -> Match:
+    async def _begin(self, header: Header, client: str) -> Match:
         match = Match(header)
         log = decisions.start(match)
         for event in log:
             match.apply(event)
+        if match.engine_due:
+            self._engines.check_room(client)
         if self._others is not None:
             await self._others.keep(header.id)
         await self._store.create(
             header,
             log,
-            engine_due=match.engine is not None,
+            engine_due=match.engine_due,
             also=belongings.following(match, was_over=False),
         )
-        self._set_up(match)
+        table = self._set_up(match, client=client)
+        table.chat.begin()
+        table.plans.begin()
         _log.info("match begun", match=header.id, game=header.game)
         return match
 
@@ -207,7 +218,11 @@ class Tables:
         return [table for table in self._open.values() if table.attended]
 
     async def resume(self) -> None:
-        """Opens every match in which an engine is to act, but for those that others keep."""
+        """Opens every match in which an engine is to act, but for those that others keep.
+
+        Those that cannot be opened hold up no other; unless they are broken they are tried again
+        the next time.
+        """
         for match_id in await self._store.engines_due():
             if match_id in self._open or match_id in self._broken:
                 continue
@@ -217,14 +232,19 @@ class Tables:
             except Refused as error:
                 if error.code == "apart":
                     return
-                self._broken.add(match_id)
-                _log.error("match not resumed", match=match_id, code=error.code, **error.params)
+                if error.code in BROKEN:
+                    self._broken.add(match_id)
+                params = {"match": match_id} | error.params
+                _log.error("match not resumed", code=error.code, **params)
+            except Exception:
+                # The database's fault, say: the others are opened all the same.
+                _log.exception("match not resumed", match=match_id)
 
-    def _set_up(self, match: Match, wait: float = 0.0) -> Table:
+    def _set_up(self, match: Match, wait: float = 0.0, client: str = NOBODY) -> Table:
         ran = 0.0
         if match.latest is not None and match.times is not None and not match.waits:
             ran = max(self._uptime.since(match.latest) - wait, -GRACE)
-        table = Table(match, self._store, self._engines, self._begin, ran)
+        table = Table(match, self._store, self._engines, self._begin, ran, client)
         self._open[table.id] = table
         self._keep_warm(table)
         return table

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Annotated
 
 from litestar import Response, delete, get, post
-from litestar.datastructures import Cookie, State
+from litestar.datastructures import Cookie
 from litestar.di import NamedDependency
 from litestar.params import FromPath, JSONBody, QueryParameter
 
@@ -164,7 +164,7 @@ async def export(
     account = await signed_in(request, accounts)
     accounts.limits.export(account.id)
     matches = []
-    async for own in belongings.every(account):
+    for own in await belongings.every(account):
         header = own.header
         matches.append(
             ExportedMatch(
@@ -219,23 +219,6 @@ async def get_rating_changes(
     """What a rated match did to the ratings of its seats."""
     return RatingChanges(await ratings.changes(match))
 
-
-def _accounts(state: State) -> Accounts:
-    accounts: Accounts = state.accounts
-    return accounts
-
-
-def _ratings(state: State) -> Ratings:
-    ratings: Ratings = state.ratings
-    return ratings
-
-
-def _belongings(state: State) -> Belongings:
-    belongings: Belongings = state.belongings
-    return belongings
-
-
-PROVIDED = {"accounts": _accounts, "ratings": _ratings, "belongings": _belongings}
 
 ROUTES = [
     get_account,

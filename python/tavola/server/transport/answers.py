@@ -8,6 +8,7 @@ from typing import Any
 import structlog
 from litestar import MediaType, Response
 from litestar.exceptions import HTTPException
+from sqlalchemy.exc import DBAPIError
 
 from tavola.server.operation.limits import BODY
 from tavola.server.operation.meters import REFUSALS
@@ -70,14 +71,22 @@ def _invalid(error: HTTPException) -> Refused:
     return invalid(error.detail)
 
 
-def _on_error(request: AnyRequest, error: Exception) -> Response[ErrorAnswer]:
+def _on_error(
+    request: AnyRequest, error: Exception, code: str = "internal"
+) -> Response[ErrorAnswer]:
     _log.error("request failed", method=request.method, path=request.url.path, exc_info=error)
-    return _answer(request, Refused("internal"))
+    return _answer(request, Refused(code))
+
+
+def _on_database_error(request: AnyRequest, error: DBAPIError) -> Response[ErrorAnswer]:
+    """The disk is full, say: nothing was stored, and it can be tried again."""
+    return _on_error(request, error, "storage")
 
 
 HANDLERS: dict[int | type[Exception], Callable[[AnyRequest, Any], Response[ErrorAnswer]]] = {
     Refused: _answer,
     HTTPException: _on_http_error,
+    DBAPIError: _on_database_error,
     Exception: _on_error,
 }
 """What is answered when something is raised."""

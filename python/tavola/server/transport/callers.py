@@ -7,6 +7,7 @@ from typing import Any
 from litestar import Request
 from litestar.connection import ASGIConnection
 
+from tavola.server.operation.limits import client_of
 from tavola.server.people.accounts import PREFIX, Account, Accounts, Visitor
 from tavola.server.wire.errors import Refused
 
@@ -18,7 +19,7 @@ AnyRequest = Request[Any, Any, Any]
 
 def address_of(connection: Connection) -> str:
     """Whose limits count: the address at the other end."""
-    return connection.client.host if connection.client else ""
+    return client_of(connection.client.host) if connection.client else ""
 
 
 def visitor_of(connection: Connection) -> Visitor:

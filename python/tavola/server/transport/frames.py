@@ -9,13 +9,11 @@ from __future__ import annotations
 
 import asyncio
 import struct
-from collections import deque
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from typing import Any, cast
 
 from uvicorn.protocols.websockets.websockets_sansio_impl import WebSocketsSansIOProtocol
 from websockets.http11 import Request
-from websockets.protocol import State
 
 try:
     from websockets.speedups import apply_mask
@@ -42,24 +40,38 @@ READ_AHEAD = 8
 """How many messages may wait for their reader before no more are taken from the network."""
 
 
-class _Letters(asyncio.Queue[Any]):
-    """A queue with one reader, who is all that it knows of."""
+class _Letters:
+    """What has come and was not read yet: as much of a queue as one reader needs.
 
-    _queue: deque[Any]
-    _reader: asyncio.Future[None] | None = None
+    Ten thousand wait at idle sockets, so one that is empty is to be small.
+    """
 
-    def put_nowait(self, item: Any) -> None:
-        """Adds something, and wakes the reader."""
-        self._queue.append(item)
+    __slots__ = ("_messages", "_reader")
+
+    def __init__(self) -> None:
+        self._messages: list[Any] = []
+        self._reader: asyncio.Future[None] | None = None
+
+    def put_nowait(self, message: Any) -> None:
+        """Adds a message, and wakes the reader."""
+        self._messages.append(message)
         if self._reader is not None and not self._reader.done():
             self._reader.set_result(None)
 
     async def get(self) -> Any:
         """The next, when there is one."""
-        while not self._queue:
+        while not self._messages:
             self._reader = asyncio.get_running_loop().create_future()
             await self._reader
-        return self._queue.popleft()
+        return self._messages.pop(0)
+
+    def qsize(self) -> int:
+        """How many there are."""
+        return len(self._messages)
+
+    def empty(self) -> bool:
+        """Whether there is none."""
+        return not self._messages
 
 
 class Frames(WebSocketsSansIOProtocol):
@@ -67,12 +79,12 @@ class Frames(WebSocketsSansIOProtocol):
 
     _rest = b""
     """The beginning of a frame."""
-    _written: Sequence[bytes] = ()
+    _written = b""
     """What is sent in a moment."""
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
-        self.queue = _Letters()
+        self.queue = cast("asyncio.Queue[Any]", _Letters())
 
     def handle_connect(self, event: Request) -> None:
         """Somebody wants to connect: the application may write at once."""
@@ -80,10 +92,19 @@ class Frames(WebSocketsSansIOProtocol):
         if self.response.status_code == 101:
             cast("dict[str, Any]", self.scope["extensions"])[_WRITE] = self.write
 
+    def connection_lost(self, error: Exception | None) -> None:
+        """The connection is gone: what the application was given holds nothing of it any more."""
+        super().connection_lost(error)
+        if self.handshake_initiated and self.response.status_code == 101:
+            cast("dict[str, Any]", self.scope["extensions"]).pop(_WRITE, None)
+
+    def _is_open(self) -> bool:
+        """Whether neither side has closed it, as `conn` would say, which is farther away."""
+        return self.handshake_complete and not self.close_sent and not self.transport.is_closing()
+
     def write(self, text: bytes) -> bool:
         """Writes a text, if the network has room for it."""
-        open_now = self.handshake_complete and self.conn.state is State.OPEN
-        if not open_now or not self.writable.is_set() or self.transport.is_closing():
+        if not self._is_open() or not self.writable.is_set():
             return False
         length = len(text)
         if length < 126:
@@ -94,18 +115,18 @@ class Frames(WebSocketsSansIOProtocol):
             head = struct.pack("!BBQ", _TEXT, 127, length)
         if not self._written:
             self.loop.call_soon(self._flush)
-        self._written = (*self._written, head, text)
+        self._written += head + text
         return True
 
     def _flush(self) -> None:
         """Sends what was written since the loop came round: an update and its `done` together."""
-        written, self._written = self._written, ()
+        written, self._written = self._written, b""
         if not self.transport.is_closing():
-            self.transport.writelines(written)
+            self.transport.write(written)
 
     def data_received(self, data: bytes) -> None:
         """Takes whole frames from what has come; texts are taken here, the others by uvicorn."""
-        if not self.handshake_complete or self.conn.state is not State.OPEN:
+        if not self._is_open():
             data, self._rest = self._rest + data, b""
             super().data_received(data)
             return
@@ -127,7 +148,7 @@ class Frames(WebSocketsSansIOProtocol):
             end = start + length
             if len(data) < end:
                 break
-            if first == _TEXT and not self.frames and self.conn.state is State.OPEN:
+            if first == _TEXT and not self.frames and self._is_open():
                 self._hear(apply_mask(data[start:end], data[start - 4 : start]))
             else:
                 super().data_received(data[at:end])

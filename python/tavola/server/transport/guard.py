@@ -9,8 +9,9 @@ from litestar.datastructures import Headers
 from litestar.enums import ScopeType
 from litestar.types import ASGIApp, Message, Receive, Scope, Send
 
-from tavola.server.operation.limits import Limits
+from tavola.server.operation.limits import Limits, client_of
 from tavola.server.transport.answers import answer
+from tavola.server.wire.complaints import invalid
 from tavola.server.wire.errors import Refused
 from tavola.server.wire.language import preferred
 
@@ -52,8 +53,24 @@ def check_origin(headers: Headers, allowed: tuple[str, ...]) -> None:
     origin = headers.get("origin")
     if origin is None or origin in allowed:
         return
-    if urlsplit(origin).netloc != headers.get("host"):
+    try:
+        host = urlsplit(origin).netloc
+    except ValueError:
+        host = ""
+    if host != headers.get("host"):
         raise Refused("origin", origin=origin[:200])
+
+
+def check_address(path: str, query: bytes) -> None:
+    """Refuses NUL characters, which PostgreSQL does not take, not even to look for them.
+
+    Raises:
+        Refused: `not-found`, `invalid`.
+    """
+    if "\0" in path:
+        raise Refused("not-found", path=path[:200])
+    if b"%00" in query:
+        raise invalid("nul", "?")
 
 
 class Guard:
@@ -85,7 +102,8 @@ class Guard:
 
         try:
             client = scope.get("client")
-            self._limits.request(client[0] if client else "")
+            self._limits.request(client_of(client[0]) if client else "")
+            check_address(scope["path"], scope["query_string"])
             if scope.get("method") not in ("GET", "HEAD", "OPTIONS"):
                 check_origin(headers, self._origins)
         except Refused as error:

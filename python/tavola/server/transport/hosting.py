@@ -13,6 +13,8 @@ import tavola
 from tavola.server.operation import meters
 from tavola.server.operation.limits import Limits
 from tavola.server.storage.store import Store
+from tavola.server.storage.uptime import Uptime
+from tavola.server.storage.writer import is_full
 from tavola.server.tables.tables import Tables
 from tavola.server.wire.errors import Refused
 from tavola.server.wire.told import Health
@@ -31,12 +33,14 @@ async def health(state: State) -> Health:
 
 @get("/readyz")
 async def ready(state: State) -> Health:
-    """Whether it has taken up again what was going on when it was stopped, too."""
+    """Whether it has taken up again what was going on when it was stopped, and can store more."""
     if state.fan_out is not None and not state.fan_out.connected:
         raise Refused("apart")
     if not state.resuming.done():
         raise Refused("starting")
-    return await _healthy(state.store)
+    health = await _healthy(state.store)
+    await _check_writing(state.uptime)
+    return health
 
 
 async def _healthy(store: Store) -> Health:
@@ -49,6 +53,20 @@ async def _healthy(store: Store) -> Health:
     return Health("ok", tavola.__version__)
 
 
+async def _check_writing(uptime: Uptime) -> None:
+    """Stores something: nothing less shows that there is room for it.
+
+    Raises:
+        Refused: `disk-full`, `not-writable`.
+    """
+    try:
+        async with asyncio.timeout(DATABASE_SECONDS):
+            await uptime.beat()
+    except Exception as error:
+        _log.exception("database cannot be written to")
+        raise Refused("disk-full" if is_full(error) else "not-writable") from error
+
+
 @get("/metrics", include_in_schema=False)
 async def metrics(state: State) -> Response[bytes]:
     """What it does, for Prometheus."""
@@ -59,6 +77,7 @@ async def metrics(state: State) -> Response[bytes]:
     meters.SOCKETS.set(limits.viewers)
     meters.WAITING.set(store.writer.waiting)
     meters.THINKING.set(state.engines.thinking)
+    meters.QUEUED.set(state.engines.waiting)
     meters.THREADS.set(state.engines.threads)
     # The bytes say their own type: a media type given apart would get a second charset.
     return Response(generate_latest(), headers={"content-type": CONTENT_TYPE_LATEST})

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import asyncio
 import secrets
-from collections import deque
 from collections.abc import Callable
 
 FIRST = 3
@@ -22,23 +21,25 @@ class Measure:
     Numbers cannot be guessed: nobody is nearer than they are. Who answers late on purpose seems
     further away, which is worth little: see `tavola.server.tables.clock.FORGIVEN`.
 
-    Args:
-        ask: Sends for an echo of a number.
-
     Attributes:
         lag: Seconds; `None` if nothing was measured yet.
     """
 
-    def __init__(self, ask: Callable[[int], None]) -> None:
+    def __init__(self) -> None:
         self.lag: float | None = None
-        self._ask = ask
-        self._found: deque[float] = deque(maxlen=KEPT)
+        self._ask: Callable[[int], None] | None = None
+        self._found: list[float] = []
         self._asked: tuple[int, float] | None = None
         self._left = FIRST
         self._next: asyncio.Handle | None = None
 
-    def begin(self) -> None:
-        """Measures from now on, if it does not already."""
+    def begin(self, ask: Callable[[int], None]) -> None:
+        """Measures from now on, if it does not already.
+
+        Args:
+            ask: Sends for an echo of a number.
+        """
+        self._ask = ask
         if self._next is None and self._asked is None:
             self._send()
 
@@ -47,7 +48,7 @@ class Measure:
         if self._asked is None or self._asked[0] != number:
             return False
         loop = asyncio.get_running_loop()
-        self._found.append(loop.time() - self._asked[1])
+        self._found = [*self._found[1 - KEPT :], loop.time() - self._asked[1]]
         self.lag = min(self._found)
         self._asked = None
         self._left = max(self._left - 1, 0)
@@ -60,8 +61,10 @@ class Measure:
             self._next.cancel()
         self._next = None
         self._asked = None
+        self._ask = None
 
     def _send(self) -> None:
+        assert self._ask is not None, "it has begun and has not stopped"
         self._next = None
         self._asked = (secrets.randbits(50), asyncio.get_running_loop().time())
         self._ask(self._asked[0])

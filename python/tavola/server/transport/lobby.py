@@ -29,6 +29,8 @@ _log = structlog.get_logger("tavola.lobby")
 
 LOOK_EVERY = 3.0
 """Seconds after which the database is asked, if somebody watches: another server may have news."""
+PAUSE = 0.2
+"""Seconds after which they are told again at the soonest."""
 SEEN_EVERY = 60.0
 """Seconds after which it is written down who is still there."""
 GONE = timedelta(minutes=10)
@@ -98,6 +100,8 @@ class Lobby:
                     latest = await self.list()
                     for news in self._watchers:
                         news.put_nowait(latest)
+                    # However much happens, whoever plays is to be hindered little.
+                    await asyncio.sleep(PAUSE)
             except Exception:
                 # The list stays as it is until the database answers again.
                 _log.exception("lobby not read")

@@ -12,8 +12,11 @@ from litestar.params import FromPath, JSONBody, QueryParameter
 from litestar.response import Stream
 
 from tavola import view as views
+from tavola.server.matches.draws import draws
+from tavola.server.matches.explanations import explanation
 from tavola.server.people.accounts import Accounts
-from tavola.server.pictures import rulebook
+from tavola.server.pictures import pictures, rulebook
+from tavola.server.tables import sight
 from tavola.server.tables.plans import Plan, Planned
 from tavola.server.tables.sight import Place
 from tavola.server.tables.table import Table
@@ -85,7 +88,7 @@ async def create_match(
     accounts: NamedDependency[Accounts],
 ) -> Created:
     """Begins a match."""
-    created = await tables.create(data, await account_of(request, accounts))
+    created = await tables.create(data, await account_of(request, accounts), address_of(request))
     if data.lobby:
         lobby.changed()
     return created
@@ -135,7 +138,7 @@ async def command_match(
     """Does what a seat wants."""
     table = await tables.open(match)
     held = await _held(request, table)
-    seq = await table.command(data, held)
+    seq = await table.command(data, held, address_of(request))
     return Done(seq, await table.snapshot(held))
 
 
@@ -162,7 +165,7 @@ async def get_standing(
 ) -> Standing:
     """How a match stands, in short, for whoever holds the tokens of the Authorization header."""
     table = await tables.open(match)
-    return await table.standing(await _held(request, table))
+    return pictures.standing(await table.match(), await _held(request, table))
 
 
 @get("/api/matches/{match:str}/explain")
@@ -178,7 +181,8 @@ async def explain(
     """Why nothing can be done by touching these cells with the piece in hand so turned."""
     table = await tables.open(match)
     held = await _held(request, table)
-    return await table.explain(touched or [], turn, held, _place(place, line))
+    then = sight.seen(await table.match(), _place(place, line), held)
+    return explanation(then.state, touched or [], turn)
 
 
 @get("/api/matches/{match:str}/prospect")
@@ -193,13 +197,15 @@ async def get_prospect(
 ) -> Prospect:
     """What an action would bring."""
     table = await tables.open(match)
-    return await table.prospect(seq, token, await _held(request, table), _place(place, line))
+    held = await _held(request, table)
+    return sight.prospect(await table.match(), seq, token, held, _place(place, line))
 
 
 @get("/api/matches/{match:str}/proof")
 async def get_proof(match: FromPath[str], tables: NamedDependency[Tables]) -> Certainty:
     """What is certain of the position now."""
-    return await (await tables.open(match)).certainty()
+    table = await tables.open(match)
+    return await table.certain.of(await table.match())
 
 
 @get("/api/matches/{match:str}/positions/{place:int}")
@@ -212,19 +218,21 @@ async def get_position(
 ) -> Snapshot:
     """A match after so many of its actions, and after a line that was not played."""
     table = await tables.open(match)
-    return await table.then(Place(place, tuple(line or ())), await _held(request, table))
+    held = await _held(request, table)
+    there = Place(place, tuple(line or ()))
+    return pictures.then(sight.seen(await table.match(), there, held), held)
 
 
 @get("/api/matches/{match:str}/draws")
 async def get_draws(match: FromPath[str], tables: NamedDependency[Tables]) -> Draws:
     """All that is needed to check the draws of a finished match."""
-    return await (await tables.open(match)).draws()
+    return draws(await (await tables.open(match)).match())
 
 
 @get("/api/matches/{match:str}/record", media_type=MediaType.TEXT)
 async def get_record(match: FromPath[str], tables: NamedDependency[Tables]) -> str:
     """The match as a record."""
-    return await (await tables.open(match)).record()
+    return pictures.record(await (await tables.open(match)).match())
 
 
 @get("/api/matches/{match:str}/plan")
@@ -296,19 +304,6 @@ async def _held(request: AnyRequest, table: Table) -> frozenset[int]:
 def _place(place: int | None, line: list[str] | None) -> Place | None:
     return None if place is None else Place(place, tuple(line or ()))
 
-
-def _tables(state: State) -> Tables:
-    tables: Tables = state.tables
-    return tables
-
-
-def _lobby(state: State) -> Lobby:
-    lobby: Lobby = state.lobby
-    return lobby
-
-
-PROVIDED = {"tables": _tables, "lobby": _lobby}
-"""What the routes ask for by name, and who gives it."""
 
 ROUTES = (
     list_games,

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-from collections import deque
 from contextlib import aclosing
 from dataclasses import dataclass
 from typing import Any
@@ -16,8 +15,6 @@ from litestar.exceptions import WebSocketDisconnect
 from tavola.server.analysis.reviews import Reviews
 from tavola.server.operation.limits import (
     BODY,
-    CHAT_AT_ONCE,
-    CHAT_RATE,
     MESSAGE_RATE,
     MESSAGES_AT_ONCE,
     Bucket,
@@ -25,6 +22,8 @@ from tavola.server.operation.limits import (
 )
 from tavola.server.people.accounts import PREFIX, Accounts
 from tavola.server.pictures.updates import Update
+from tavola.server.tables import sight
+from tavola.server.tables.sight import Place
 from tavola.server.tables.table import Table
 from tavola.server.tables.tables import Tables
 from tavola.server.transport.answers import answer
@@ -106,7 +105,7 @@ class SocketViewer:
     ) -> None:
         self.held: frozenset[int] = frozenset()
         self._socket = socket
-        self._client = address_of(socket)
+        self.client = address_of(socket)
         self._tables = tables
         self._accounts = accounts
         # The tokens of the seats, and of the session in which somebody is signed in.
@@ -121,11 +120,10 @@ class SocketViewer:
         self._table: Table | None = None
         self._language: Language = preferred(socket.headers.get("accept-language", ""))
         self._bucket = Bucket(MESSAGE_RATE, MESSAGES_AT_ONCE)
-        self._speech = Bucket(CHAT_RATE, CHAT_AT_ONCE, "said-enough")
-        self._measure = Measure(lambda number: self._send(EchoMessage(number)))
+        self._measure = Measure()
         # What is sent is written at once where that is possible, and waits for the writer else.
         self._write = write_of(socket.scope)
-        self._waiting: deque[bytes | _Close] = deque()
+        self._waiting: list[bytes | _Close] = []
         self._writer: asyncio.Task[None] | None = None
         self._over = False
 
@@ -138,7 +136,7 @@ class SocketViewer:
         """An event was logged."""
         mended = self._changes and self._seen == (self.held, update.since)
         self._send(update.changes if mended else update.whole)
-        self._seen = self.held, update.snapshot.seq
+        self._seen = self.held, update.seq
 
     def tell_presence(self, presence: PresenceMessage) -> None:
         """Somebody came or went."""
@@ -150,7 +148,7 @@ class SocketViewer:
 
     def send_away(self) -> None:
         """The match is kept by another process now."""
-        self._send(_Close(1012))
+        self._close(1012)
 
     def show(self, snapshot: Snapshot) -> None:
         """There is something new to see."""
@@ -165,7 +163,7 @@ class SocketViewer:
             pass
         except Refused as error:
             self._refuse(error)
-            self._send(_Close(4000 + error.status))
+            self._close(4000 + error.status)
             if self._writer is not None:
                 await asyncio.wait((self._writer,), timeout=HELLO_SECONDS)
         finally:
@@ -176,6 +174,7 @@ class SocketViewer:
             self._over = True
             if self._writer is not None:
                 self._writer.cancel()
+                self._writer = None
 
     async def _read(self) -> None:
         """Does what the client says.
@@ -202,6 +201,8 @@ class SocketViewer:
                 self._refuse(error)
                 continue
             match message:
+                case CommandMessage():
+                    await self._command(table, message)
                 case Hello():
                     self._bucket.take(HELLO_COSTS - 1)
                     table = await self._enter(message)
@@ -214,8 +215,6 @@ class SocketViewer:
                         self._refuse(Refused("unknown-echo", number=message.number))
                 case SayMessage() | ReportMessage():
                     await self._talk(table, message)
-                case CommandMessage():
-                    await self._command(table, message)
                 case AnalyseMessage():
                     self._look_away()
                     if message.place is not None:
@@ -240,7 +239,7 @@ class SocketViewer:
         self.show(snapshot)
         # How far away somebody is matters where time does.
         if snapshot.clock is not None and held:
-            self._measure.begin()
+            self._measure.begin(lambda number: self._send(EchoMessage(number)))
         # Before anything is waited for: whoever has the picture is there.
         table.company.look(self)
         if lines := await table.chat.lines():
@@ -251,9 +250,14 @@ class SocketViewer:
         """The viewer's seats: by tokens, and by the account that is signed in now."""
         return table.held(self._tokens, await self._accounts.of(self._session))
 
+    async def _look_who_it_is(self, table: Table) -> None:
+        """The session in which somebody is signed in may have ended meanwhile."""
+        if self._session is not None:
+            self.held = await self._holds(table)
+
     async def _talk(self, table: Table, message: SayMessage | ReportMessage) -> None:
         try:
-            self._speech.take()
+            await self._look_who_it_is(table)
             if isinstance(message, SayMessage):
                 await table.say(message.seat, message.text, self.held)
             else:
@@ -267,10 +271,9 @@ class SocketViewer:
 
     async def _command(self, table: Table, command: CommandMessage) -> None:
         try:
-            if self._session is not None:
-                # The session may have ended meanwhile.
-                self.held = await self._holds(table)
-            self._send(DoneMessage(command.id, await table.command(command, self.held, self.lag)))
+            await self._look_who_it_is(table)
+            seq = await table.command(command, self.held, self.client, self.lag)
+            self._send(DoneMessage(command.id, seq))
         except Refused as error:
             self._refuse(error, command.id)
         except Exception:
@@ -280,8 +283,8 @@ class SocketViewer:
     async def _look(self, table: Table, place: int, line: tuple[str, ...]) -> None:
         """Tells what is found out about a position and its match."""
         try:
-            reviewed = await table.review(place, line)
-            async with aclosing(self._reviews.follow(reviewed, self._client)) as found:
+            reviewed = sight.reviewed(await table.match(), Place(place, line))
+            async with aclosing(self._reviews.follow(reviewed, self.client)) as found:
                 async for message in found:
                     self._send(message)
         except Refused as error:
@@ -308,26 +311,35 @@ class SocketViewer:
     def _refuse(self, error: Refused, command: str | None = None) -> None:
         self._send(RefusedMessage(command, answer(error, self._language)))
 
-    def _send(self, message: _Outgoing | bytes | _Close) -> None:
+    def _send(self, message: _Outgoing | bytes) -> None:
         if self._over:
             return
-        if not isinstance(message, bytes | _Close):
-            message = encode(message)
-        writing = self._writer is not None and not self._writer.done()
-        if not writing and not isinstance(message, _Close) and self._write(message):
-            return
+        text = message if isinstance(message, bytes) else encode(message)
+        if self._is_writing() or not self._write(text):
+            self._add(text)
+
+    def _close(self, code: int) -> None:
+        """Closes the socket when all that waits has been sent."""
+        if not self._over:
+            self._add(_Close(code))
+
+    def _add(self, message: bytes | _Close) -> None:
+        """Leaves something to the writer."""
         if len(self._waiting) >= WAITING:
             self._waiting.clear()
             message = _Close(1013)
         self._waiting.append(message)
-        if not writing:
+        if not self._is_writing():
             self._writer = asyncio.create_task(self._write_waiting())
+
+    def _is_writing(self) -> bool:
+        return self._writer is not None and not self._writer.done()
 
     async def _write_waiting(self) -> None:
         """Sends what waits, until nothing does."""
         try:
             while self._waiting:
-                message = self._waiting.popleft()
+                message = self._waiting.pop(0)
                 if isinstance(message, _Close):
                     self._over = True
                     await self._socket.close(code=message.code)
@@ -357,7 +369,8 @@ async def serve(
         await socket.close(code=4000 + error.status)
         return
     try:
-        await viewer.run()
+        # In a task of its own, which is not woken through all the layers around this one.
+        await asyncio.create_task(viewer.run())
     except Exception:
         _log.exception("socket failed", match=match)
         await socket.close(code=1011)

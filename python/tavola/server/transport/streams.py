@@ -24,8 +24,9 @@ WAITING = 256
 class StreamViewer(Viewer):
     """Somebody who reads a stream."""
 
-    def __init__(self, held: frozenset[int]) -> None:
+    def __init__(self, held: frozenset[int], client: str) -> None:
         self.held = held
+        self.client = client
         # Lines, and whether the match is over with them: pictures would weigh more while they wait.
         self._news: asyncio.Queue[tuple[bytes, bool] | None] = asyncio.Queue()
 
@@ -36,11 +37,11 @@ class StreamViewer(Viewer):
 
     def tell(self, update: Update) -> None:
         """An event was logged."""
-        self._add(update.whole, update.snapshot)
+        self._add(update.whole, over=update.over)
 
     def show(self, snapshot: Snapshot) -> None:
         """There is something new to see."""
-        self._add(encode(SnapshotMessage(snapshot)), snapshot)
+        self._add(encode(SnapshotMessage(snapshot)), over=snapshot.status == "over")
 
     def tell_presence(self, presence: PresenceMessage) -> None:
         """Programs do not mind who else is there."""
@@ -72,9 +73,9 @@ class StreamViewer(Viewer):
         finally:
             table.leave(self)
 
-    def _add(self, message: bytes, snapshot: Snapshot) -> None:
+    def _add(self, message: bytes, *, over: bool) -> None:
         if self._news.qsize() < WAITING:
-            self._news.put_nowait((message + b"\n", snapshot.status == "over"))
+            self._news.put_nowait((message + b"\n", over))
         elif self._news.qsize() == WAITING:
             self._news.put_nowait(None)
 
@@ -86,7 +87,7 @@ def serve(table: Table, held: frozenset[int], limits: Limits, client: str) -> As
         Refused: `too-many-viewers`.
     """
     limits.check_room(client)
-    return _counted(StreamViewer(held).lines(table), limits, client)
+    return _counted(StreamViewer(held, client).lines(table), limits, client)
 
 
 async def _counted(

@@ -2,15 +2,19 @@
 
 from __future__ import annotations
 
+import re
 from typing import Annotated, Literal, TypeVar
 
 import msgspec
 from msgspec import Meta, Struct
 
-from tavola.server.wire.complaints import refusal
+from tavola.server.wire.complaints import invalid, refusal
 from tavola.server.wire.language import Language
 
 T = TypeVar("T")
+
+_NUL = re.compile(rb"(?<!\\)(?:\\\\)*\\u0000")
+"""How JSON writes the character."""
 
 Name = Annotated[str, Meta(max_length=40)]
 Seconds = Annotated[float, Meta(ge=0.01, le=60)]
@@ -186,6 +190,10 @@ def decode(text: bytes | str, decoder: msgspec.json.Decoder[T]) -> T:
     Raises:
         Refused: `malformed`, `invalid`.
     """
+    # No text may have one: PostgreSQL cannot store it. Nearly none has the letters.
+    written = text.encode() if isinstance(text, str) else text
+    if b"\\u0000" in written and _NUL.search(written):
+        raise invalid("nul")
     try:
         return decoder.decode(text)
     except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:

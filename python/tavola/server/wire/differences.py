@@ -9,47 +9,39 @@ the core finds out (`crates/core/src/change.rs`).
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from operator import attrgetter
+from collections.abc import Iterator, Sequence
+from itertools import compress, count
+from operator import attrgetter, is_not
 from typing import Any
 
 from msgspec import Raw
 
-from tavola.server.wire.told import Snapshot
+from tavola.server.wire.told import Common
 
 Change = Raw | list[Any] | dict[str, Any]
 """What becomes of a value, for an encoder of JSON."""
 
-_MEMBERS = Snapshot.__struct_fields__
+_MEMBERS = Common.__struct_fields__
 _members = attrgetter(*_MEMBERS)
 
 
-def between(before: Snapshot, after: Snapshot) -> dict[str, Change]:
-    """What makes one picture of another."""
+def between(before: Common, after: Common) -> dict[str, Change]:
+    """What makes of what all viewers saw alike what they see now."""
     found: dict[str, Change] = {}
-    for name, one, other in zip(_MEMBERS, _members(before), _members(after), strict=True):
-        if one is other:
-            continue
-        change: Change | None
-        if name == "view":
-            view = after.view.changes(before.view)
-            change = None if view is None else Raw(view)
-        elif name == "log":
-            change = places(before.log, after.log)
-        else:
-            change = None if one == other else [other]
-        if change is not None:
-            found[name] = change
+    one, other = _members(before), _members(after)
+    for place in _others(one, other):
+        name = _MEMBERS[place]
+        if name == "log":
+            if (change := places(before.log, after.log)) is not None:
+                found[name] = change
+        elif one[place] != other[place]:
+            found[name] = [other[place]]
     return found
 
 
 def places(before: Sequence[Raw], after: Sequence[Raw]) -> Change | None:
     """What makes one list of another; `None` if they are the same."""
-    others = [
-        place
-        for place, (one, other) in enumerate(zip(before, after, strict=False))
-        if one is not other and one != other
-    ]
+    others = [place for place in _others(before, after) if before[place] != after[place]]
     others.extend(range(len(before), len(after)))
     # A list of which most is new is cheaper read anew than mended.
     if 4 * len(others) > 3 * len(after):
@@ -57,3 +49,8 @@ def places(before: Sequence[Raw], after: Sequence[Raw]) -> Change | None:
     found: dict[str, Any] = {} if len(before) == len(after) else {"length": len(after)}
     found.update((str(place), [after[place]]) for place in others)
     return found or None
+
+
+def _others(before: Sequence[Any], after: Sequence[Any]) -> Iterator[int]:
+    """The places at which there is another object; nearly everywhere it is the same."""
+    return compress(count(), map(is_not, before, after))

@@ -219,6 +219,12 @@ REASONS: dict[str, Reason] = {
         "You have used up your time for analysis. More of it comes with every minute.",
         "検討に使える時間を使い切りました。時間は 1 分ごとに少しずつ回復します。",
     ),
+    "engines-busy": Reason(
+        429,
+        "In {most} of your matches an engine waits for its turn to think. Please go on here when "
+        "one of them has acted.",
+        "あなたの{most}局で、コンピュータが考える順番を待っています。どれかが進んでから、もう一度お試しください。",
+    ),
     "stale": Reason(
         409,
         "The match has gone on since; please look again.",
@@ -273,8 +279,8 @@ REASONS: dict[str, Reason] = {
     ),
     "declined-before": Reason(
         409,
-        "It was declined: it can be asked for again after the next action.",
-        "断られた申し出です。次のアクションのあとで、もう一度申し出ることができます。",
+        "It was declined or withdrawn: it can be asked for again after the next action.",
+        "断られたか、取り下げた申し出です。次のアクションのあとで、もう一度申し出ることができます。",
     ),
     "nothing-asked": Reason(
         409, "Nothing is asked of this seat.", "この席への申し出はありません。"
@@ -345,10 +351,18 @@ REASONS: dict[str, Reason] = {
     ),
     "storage": Reason(
         503,
-        "The action could not be stored and does not count. Please try again.",
+        "It could not be stored and does not count. Please try again.",
         "保存できなかったため、この操作は無効です。もう一度お試しください。",
     ),
     "database": Reason(503, "The database does not answer.", "データベースから応答がありません。"),
+    "disk-full": Reason(
+        503,
+        "There is no room left to store anything.",
+        "保存先の空き容量がありません。",
+    ),
+    "not-writable": Reason(
+        503, "The database cannot be written to.", "データベースに書き込めません。"
+    ),
     "starting": Reason(
         503,
         "The server is still starting. Please try again in a moment.",
@@ -388,6 +402,7 @@ FAULTS: dict[str, Wording] = {
     "form": Wording("it has to match {form}", "{form} の形式で指定してください"),
     "range": Wording("the number is too large", "数が大きすぎます"),
     "too-deep": Wording("it is nested too deeply", "入れ子が深すぎます"),
+    "nul": Wording("it contains a NUL character", "NUL 文字は使えません"),
     "no-body": Wording("there is no body", "本文がありません"),
     "level-or-seconds": Wording(
         "an engine has a level or seconds, not both",

@@ -8,6 +8,11 @@ _HIDDEN = frozenset(("Cc", "Cs", "Co", "Cn", "Zl", "Zp"))
 # Marks that turn the direction of what is written around them.
 _TURNING = frozenset("\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069")
 
+# Nothing of these is seen without another beside it: joiners, marks, spaces.
+_UNSEEN = frozenset(("Cf", "Mn", "Me", "Zs"))
+# Letters and signs that are blank.
+_BLANK = frozenset("\u115f\u1160\u2800\u3164\uffa0")
+
 
 def clean(text: str) -> str:
     r"""A text on one line, without characters that are not seen or that turn the others around.
@@ -16,4 +21,9 @@ def clean(text: str) -> str:
     'Ada L'
     """
     seen = "".join(" " if unicodedata.category(sign) in _HIDDEN else sign for sign in text)
-    return " ".join("".join(sign for sign in seen if sign not in _TURNING).split())
+    line = " ".join("".join(sign for sign in seen if sign not in _TURNING).split())
+    return line if any(map(_is_seen, line)) else ""
+
+
+def _is_seen(sign: str) -> bool:
+    return unicodedata.category(sign) not in _UNSEEN and sign not in _BLANK

@@ -40,11 +40,6 @@ class Scene:
         self._sights.clear()
 
     @property
-    def turn(self) -> int:
-        """The number of the turn."""
-        return self.state.turn
-
-    @property
     def outcome(self) -> OutcomeView | None:
         """How the game ended."""
         json = self._sight(None).outcome_json()

@@ -132,7 +132,7 @@ encode = msgspec.json.Encoder(enc_hook=written).encode
 """Writes what is told."""
 
 
-class Can(Struct, frozen=True):
+class Can(Struct, frozen=True, gc=False):
     """What the viewer may do now besides acting.
 
     `drawn`: chance has answered, so it all stays. `ask`: what the others may be asked for. `back`:
@@ -147,7 +147,7 @@ class Can(Struct, frozen=True):
     back: tuple[int, ...] = ()
 
 
-class Face(Struct, frozen=True):
+class Face(Struct, frozen=True, gc=False):
     """What the clock shows.
 
     `left`: the seconds that every seat has; `None`: it has no clock, or it does not matter now.
@@ -159,7 +159,7 @@ class Face(Struct, frozen=True):
     running: int | None
 
 
-class Asked(Struct, frozen=True):
+class Asked(Struct, frozen=True, gc=False):
     """What a seat asks of the others, and the seats that have not agreed yet."""
 
     what: str
@@ -167,7 +167,7 @@ class Asked(Struct, frozen=True):
     waits: tuple[int, ...]
 
 
-class Chance(Struct, frozen=True):
+class Chance(Struct, frozen=True, gc=False):
     """What may be known of where the draws come from; see `docs/fair-chance.md`.
 
     Attributes:
@@ -183,28 +183,33 @@ class Chance(Struct, frozen=True):
     contributions: tuple[str | None, ...] | None
 
 
-class Snapshot(Struct, frozen=True):
-    """A match as a viewer may see it; `next`: the match that was agreed on after it."""
+class Common(Struct, frozen=True, gc=False):
+    """What all viewers of a match see alike; `next`: the match that was agreed on after it."""
 
     match: str
     game: str
     options: dict[str, str]
     rules_version: int
     seq: int
-    seats: tuple[Seat, ...]
     confirm: bool
     status: Literal["playing", "confirming", "over"]
     acting: int | None
     result: Result | None
-    view: WrittenView
     log: tuple[WrittenPlayed, ...]
-    can: Can
     clock: Face | None
     request: Asked | None
     paused: bool
     next: str | None
     chance: Chance | None
     rated: bool
+
+
+class Snapshot(Common, frozen=True, gc=False):
+    """A match as a viewer may see it."""
+
+    seats: tuple[Seat, ...]
+    view: WrittenView
+    can: Can
 
 
 class Draw(Struct, frozen=True):
@@ -329,10 +334,11 @@ class EchoMessage(Struct, frozen=True, tag_field="type", tag="echo"):
 
 
 class PresenceMessage(Struct, frozen=True, tag_field="type", tag="presence"):
-    """Which persons are at the table, and how many others watch."""
+    """Which persons are at the table, how many others watch, and whether an engine has to wait."""
 
     seats: tuple[Present, ...]
     watching: int
+    waits: bool
 
 
 class ChatMessage(Struct, frozen=True, tag_field="type", tag="chat"):
