@@ -4,11 +4,10 @@
 //! by their places, and its `length` if that is another. What is not named is as it was. `{"turn": [7], "pieces":
 //! {"length": 3, "2": [{...}]}}` is one; in the browser `changed` in `web/src/lib/changes.ts` does it.
 
-use std::sync::Arc;
-
 use serde::Serialize;
 use smol_str::{SmolStr, ToSmolStr};
 
+use crate::part::Part;
 use crate::text::Text;
 use crate::view::{
     ActionView, Area, Card, Cell, Counter, Line, Mark, OutcomeView, Piece, SeatView, Shape, Shown, View,
@@ -48,7 +47,7 @@ impl Changes {
     }
 
     /// The same for somebody who was shown these actions and is shown those; `None` if nothing changes.
-    pub fn with_actions(&self, before: &[Arc<ActionView>], after: &[Arc<ActionView>]) -> Option<Vec<u8>> {
+    pub fn with_actions(&self, before: &[Part<ActionView>], after: &[Part<ActionView>]) -> Option<Vec<u8>> {
         let mut written = Vec::with_capacity(self.members.len() + 1024);
         written.extend_from_slice(&self.members);
         member("actions", before, after, 0, &mut written);
@@ -140,12 +139,12 @@ impl<T: Differ + ?Sized> Differ for &T {
     }
 }
 
-impl<T: Differ> Differ for Arc<T> {
+impl<T: Differ> Differ for Part<T> {
     const IN_PARTS: bool = T::IN_PARTS;
 
     fn same(&self, after: &Self) -> bool {
         // What comes from a stock is the same thing.
-        Self::ptr_eq(self, after) || (**self).same(after)
+        self.is(after) || (**self).same(after)
     }
 
     fn change(&self, after: &Self, to: &mut Vec<u8>) {
@@ -254,7 +253,7 @@ mod tests {
             supply: Vec::new(),
             cards: Vec::new(),
             lines: Vec::new(),
-            actions: actions.iter().map(action).map(Arc::new).collect(),
+            actions: actions.iter().map(action).map(Part::from).collect(),
             outcome: None,
         }
     }

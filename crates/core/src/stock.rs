@@ -4,37 +4,40 @@
 //! nor dropped again, and two views that share it need not be compared there.
 
 use std::collections::HashMap;
-use std::hash::{BuildHasherDefault, DefaultHasher, Hash};
-use std::sync::{Arc, PoisonError, RwLock};
+use std::hash::Hash;
+use std::sync::{PoisonError, RwLock};
 
-type Known<K, T> = HashMap<K, Arc<T>, BuildHasherDefault<DefaultHasher>>;
+use rustc_hash::FxBuildHasher;
+use serde::Serialize;
+
+use crate::part::Part;
 
 /// Things that are made at first use, by what decides everything about them.
 ///
 /// They stay, so there must be few enough of them: keys are small sets' members, never numbers without a bound.
 #[derive(Debug)]
-pub struct Stock<K, T>(RwLock<Known<K, T>>);
+pub struct Stock<K, T>(RwLock<HashMap<K, Part<T>, FxBuildHasher>>);
 
-impl<K: Eq + Hash, T> Stock<K, T> {
+impl<K: Eq + Hash, T: Serialize> Stock<K, T> {
     /// An empty one.
     #[must_use]
     pub const fn new() -> Self {
-        Self(RwLock::new(HashMap::with_hasher(BuildHasherDefault::new())))
+        Self(RwLock::new(HashMap::with_hasher(FxBuildHasher)))
     }
 
     /// The thing of a key; it is made if it is not there.
-    pub fn get(&self, key: K, make: impl FnOnce(&K) -> T) -> Arc<T> {
+    pub fn get(&self, key: K, make: impl FnOnce(&K) -> T) -> Part<T> {
         // Nothing is left half done where a panic could poison the lock.
         if let Some(known) = self.0.read().unwrap_or_else(PoisonError::into_inner).get(&key) {
-            return Arc::clone(known);
+            return known.clone();
         }
-        let new = Arc::new(make(&key));
+        let new = Part::lasting(make(&key));
         let mut stock = self.0.write().unwrap_or_else(PoisonError::into_inner);
-        Arc::clone(stock.entry(key).or_insert(new))
+        stock.entry(key).or_insert(new).clone()
     }
 }
 
-impl<K: Eq + Hash, T> Default for Stock<K, T> {
+impl<K: Eq + Hash, T: Serialize> Default for Stock<K, T> {
     fn default() -> Self {
         Self::new()
     }
@@ -49,7 +52,7 @@ mod tests {
         static SQUARES: Stock<u32, u32> = Stock::new();
         let first = SQUARES.get(7, |n| n * n);
         let again = SQUARES.get(7, |_| unreachable!("it is there"));
-        assert!(*first == 49 && Arc::ptr_eq(&first, &again));
+        assert!(*first == 49 && first.is(&again));
         assert_eq!(*SQUARES.get(8, |n| n * n), 64);
     }
 }

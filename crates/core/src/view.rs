@@ -7,13 +7,12 @@
 //!
 //! All texts are [`Text`]s: keys of the game's words with parameters, so that every language can be shown.
 
-use std::sync::Arc;
-
 use schemars::JsonSchema;
 use serde::Serialize;
 use smol_str::SmolStr;
 
 use crate::game::{Game, Seat};
+use crate::part::Part;
 use crate::text::Text;
 
 /// A position as one seat (or a spectator) may see it.
@@ -30,7 +29,7 @@ pub struct View {
     /// Boards and other places, in drawing order.
     pub areas: Vec<Area>,
     /// The pieces, in drawing order within a cell (lowest storey first).
-    pub pieces: Vec<Arc<Piece>>,
+    pub pieces: Vec<Part<Piece>>,
     /// Every seat, seat 0 first.
     pub seats: Vec<SeatView>,
     /// What everybody shares: supplies, tiles left.
@@ -40,7 +39,7 @@ pub struct View {
     /// Lines over the board that matter now.
     pub lines: Vec<Line>,
     /// The legal actions of the seat to act, in the engine's order.
-    pub actions: Vec<Arc<ActionView>>,
+    pub actions: Vec<Part<ActionView>>,
     /// How the game ended, or null.
     pub outcome: Option<OutcomeView>,
 }
@@ -74,12 +73,12 @@ pub struct Shown<'a> {
     pub turn: u32,
     pub prompt: &'a Text,
     pub areas: &'a [Area],
-    pub pieces: &'a [Arc<Piece>],
+    pub pieces: &'a [Part<Piece>],
     pub seats: &'a [SeatView],
     pub supply: &'a [Counter],
     pub cards: &'a [Card],
     pub lines: &'a [Line],
-    pub actions: &'a [Arc<ActionView>],
+    pub actions: &'a [Part<ActionView>],
     pub outcome: &'a Option<OutcomeView>,
 }
 
@@ -93,7 +92,7 @@ pub struct Area {
     /// What the area is called.
     pub label: Text,
     /// Its cells.
-    pub cells: Vec<Arc<Cell>>,
+    pub cells: Vec<Part<Cell>>,
 }
 
 /// The shape of an area's cells: decides their outline and which way the arrow keys go.
@@ -243,7 +242,7 @@ pub struct ActionView {
     /// The kind of action that it is ("walk"): actions of one kind share a look and a word, `kind.KIND`.
     pub kind: SmolStr,
     /// What would stand where afterwards: shown faintly while the action is being considered.
-    pub preview: Vec<Arc<Piece>>,
+    pub preview: Vec<Part<Piece>>,
     /// Said beforehand of an action that cannot be taken back.
     pub warning: Option<Text>,
 }
@@ -307,21 +306,21 @@ pub enum Change {
     /// A piece comes from the supply.
     Placed {
         /// The new piece.
-        piece: Arc<Piece>,
+        piece: Part<Piece>,
     },
     /// A piece goes elsewhere.
     Moved {
         /// The piece's id before.
         id: SmolStr,
         /// The piece afterwards.
-        piece: Arc<Piece>,
+        piece: Part<Piece>,
     },
     /// A piece is turned, flipped or exchanged where it stands.
     Changed {
         /// The piece's id before.
         id: SmolStr,
         /// The piece afterwards.
-        piece: Arc<Piece>,
+        piece: Part<Piece>,
     },
     /// A piece goes back to the supply.
     Removed {
@@ -359,7 +358,7 @@ pub enum Sound {
 #[derive(Clone, Debug, Default, PartialEq, Serialize, JsonSchema)]
 pub struct Prospect {
     /// What would stand where.
-    pub pieces: Vec<Arc<Piece>>,
+    pub pieces: Vec<Part<Piece>>,
     /// The lines that would matter.
     pub lines: Vec<Line>,
     /// What would follow, a short sentence each.

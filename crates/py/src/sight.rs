@@ -4,9 +4,9 @@ use std::sync::{Arc, OnceLock, Weak};
 
 use pyo3::prelude::*;
 use pyo3::types::PyBytes;
-use tavola_core::View;
 use tavola_core::change::Changes;
 use tavola_core::view::ActionView;
+use tavola_core::{Part, View};
 
 #[pyclass(frozen, module = "tavola._core")]
 pub(crate) struct Sight {
@@ -34,7 +34,7 @@ impl Sight {
         Self { seen: Arc::new(Seen { view, changes: OnceLock::new() }), with_actions: true }
     }
 
-    fn actions(&self) -> &[Arc<ActionView>] {
+    fn actions(&self) -> &[Part<ActionView>] {
         if self.with_actions { &self.seen.view.actions } else { &[] }
     }
 }

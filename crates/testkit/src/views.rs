@@ -1,11 +1,10 @@
 //! Views and events, held to what clients rely on.
 
 use std::collections::{BTreeMap, HashSet};
-use std::sync::Arc;
 
 use serde_json::Value;
 use tavola_core::view::{Change, Line, Piece, View};
-use tavola_core::{Actor, Complete, SmolStr};
+use tavola_core::{Actor, Complete, Part, SmolStr};
 
 use crate::words::Vocabulary;
 
@@ -141,7 +140,7 @@ fn cells(view: &View) -> HashSet<&str> {
     view.areas.iter().flat_map(|area| area.cells.iter().map(|cell| cell.id.as_str())).collect()
 }
 
-fn by_id(view: &View) -> BTreeMap<SmolStr, Arc<Piece>> {
+fn by_id(view: &View) -> BTreeMap<SmolStr, Part<Piece>> {
     view.pieces.iter().map(|piece| (piece.id.clone(), piece.clone())).collect()
 }
 

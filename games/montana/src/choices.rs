@@ -1,9 +1,7 @@
 //! The legal actions as people choose them: what is touched, what it is called, what it would bring.
 
-use std::sync::Arc;
-
 use tavola_core::view::{ActionView, Piece, Prospect};
-use tavola_core::{Notation, Seat, SmolStr, Text, format_smolstr};
+use tavola_core::{Notation, Part, Seat, SmolStr, Text, format_smolstr};
 
 use crate::actions::{Action, Barter, Crew, Deed, Space};
 use crate::bag::{GRAIN, Goods, Workers};
@@ -130,7 +128,7 @@ impl Montana {
     }
 
     /// What would stand where afterwards.
-    fn preview(&self, state: &State, deed: Deed) -> Vec<Arc<Piece>> {
+    fn preview(&self, state: &State, deed: Deed) -> Vec<Part<Piece>> {
         match deed {
             Deed::Bank(space, crew) => pieces::crew(self, Spot::Bank(space), crew),
             Deed::Work(space, crew) => pieces::crew(self, Spot::Left(space), crew),
@@ -152,9 +150,9 @@ impl Montana {
     }
 
     /// An action as people choose it.
-    pub(crate) fn choice(&self, state: &State, action: Action) -> Arc<ActionView> {
+    pub(crate) fn choice(&self, state: &State, action: Action) -> Part<ActionView> {
         let deed = self.tables.deed(action);
-        Arc::new(ActionView {
+        Part::from(ActionView {
             token: self.token(action),
             touches: self.touches(state, deed),
             any_order: in_any_order(deed),

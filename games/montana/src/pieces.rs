@@ -1,9 +1,7 @@
 //! The pieces on the table, each made once.
 
-use std::sync::Arc;
-
 use tavola_core::view::Piece;
-use tavola_core::{Seat, SmolStr, Stock, Text, format_smolstr};
+use tavola_core::{Part, Seat, SmolStr, Stock, Text, format_smolstr};
 
 use crate::actions::{Crew, Space, Stall};
 use crate::land::Hex;
@@ -35,7 +33,7 @@ impl Spot {
 }
 
 /// Everything that can move, in drawing order.
-pub(crate) fn all(game: &Montana, state: &State) -> Vec<Arc<Piece>> {
+pub(crate) fn all(game: &Montana, state: &State) -> Vec<Part<Piece>> {
     let mut pieces = on_the_map(game, state);
     pieces.extend(arrows(game, state));
     pieces.extend((0..game.seats).map(|seat| contractor(game, seat, state.contractors[usize::from(seat)])));
@@ -49,7 +47,7 @@ pub(crate) fn all(game: &Montana, state: &State) -> Vec<Arc<Piece>> {
     pieces
 }
 
-fn on_the_map(game: &Montana, state: &State) -> Vec<Arc<Piece>> {
+fn on_the_map(game: &Montana, state: &State) -> Vec<Part<Piece>> {
     let land = &state.land;
     let settled = land.all_settled();
     let mut pieces = Vec::new();
@@ -69,7 +67,7 @@ fn on_the_map(game: &Montana, state: &State) -> Vec<Arc<Piece>> {
 }
 
 /// What lies on a hex from the beginning.
-fn marker(game: &Montana, kind: &'static str, hex: Hex) -> Arc<Piece> {
+fn marker(game: &Montana, kind: &'static str, hex: Hex) -> Part<Piece> {
     static MARKERS: Stock<(Seat, &'static str, Hex), Piece> = Stock::new();
     MARKERS.get((game.seats, kind, hex), |_| {
         let name = game.map.name(hex);
@@ -78,7 +76,7 @@ fn marker(game: &Montana, kind: &'static str, hex: Hex) -> Arc<Piece> {
     })
 }
 
-pub(crate) fn settlement(game: &Montana, owner: Seat, hex: Hex, storey: u8) -> Arc<Piece> {
+pub(crate) fn settlement(game: &Montana, owner: Seat, hex: Hex, storey: u8) -> Part<Piece> {
     static SETTLEMENTS: Stock<(Seat, Seat, Hex, u8), Piece> = Stock::new();
     SETTLEMENTS.get((game.seats, owner, hex, storey), |_| {
         let name = game.map.name(hex);
@@ -95,7 +93,7 @@ pub(crate) fn settlement(game: &Montana, owner: Seat, hex: Hex, storey: u8) -> A
 const AT_REST: u16 = 338;
 
 /// The arrow of the wheel, which turns about its hub, and the second one.
-fn arrows(game: &Montana, state: &State) -> Vec<Arc<Piece>> {
+fn arrows(game: &Montana, state: &State) -> Vec<Part<Piece>> {
     match state.stage {
         Stage::Shift(segment) | Stage::Hire(segment, None) => vec![arrow(game, ARROW, Some(segment))],
         Stage::Hire(segment, Some(second)) => {
@@ -110,7 +108,7 @@ pub(crate) const ARROW: &str = "arrow";
 pub(crate) const SECOND_ARROW: &str = "arrow-2";
 
 /// An arrow that points to a segment, or to nothing.
-pub(crate) fn arrow(game: &Montana, id: &'static str, segment: Option<u8>) -> Arc<Piece> {
+pub(crate) fn arrow(game: &Montana, id: &'static str, segment: Option<u8>) -> Part<Piece> {
     static ARROWS: Stock<(&'static str, Option<u8>), Piece> = Stock::new();
     ARROWS.get((id, segment), |_| {
         let label = segment.map_or(Text::new("piece.arrow.rest"), |segment| {
@@ -121,7 +119,7 @@ pub(crate) fn arrow(game: &Montana, id: &'static str, segment: Option<u8>) -> Ar
     })
 }
 
-pub(crate) fn contractor(game: &Montana, seat: Seat, at: Contractor) -> Arc<Piece> {
+pub(crate) fn contractor(game: &Montana, seat: Seat, at: Contractor) -> Part<Piece> {
     static CONTRACTORS: Stock<(Seat, Option<Stall>), Piece> = Stock::new();
     CONTRACTORS.get((seat, at.stall()), |&(_, stall)| {
         let cell = stall.map_or_else(|| places::store_cell(seat), |stall| places::stall_cell(game, stall));
@@ -131,7 +129,7 @@ pub(crate) fn contractor(game: &Montana, seat: Seat, at: Contractor) -> Arc<Piec
 }
 
 /// The workers of a crew on a cell: one stands in the middle, two on both sides, three everywhere.
-pub(crate) fn crew(game: &Montana, spot: Spot, crew: Crew) -> Vec<Arc<Piece>> {
+pub(crate) fn crew(game: &Montana, spot: Spot, crew: Crew) -> Vec<Part<Piece>> {
     let workers = game.tables.crews[usize::from(crew)];
     let lanes = workers.counts().into_iter().enumerate();
     let lanes = lanes.flat_map(|(lane, count)| std::iter::repeat_n(lane, count.into()));
@@ -143,7 +141,7 @@ pub(crate) fn crew(game: &Montana, spot: Spot, crew: Crew) -> Vec<Arc<Piece>> {
     lanes.zip(sides).enumerate().map(|(number, (lane, side))| worker(spot, number, lane, side)).collect()
 }
 
-fn worker(spot: Spot, number: usize, lane: usize, side: &'static str) -> Arc<Piece> {
+fn worker(spot: Spot, number: usize, lane: usize, side: &'static str) -> Part<Piece> {
     static WORKERS: Stock<(Spot, usize, usize, &'static str), Piece> = Stock::new();
     WORKERS.get((spot, number, lane, side), |_| {
         let (cell, id) = (spot.cell(), WORKER_IDS[lane]);
@@ -153,6 +151,6 @@ fn worker(spot: Spot, number: usize, lane: usize, side: &'static str) -> Arc<Pie
 }
 
 /// The settlements of a seat that would stand on a hex, one upon the other.
-pub(crate) fn settlements(game: &Montana, owner: Seat, hex: Hex, tiles: u8) -> Vec<Arc<Piece>> {
+pub(crate) fn settlements(game: &Montana, owner: Seat, hex: Hex, tiles: u8) -> Vec<Part<Piece>> {
     (0..tiles).map(|storey| settlement(game, owner, hex, storey)).collect()
 }

@@ -1,9 +1,9 @@
 //! The table: every cell of it, with what is printed and written there. A cell that looks the same is made once.
 
-use std::sync::{Arc, LazyLock, OnceLock};
+use std::sync::{LazyLock, OnceLock};
 
 use tavola_core::view::{ActionView, Area, Cell, Count, Line, Mark, Shape};
-use tavola_core::{Seat, SmolStr, Stock, Text, format_smolstr};
+use tavola_core::{Part, Seat, SmolStr, Stock, Text, format_smolstr};
 
 use crate::bag::{GRAIN, Goods};
 use crate::data::{COLOURS, DATA, Data, Ground, PLACES};
@@ -20,12 +20,12 @@ fn cell(id: SmolStr, (x, y): (f64, f64), symbol: SmolStr, label: Text) -> Cell {
     Cell { id, x, y, symbol: Some(symbol), label, marks: Vec::new(), value: None, part_of: None }
 }
 
-fn area(id: &str, shape: Shape, cells: Vec<Arc<Cell>>) -> Area {
+fn area(id: &str, shape: Shape, cells: Vec<Part<Cell>>) -> Area {
     Area { id: id.into(), shape, label: Text::new(format_smolstr!("area.{id}")), cells }
 }
 
 /// All areas; the hand is that of a seat. Each is one that a narrow screen may put elsewhere.
-pub(crate) fn areas(game: &Montana, state: &State, hand: Seat, actions: &[Arc<ActionView>]) -> Vec<Area> {
+pub(crate) fn areas(game: &Montana, state: &State, hand: Seat, actions: &[Part<ActionView>]) -> Vec<Area> {
     let mut areas = vec![
         area("map", Shape::Hex, map(game, state)),
         area("wheel", Shape::Free, wheel(game, state)),
@@ -36,7 +36,7 @@ pub(crate) fn areas(game: &Montana, state: &State, hand: Seat, actions: &[Arc<Ac
     let dim =
         |cell: &Cell| state.stage == Stage::Main && !actions.iter().any(|action| action.touches.contains(&cell.id));
     areas.extend(PLACES.into_iter().chain(["bank"]).zip(&*WORK).map(|(place, cells)| {
-        let shown = |[open, shut]: &[Arc<Cell>; 2]| Arc::clone(if dim(open) { shut } else { open });
+        let shown = |[open, shut]: &[Part<Cell>; 2]| if dim(open) { shut.clone() } else { open.clone() };
         area(place, Shape::Free, cells.iter().map(shown).collect())
     }));
     areas.extend(columns(["supply-workers", "supply-goods", "supply-rest"], supply(state)));
@@ -45,7 +45,7 @@ pub(crate) fn areas(game: &Montana, state: &State, hand: Seat, actions: &[Arc<Ac
 }
 
 /// A row of columns as three areas: workers, goods, and the rest.
-fn columns(ids: [&str; 3], mut cells: Vec<Arc<Cell>>) -> impl Iterator<Item = Area> {
+fn columns(ids: [&str; 3], mut cells: Vec<Part<Cell>>) -> impl Iterator<Item = Area> {
     let rest = cells.split_off(WORKER_IDS.len() + GOOD_IDS.len());
     let goods = cells.split_off(WORKER_IDS.len());
     ids.into_iter().zip([cells, goods, rest]).map(|(id, cells)| area(id, Shape::Free, cells))
@@ -57,7 +57,7 @@ pub(crate) fn ground(game: &Montana, state: &State, hex: Hex) -> Option<Ground> 
     state.land.slots[usize::from(slot)].ground(place)
 }
 
-fn map(game: &Montana, state: &State) -> Vec<Arc<Cell>> {
+fn map(game: &Montana, state: &State) -> Vec<Part<Cell>> {
     let building = matches!(state.stage, Stage::Main | Stage::Build(_)) && game.surplus(state) == 0;
     let sites = if building && state.active().tiles > 0 { state.land.sites(state.turn) } else { HexSet::EMPTY };
     let cell = |hex: Hex| {
@@ -67,7 +67,7 @@ fn map(game: &Montana, state: &State) -> Vec<Arc<Cell>> {
             Some(Ground::Plain { cost, .. }) if sites.contains(hex) => {
                 let mut site = Cell::clone(&cell);
                 site.marks.push(site_mark(state, cost));
-                Arc::new(site)
+                Part::from(site)
             }
             _ => cell,
         }
@@ -75,7 +75,7 @@ fn map(game: &Montana, state: &State) -> Vec<Arc<Cell>> {
     (0..game.map.hexes).map(cell).collect()
 }
 
-fn map_cell(game: &Montana, hex: Hex, ground: Option<Ground>) -> Arc<Cell> {
+fn map_cell(game: &Montana, hex: Hex, ground: Option<Ground>) -> Part<Cell> {
     static HEXES: Stock<(Seat, Hex, Option<Ground>), Cell> = Stock::new();
     HEXES.get((game.seats, hex, ground), |_| {
         let name = game.map.name(hex);
@@ -99,11 +99,11 @@ fn map_cell(game: &Montana, hex: Hex, ground: Option<Ground>) -> Arc<Cell> {
 }
 
 /// The cells of the places of work, as they are and dimmed.
-static WORK: LazyLock<[Vec<[Arc<Cell>; 2]>; 5]> = LazyLock::new(|| {
+static WORK: LazyLock<[Vec<[Part<Cell>; 2]>; 5]> = LazyLock::new(|| {
     let both = |open: Cell, symbol: &str| {
         let mut shut = open.clone();
         shut.marks.push(mark(symbol, Text::new("mark.shut")));
-        [Arc::new(open), Arc::new(shut)]
+        [Part::lasting(open), Part::lasting(shut)]
     };
     let sides = ["shut-left", "shut-right"];
     std::array::from_fn(|place| match place {
@@ -135,19 +135,20 @@ pub(crate) fn missing(state: &State, cost: Goods) -> Goods {
 }
 
 /// The wheel, with where the arrow points and where grain would take it (rules 17, 18).
-fn wheel(game: &Montana, state: &State) -> Vec<Arc<Cell>> {
-    static HUB: LazyLock<Arc<Cell>> =
-        LazyLock::new(|| Arc::new(cell(places::HUB.into(), places::WHEEL, "wheel".into(), Text::new("cell.wheel"))));
+fn wheel(game: &Montana, state: &State) -> Vec<Part<Cell>> {
+    static HUB: LazyLock<Part<Cell>> = LazyLock::new(|| {
+        Part::lasting(cell(places::HUB.into(), places::WHEEL, "wheel".into(), Text::new("cell.wheel")))
+    });
     // So many grains away, 0 being where it points.
     let away = |number: u8| match state.stage {
         Stage::Hire(first, second) if number == first || Some(number) == second => Some(0),
         Stage::Shift(spun) => Some((number + 8 - spun) % 8).filter(|&steps| steps <= state.active().goods.count(GRAIN)),
         _ => None,
     };
-    std::iter::once(Arc::clone(&HUB)).chain((0..8).map(|number| segment(game.data, number, away(number)))).collect()
+    std::iter::once(HUB.clone()).chain((0..8).map(|number| segment(game.data, number, away(number)))).collect()
 }
 
-fn segment(data: &Data, number: u8, away: Option<u8>) -> Arc<Cell> {
+fn segment(data: &Data, number: u8, away: Option<u8>) -> Part<Cell> {
     static SEGMENTS: Stock<(u8, Option<u8>), Cell> = Stock::new();
     SEGMENTS.get((number, away), |_| {
         let marked = |away: u8| match away {
@@ -178,8 +179,8 @@ pub(crate) fn way(spun: u8, steps: u8, seat: Seat) -> Line {
     }
 }
 
-fn city(game: &Montana) -> Vec<Arc<Cell>> {
-    static CITY: OnceLock<Vec<Arc<Cell>>> = OnceLock::new();
+fn city(game: &Montana) -> Vec<Part<Cell>> {
+    static CITY: OnceLock<Vec<Part<Cell>>> = OnceLock::new();
     let row = |row: usize| {
         let name = format_smolstr!("row-{}", row + 1);
         cell(name.clone(), places::row(row), name, Text::new(format_smolstr!("cell.row.{}", row + 1)))
@@ -189,10 +190,10 @@ fn city(game: &Montana) -> Vec<Arc<Cell>> {
         let label = Text::new("cell.space.city").with("row", row as i64 + 1).with("price", i64::from(price));
         cell(places::stall_cell(game, stall), places::stall(row, price), format_smolstr!("price-{price}"), label)
     };
-    CITY.get_or_init(|| (0..4).map(row).chain((0..16).map(stall)).map(Arc::new).collect()).clone()
+    CITY.get_or_init(|| (0..4).map(row).chain((0..16).map(stall)).map(Part::lasting).collect()).clone()
 }
 
-fn store(game: &Montana, state: &State) -> Vec<Arc<Cell>> {
+fn store(game: &Montana, state: &State) -> Vec<Part<Cell>> {
     static STORES: Stock<(Seat, bool), Cell> = Stock::new();
     let store = |seat: Seat| {
         let passed = state.contractors[usize::from(seat)] == Contractor::Passed;
@@ -261,17 +262,17 @@ fn counted(cell: Cell, count: u32) -> Cell {
 }
 
 /// A cell by its symbol and the number of what lies there, of the stock unless the number is large.
-fn stocked(symbol: SmolStr, count: u32, make: impl FnOnce(SmolStr) -> Cell) -> Arc<Cell> {
+fn stocked(symbol: SmolStr, count: u32, make: impl FnOnce(SmolStr) -> Cell) -> Part<Cell> {
     static COUNTED: Stock<(SmolStr, u32), Cell> = Stock::new();
     if count > MOST_COUNTED {
-        return Arc::new(counted(make(symbol), count));
+        return Part::from(counted(make(symbol), count));
     }
     COUNTED.get((symbol, count), |(symbol, _)| counted(make(symbol.clone()), count))
 }
 
-fn supply(state: &State) -> Vec<Arc<Cell>> {
-    static PLENTY: LazyLock<Arc<Cell>> =
-        LazyLock::new(|| Arc::new(supply_cell(SUPPLY_COLUMNS - 1, supply_symbol(SUPPLY_COLUMNS - 1))));
+fn supply(state: &State) -> Vec<Part<Cell>> {
+    static PLENTY: LazyLock<Part<Cell>> =
+        LazyLock::new(|| Part::lasting(supply_cell(SUPPLY_COLUMNS - 1, supply_symbol(SUPPLY_COLUMNS - 1))));
     let (workers, goods) = (state.workers.counts(), state.supply.counts());
     let counts = workers.into_iter().chain(goods).chain([state.cows]);
     let cell = |(column, count): (usize, u8)| {
@@ -280,7 +281,7 @@ fn supply(state: &State) -> Vec<Arc<Cell>> {
     let round = stocked("pool-round".into(), state.round.into(), |symbol| {
         self::cell("round".into(), places::column(SUPPLY_COLUMNS, 0), symbol, Text::new("cell.round"))
     });
-    counts.enumerate().map(cell).chain([Arc::clone(&PLENTY), round]).collect()
+    counts.enumerate().map(cell).chain([PLENTY.clone(), round]).collect()
 }
 
 fn supply_symbol(column: usize) -> SmolStr {
@@ -292,7 +293,7 @@ fn supply_cell(column: usize, symbol: SmolStr) -> Cell {
     cell(places::supply_cell(COLUMNS[column]), places::column(column, 0), symbol, label)
 }
 
-fn own(state: &State, seat: Seat) -> Vec<Arc<Cell>> {
+fn own(state: &State, seat: Seat) -> Vec<Part<Cell>> {
     let holdings = &state.seats[usize::from(seat)];
     let (workers, goods) = (holdings.workers.counts(), holdings.goods.counts());
     let counts = workers.into_iter().chain(goods).map(u32::from);

@@ -1,11 +1,11 @@
 //! How a position looks. Cells and actions that look the same in many positions are made once.
 
-use std::sync::Arc;
-
 use tavola_core::view::{
     ActionView, Area, Card, Cell as ViewCell, Count, Counter, Line, Mark, OutcomeView, Prospect, SeatView, Shape,
 };
-use tavola_core::{Actor, Draw, Event, Game, Notation, Refusal, Seat, SmolStr, Stock, Text, View, format_smolstr};
+use tavola_core::{
+    Actor, Draw, Event, Game, Notation, Part, Refusal, Seat, SmolStr, Stock, Text, View, format_smolstr,
+};
 
 use crate::actions::{Action, Deed, PILES, Pile};
 use crate::board::Top;
@@ -135,7 +135,7 @@ fn areas(state: &State) -> Vec<Area> {
     vec![area("board", Shape::Square, board), area("rim", Shape::Free, rim), area("piles", Shape::Free, piles)]
 }
 
-fn board_cell(top: Top, cell: Cell) -> Arc<ViewCell> {
+fn board_cell(top: Top, cell: Cell) -> Part<ViewCell> {
     static CELLS: Stock<(Cell, u8), ViewCell> = Stock::new();
     CELLS.get((cell, top.height()), |&(cell, height)| make_board_cell(cell, height))
 }
@@ -163,7 +163,7 @@ fn make_board_cell(cell: Cell, height: u8) -> ViewCell {
     }
 }
 
-fn rim_cell(place: Place) -> Arc<ViewCell> {
+fn rim_cell(place: Place) -> Part<ViewCell> {
     static RIM_CELLS: Stock<Place, ViewCell> = Stock::new();
     let (x, y) = rim(place);
     RIM_CELLS.get(place, |_| ViewCell {
@@ -178,7 +178,7 @@ fn rim_cell(place: Place) -> Arc<ViewCell> {
     })
 }
 
-fn pile_cells(state: &State, pile: Pile) -> [Arc<ViewCell>; 2] {
+fn pile_cells(state: &State, pile: Pile) -> [Part<ViewCell>; 2] {
     static WHOLES: Stock<(Pile, u8, bool), ViewCell> = Stock::new();
     static PARTS: Stock<(Pile, bool), ViewCell> = Stock::new();
     let heap = state.piles[pile as usize];
@@ -338,7 +338,7 @@ impl Passtally {
         }
     }
 
-    fn action_views(&self, state: &State) -> Vec<Arc<ActionView>> {
+    fn action_views(&self, state: &State) -> Vec<Part<ActionView>> {
         static ACTIONS: Stock<(Action, Seat, bool), ActionView> = Stock::new();
         let mut actions = Vec::new();
         self.legal_actions(state, &mut actions);

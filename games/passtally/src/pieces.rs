@@ -1,9 +1,7 @@
 //! The pieces: halves of tiles, markers, the piles' open tiles. Each that looks the same is made once.
 
-use std::sync::Arc;
-
 use tavola_core::view::Piece;
-use tavola_core::{Seat, SmolStr, Stock, Text, format_smolstr};
+use tavola_core::{Part, Seat, SmolStr, Stock, Text, format_smolstr};
 
 use crate::actions::{PILES, Pile};
 use crate::board::Top;
@@ -15,7 +13,7 @@ use crate::state::State;
 use crate::tiles::{NAMES, SHAPES, Type};
 
 /// All pieces, in drawing order.
-pub(crate) fn all(state: &State) -> Vec<Arc<Piece>> {
+pub(crate) fn all(state: &State) -> Vec<Part<Piece>> {
     let halves = in_text_order().filter_map(|cell| half_piece(state, cell));
     let markers =
         (0..).zip(state.markers).flat_map(|(seat, own)| ring::each(own).map(move |at| marker_piece(seat, at)));
@@ -24,7 +22,7 @@ pub(crate) fn all(state: &State) -> Vec<Arc<Piece>> {
 }
 
 /// The half tile that one sees on a cell.
-pub(crate) fn half_piece(state: &State, cell: Cell) -> Option<Arc<Piece>> {
+pub(crate) fn half_piece(state: &State, cell: Cell) -> Option<Part<Piece>> {
     static HALVES: Stock<(Cell, Top), Piece> = Stock::new();
     let top = state.board.top(cell);
     let storey = top.height().checked_sub(1)?;
@@ -72,7 +70,7 @@ fn lone_turn(top: Top, print: u8) -> u16 {
     if printed == SHAPES[top.shape() as usize] { 0 } else { 90 }
 }
 
-pub(crate) fn marker_piece(seat: Seat, place: Place) -> Arc<Piece> {
+pub(crate) fn marker_piece(seat: Seat, place: Place) -> Part<Piece> {
     static MARKERS_SET: Stock<(Seat, Place), Piece> = Stock::new();
     MARKERS_SET.get((seat, place), |_| Piece {
         id: ring::name(place),
@@ -85,7 +83,7 @@ pub(crate) fn marker_piece(seat: Seat, place: Place) -> Arc<Piece> {
     })
 }
 
-pub(crate) fn face_pieces(pile: Pile, kind: Type) -> [Arc<Piece>; 2] {
+pub(crate) fn face_pieces(pile: Pile, kind: Type) -> [Part<Piece>; 2] {
     static FACES: Stock<(Pile, Type, u8), Piece> = Stock::new();
     let make = |half: u8| Piece {
         id: pile_piece(pile, half),

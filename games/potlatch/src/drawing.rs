@@ -1,13 +1,13 @@
 //! How a position looks, what an action did, and why another is refused.
 
-use std::sync::Arc;
-
 use tavola_core::view::{ActionView, Area, Cell, Change, Counter, Mark, OutcomeView, Piece, SeatView, Shape, Sound};
-use tavola_core::{Draw, Event, Game, Notation, Refusal, Seat, SmolStr, Stock, Text, ToSmolStr, View, format_smolstr};
+use tavola_core::{
+    Draw, Event, Game, Notation, Part, Refusal, Seat, SmolStr, Stock, Text, ToSmolStr, View, format_smolstr,
+};
 
 use crate::hex::{DIRECTIONS, Hex};
 use crate::rules::{Action, Kind, Potlatch};
-use crate::stacks::{BLANK, NEUTRAL_THREE, Stacks, TileSet};
+use crate::stacks::{BLANK, NEUTRAL_THREE, TileSet};
 use crate::state::State;
 
 const COLOURS: [&str; 2] = ["red", "blue"];
@@ -139,7 +139,7 @@ fn seat_view(state: &State, seat: Seat) -> SeatView {
     }
 }
 
-fn chip(place: Hex, storey: u8, code: u8) -> Arc<Piece> {
+fn chip(place: Hex, storey: u8, code: u8) -> Part<Piece> {
     static CHIPS: Stock<(Hex, u8, Option<Seat>), Piece> = Stock::new();
     let owner = match (storey, code) {
         (2, 4) => Some(0),
@@ -158,7 +158,7 @@ fn chip(place: Hex, storey: u8, code: u8) -> Arc<Piece> {
     })
 }
 
-fn pawn(seat: Seat, place: Hex, storey: u8) -> Arc<Piece> {
+fn pawn(seat: Seat, place: Hex, storey: u8) -> Part<Piece> {
     static PAWNS: Stock<(Hex, u8, Seat), Piece> = Stock::new();
     PAWNS.get((place, storey, seat), |_| Piece {
         id: format_smolstr!("pawn-{seat}"),
@@ -171,7 +171,7 @@ fn pawn(seat: Seat, place: Hex, storey: u8) -> Arc<Piece> {
     })
 }
 
-fn pieces(state: &State) -> Vec<Arc<Piece>> {
+fn pieces(state: &State) -> Vec<Part<Piece>> {
     let mut pieces = Vec::new();
     for tile in state.order() {
         let place = state.places[tile as usize];
@@ -193,7 +193,7 @@ fn position_of(place: Hex) -> (f64, f64) {
 
 impl Potlatch {
     fn board(&self, state: &State) -> Area {
-        let mut cells: Vec<Arc<Cell>> = state.order().iter().map(|&tile| tile_cell(state, tile)).collect();
+        let mut cells: Vec<Part<Cell>> = state.order().iter().map(|&tile| tile_cell(state, tile)).collect();
         if self.tile_left(state) && state.end.is_none() {
             let mut blanks: Vec<Hex> = Vec::new();
             for &place in &state.places[..state.tiles as usize] {
@@ -223,38 +223,43 @@ impl Potlatch {
         Text::new(key).with("n", i64::from(self.actions - state.taken))
     }
 
-    fn action_views(&self, state: &State) -> Vec<Arc<ActionView>> {
+    fn action_views(&self, state: &State) -> Vec<Part<ActionView>> {
         let mut actions = Vec::new();
         self.legal_actions(state, &mut actions);
         let own = state.pawn();
         let from = state.places[own as usize];
         let after = state.increased();
-        let height = |tile: u8, stacks: Stacks| if tile == BLANK { 0 } else { stacks.height(tile) };
-        actions
-            .into_iter()
-            .map(|action| {
-                let to = from.step(action.direction());
-                let tile = state.beside(own, action.direction());
-                let new = if tile == BLANK { ".new" } else { "" };
-                let (kind, touches, piece) = match action.kind() {
-                    Kind::Walk => ("walk", vec![to.to_smolstr()], pawn(state.seat(), to, height(tile, state.stacks))),
-                    Kind::Chip => {
-                        let storey = height(tile, after);
-                        ("chip", vec![from.to_smolstr(), to.to_smolstr()], chip(to, storey, NEUTRAL_THREE))
-                    }
-                };
-                Arc::new(ActionView {
-                    token: self.token(action),
-                    touches,
-                    any_order: false,
-                    turn: None,
-                    label: Text::new(format_smolstr!("action.{kind}{new}")).with("cell", to.to_smolstr()),
-                    kind: kind.into(),
-                    preview: vec![piece],
-                    warning: None,
-                })
-            })
-            .collect()
+        let choice = |action: Action| {
+            let tile = state.beside(own, action.direction());
+            let stacks = if action.kind() == Kind::Walk { state.stacks } else { after };
+            let height = (tile != BLANK).then(|| stacks.height(tile));
+            self.action_view(action, state.seat(), from, height)
+        };
+        actions.into_iter().map(choice).collect()
+    }
+
+    /// An action of a seat whose pawn stands there, and how high the tile is to which it leads, if one lies there.
+    fn action_view(&self, action: Action, seat: Seat, from: Hex, height: Option<u8>) -> Part<ActionView> {
+        static ACTIONS: Stock<(Action, Seat, Hex, Option<u8>), ActionView> = Stock::new();
+        ACTIONS.get((action, seat, from, height), |_| {
+            let to = from.step(action.direction());
+            let new = if height.is_none() { ".new" } else { "" };
+            let storey = height.unwrap_or(0);
+            let (kind, touches, piece) = match action.kind() {
+                Kind::Walk => ("walk", vec![to.to_smolstr()], pawn(seat, to, storey)),
+                Kind::Chip => ("chip", vec![from.to_smolstr(), to.to_smolstr()], chip(to, storey, NEUTRAL_THREE)),
+            };
+            ActionView {
+                token: self.token(action),
+                touches,
+                any_order: false,
+                turn: None,
+                label: Text::new(format_smolstr!("action.{kind}{new}")).with("cell", to.to_smolstr()),
+                kind: kind.into(),
+                preview: vec![piece],
+                warning: None,
+            }
+        })
     }
 
     fn outcome_view(&self, state: &State) -> Option<OutcomeView> {
@@ -274,12 +279,12 @@ impl Potlatch {
     }
 }
 
-fn blank_cell(place: Hex) -> Arc<Cell> {
+fn blank_cell(place: Hex) -> Part<Cell> {
     static BLANKS: Stock<Hex, Cell> = Stock::new();
     BLANKS.get(place, |_| cell(place, "blank", Text::new("cell.blank")))
 }
 
-fn tile_cell(state: &State, tile: u8) -> Arc<Cell> {
+fn tile_cell(state: &State, tile: u8) -> Part<Cell> {
     static TILES: Stock<(Hex, u8, bool, bool), Cell> = Stock::new();
     let (place, height) = (state.places[tile as usize], state.stacks.height(tile));
     let visited = state.visited.contains(tile) && state.visited.len() > 1 && tile != state.pawn();

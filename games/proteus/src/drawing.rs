@@ -1,11 +1,13 @@
 //! How a position looks. Cells and pieces that look the same in many positions are made once.
 
-use std::sync::{Arc, LazyLock};
+use std::sync::LazyLock;
 
 use tavola_core::view::{
     ActionView, Area, Cell as ViewCell, Counter, OutcomeView, Piece, SeatView, Shape as CellShape,
 };
-use tavola_core::{Actor, Draw, Event, Game, Notation, Refusal, Seat, SmolStr, Stock, Text, View, format_smolstr};
+use tavola_core::{
+    Actor, Draw, Event, Game, Notation, Part, Refusal, Seat, SmolStr, Stock, Text, View, format_smolstr,
+};
 
 use crate::actions::{Action, Deed};
 use crate::board::{self, CELLS, Cell};
@@ -75,9 +77,9 @@ fn supply(state: &State) -> Counter {
     }
 }
 
-fn cell(id: SmolStr, x: f64, y: f64, symbol: Option<&'static str>, label: Text) -> Arc<ViewCell> {
+fn cell(id: SmolStr, x: f64, y: f64, symbol: Option<&'static str>, label: Text) -> Part<ViewCell> {
     let symbol = symbol.map(SmolStr::new_static);
-    Arc::new(ViewCell { id, x, y, symbol, label, marks: Vec::new(), value: None, part_of: None })
+    Part::lasting(ViewCell { id, x, y, symbol, label, marks: Vec::new(), value: None, part_of: None })
 }
 
 /// The cell of the pool where a tile waits.
@@ -153,7 +155,7 @@ pub(crate) fn counter_label(seat: Seat, shape: Shape) -> Text {
 }
 
 /// A tile as it lies: on a cell of the board, or in the pool.
-pub(crate) fn tile_piece(game: &Proteus, state: &State, tile: Tile, at: SmolStr) -> Arc<Piece> {
+pub(crate) fn tile_piece(game: &Proteus, state: &State, tile: Tile, at: SmolStr) -> Part<Piece> {
     static TILES_LAID: Stock<(Tile, Option<&str>, SmolStr), Piece> = Stock::new();
     let up = state.board.is_up(tile).then(|| game.faces.rule(tile));
     TILES_LAID.get((tile, up, at), |(_, _, at)| {
@@ -169,7 +171,7 @@ pub(crate) fn tile_piece(game: &Proteus, state: &State, tile: Tile, at: SmolStr)
 }
 
 /// A counter as it stands: on a tile, or in hand.
-pub(crate) fn counter_piece(seat: Seat, shape: Shape, at: SmolStr, storey: u8) -> Arc<Piece> {
+pub(crate) fn counter_piece(seat: Seat, shape: Shape, at: SmolStr, storey: u8) -> Part<Piece> {
     static COUNTERS: Stock<(Seat, Shape, SmolStr, u8), Piece> = Stock::new();
     COUNTERS.get((seat, shape, at, storey), |(_, _, at, _)| {
         let letter = SHAPES[shape as usize];
@@ -185,7 +187,7 @@ pub(crate) fn counter_piece(seat: Seat, shape: Shape, at: SmolStr, storey: u8) -
     })
 }
 
-fn pieces(game: &Proteus, state: &State) -> Vec<Arc<Piece>> {
+fn pieces(game: &Proteus, state: &State) -> Vec<Part<Piece>> {
     let mut pieces = Vec::new();
     for tile in 0..TILES {
         match state.board.cell_of(tile) {
@@ -236,51 +238,63 @@ impl Proteus {
         SeatView { seat, name: seat_name(seat), symbol: format_smolstr!("seat-{}", SEATS[seat as usize]), counters }
     }
 
-    pub(crate) fn action_views(&self, state: &State) -> Vec<Arc<ActionView>> {
+    pub(crate) fn action_views(&self, state: &State) -> Vec<Part<ActionView>> {
         let mut actions = Vec::new();
         self.legal_actions(state, &mut actions);
         actions.into_iter().map(|action| self.action_view(state, action)).collect()
     }
 
-    pub(crate) fn action_view(&self, state: &State, action: Action) -> Arc<ActionView> {
-        let seat = state.seat;
+    pub(crate) fn action_view(&self, state: &State, action: Action) -> Part<ActionView> {
+        /// By the action, its seat, and the symbols of what it brings.
+        static ACTIONS: Stock<(Action, Seat, [SmolStr; 2]), ActionView> = Stock::new();
+        let preview = self.preview(state, action);
+        let symbol = |piece: Option<&Part<Piece>>| piece.map(|piece| piece.symbol.clone()).unwrap_or_default();
+        let symbols = [symbol(preview.first()), symbol(preview.get(1))];
+        ACTIONS.get((action, state.seat, symbols), |_| self.chosen(state.seat, action, preview))
+    }
+
+    /// What stands where after an action that did not stand there before.
+    fn preview(&self, state: &State, action: Action) -> Vec<Part<Piece>> {
         let at = |cell: Cell| board::name(cell);
-        let (kind, touches, label, preview) = match action.deed() {
+        match action.deed() {
+            Deed::Tile(tile, cell) => vec![tile_piece(self, state, tile, at(cell))],
+            Deed::Counter(shape, cell) => vec![counter_piece(state.seat, shape, at(cell), 1)],
+            Deed::Move(from, to) => {
+                let counter = state.board.counter(from);
+                counter.map(|counter| counter_piece(state.seat, counter % 3, at(to), 1)).into_iter().collect()
+            }
+            Deed::Trade(one, other) => [(one, other), (other, one)]
+                .into_iter()
+                .filter_map(|(from, to)| Some(tile_piece(self, state, state.board.tile(from)?, at(to))))
+                .collect(),
+            Deed::Pass => Vec::new(),
+        }
+    }
+
+    fn chosen(&self, seat: Seat, action: Action, preview: Vec<Part<Piece>>) -> ActionView {
+        let at = |cell: Cell| board::name(cell);
+        let (kind, touches, label) = match action.deed() {
             Deed::Tile(tile, cell) => (
                 "tile",
                 vec![pool_cell(tile), at(cell)],
                 Text::new("action.tile").with("piece", tile_label(tile)).with("cell", at(cell)),
-                vec![tile_piece(self, state, tile, at(cell))],
             ),
             Deed::Counter(shape, cell) => (
                 "counter",
                 vec![hand_cell(seat, shape), at(cell)],
                 Text::new("action.counter").with("piece", counter_label(seat, shape)).with("cell", at(cell)),
-                vec![counter_piece(seat, shape, at(cell), 1)],
             ),
-            Deed::Move(from, to) => (
-                "move",
-                vec![at(from), at(to)],
-                Text::new("action.move").with("from", at(from)).with("cell", at(to)),
-                state
-                    .board
-                    .counter(from)
-                    .map(|counter| counter_piece(seat, counter % 3, at(to), 1))
-                    .into_iter()
-                    .collect(),
-            ),
+            Deed::Move(from, to) => {
+                ("move", vec![at(from), at(to)], Text::new("action.move").with("from", at(from)).with("cell", at(to)))
+            }
             Deed::Trade(one, other) => (
                 "trade",
                 vec![at(one), at(other)],
                 Text::new("action.trade").with("from", at(one)).with("cell", at(other)),
-                [(one, other), (other, one)]
-                    .into_iter()
-                    .filter_map(|(from, to)| Some(tile_piece(self, state, state.board.tile(from)?, at(to))))
-                    .collect(),
             ),
-            Deed::Pass => ("pass", Vec::new(), Text::new("action.pass"), Vec::new()),
+            Deed::Pass => ("pass", Vec::new(), Text::new("action.pass")),
         };
-        Arc::new(ActionView {
+        ActionView {
             token: self.token(action),
             touches,
             any_order: kind == "trade",
@@ -289,7 +303,7 @@ impl Proteus {
             kind: kind.into(),
             preview,
             warning: None,
-        })
+        }
     }
 
     pub(crate) fn outcome_view(&self, state: &State) -> Option<OutcomeView> {

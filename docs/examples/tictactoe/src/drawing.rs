@@ -1,9 +1,7 @@
 //! How a position looks, what an action did, and why another is refused.
 
-use std::sync::Arc;
-
 use tavola_core::view::{ActionView, Area, Cell, Change, OutcomeView, Piece, SeatView, Shape, Sound};
-use tavola_core::{Draw, Event, Game, Notation, Refusal, Seat, SmolStr, Text, ToSmolStr, View, format_smolstr};
+use tavola_core::{Draw, Event, Game, Notation, Part, Refusal, Seat, SmolStr, Text, ToSmolStr, View, format_smolstr};
 
 use crate::notation::square_name;
 use crate::rules::{Action, SQUARES, State, TicTacToe};
@@ -24,7 +22,7 @@ impl Draw for TicTacToe {
                 id: "board".into(),
                 shape: Shape::Square,
                 label: Text::new("area.board"),
-                cells: (0..SQUARES).map(cell).map(Arc::new).collect(),
+                cells: (0..SQUARES).map(cell).map(Part::from).collect(),
             }],
             pieces: (0..SQUARES).filter_map(|square| piece_on(state, square)).collect(),
             seats: (0..2).map(seat_view).collect(),
@@ -106,9 +104,9 @@ fn cell(square: u8) -> Cell {
     }
 }
 
-fn mark(seat: Seat, square: u8) -> Arc<Piece> {
+fn mark(seat: Seat, square: u8) -> Part<Piece> {
     let name = square_name(square);
-    Arc::new(Piece {
+    Part::from(Piece {
         id: format_smolstr!("mark-{name}"),
         cell: name,
         symbol: SYMBOLS[seat as usize].into(),
@@ -119,14 +117,14 @@ fn mark(seat: Seat, square: u8) -> Arc<Piece> {
     })
 }
 
-fn piece_on(state: &State, square: u8) -> Option<Arc<Piece>> {
+fn piece_on(state: &State, square: u8) -> Option<Part<Piece>> {
     (0..2u8).find(|&seat| state.marks[seat as usize] >> square & 1 == 1).map(|seat| mark(seat, square))
 }
 
 impl TicTacToe {
-    fn action_view(&self, state: &State, action: Action) -> Arc<ActionView> {
+    fn action_view(&self, state: &State, action: Action) -> Part<ActionView> {
         let square = square_name(action.0);
-        Arc::new(ActionView {
+        Part::from(ActionView {
             token: self.token(action),
             touches: vec![square.clone()],
             any_order: false,

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import time
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
+from functools import lru_cache
 from typing import Literal
 
 import msgspec
@@ -140,7 +142,13 @@ class Event(Struct, frozen=True, kw_only=True, gc=False):
 
 def now() -> str:
     """The time, as it is stored: texts that are ordered as the times are."""
-    return moment(datetime.now(UTC))
+    return _after(time.time_ns() // 1_000_000)
+
+
+@lru_cache(1)
+def _after(milliseconds: int) -> str:
+    """The time so long after 1970. A server at work is asked several times a millisecond."""
+    return moment(datetime.fromtimestamp(milliseconds / 1000, UTC))
 
 
 def moment(time: datetime) -> str:

@@ -192,15 +192,31 @@ class Match:
         """The position after so many of the actions in force."""
         return self.steps[count - 1].state if count else self._start.state
 
-    def undone(
-        self, held: frozenset[int], *, whole_turn: bool, granted: bool = False
-    ) -> int | None:
-        """How many actions stay in force if the holder of these seats takes back.
+    def taking_back(self, held: frozenset[int]) -> Literal["free", "asked for"] | None:
+        """Whether the holder of these seats may take back, and whether they have to ask for it.
 
         The last action is theirs to take back until its turn is confirmed. Later the others have to
         grant it: engines do, and so do seats to which nobody has come yet; so whoever holds every
         other person's seat may always take back, but in a rated match nobody may. What chance has
         answered stays: nobody can forget what was drawn.
+        """
+        last = self.last_of(held)
+        if last is None or last < self.drawn:
+            return None
+        if self._latest(last):
+            return "free"
+        if self.header.rated:
+            return None
+        return "free" if self.persons - self.vacant <= held else "asked for"
+
+    def _latest(self, place: int) -> bool:
+        """Whether it is the place of the last action, whose turn is not confirmed."""
+        return place == len(self.steps) - 1 and place >= self._confirmed
+
+    def undone(
+        self, held: frozenset[int], *, whole_turn: bool, granted: bool = False
+    ) -> int | None:
+        """How many actions stay in force if the holder of these seats takes back.
 
         Args:
             held: The seats.
@@ -210,16 +226,13 @@ class Match:
         Returns:
             `None` if nothing may be taken back.
         """
-        last = self.last_of(held)
-        if last is None or last < self.drawn:
-            return None
-        free = last == len(self.steps) - 1 and last >= self._confirmed
-        if not free and (self.header.rated or not (granted or self.persons - self.vacant <= held)):
+        how, last = self.taking_back(held), self.last_of(held)
+        if last is None or how is None or (how == "asked for" and not granted):
             return None
         if not whole_turn:
             return last
         latest = self.steps[last]
-        floor = max(self.drawn, self._confirmed if free else 0)
+        floor = max(self.drawn, self._confirmed if self._latest(last) else 0)
         while last > floor:
             before = self.steps[last - 1]
             if (before.seat, before.turn) != (latest.seat, latest.turn):

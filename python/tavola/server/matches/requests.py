@@ -72,14 +72,14 @@ def possible(match: Match, held: frozenset[int], *, undo: bool) -> tuple[str, ..
     Args:
         match: The match.
         held: The seats.
-        undo: Whether they may take back without asking.
+        undo: Whether they may take back if they ask for it.
     """
     if not held:
         return ()
     if match.status == "over":
         return ("rematch",) if match.next is None else ()
     may = []
-    if not undo and match.undone(held, whole_turn=False, granted=True) is not None:
+    if undo:
         may.append("undo")
     if games.info(match.header.game).has_draws and len(match.persons) == len(match.seats):
         may.append("draw")
@@ -141,7 +141,7 @@ def _asked_for(
         gone = {str(seat) for seat in away() & match.persons - held}
         allowed = subject in gone and match.status != "over" and not _expects_back(match)
     else:
-        undo = match.undone(held, whole_turn=False) is not None
+        undo = match.taking_back(held) == "asked for"
         allowed = what in possible(match, held, undo=undo)
         if what == "undo":
             allowed = allowed and _granted(match, command.seat) is not None

@@ -106,14 +106,14 @@ def picture(match: Match, viewer: frozenset[int], alike: Common) -> Picture:
 
 def _can(match: Match, held: frozenset[int], *, gone: frozenset[int]) -> Can:
     """What the holder of these seats may do, besides acting; of the seats `gone` engines play."""
-    undo = match.undone(held, whole_turn=False) is not None
-    ask = requests.possible(match, held, undo=undo)
+    back = match.taking_back(held)
+    ask = requests.possible(match, held, undo=back == "asked for")
     if match.status == "over":
         return Can(undo=False, drawn=False, confirm=False, resign=False, ask=ask)
     last = match.last_of(held) if match.drawn else None
     confirming = match.status == "confirming" and not match.paused
     return Can(
-        undo=undo and not match.paused,
+        undo=back == "free" and not match.paused,
         drawn=last is not None and last < match.drawn,
         confirm=confirming and match.acting in held,
         resign=bool(held),

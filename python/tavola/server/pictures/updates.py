@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from functools import cached_property
-
 from tavola.server.pictures.pictures import Picture
 from tavola.server.wire.differences import Change, between
 from tavola.server.wire.told import (
@@ -57,6 +55,7 @@ class Update:
         self._news = news
         self._before = before
         self._picture = picture
+        self._whole = self._changes = b""
 
     @property
     def seq(self) -> int:
@@ -73,14 +72,22 @@ class Update:
         """The number of the picture that the changes begin with."""
         return None if self._before is None else self._before.common.seq
 
-    @cached_property
+    @property
     def whole(self) -> bytes:
         """The message with the whole picture."""
-        return encode(UpdateMessage(self.seq, self._news.events, self._picture.snapshot))
+        if not self._whole:
+            picture = self._picture.snapshot
+            self._whole = encode(UpdateMessage(self.seq, self._news.events, picture))
+        return self._whole
 
-    @cached_property
+    @property
     def changes(self) -> bytes:
         """The message to those who have the picture before."""
+        if not self._changes:
+            self._changes = self._written()
+        return self._changes
+
+    def _written(self) -> bytes:
         before, after = self._before, self._picture
         assert before is not None, "the caller has seen `since`"
         parts = [self._news.opening(before.common)]
