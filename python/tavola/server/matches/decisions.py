@@ -81,7 +81,7 @@ def again(command: Command, first: Event, held: frozenset[int]) -> int:
 
 def start(match: Match) -> list[Event]:
     """What chance does before anybody acts."""
-    return match.chance(match.urn, match.state, after=0)
+    return match.chance(match.urn, match.scene, after=0)
 
 
 def engine(match: Match, token: str) -> list[Event]:
@@ -125,9 +125,9 @@ def _with_chance(
     kind: Literal["action", "late"] = "action",
 ) -> list[Event]:
     """An action, and what chance answers."""
-    state = match.state.play(token)
-    action = match.event(kind, seat, state, token=token, command=command)
-    return [action, *match.chance(match.urn, state, after=1)]
+    scene = match.scene.after(token)
+    action = match.event(kind, seat, scene, token=token, command=command)
+    return [action, *match.chance(match.urn, scene, after=1)]
 
 
 def _return(match: Match, command: Command, gone: frozenset[int]) -> Event:
@@ -143,7 +143,7 @@ def _contribute(match: Match, command: Command) -> list[Event]:
     """A contribution, and what chance does if it has waited for this one."""
     urn = match.urn.take(command.seat, command.token or "")
     event = match.event("contribute", command.seat, token=command.token, command=command.id)
-    return [event, *match.chance(urn, match.state, after=1)]
+    return [event, *match.chance(urn, match.scene, after=1)]
 
 
 def _undo(match: Match, command: Command, held: frozenset[int]) -> Event:
@@ -151,8 +151,8 @@ def _undo(match: Match, command: Command, held: frozenset[int]) -> Event:
     if keep is None:
         played = match.header.rated and match.last_of(held) is not None
         raise Refused("rated-undo" if played else "nothing-to-undo")
-    state = match.state_after(keep)
-    return match.event("undo", command.seat, state, token=str(keep), command=command.id)
+    scene = match.scene_after(keep)
+    return match.event("undo", command.seat, scene, token=str(keep), command=command.id)
 
 
 def _confirm(match: Match, command: Command) -> Event:

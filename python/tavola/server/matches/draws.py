@@ -20,7 +20,7 @@ def draws(match: Match) -> Draws:
     if told.seed is None or told.contributions is None:
         raise Refused("not-revealed")
     made = tuple(
-        Draw(place, step.token, _weighed(match.state_after(place)))
+        Draw(place, step.token, _weighed(match.scene_after(place).state))
         for place, step in enumerate(match.steps)
         if step.seat == tavola.CHANCE
     )

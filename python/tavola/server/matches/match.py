@@ -96,7 +96,7 @@ class Match:
         self.latest: str | None = None
         self.times = None if header.time is None else Times(header.time, len(header.seats))
         self._start = Scene(self.game.start())
-        if self._start.state.text != header.start:
+        if self._start.text != header.start:
             raise Damaged(0)
         self.steps: list[Step] = []
         self._confirmed = 0
@@ -149,17 +149,17 @@ class Match:
         assert seat != tavola.CHANCE, "nobody is asked while chance is to act"
         return seat
 
-    def chance(self, urn: Urn, state: tavola.State, *, after: int) -> list[Event]:
-        """What chance does from this state on, `after` other events, if it need not wait."""
+    def chance(self, urn: Urn, scene: Scene, *, after: int) -> list[Event]:
+        """What chance does from this position on, `after` other events, if it need not wait."""
         decided = list[Event]()
-        if state.to_act != tavola.CHANCE:
+        if scene.state.to_act != tavola.CHANCE:
             return []
         drawn = sum(step.seat == tavola.CHANCE for step in self.steps)
-        while state.to_act == tavola.CHANCE and not urn.awaited:
-            token = urn.draw(state.chance_outcomes, drawn + len(decided) + 1)
-            state = state.play(token)
+        while scene.state.to_act == tavola.CHANCE and not urn.awaited:
+            token = urn.draw(scene.state.chance_outcomes, drawn + len(decided) + 1)
+            scene = scene.after(token)
             decided.append(
-                self.event("chance", tavola.CHANCE, state, token=token, after=after + len(decided))
+                self.event("chance", tavola.CHANCE, scene, token=token, after=after + len(decided))
             )
         return decided
 
@@ -188,9 +188,9 @@ class Match:
             valid=tuple(self.state.legal_actions),
         )
 
-    def state_after(self, count: int) -> tavola.State:
+    def scene_after(self, count: int) -> Scene:
         """The position after so many of the actions in force."""
-        return self.steps[count - 1].state if count else self._start.state
+        return self.steps[count - 1].scene if count else self._start
 
     def taking_back(self, held: frozenset[int]) -> Literal["free", "asked for"] | None:
         """Whether the holder of these seats may take back, and whether they have to ask for it.
@@ -251,23 +251,23 @@ class Match:
         self,
         kind: EventKind,
         seat: int,
-        state: tavola.State | None = None,
+        scene: Scene | None = None,
         *,
         token: str | None = None,
         command: str | None = None,
         after: int = 0,
     ) -> Event:
-        """An event that could be logged now, `after` others; it leads to `state` if to another."""
-        if state is None:
-            state = self.state
+        """An event that could be logged now, `after` others; it leads to `scene` if to another."""
+        if scene is None:
+            scene = self.scene
         return Event(
             seq=self.seq + 1 + after,
             kind=kind,
             seat=seat,
             token=token,
             command=command,
-            position=state.text,
-            key=f"{state.key:016x}",
+            position=scene.text,
+            key=scene.key,
         )
 
     # Taking in what is stored.
@@ -280,7 +280,7 @@ class Match:
 
     def _settle(self) -> None:
         """Finds out what follows from the match as it stands, whenever that has changed."""
-        self.scene = self.steps[-1].scene if self.steps else self._start
+        self.scene = self.scene_after(len(self.steps))
         self.state = state = self.scene.state
         to_act, awaited = state.to_act, self._awaited()
         turn = state.turn if awaited is None else self.steps[-1].turn
@@ -352,7 +352,7 @@ class Match:
             done = self._apply(event)
         except (ValueError, IndexError, Refused) as error:
             raise Damaged(event.seq) from error
-        if (self.state.text, f"{self.state.key:016x}") != (event.position, event.key):
+        if (self.scene.text, self.scene.key) != (event.position, event.key):
             raise Damaged(event.seq)
         return done
 

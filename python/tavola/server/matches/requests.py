@@ -127,7 +127,7 @@ def decide(
         decided.append(_granted_event(match, request, after=len(decided)))
         if decided[-1].kind == "replace":
             urn = match.urn.without(decided[-1].seat)
-            decided += match.chance(urn, match.state, after=len(decided))
+            decided += match.chance(urn, match.scene, after=len(decided))
     return decided
 
 
@@ -180,7 +180,7 @@ def _granted_event(match: Match, request: Request, *, after: int) -> Event:
             keep = _granted(match, request.seat)
             assert keep is not None, "it was possible when it was asked for; nothing came between"
             return match.event(
-                "undo", request.seat, match.state_after(keep), token=str(keep), after=after
+                "undo", request.seat, match.scene_after(keep), token=str(keep), after=after
             )
         case "engine":
             return match.event("replace", int(subject), after=after)

@@ -76,12 +76,13 @@ def play(event: Event, before: Scene, *, planned: bool = False) -> Step:
         late=event.kind == "late",
         planned=planned,
     )
+    after = before.after(token)
     before.rest()
     return Step(
         seat=event.seat,
         turn=turn,
         token=token,
-        scene=Scene(before.state.play(token)),
+        scene=after,
         done=Raw(done),
         full=Raw(_write(played)),
         brief=Raw(_write(msgspec.structs.replace(played, events=NOTHING))),

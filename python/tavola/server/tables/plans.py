@@ -101,7 +101,7 @@ class Plans:
         check(match, plan.seat)
         answers = answers_of(match.state, plan)
         known = await self.read()
-        stored = _Stored(len(match.steps), f"{match.state.key:016x}", plan.lines, answers)
+        stored = _Stored(len(match.steps), match.scene.key, plan.lines, answers)
 
         def write(connection: sa.Connection) -> None:
             here = (plans.c.match == self._match) & (plans.c.seat == plan.seat)
@@ -149,10 +149,9 @@ class Plans:
         plan = (await self.read()).get(seat)
         left: tuple[tuple[str, ...], ...] = ()
         fallen = False
-        if plan is not None and plan.after <= len(match.steps):
-            began = match.state_after(plan.after)
-            if f"{began.key:016x}" == plan.key:
-                left, fallen = _left(plan.lines, match.steps[plan.after :], seat)
+        in_force = len(match.steps)
+        if plan and plan.after <= in_force and match.scene_after(plan.after).key == plan.key:
+            left, fallen = _left(plan.lines, match.steps[plan.after :], seat)
         return Planned(seat, match.seq, left, fallen)
 
     async def following(self, match: Match, cause: Event) -> list[Follow]:

@@ -27,17 +27,46 @@ class Scene:
         state: The position.
     """
 
-    __slots__ = ("_alike", "_sights", "state")
+    __slots__ = ("_alike", "_key", "_next", "_sights", "_text", "state")
 
     def __init__(self, state: tavola.State) -> None:
         self.state = state
+        self._text = self._key = ""
+        self._next: tuple[str, Scene] | None = None
         # One view serves all viewers where they all see the same.
         self._alike = state.is_same_for_all
         self._sights: dict[int | None, Sight] = {}
 
+    @property
+    def text(self) -> str:
+        """The position as text."""
+        if not self._text:
+            self._text = self.state.text
+        return self._text
+
+    @property
+    def key(self) -> str:
+        """The position's key, as it is stored."""
+        if not self._key:
+            self._key = f"{self.state.key:016x}"
+        return self._key
+
+    def after(self, token: str) -> Scene:
+        """The position after an action; the same thing if it is asked for again, as it soon is.
+
+        What is decided is played, stored with the position to which it leads, and then taken in.
+
+        Raises:
+            IllegalAction: It cannot be played.
+        """
+        if self._next is None or self._next[0] != token:
+            self._next = token, Scene(self.state.play(token))
+        return self._next[1]
+
     def rest(self) -> None:
         """Forgets the views, which are large: they are made again if they are wanted again."""
         self._sights.clear()
+        self._next = None
 
     @property
     def outcome(self) -> OutcomeView | None:
