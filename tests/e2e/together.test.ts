@@ -63,6 +63,19 @@ test('what the other has answered is taken back if the other agrees', async () =
   expect(complaints).toEqual([[], []]);
 });
 
+test('what its owner withdraws on another device has not been declined', async () => {
+  const pair = await two();
+  const { red, blue, complaints } = pair;
+  await playOpening(pair);
+  await choose(red, 'Offer a draw');
+  await blue.locator('.asked').waitFor();
+  await pair.command(0, { do: 'decline' });
+  await red.locator('.asked').waitFor({ state: 'detached' });
+  await expect.poll(() => red.locator('[role=log]').textContent()).toMatch(/Withdrawn\.|Declined\./);
+  expect(await red.locator('[role=log]').textContent()).not.toContain('Declined');
+  expect(complaints).toEqual([[], []]);
+});
+
 test('a clock for the match runs down and decides it', async () => {
   const pair = await two({ time: { kind: 'main', seconds: 12, increment: 0 } }, { far: true });
   const { red, blue, complaints } = pair;

@@ -103,6 +103,29 @@ class TestAnswers:
         red.play(red.snapshot()["view"]["actions"][0]["token"])
         assert asks(red, "draw", 0)["request"]["what"] == "draw"
 
+    def test_it_is_told_who_has_declined_or_withdrawn_it(self, house: House) -> None:
+        _, red, blue = begun(house)
+        # Red's match is open on two devices: the other one learns what was done on this one.
+        with red.sit(changes=True) as other:
+            assert other.hear()["snapshot"]["declined_by"] is None
+
+            def heard() -> Json:
+                changes: Json = other.hear_until("change")["changes"]
+                return changes
+
+            asks(red, "draw", 0)
+            assert "declined_by" not in heard()
+            answers(red, "decline", 0)
+            assert heard()["declined_by"] == [0]
+            asks(red, "undo", 0)
+            assert heard()["declined_by"] == [None]
+            answers(blue, "decline", 1)
+            assert heard()["declined_by"] == [1]
+            blue_sees = blue.snapshot()
+            assert (blue_sees["request"], blue_sees["declined_by"]) == (None, 1)
+            red.play(red.snapshot()["view"]["actions"][0]["token"])
+            assert heard()["declined_by"] == [None]
+
     def test_a_request_lapses_with_the_next_action(self, house: House) -> None:
         _, red, blue = begun(house)
         asks(blue, "draw", 1)

@@ -298,7 +298,6 @@ export class Match {
 
   /** Grants what is asked of one of the seats here, or does not. */
   answer(what: 'accept' | 'decline', seat: number): void {
-    if (this.truth?.request?.seat === seat) this.notices.withdraw();
     this.do(what, null, undefined, seat);
   }
 

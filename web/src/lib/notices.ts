@@ -9,19 +9,11 @@ const mine = (snapshot: Snapshot, seat: number | null | undefined) =>
   seat !== null && seat !== undefined && snapshot.seats[seat]?.yours === true;
 
 export class Notices {
-  /** Whether what was asked for here is being withdrawn here. */
-  private withdrawn = false;
-
   constructor(
     private readonly match: string,
     private readonly game: GameInfo,
     private readonly say: (text: string) => void,
   ) {}
-
-  /** What is asked for here is withdrawn: nobody declines it. */
-  withdraw(): void {
-    this.withdrawn = true;
-  }
 
   /** What is new in a picture after the one before; `answered`: what is asked of us has been planned. */
   tell(before: Snapshot, now: Snapshot, answered: boolean): void {
@@ -32,13 +24,8 @@ export class Notices {
       this.say(asks);
       if (request.waits.some((seat) => mine(now, seat))) call(this.title, asks, this.match);
     }
-    // Declined or withdrawn: it is gone, and nothing has come of it.
-    const same = now.log.length === before.log.length && now.paused === before.paused;
-    const stays = now.next === before.next && now.status === before.status;
-    const replaced = now.seats.some(({ kind }, seat) => kind !== before.seats[seat]?.kind);
-    if (!request && mine(before, before.request?.seat) && same && stays && !replaced)
-      this.say(this.withdrawn ? m.said_withdrawn() : m.said_declined());
-    if (!request) this.withdrawn = false;
+    if (now.declined_by !== null && mine(before, before.request?.seat))
+      this.say(now.declined_by === before.request?.seat ? m.said_withdrawn() : m.said_declined());
     if (now.paused !== before.paused) this.say(now.paused ? m.paused() : m.said_resumed());
     const others = now.seats.some(({ yours }) => !yours);
     if (others && !answered && mine(now, acting) && !mine(before, before.acting)) {

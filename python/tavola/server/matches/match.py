@@ -92,6 +92,7 @@ class Match:
         self.paused: str | None = None
         self.request: Request | None = None
         self.declined: frozenset[tuple[int, str]] = frozenset()
+        self.declined_by: int | None = None
         self.next: str | None = None
         self.latest: str | None = None
         self.times = None if header.time is None else Times(header.time, len(header.seats))
@@ -362,7 +363,7 @@ class Match:
         done = NOTHING
         granted = self.request is not None and not self.request.waits
         if event.kind not in ("ask", "accept", "decline", "contribute"):
-            self.request, self.declined = None, frozenset()
+            self.request, self.declined, self.declined_by = None, frozenset(), None
         match event.kind:
             case "action" | "late" | "chance":
                 # A person's own actions are commands; an engine that stands in has no plan.
@@ -403,11 +404,12 @@ class Match:
                 self.urn = self.urn.take(event.seat, event.token or "")
             case "ask":
                 self.request = requests.made(self, event.token or "", event.seat, event.at)
+                self.declined_by = None
             case "accept" if self.request is not None:
                 self.request = self.request.agree(event.seat)
             case "decline" if self.request is not None:
                 self.declined |= {(self.request.seat, self.request.what)}
-                self.request = None
+                self.request, self.declined_by = None, event.seat
         self.seq, self.latest = event.seq, event.at
         self._settle()
         self._apply_time(event, anew=event.kind == "undo" and granted)

@@ -81,6 +81,7 @@ def common(match: Match, clock: Face | None = None) -> Common:
         log=_played(match),
         clock=clock,
         request=None if asked is None else _asked(asked),
+        declined_by=match.declined_by,
         paused=match.paused is not None,
         next=match.next,
         chance=match.urn.told(over=status == "over"),

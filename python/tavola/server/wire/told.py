@@ -184,7 +184,11 @@ class Chance(Struct, frozen=True, gc=False):
 
 
 class Common(Struct, frozen=True, gc=False):
-    """What all viewers of a match see alike; `next`: the match that was agreed on after it."""
+    """What all viewers of a match see alike.
+
+    `declined_by`: who has declined, or withdrawn, what was asked for last, if nothing has happened
+    since. `next`: the match that was agreed on after it.
+    """
 
     match: str
     game: str
@@ -198,6 +202,7 @@ class Common(Struct, frozen=True, gc=False):
     log: tuple[WrittenPlayed, ...]
     clock: Face | None
     request: Asked | None
+    declined_by: int | None
     paused: bool
     next: str | None
     chance: Chance | None
