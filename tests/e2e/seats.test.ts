@@ -242,6 +242,30 @@ test('the match can be played before the other comes, and found again among all 
   await host.page.getByRole('listitem').waitFor({ state: 'detached' });
 });
 
+test('of an engine that is to act the list says no more than that it is waited for', async () => {
+  const answer = await fetch(`${house.url}/api/matches`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ game: 'potlatch', seats: [{ kind: 'engine', seconds: 60 }, { kind: 'person' }] }),
+  });
+  const { match, tokens } = (await answer.json()) as { match: string; tokens: string[] };
+  const { page } = await house.visit();
+  await page.evaluate((saved) => localStorage.setItem('tavola.matches', JSON.stringify([saved])), {
+    match,
+    game: 'potlatch',
+    tokens,
+    at: 0,
+    over: false,
+  });
+  await page.goto(`${house.url}/match/${match}`);
+  await page.locator('.prompt').getByText('Red is thinking').waitFor();
+  await page.goto(`${house.url}/matches`);
+  // Whether it thinks already, or waits for its turn to, only its table says.
+  await page.getByRole('listitem').filter({ hasText: 'Waiting for Red' }).waitFor();
+  await page.goto(`${house.url}/match/${match}`);
+  await resign(page);
+});
+
 test('a game is offered in the lobby, seen there at once, joined, and gone', async () => {
   const host = await house.visit();
   const guest = await house.visit();
