@@ -27,6 +27,7 @@ from tavola.server.wire.asked import Link, NewMatch, Person
 from tavola.server.wire.told import ChatLine, PresenceMessage, Snapshot
 from tests.server.databases import url_of
 from tests.server.house import PATIENCE, PERSON, Guest, House, refusal_of, serve
+from tests.server.people import PASSWORD, member
 from tests.server.test_seating import LINK, offer, seated, take
 
 
@@ -122,6 +123,28 @@ def test_who_holds_a_seat_may_withdraw_and_the_link_stays_good(house: House) -> 
     assert listed(house) == []
     assert refusal_of(take(creator, None)) == (409, "not-offered")
     seated(take(creator, invitation))
+
+
+def test_what_a_deleted_account_has_offered_is_gone_at_once(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    # Whoever watches is told, and does not find it out by looking again.
+    monkeypatch.setattr(lobby_module, "LOOK_EVERY", 2 * PATIENCE)
+    with serve(tmp_path) as house:
+        other, _ = offer(house, lobby=True)
+        with member(house) as ada, looking(house) as socket:
+            made = ada.begin(seats=[PERSON, LINK], lobby=True)
+            while len(hear(socket)) < 2:
+                pass
+            told = {"password": PASSWORD}
+            assert ada.http.post("/api/account/delete", json=told).status_code == 204
+            assert [challenge["match"] for challenge in hear(socket)] == [other.match]
+        gone = Guest(house, made["match"], [])
+        assert refusal_of(take(gone, None)) == (409, "not-offered")
+        # Who has its link was meant, and may come all the same.
+        seated(take(gone, made["invitations"][1]))
+    with serve(tmp_path) as house:
+        assert listed(house) == [other.match]
 
 
 def test_a_match_that_was_given_up_is_not_offered(house: House) -> None:

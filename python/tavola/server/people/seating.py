@@ -151,9 +151,10 @@ def with_account(header: Header, numbers: Iterable[int], account: Account) -> He
 
 
 def without_account(header: Header, account: str) -> Header:
-    """The match after an account was deleted."""
+    """The match after an account that has a seat in it was deleted."""
     return replace(
         header,
+        offered=False,
         seats=tuple(
             replace(seat, account=None, member=False, name="", deleted=True)
             if seat.account == account

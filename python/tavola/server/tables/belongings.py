@@ -117,6 +117,9 @@ def forgetting(account: str) -> Work:
         )
         # It could not be counted any more, and whoever is left is to be free to end it.
         connection.execute(matches.update().where(matches.c.id.in_(going_on)).values(rated=False))
+        # Strangers are not to be invited to somebody who is no more.
+        offered = matches.c.id.in_(own) & matches.c.offered.is_not(None)
+        connection.execute(matches.update().where(offered).values(offered=None))
         connection.execute(
             seats.update()
             .where(seats.c.account == account)

@@ -14,6 +14,7 @@ from tavola.server.people.ratings import Ratings
 from tavola.server.tables.belongings import Belongings, forgetting
 from tavola.server.tables.tables import Tables
 from tavola.server.transport.callers import COOKIE, AnyRequest, account_of, signed_in, visitor_of
+from tavola.server.transport.lobby import Lobby
 from tavola.server.wire.accounts import (
     Claim,
     Credentials,
@@ -193,11 +194,13 @@ async def delete_account(
     data: JSONBody[Deletion],
     accounts: NamedDependency[Accounts],
     tables: NamedDependency[Tables],
+    lobby: NamedDependency[Lobby],
 ) -> Response[None]:
-    """Deletes the account; its matches stay, without its name."""
+    """Deletes the account; its matches stay, without its name, and are offered to nobody."""
     account = await signed_in(request, accounts)
     await accounts.delete(account, data.password, visitor_of(request), also=forgetting(account.id))
     await tables.forget(account.id)
+    lobby.changed()
     return Response(None, status_code=204, cookies=[_cookie(request, "")])
 
 
