@@ -41,6 +41,7 @@ from tavola.errors import (
     PositionError,
     RecordError,
     TavolaError,
+    TooLarge,
     UnknownGame,
 )
 from tavola.fair import Draw, Verification, verify
@@ -74,6 +75,7 @@ __all__ = [
     "Step",
     "Stop",
     "TavolaError",
+    "TooLarge",
     "UnknownGame",
     "Variation",
     "Verification",

@@ -13,6 +13,7 @@ __all__ = [
     "PositionError",
     "RecordError",
     "TavolaError",
+    "TooLarge",
     "UnknownGame",
 ]
 
@@ -219,3 +220,18 @@ class RecordError(TavolaError):
 
     def __str__(self) -> str:
         return Sentence("not a record: line {line}: {fault}", line=self.line, fault=self.fault)
+
+
+class TooLarge(TavolaError):
+    """A text that is longer than it may be: it was not read to its end.
+
+    Attributes:
+        limit: How many characters it may hold.
+    """
+
+    def __init__(self, limit: int) -> None:
+        super().__init__(limit)
+        self.limit = limit
+
+    def __str__(self) -> str:
+        return Sentence("the text holds more than {limit} characters", limit=f"{self.limit:,}")

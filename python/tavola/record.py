@@ -14,13 +14,16 @@ from pathlib import Path
 import msgspec
 
 from tavola import _core
-from tavola.errors import RecordError, Sentence, quoted
+from tavola.errors import RecordError, Sentence, TooLarge, quoted
 
 __all__ = ["Record", "Step", "Variation", "read_records"]
 
 
 _COMMENT_OR_TAG = re.compile(r"""\{[^}]*\}|\[[A-Za-z0-9]+\s*"(?:[^"\\]|\\.)*"\s*\]""")
 """In a text that is known to be records, in which comments hold no braces."""
+
+LARGEST = 64_000_000
+"""How many characters are read at most, unless more are asked for: some ten thousand games."""
 
 
 class Step(msgspec.Struct, frozen=True, kw_only=True):
@@ -152,23 +155,28 @@ class Record(msgspec.Struct, frozen=True, kw_only=True):
         return self.text
 
 
-def read_records(path_or_text: str | Path) -> tuple[Record, ...]:
+def read_records(path_or_text: str | Path, *, largest: int = LARGEST) -> tuple[Record, ...]:
     """Reads every record of a file or a text.
 
     Args:
         path_or_text: A path, or the text itself: a string that holds a `[` or a line break, or
             is empty, is taken for text.
+        largest: How many characters it may hold; there are files without an end.
 
     Returns:
         The records, in their order.
 
     Raises:
         RecordError: With the line and the fault.
+        TooLarge: If it holds more characters.
         OSError: If the file cannot be read.
     """
     text = path_or_text
     if isinstance(text, Path) or not (text == "" or "[" in text or "\n" in text):
-        text = Path(text).read_text(encoding="utf-8")
+        with Path(text).open(encoding="utf-8") as file:
+            text = file.read(largest + 1)
+    if len(text) > largest:
+        raise TooLarge(largest)
     # Some editors begin a file with a mark of its byte order.
     text = text.removeprefix("\ufeff")
     records = msgspec.json.decode(_core._records_from_text(text), type=tuple[Record, ...])

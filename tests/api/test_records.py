@@ -129,6 +129,24 @@ def test_a_record_that_cannot_be_replayed_says_why(text: str, error: type[Except
         replay()
 
 
+def test_what_is_too_large_is_not_read_to_its_end(tmp_path: Path) -> None:
+    text = played(1).record
+    path = tmp_path / "game.txt"
+    path.write_text(text, encoding="utf-8")
+    limit = len(text) - 1
+    for source in (path, str(path), text):
+        assert len(tavola.read_records(source, largest=limit + 1)) == 1
+        with pytest.raises(tavola.TooLarge, match=f"more than {limit:,} characters") as told:
+            tavola.read_records(source, largest=limit)
+        assert told.value.limit == limit
+
+
+@pytest.mark.skipif(not Path("/dev/zero").exists(), reason="reads what has no end")
+def test_what_has_no_end_is_refused() -> None:
+    with pytest.raises(tavola.TooLarge, match="more than 64,000,000 characters"):
+        tavola.read_records("/dev/zero")
+
+
 def test_no_records_in_no_text() -> None:
     assert tavola.read_records("") == ()
 

@@ -138,7 +138,7 @@ def test_what_has_no_end_is_not_read(
     for path in (str(file), "-"):
         assert run([command, path]) == 2
         said = capsys.readouterr().err.replace("\n", " ")
-        assert f"Cannot read {path}: it holds more than 100 characters" in said
+        assert f"Cannot read {path}: the text holds more than 100 characters" in said
 
 
 @pytest.mark.parametrize(

@@ -10,10 +10,8 @@ from tavola import view as views
 from tavola.cli.faults import Fault
 from tavola.cli.words import Words
 from tavola.errors import Sentence
+from tavola.record import LARGEST
 from tavola.server.wire import games
-
-LARGEST = 64_000_000
-"""How many characters a file of records may hold: some ten thousand games."""
 
 
 def chosen(words: Words, path: str, number: int) -> tavola.Record:
@@ -28,9 +26,9 @@ def chosen(words: Words, path: str, number: int) -> tavola.Record:
         Fault: If there is no such record.
     """
     try:
-        text = _read(words, path)
-        records = tavola.read_records(text if "[" in text or "\n" in text else f"{text}\n")
-    except (OSError, UnicodeDecodeError) as error:
+        source = _of_standard_input() if path == "-" else Path(path)
+        records = tavola.read_records(source, largest=LARGEST)
+    except (OSError, UnicodeDecodeError, tavola.TooLarge) as error:
         raise Fault(words, "cannot-read", file=path, detail=error) from None
     except tavola.TavolaError as error:
         raise broken(words, path, error) from None
@@ -39,23 +37,10 @@ def chosen(words: Words, path: str, number: int) -> tavola.Record:
     return records[number - 1]
 
 
-def _read(words: Words, path: str) -> str:
-    """What a file holds; there are those without an end.
-
-    Raises:
-        Fault: If it holds too much.
-        OSError: If it cannot be read.
-        UnicodeDecodeError: If it is no text.
-    """
-    if path == "-":
-        text = sys.stdin.read(LARGEST + 1)
-    else:
-        with Path(path).open(encoding="utf-8") as file:
-            text = file.read(LARGEST + 1)
-    if len(text) > LARGEST:
-        detail = words("why.too-large", limit=f"{LARGEST:,}")
-        raise Fault(words, "cannot-read", file=path, detail=detail)
-    return text
+def _of_standard_input() -> str:
+    """What stands there, and is text even if nothing in it says so."""
+    text = sys.stdin.read(LARGEST + 1)
+    return text if "[" in text or "\n" in text else f"{text}\n"
 
 
 def broken(
