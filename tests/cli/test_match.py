@@ -245,9 +245,8 @@ def test_two_contests_do_not_share_a_file(
     # It is free when the first has ended, however it did.
     first.kill()
     first.communicate()
-    ledger = Ledger(records)
-    ledger.claim()
-    ledger.release()
+    with Ledger(records).claimed():
+        pass
 
 
 def test_ctrl_c_is_heard_by_the_one_who_plays_nothing(

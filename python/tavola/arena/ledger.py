@@ -5,8 +5,9 @@ from __future__ import annotations
 import os
 import re
 import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
-from typing import BinaryIO
 
 from tavola.arena.game import Played, shares, tags
 from tavola.arena.plan import Plan
@@ -45,10 +46,10 @@ class Ledger:
 
     def __init__(self, path: Path) -> None:
         self.path = path
-        self._claimed: BinaryIO | None = None
 
-    def claim(self) -> None:
-        """Takes the file for this contest alone, until it is released or the process ends.
+    @contextmanager
+    def claimed(self) -> Iterator[None]:
+        """Has the file for this contest alone until it is left, or the process ends.
 
         On Windows nothing keeps others away.
 
@@ -56,20 +57,14 @@ class Ledger:
             LedgerError: If another contest has it.
             OSError: If it cannot be written.
         """
-        self._claimed = self.path.open("ab")
-        if sys.platform == "win32":
-            return
-        try:
-            fcntl.flock(self._claimed, fcntl.LOCK_EX | fcntl.LOCK_NB)
-        except BlockingIOError:
-            self.release()
-            raise LedgerError(self.path, Sentence("another contest is adding to it")) from None
-
-    def release(self) -> None:
-        """Gives the file back."""
-        if self._claimed is not None:
-            self._claimed.close()
-            self._claimed = None
+        with self.path.open("ab") as file:
+            if sys.platform != "win32":
+                try:
+                    fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+                except BlockingIOError:
+                    fault = Sentence("another contest is adding to it")
+                    raise LedgerError(self.path, fault) from None
+            yield
 
     def append(self, played: Played) -> None:
         """Writes a game at the end, and sees it to the disk.

@@ -59,7 +59,7 @@ class Contest:
         resume: Whether to go on with the records that the file holds.
 
     Raises:
-        Fault: If an engine, the number of engines or the file of records is wrong.
+        Fault: If an engine, the number of engines or the file for the standing is wrong.
         Refused: For an unknown game, option or value.
     """
 
@@ -103,16 +103,32 @@ class Contest:
         self._standing = Standing(self._plan, sprt)
         self._ledger = None if records is None else Ledger(records)
         self._done: set[int] = set()
-        if records is not None:
-            self._read(records, resume=resume)
+        self._resume = resume
 
     def run(self) -> int:
         """Plays until all games are played, the test is decided, or Ctrl-C.
 
         Returns:
             The exit status.
+
+        Raises:
+            Fault: If the file of records is wrong, or another contest's.
         """
-        status = 0
+        with contextlib.ExitStack() as claims:
+            if self._ledger is not None:
+                self._claim(self._ledger, claims)
+            status = self._play_on()
+        self._tell()
+        if status and self._ledger is not None:
+            self._shown.print(self._words("match.resume"), style="dim")
+        return status
+
+    def _play_on(self) -> int:
+        """Plays the games that are left; says why it ends before the last of them.
+
+        Returns:
+            The exit status.
+        """
         pairings = (
             pairing for pairing in self._plan.pairings() if pairing.number not in self._done
         )
@@ -121,20 +137,14 @@ class Contest:
                 with self._progress() as progress:
                     self._play(progress, pairings)
         except KeyboardInterrupt:
-            status = INTERRUPTED
+            return INTERRUPTED
         except WorkerDied as error:
             self._shown.print(self._words("match.died", detail=error), style="red")
-            status = FAILED
+            return FAILED
         except Fault as fault:
             self._shown.print(str(fault), style="red", markup=False)
-            status = FAILED
-        finally:
-            if self._ledger is not None:
-                self._ledger.release()
-        self._tell()
-        if status and self._ledger is not None:
-            self._shown.print(self._words("match.resume"), style="dim")
-        return status
+            return FAILED
+        return 0
 
     def _try_engines(self, game: tavola.Game) -> None:
         """Starts every engine once, before any game.
@@ -149,24 +159,26 @@ class Contest:
             except (tavola.EngineError, tavola.EngineFailed) as error:
                 raise Fault(self._words, "engine", detail=error) from None
 
-    def _read(self, path: Path, *, resume: bool) -> None:
-        """Takes over the games that the file of records holds."""
-        assert self._ledger is not None
+    def _claim(self, ledger: Ledger, claims: contextlib.ExitStack) -> None:
+        """Has the file of records for itself alone, and takes over the games that it holds.
+
+        Raises:
+            Fault: If it is wrong, or another contest's.
+        """
+        path = ledger.path
         try:
             if path.exists() and not (path.is_file() or path.is_dir()):
                 # A device, say, which could be read without end.
                 detail = self._words("why.no-plain-file")
                 raise Fault(self._words, "cannot-write", file=path, detail=detail)
-            if not resume and path.exists() and path.stat().st_size:
+            if not self._resume and path.exists() and path.stat().st_size:
                 raise Fault(self._words, "records-there", path=path)
             path.parent.mkdir(parents=True, exist_ok=True)
-            self._ledger.claim()
-            games = self._ledger.read(self._plan)
+            claims.enter_context(ledger.claimed())
+            games = ledger.read(self._plan)
         except LedgerError as error:
-            self._ledger.release()
             raise Fault(self._words, "records", detail=error) from None
         except OSError as error:
-            self._ledger.release()
             raise Fault(self._words, "cannot-write", file=path, detail=error) from None
         self._standing.add_all(games)
         self._done = {played.number for played in games}
