@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from msgspec import Raw
+
 from tavola.server.pictures.pictures import Picture
 from tavola.server.wire.differences import Change, between
 from tavola.server.wire.told import (
@@ -14,7 +16,7 @@ from tavola.server.wire.told import (
 
 
 class News:
-    """An event as far as all viewers are told the same: written once for all of them.
+    """An event as far as all viewers are told the same.
 
     Args:
         events: What it did.
@@ -25,21 +27,15 @@ class News:
         self.events = events
         self._common = common
         self._before: Common | None = None
-        self._opening = b""
+        self._changes: dict[str, Change] = {}
 
-    def opening(self, before: Common) -> bytes:
-        """The message to those who have the picture before, but for what is their own.
-
-        The object of the changes is not closed yet. It has members: the number of the picture is
-        always another.
-        """
+    def changes(self, before: Common) -> dict[str, Change]:
+        """What becomes of the picture before, but for what is its viewers' own; found out once."""
         if self._before is not before:
-            changes: dict[str, Change] = between(before, self._common)
+            self._before, self._changes = before, between(before, self._common)
             # Not everybody has seen the same clock: it may have been shown to newcomers since.
-            changes["clock"] = [self._common.clock]
-            message = encode(ChangeMessage(self._common.seq, self.events, changes))
-            self._before, self._opening = before, message.removesuffix(b"}}")
-        return self._opening
+            self._changes["clock"] = [self._common.clock]
+        return self._changes
 
 
 class Update:
@@ -90,12 +86,11 @@ class Update:
     def _written(self) -> bytes:
         before, after = self._before, self._picture
         assert before is not None, "the caller has seen `since`"
-        parts = [self._news.opening(before.common)]
+        changes = self._news.changes(before.common).copy()
         if before.seats != after.seats:
-            parts += (b',"seats":', encode([after.seats]))
+            changes["seats"] = [after.seats]
         if (view := after.view.changes(before.view)) is not None:
-            parts += (b',"view":', view)
+            changes["view"] = Raw(view)
         if before.can != after.can:
-            parts += (b',"can":', encode([after.can]))
-        parts.append(b"}}")
-        return b"".join(parts)
+            changes["can"] = [after.can]
+        return encode(ChangeMessage(after.common.seq, self._news.events, changes))

@@ -47,7 +47,8 @@ def places(before: Sequence[Raw], after: Sequence[Raw]) -> Change | None:
     if 4 * len(others) > 3 * len(after):
         return [after]
     found: dict[str, Any] = {} if len(before) == len(after) else {"length": len(after)}
-    found.update((str(place), [after[place]]) for place in others)
+    for place in others:
+        found[str(place)] = [after[place]]
     return found or None
 
 

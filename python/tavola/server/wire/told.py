@@ -373,7 +373,7 @@ class UpdateMessage(Struct, frozen=True, tag_field="type", tag="update"):
     snapshot: Snapshot
 
 
-class ChangeMessage(Struct, frozen=True, tag_field="type", tag="change"):
+class ChangeMessage(Struct, frozen=True, gc=False, tag_field="type", tag="change"):
     """An update for whoever has the picture before: `changes` as in `differences.py`."""
 
     seq: int
