@@ -3,11 +3,18 @@
 from __future__ import annotations
 
 import time
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
+from msgspec import structs
 
+import tavola
+from tavola.server.matches import decisions
+from tavola.server.matches.match import Match
+from tavola.server.wire.asked import TurnTime
 from tests.server.house import ENGINE, PERSON, Chair, House, Json, refusal_of, serve, wait_until
+from tests.server.test_unrevealed import command, header
 
 
 def turn(seconds: object) -> Json:
@@ -85,6 +92,19 @@ def test_a_turn_is_not_kept_from_ending_by_taking_back(house: House) -> None:
             guest.ask("play", token="Pnw")
             guest.ask("undo")
             time.sleep(0.05)  # Without a pause a fast machine asks more than the server allows.
+
+
+def test_a_turn_that_has_cost_all_its_time_is_not_taken_back() -> None:
+    """Whoever ended it and took it back, over and over, would have all the time they wanted."""
+    red = frozenset({0})
+    limited = replace(header(tavola.load("potlatch"), None, contribute=False), time=TurnTime(1))
+    match = Match(limited)
+    for place, (token, back) in enumerate((("Pnw", 0), ("Pw", None))):
+        (event,) = decisions.decide(match, command(match, "play", 0, token), red)
+        match.apply(structs.replace(event, spent=500))
+        assert match.undone(red, whole_turn=False) == back
+        # Who has the others' consent begins it anew.
+        assert match.undone(red, whole_turn=False, granted=True) == place
 
 
 def test_the_clock_stands_still_while_nobody_is_there(house: House) -> None:

@@ -230,6 +230,8 @@ class Match:
         how, last = self.taking_back(held), self.last_of(held)
         if last is None or how is None or (how == "asked for" and not granted):
             return None
+        if not granted and self._timed_out(self.steps[last].seat):
+            return None
         if not whole_turn:
             return last
         latest = self.steps[last]
@@ -240,6 +242,10 @@ class Match:
                 break
             last -= 1
         return last
+
+    def _timed_out(self, seat: int) -> bool:
+        """Whether a seat has used all the time for its turn, which would end again at once."""
+        return self.times is not None and self.waits and self.times.left(seat) <= 0
 
     def last_of(self, held: frozenset[int]) -> int | None:
         """The place of the last action of these seats among those in force."""
