@@ -198,17 +198,18 @@ class Match:
 
         The last action is theirs to take back until its turn is confirmed. Later the others have to
         grant it: engines do, and so do seats to which nobody has come yet; so whoever holds every
-        other person's seat may always take back, but in a rated match nobody may. What chance has
-        answered stays: nobody can forget what was drawn.
+        other person's seat may always take back, but in a rated match nobody may. Nor is a turn
+        freely taken back that has no time left. What chance has answered stays: nobody can forget
+        what was drawn.
         """
         last = self.last_of(held)
         if last is None or last < self.drawn:
             return None
-        if self._latest(last):
+        rated = self.header.rated
+        alone = self._latest(last) or (not rated and self.persons - self.vacant <= held)
+        if alone and not self._timed_out(self.steps[last].seat):
             return "free"
-        if self.header.rated:
-            return None
-        return "free" if self.persons - self.vacant <= held else "asked for"
+        return None if rated else "asked for"
 
     def _latest(self, place: int) -> bool:
         """Whether it is the place of the last action, whose turn is not confirmed."""
@@ -229,8 +230,6 @@ class Match:
         """
         how, last = self.taking_back(held), self.last_of(held)
         if last is None or how is None or (how == "asked for" and not granted):
-            return None
-        if not granted and self._timed_out(self.steps[last].seat):
             return None
         if not whole_turn:
             return last
