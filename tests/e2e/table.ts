@@ -45,18 +45,21 @@ export interface Position {
   status: string;
   view: {
     seats: { counters: { id: string; value: number }[] }[];
-    actions: { token: string; kind: string; preview: unknown[] }[];
+    actions: { token: string; kind: string; touches: string[]; preview: unknown[] }[];
   };
 }
 
-/** Two people at a match that is played for them, confirmed turn by turn, until `next` names no action more. */
+/**
+ * Two people at a match that is played for them, confirmed turn by turn, until `next` names no action more; where it
+ * stands then.
+ */
 export async function sitWhen(
   page: Page,
   url: string,
   game: GameName,
   next: (now: Position) => string | null,
   confirm = false,
-): Promise<void> {
+): Promise<Position> {
   const ask = async <Answer>(path: string, tokens: string[], body?: object) => {
     const response = await fetch(`${url}/api/matches${path}`, {
       method: body ? 'POST' : 'GET',
@@ -105,6 +108,7 @@ export async function sitWhen(
   await page.goto(`${url}/match/${match}`);
   await page.waitForSelector('.board .cell');
   await ourTurn(page);
+  return now;
 }
 
 /** Two people at a match in which these actions have been played. */
