@@ -22,6 +22,7 @@ from tavola.server.matches.steps import Step
 from tavola.server.storage.store import Store, metadata
 from tavola.server.wire.asked import ACTIONS, Token
 from tavola.server.wire.errors import Refused
+from tavola.server.wire.scenes import Scene
 from tavola.server.wire.told import WrittenEvents
 
 LINES = 32
@@ -99,7 +100,7 @@ class Plans:
             Refused: `plan-chance`, `plan-own-turn`, `over`, and as `answers_of`.
         """
         check(match, plan.seat)
-        answers = answers_of(match.state, plan)
+        answers = answers_of(match.scene, plan)
         known = await self.read()
         stored = _Stored(len(match.steps), match.scene.key, plan.lines, answers)
 
@@ -175,7 +176,7 @@ def _following(match: Match, caused_by: int, known: dict[int, _Stored]) -> Itera
         plan = None if seat is None or seat not in match.persons else known.get(seat)
         if seat is None or plan is None or match.status != "playing" or match.paused:
             return
-        token = plan.answers.get(_where(match.state))
+        token = plan.answers.get(_where(match.scene))
         if token is None:
             return
         (event,) = decisions.engine(match, token)
@@ -188,7 +189,7 @@ def _following(match: Match, caused_by: int, known: dict[int, _Stored]) -> Itera
             yield event, match, done
 
 
-def answers_of(state: tavola.State, plan: Plan) -> dict[tuple[str, str], str]:
+def answers_of(scene: Scene, plan: Plan) -> dict[tuple[str, str], str]:
     """What the seat answers, by position.
 
     Raises:
@@ -197,17 +198,17 @@ def answers_of(state: tavola.State, plan: Plan) -> dict[tuple[str, str], str]:
     """
     answers: dict[tuple[str, str], str] = {}
     for number, line in enumerate(plan.lines, start=1):
-        at, answered = state, False
+        at, answered = scene, False
         for token in line:
-            own = at.to_act == plan.seat
+            own = at.state.to_act == plan.seat
             if own and answers.setdefault(_where(at), token) != token:
                 raise Refused("plan-twice", line=number, token=token)
             try:
-                at = at.play(token)
+                at = at.after(token)
             except tavola.IllegalAction:
                 raise Refused("plan-line", line=number, token=token) from None
             answered = own
-        if not answered or at.to_act == plan.seat:
+        if not answered or at.state.to_act == plan.seat:
             raise Refused("plan-unfinished", line=number)
     return answers
 
@@ -233,6 +234,6 @@ def _left(lines: Lines, since: list[Step], seat: int) -> tuple[Lines, bool]:
     return tuple(line for line in lines if line), False
 
 
-def _where(state: tavola.State) -> tuple[str, str]:
+def _where(scene: Scene) -> tuple[str, str]:
     """What tells a position from every other."""
-    return f"{state.key:016x}", state.text
+    return scene.key, scene.text
