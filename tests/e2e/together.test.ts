@@ -22,6 +22,12 @@ async function playOpening({ command }: Couple): Promise<void> {
   for (const [seat, token] of OPENING) await command(seat, { do: 'play', token });
 }
 
+/** It is shown where one is asked what to do, and said. */
+async function told(page: Page, what: string): Promise<void> {
+  await page.locator('.prompt .news', { hasText: what }).waitFor();
+  await page.locator('[role=log] p', { hasText: what }).waitFor({ state: 'attached' });
+}
+
 /** An entry of the menu. */
 async function choose(page: Page, name: string): Promise<void> {
   await page.getByRole('button', { name: 'More', exact: true }).click();
@@ -44,7 +50,7 @@ test('what the other has answered is taken back if the other agrees', async () =
   // Declined once, it cannot be asked for again before the next action: it is not forgotten here either.
   await asked.getByRole('button', { name: '断る' }).click();
   await asked.waitFor({ state: 'detached' });
-  await red.waitForFunction(() => document.querySelector('[role=log]')?.textContent?.includes('Declined'));
+  await told(red, 'Blue has declined the request.');
   await choose(red, 'Ask to take back your turn');
   await red.locator('.prompt .problem').getByText('declined').waitFor();
   await pair.command(0, { do: 'play', token: 'Psw' });
@@ -55,7 +61,9 @@ test('what the other has answered is taken back if the other agrees', async () =
   await choose(red, 'Offer a draw');
   await red.locator('.asked').getByRole('button', { name: 'Withdraw' }).click();
   await red.locator('.asked').waitFor({ state: 'detached' });
-  await expect.poll(() => red.locator('[role=log]').textContent()).toContain('Withdrawn.');
+  await told(red, 'Red has withdrawn the request.');
+  await told(blue, '赤が申し出を取り下げました。');
+  await shot(blue, 'withdrawn-phone');
   await choose(red, 'Ask to take back your turn');
   await asked.getByRole('button', { name: '受ける' }).click();
   await entries(red, 0);
@@ -70,9 +78,14 @@ test('what its owner withdraws on another device has not been declined', async (
   await choose(red, 'Offer a draw');
   await blue.locator('.asked').waitFor();
   await pair.command(0, { do: 'decline' });
-  await red.locator('.asked').waitFor({ state: 'detached' });
-  await expect.poll(() => red.locator('[role=log]').textContent()).toMatch(/Withdrawn\.|Declined\./);
-  expect(await red.locator('[role=log]').textContent()).not.toContain('Declined');
+  for (const page of [red, blue]) {
+    await page.locator('.asked').waitFor({ state: 'detached' });
+    await told(page, 'Red has withdrawn the request.');
+    await page.reload();
+    await page.locator('.prompt .news', { hasText: 'Red has withdrawn the request.' }).waitFor();
+  }
+  await pair.command(0, { do: 'play', token: 'Psw' });
+  await blue.locator('.prompt .news', { hasText: 'withdrawn' }).waitFor({ state: 'detached' });
   expect(complaints).toEqual([[], []]);
 });
 

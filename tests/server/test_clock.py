@@ -13,6 +13,7 @@ import tavola
 from tavola.server.matches import decisions
 from tavola.server.matches.match import Match
 from tavola.server.wire.asked import TurnTime
+from tavola.server.wire.errors import Refused
 from tests.server.house import ENGINE, PERSON, Chair, House, Json, refusal_of, serve, wait_until
 from tests.server.test_unrevealed import command, header
 
@@ -75,7 +76,7 @@ def test_what_was_played_when_time_was_up_is_taken_back_only_if_the_others_agree
         assert red.snapshot()["can"]["undo"] is False
         for whole in ({}, {"token": "turn"}):
             # There would be no time left for another.
-            assert refusal_of(red.ask("undo", **whole)) == (409, "nothing-to-undo")
+            assert refusal_of(red.ask("undo", **whole)) == (409, "ask-for-undo")
         red.do("ask", token="undo", seat=0)
         granted = blue.do("accept", seat=1)
     assert (granted["log"], granted["acting"]) == ([], 0)
@@ -105,6 +106,36 @@ def test_a_turn_that_has_cost_all_its_time_is_not_taken_back() -> None:
         assert match.undone(red, whole_turn=False) == back
         # Who has the others' consent begins it anew.
         assert match.undone(red, whole_turn=False, granted=True) == place
+
+
+@pytest.mark.parametrize(
+    ("rated", "played", "spent", "why"),
+    [
+        (True, [], 0, "nothing-to-undo"),
+        (True, ["Pnw"], 500, "free"),
+        (True, ["Pnw", "Pw"], 500, "time-up"),
+        (True, ["Pnw", "Pw", "Pne"], 0, "rated-undo"),
+        (False, ["Pnw", "Pw"], 500, "ask-for-undo"),
+        (False, ["Pnw", "Pw", "Pne"], 0, "ask-for-undo"),
+    ],
+)
+def test_whoever_cannot_take_back_is_told_the_true_reason(
+    rated: bool, played: list[str], spent: int, why: str
+) -> None:
+    begun = header(tavola.load("potlatch"), None, contribute=False)
+    match = Match(replace(begun, time=TurnTime(1), rated=rated))
+    for token in played:
+        seat = match.seat_to_act()
+        asked = command(match, "play", seat, token)
+        (event,) = decisions.decide(match, asked, frozenset({seat}))
+        match.apply(structs.replace(event, spent=spent))
+    red = frozenset({0})
+    if why == "free":
+        assert decisions.decide(match, command(match, "undo", 0, None), red)
+        return
+    with pytest.raises(Refused) as refused:
+        decisions.decide(match, command(match, "undo", 0, None), red)
+    assert refused.value.code == why
 
 
 def test_the_clock_stands_still_while_nobody_is_there(house: House) -> None:

@@ -95,7 +95,7 @@ def test_undo_after_the_turn_is_free_until_another_seat_has_answered(house: Hous
     assert red.do("undo", seat=0)["acting"] == 0
     both.play("Pw", "Pne")
     assert not red.snapshot()["can"]["undo"]
-    assert refusal_of(red.ask("undo", seat=0)) == (409, "nothing-to-undo")
+    assert refusal_of(red.ask("undo", seat=0)) == (409, "ask-for-undo")
     assert blue.do("undo", seat=1)["acting"] == 1
 
 

@@ -48,7 +48,7 @@ class TestUndo:
     ) -> None:
         with serve(tmp_path) as house:
             both, red, blue = begun(house)
-            assert refused(red, "undo", 0) == (409, "nothing-to-undo")
+            assert refused(red, "undo", 0) == (409, "ask-for-undo")
             assert "undo" in red.snapshot()["can"]["ask"]
             asked = asks(red, "undo", 0)
             assert asked["request"] == {"what": "undo", "seat": 0, "waits": [1]}
@@ -107,24 +107,25 @@ class TestAnswers:
         _, red, blue = begun(house)
         # Red's match is open on two devices: the other one learns what was done on this one.
         with red.sit(changes=True) as other:
-            assert other.hear()["snapshot"]["declined_by"] is None
+            assert other.hear()["snapshot"]["declined"] is None
 
             def heard() -> Json:
                 changes: Json = other.hear_until("change")["changes"]
                 return changes
 
             asks(red, "draw", 0)
-            assert "declined_by" not in heard()
+            assert "declined" not in heard()
             answers(red, "decline", 0)
-            assert heard()["declined_by"] == [0]
+            assert heard()["declined"] == [{"seat": 0, "by": 0}]
             asks(red, "undo", 0)
-            assert heard()["declined_by"] == [None]
+            assert heard()["declined"] == [None]
             answers(blue, "decline", 1)
-            assert heard()["declined_by"] == [1]
+            assert heard()["declined"] == [{"seat": 0, "by": 1}]
             blue_sees = blue.snapshot()
-            assert (blue_sees["request"], blue_sees["declined_by"]) == (None, 1)
+            assert blue_sees["request"] is None
+            assert blue_sees["declined"] == {"seat": 0, "by": 1}
             red.play(red.snapshot()["view"]["actions"][0]["token"])
-            assert heard()["declined_by"] == [None]
+            assert heard()["declined"] == [None]
 
     def test_a_request_lapses_with_the_next_action(self, house: House) -> None:
         _, red, blue = begun(house)

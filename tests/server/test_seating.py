@@ -247,7 +247,7 @@ def test_nobody_waits_for_the_consent_of_whoever_has_not_come(house: House) -> N
     creator.play("Pw")
     creator.do("confirm")
     seated(take(creator, invitation))
-    assert refusal_of(creator.ask("undo", seat=0)) == (409, "nothing-to-undo")
+    assert refusal_of(creator.ask("undo", seat=0)) == (409, "ask-for-undo")
 
 
 def test_a_request_is_granted_by_those_who_are_there(house: House) -> None:

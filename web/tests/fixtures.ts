@@ -102,7 +102,7 @@ export function snapshot(seq: number, more: Partial<Snapshot> = {}): Snapshot {
     can: { undo: false, drawn: false, confirm: false, resign: true, ask: [], back: [] },
     clock: null,
     request: null,
-    declined_by: null,
+    declined: null,
     paused: false,
     next: null,
     rated: false,

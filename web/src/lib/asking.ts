@@ -1,6 +1,7 @@
 /** What can be asked of the others, in words. */
 import * as m from '../paraglide/messages';
 import type { IconName } from '../parts/Icon.svelte';
+import type { Snapshot } from './wire';
 
 export interface Words {
   icon: IconName;
@@ -10,6 +11,14 @@ export interface Words {
   mine: string;
   /** What somebody else wants: "to take back their turn" */
   theirs: string;
+}
+
+/** That a request is no more. */
+export function declined(
+  { seat, by }: NonNullable<Snapshot['declined']>,
+  seatName: (seat: number) => string,
+): string {
+  return seat === by ? m.withdrawn_by({ seat: seatName(by) }) : m.declined_by({ seat: seatName(by) });
 }
 
 /** `seatName`: what a seat is called. Null: not known here. */

@@ -1,6 +1,6 @@
 /** What others do besides playing: said aloud, and called out to whoever looks elsewhere. */
 import * as m from '../paraglide/messages';
-import { called } from './asking';
+import { called, declined } from './asking';
 import { call } from './attention';
 import { speaker } from './catalogue.svelte';
 import type { ChatLine, GameInfo, Present, Snapshot } from './wire';
@@ -24,8 +24,7 @@ export class Notices {
       this.say(asks);
       if (request.waits.some((seat) => mine(now, seat))) call(this.title, asks, this.match);
     }
-    if (now.declined_by !== null && mine(before, before.request?.seat))
-      this.say(now.declined_by === before.request?.seat ? m.said_withdrawn() : m.said_declined());
+    if (now.declined && before.request) this.say(declined(now.declined, (seat) => this.name(now, seat)));
     if (now.paused !== before.paused) this.say(now.paused ? m.paused() : m.said_resumed());
     const others = now.seats.some(({ yours }) => !yours);
     if (others && !answered && mine(now, acting) && !mine(before, before.acting)) {

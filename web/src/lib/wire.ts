@@ -190,8 +190,8 @@ export interface Snapshot {
   can: { undo: boolean; drawn: boolean; confirm: boolean; resign: boolean; ask: string[]; back: number[] };
   clock: Face | null;
   request: Asked | null;
-  /** Who has declined, or withdrawn, what was asked for last, if nothing has happened since. */
-  declined_by: number | null;
+  /** Whose request was declined last, and by whom (by itself: withdrawn), if nothing has happened since. */
+  declined: { seat: number; by: number } | null;
   /** Whether all clocks stand still by agreement. */
   paused: boolean;
   /** The match that was agreed on after this one. */

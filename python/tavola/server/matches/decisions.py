@@ -149,8 +149,7 @@ def _contribute(match: Match, command: Command) -> list[Event]:
 def _undo(match: Match, command: Command, held: frozenset[int]) -> Event:
     keep = match.undone(held, whole_turn=command.token == "turn")
     if keep is None:
-        played = match.header.rated and match.last_of(held) is not None
-        raise Refused("rated-undo" if played else "nothing-to-undo")
+        raise Refused(match.taking_back(held))
     scene = match.scene_after(keep)
     return match.event("undo", command.seat, scene, token=str(keep), command=command.id)
 

@@ -29,6 +29,9 @@ from tavola.server.wire.told import WrittenEvents
 
 _CHANCE = frozenset({tavola.CHANCE})
 
+TakingBack = Literal["free", "ask-for-undo", "rated-undo", "time-up", "nothing-to-undo"]
+"""How one may take back: freely, or the reason why not."""
+
 
 class Damaged(Exception):
     """A log does not come to the positions that are stored in it.
@@ -91,8 +94,10 @@ class Match:
         self.ended: Ending | None = None
         self.paused: str | None = None
         self.request: Request | None = None
-        self.declined: frozenset[tuple[int, str]] = frozenset()
-        self.declined_by: int | None = None
+        # Which seat cannot ask again for what before the next action.
+        self.barred: frozenset[tuple[int, str]] = frozenset()
+        # Whose request was declined last, and by whom, if nothing has happened since.
+        self.declined: tuple[int, int] | None = None
         self.next: str | None = None
         self.latest: str | None = None
         self.times = None if header.time is None else Times(header.time, len(header.seats))
@@ -193,8 +198,8 @@ class Match:
         """The position after so many of the actions in force."""
         return self.steps[count - 1].scene if count else self._start
 
-    def taking_back(self, held: frozenset[int]) -> Literal["free", "asked for"] | None:
-        """Whether the holder of these seats may take back, and whether they have to ask for it.
+    def taking_back(self, held: frozenset[int]) -> TakingBack:
+        """Whether the holder of these seats may take back, have to ask for it, or why they may not.
 
         The last action is theirs to take back until its turn is confirmed. Later the others have to
         grant it: engines do, and so do seats to which nobody has come yet; so whoever holds every
@@ -204,12 +209,14 @@ class Match:
         """
         last = self.last_of(held)
         if last is None or last < self.drawn:
-            return None
+            return "nothing-to-undo"
         rated = self.header.rated
         alone = self._latest(last) or (not rated and self.persons - self.vacant <= held)
         if alone and not self._timed_out(self.steps[last].seat):
             return "free"
-        return None if rated else "asked for"
+        if not rated:
+            return "ask-for-undo"
+        return "time-up" if alone else "rated-undo"
 
     def _latest(self, place: int) -> bool:
         """Whether it is the place of the last action, whose turn is not confirmed."""
@@ -228,8 +235,9 @@ class Match:
         Returns:
             `None` if nothing may be taken back.
         """
-        how, last = self.taking_back(held), self.last_of(held)
-        if last is None or how is None or (how == "asked for" and not granted):
+        allowed = ("free", "ask-for-undo") if granted else ("free",)
+        last = self.last_of(held)
+        if last is None or self.taking_back(held) not in allowed:
             return None
         if not whole_turn:
             return last
@@ -368,7 +376,7 @@ class Match:
         done = NOTHING
         granted = self.request is not None and not self.request.waits
         if event.kind not in ("ask", "accept", "decline", "contribute"):
-            self.request, self.declined, self.declined_by = None, frozenset(), None
+            self.request, self.barred, self.declined = None, frozenset(), None
         match event.kind:
             case "action" | "late" | "chance":
                 # A person's own actions are commands; an engine that stands in has no plan.
@@ -409,12 +417,13 @@ class Match:
                 self.urn = self.urn.take(event.seat, event.token or "")
             case "ask":
                 self.request = requests.made(self, event.token or "", event.seat, event.at)
-                self.declined_by = None
+                self.declined = None
             case "accept" if self.request is not None:
                 self.request = self.request.agree(event.seat)
             case "decline" if self.request is not None:
-                self.declined |= {(self.request.seat, self.request.what)}
-                self.request, self.declined_by = None, event.seat
+                self.barred |= {(self.request.seat, self.request.what)}
+                self.declined = self.request.seat, event.seat
+                self.request = None
         self.seq, self.latest = event.seq, event.at
         self._settle()
         self._apply_time(event, anew=event.kind == "undo" and granted)

@@ -103,7 +103,7 @@ def decide(
             what = _asked_for(match, command, held, away)
             first = match.event("ask", command.seat, token=what, command=command.id)
             request = made(match, what, command.seat, first.at)
-            if request.waits and (command.seat, what) in match.declined:
+            if request.waits and (command.seat, what) in match.barred:
                 raise Refused("declined-before")
         case "accept":
             request = _asked(match)
@@ -141,7 +141,7 @@ def _asked_for(
         gone = {str(seat) for seat in away() & match.persons - held}
         allowed = subject in gone and match.status != "over" and not _expects_back(match)
     else:
-        undo = match.taking_back(held) == "asked for"
+        undo = match.taking_back(held) == "ask-for-undo"
         allowed = what in possible(match, held, undo=undo)
         if what == "undo":
             allowed = allowed and _granted(match, command.seat) is not None

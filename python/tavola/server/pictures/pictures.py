@@ -15,6 +15,7 @@ from tavola.server.wire.told import (
     Asked,
     Can,
     Common,
+    Declined,
     Face,
     Result,
     Seat,
@@ -81,7 +82,7 @@ def common(match: Match, clock: Face | None = None) -> Common:
         log=_played(match),
         clock=clock,
         request=None if asked is None else _asked(asked),
-        declined_by=match.declined_by,
+        declined=None if match.declined is None else Declined(*match.declined),
         paused=match.paused is not None,
         next=match.next,
         chance=match.urn.told(over=status == "over"),
@@ -108,7 +109,7 @@ def picture(match: Match, viewer: frozenset[int], alike: Common) -> Picture:
 def _can(match: Match, held: frozenset[int], *, gone: frozenset[int]) -> Can:
     """What the holder of these seats may do, besides acting; of the seats `gone` engines play."""
     back = match.taking_back(held)
-    ask = requests.possible(match, held, undo=back == "asked for")
+    ask = requests.possible(match, held, undo=back == "ask-for-undo")
     if match.status == "over":
         return Can(undo=False, drawn=False, confirm=False, resign=False, ask=ask)
     last = match.last_of(held) if match.drawn else None

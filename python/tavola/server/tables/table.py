@@ -326,7 +326,7 @@ class Table:
                     match = await self._current()
                 decided = decisions.decide(match, command, held, self.company.away)
                 if command.do == "undo" and self._turn_ends(match, held):
-                    raise Refused("nothing-to-undo")
+                    raise Refused("time-up")
                 if decided[-1].kind == "rematch":
                     assert decided[-1].token is not None, "it names the match that follows"
                     await self._begin(requests.successor(match, decided[-1].token), client)

@@ -304,6 +304,16 @@ REASONS: dict[str, Reason] = {
         "There is no action of yours that can be taken back.",
         "待ったのできるアクションがありません。",
     ),
+    "ask-for-undo": Reason(
+        409,
+        "The others have to grant it: ask them to take it back.",
+        "相手の同意が必要です。待ったを申し出てください。",
+    ),
+    "time-up": Reason(
+        409,
+        "The time for this turn is up: it cannot be taken back.",
+        "この手番の時間は終わりました。待ったはできません。",
+    ),
     "plan-chance": Reason(
         422,
         "In {game} chance plays a part: turns cannot be planned.",

@@ -183,10 +183,22 @@ class Chance(Struct, frozen=True, gc=False):
     contributions: tuple[str | None, ...] | None
 
 
+class Declined(Struct, frozen=True):
+    """A request that was declined.
+
+    Attributes:
+        seat: Whose it was.
+        by: Who has declined it; its own seat has withdrawn it.
+    """
+
+    seat: int
+    by: int
+
+
 class Common(Struct, frozen=True, gc=False):
     """What all viewers of a match see alike.
 
-    `declined_by`: who has declined, or withdrawn, what was asked for last, if nothing has happened
+    `declined`: what became of the last request, if it was not granted and nothing has happened
     since. `next`: the match that was agreed on after it.
     """
 
@@ -202,7 +214,7 @@ class Common(Struct, frozen=True, gc=False):
     log: tuple[WrittenPlayed, ...]
     clock: Face | None
     request: Asked | None
-    declined_by: int | None
+    declined: Declined | None
     paused: bool
     next: str | None
     chance: Chance | None
