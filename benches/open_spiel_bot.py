@@ -1,0 +1,197 @@
+"""OpenSpiel's `MCTSBot` as an engine for `tavola match`: our games, handed to it through Python.
+
+    tavola match level:8 "ugi:seconds=1 -- python -m benches.open_spiel_bot" --game proteus
+
+It thinks by uniform rollouts, of which it makes as many as the time of an action allows at the rate
+of the action before. A game written in Python costs it most of what it could do: how many
+simulations it was given is told with every action, and `docs/search.md` has a fairer opponent, too.
+
+OpenSpiel's own searches of games written in Python crash where chance acts (1.6.1) or anywhere
+(1.6.15 and 2.0.2: in its own tic-tac-toe, too), so this plays games of two seats without chance,
+and needs the oldest of these.
+"""
+
+from __future__ import annotations
+
+import sys
+import time
+from collections.abc import Sequence
+from typing import Any, cast
+
+import numpy as np
+import pyspiel  # type: ignore[import-not-found, unused-ignore]
+
+import tavola
+from tavola.ugi.options import Options
+
+FIRST_RATE = 500.0
+"""How many simulations a second it is trusted with before it has made any."""
+
+LEAST = 0.1
+"""What part of its time it must have used to tell a rate: whoever proves a win ends sooner."""
+
+MOST_ACTIONS = 100_000
+"""More than any position has: the number of an action is its place among the legal ones."""
+
+EXPLORATION, MEGABYTES = 2.0, 2000
+"""OpenSpiel's own exploration, and the memory for its tree."""
+
+
+class _Position:
+    """One of our states, which OpenSpiel copies where one may be shared."""
+
+    def __init__(self, state: tavola.State) -> None:
+        self.state = state
+
+    def __deepcopy__(self, memo: object) -> _Position:
+        return _Position(self.state)
+
+
+class _State(pyspiel.State):  # type: ignore[misc, unused-ignore]
+    """A state of ours as OpenSpiel asks of one."""
+
+    def __init__(self, game: _Game) -> None:
+        super().__init__(game)
+        self._at = _Position(game.ours.start())
+
+    def current_player(self) -> int:
+        """The seat to act."""
+        seat = self._at.state.to_act
+        return cast("int", pyspiel.PlayerId.TERMINAL) if seat is None else seat
+
+    def _legal_actions(self, player: int) -> list[int]:
+        return list(range(len(self._at.state.legal_actions)))
+
+    def _apply_action(self, number: int) -> None:
+        state = self._at.state
+        self._at.state = state.play(state.legal_actions[number])
+
+    def _action_to_string(self, player: int, number: int) -> str:
+        return str(number)
+
+    def is_terminal(self) -> bool:
+        """Whether the game is over."""
+        return self._at.state.to_act is None
+
+    def returns(self) -> list[float]:
+        """What each seat has got; nothing before the end."""
+        returns = self._at.state.returns
+        return [0.0] * self._at.state.game.seats if returns is None else list(returns)
+
+    def stand_at(self, state: tavola.State) -> None:
+        """Stands at a position from now on."""
+        self._at.state = state
+
+    def __str__(self) -> str:
+        return self._at.state.text
+
+
+class _Game(pyspiel.Game):  # type: ignore[misc, unused-ignore]
+    """A game of ours as OpenSpiel asks of one."""
+
+    def __init__(self, ours: tavola.Game) -> None:
+        self.ours = ours
+        kind = pyspiel.GameType(
+            short_name=f"tavola_{ours.name}",
+            long_name=ours.name,
+            dynamics=pyspiel.GameType.Dynamics.SEQUENTIAL,
+            chance_mode=pyspiel.GameType.ChanceMode.DETERMINISTIC,
+            information=pyspiel.GameType.Information.PERFECT_INFORMATION,
+            utility=pyspiel.GameType.Utility.ZERO_SUM,
+            reward_model=pyspiel.GameType.RewardModel.TERMINAL,
+            max_num_players=ours.seats,
+            min_num_players=ours.seats,
+            provides_information_state_string=False,
+            provides_information_state_tensor=False,
+            provides_observation_string=False,
+            provides_observation_tensor=False,
+            parameter_specification={},
+        )
+        size = pyspiel.GameInfo(
+            num_distinct_actions=MOST_ACTIONS,
+            max_chance_outcomes=0,
+            num_players=ours.seats,
+            min_utility=-1.0,
+            max_utility=1.0,
+            utility_sum=0.0,
+            max_game_length=MOST_ACTIONS,
+        )
+        super().__init__(kind, size, {})
+
+    def new_initial_state(self) -> _State:
+        """The start."""
+        return _State(self)
+
+
+class Bot:
+    """A conversation in UGI, as far as `tavola match` has it."""
+
+    def __init__(self) -> None:
+        self._options = Options()
+        self._game: _Game | None = None
+        self._state = self._options.game().start()
+        self._rate = FIRST_RATE
+        self._seeds = np.random.default_rng(0)
+
+    def hear(self, line: str) -> None:
+        """Does what a line says."""
+        match line.split():
+            case ["ugi"]:
+                print("id name OpenSpiel MCTSBot")
+                for option in self._options.offered.values():
+                    print(option.line)
+                print("ugiok")
+            case ["setoption", "name", name, "value", value]:
+                known = self._options.set(name, value)
+                self._game = None
+                if known == "Seed":
+                    self._seeds = np.random.default_rng(int(value))
+            case ["position", "startpos", *rest]:
+                self._state = self._options.game().start()
+                for token in rest[1:]:
+                    self._state = self._state.play(token)
+            case ["go", "movetime", milliseconds]:
+                self._go(int(milliseconds) / 1000)
+            case ["isready"]:
+                print("readyok")
+            case ["uginewgame"]:
+                pass
+            case _:
+                print(f"info string error: not understood: {line.strip()}")
+
+    def _go(self, seconds: float) -> None:
+        """Answers what the bot plays."""
+        if self._game is None:
+            ours = self._options.game()
+            if ours.has_chance or ours.seats != 2:
+                raise SystemExit(f"{ours.name} has chance or more than two seats; see this module")
+            self._game = _Game(ours)
+        state = self._game.new_initial_state()
+        state.stand_at(self._state)
+        simulations = max(2, round(self._rate * seconds))
+        seed = int(self._seeds.integers(2**31))
+        evaluator = pyspiel.RandomRolloutEvaluator(1, seed)
+        bot = pyspiel.MCTSBot(
+            self._game, evaluator, EXPLORATION, simulations, MEGABYTES, True, seed, False
+        )
+        began = time.perf_counter()
+        number = bot.step(state)
+        taken = time.perf_counter() - began
+        if taken > LEAST * seconds:
+            self._rate = simulations / taken
+        print(f"info nodes {simulations} time {round(taken * 1000)}")
+        print(f"bestmove {self._state.legal_actions[number]}")
+
+
+def main(lines: Sequence[str] | Any = sys.stdin) -> None:
+    """Answers until there is nothing more to hear."""
+    sys.stdout.reconfigure(line_buffering=True)  # type: ignore[union-attr]
+    bot = Bot()
+    for line in lines:
+        if line.split() == ["quit"]:
+            return
+        bot.hear(line)
+
+
+if __name__ == "__main__":
+    main()
