@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import os
 import platform
 import resource
 import sqlite3
@@ -35,6 +36,10 @@ PAUSED = 2000
 """Matches in which people think, and for how many seconds: about 1,000 actions a second."""
 PAUSE = 2.0
 P99 = 0.02
+HICCUPS = 1000
+"""How often the quiet machine is looked at, after so many seconds each, with so much to write."""
+HICCUP_PAUSE = 0.004
+HICCUP_BYTES = 16_384
 IDLE = 10_000
 IDLE_BYTES = 30_000
 STORED = 100_000
@@ -193,7 +198,7 @@ def measure(*, quick: bool, console: Console) -> Serving:
         folder = Path(name)
         figures = _saturated(folder, rounds)
         console.print("Playing with pauses ...")
-        figures += _paused(folder, PAUSED // 10 if quick else PAUSED)
+        figures += _paused(folder, PAUSED // 10 if quick else PAUSED, rounds)
         console.print("Sitting still ...")
         figures.append(_idle(folder, IDLE // 10 if quick else IDLE))
         console.print("Starting ...")
@@ -246,21 +251,50 @@ def _saturated(folder: Path, rounds: int) -> list[Figure]:
     return figures
 
 
-def _paused(folder: Path, matches: int) -> list[Figure]:
-    with servers.tavola(f"sqlite:///{folder / 'paused.db'}") as server:
-        run = play(server, _ours("potlatch"), matches=matches, seats=2, pause=PAUSE)
+def _paused(folder: Path, matches: int, rounds: int) -> list[Figure]:
+    """People think before they act; before each round, what the machine does while all is quiet."""
+    quiet, runs = [], []
+    for number in range(rounds):
+        quiet.append(_hiccups(folder / "quiet"))
+        with servers.tavola(f"sqlite:///{folder / f'paused{number}.db'}") as server:
+            runs.append(play(server, _ours("potlatch"), matches=matches, seats=2, pause=PAUSE))
     name = f"{matches:,} matches with pauses"
     return [
-        Figure(name=name, rounds=(run.rate,), unit="actions a second"),
-        Figure(name=name, rounds=(run.p50 * 1000,), unit="ms to both views, median"),
+        Figure(name=name, rounds=tuple(run.rate for run in runs), unit="actions a second"),
         Figure(
             name=name,
-            rounds=(run.p99 * 1000,),
+            rounds=tuple(run.p50 * 1000 for run in runs),
+            unit="ms to both views, median",
+        ),
+        Figure(
+            name=name,
+            rounds=tuple(run.p99 * 1000 for run in runs),
             unit="ms to both views, p99",
             bar=P99 * 1000,
             most=True,
         ),
+        Figure(
+            name="the machine, nothing running",
+            rounds=tuple(seconds * 1000 for seconds in quiet),
+            unit="ms to wake and write, p99",
+        ),
     ]
+
+
+def _hiccups(file: Path) -> float:
+    """The least that no server can avoid: late waking, and the disk's own delay; seconds, p99.
+
+    What a commit needs at least: to be woken, and to have a few pages on the disk.
+    """
+    delays = []
+    with file.open("wb", buffering=0) as pages:
+        for _ in range(HICCUPS):
+            began = time.perf_counter()
+            time.sleep(HICCUP_PAUSE)
+            pages.write(bytes(HICCUP_BYTES))
+            os.fdatasync(pages.fileno())
+            delays.append(time.perf_counter() - began - HICCUP_PAUSE)
+    return statistics.quantiles(delays, n=100)[98]
 
 
 class _Idler(Listener):
