@@ -3,8 +3,9 @@
     tavola match level:8 "ugi:seconds=1 -- python -m benches.open_spiel_bot" --game proteus
 
 It thinks by uniform rollouts, of which it makes as many as the time of an action allows at the rate
-of the action before. A game written in Python costs it most of what it could do: how many
-simulations it was given is told with every action, and `docs/search.md` has a fairer opponent, too.
+of the action before; before the first of a game it tries how fast it is. A game written in Python
+costs it most of what it could do: how many simulations it was given is told with every action, and
+`docs/search.md` has a fairer opponent, too.
 
 OpenSpiel's own searches of games written in Python crash where chance acts (1.6.1) or anywhere
 (1.6.15 and 2.0.2: in its own tic-tac-toe, too), so this plays games of two seats without chance,
@@ -24,8 +25,8 @@ import pyspiel  # type: ignore[import-not-found, unused-ignore]
 import tavola
 from tavola.ugi.options import Options
 
-FIRST_RATE = 500.0
-"""How many simulations a second it is trusted with before it has made any."""
+TRIED = 500
+"""How many simulations it makes to see how fast it is at the start of a game."""
 
 LEAST = 0.1
 """What part of its time it must have used to tell a rate: whoever proves a win ends sooner."""
@@ -130,7 +131,7 @@ class Bot:
         self._options = Options()
         self._game: _Game | None = None
         self._state = self._options.game().start()
-        self._rate = FIRST_RATE
+        self._rate = 1.0
         self._seeds = np.random.default_rng(0)
 
     def hear(self, line: str) -> None:
@@ -155,12 +156,20 @@ class Bot:
             case ["isready"]:
                 print("readyok")
             case ["uginewgame"]:
-                pass
+                self._state = self._options.game().start()
+                self._search(TRIED, seconds=0.0)
             case _:
                 print(f"info string error: not understood: {line.strip()}")
 
     def _go(self, seconds: float) -> None:
         """Answers what the bot plays."""
+        simulations = max(2, round(self._rate * seconds))
+        number, taken = self._search(simulations, seconds=seconds)
+        print(f"info nodes {simulations} time {round(taken * 1000)}")
+        print(f"bestmove {self._state.legal_actions[number]}")
+
+    def _search(self, simulations: int, *, seconds: float) -> tuple[int, float]:
+        """The number of the best action, and how many seconds that took."""
         if self._game is None:
             ours = self._options.game()
             if ours.has_chance or ours.seats != 2:
@@ -168,7 +177,6 @@ class Bot:
             self._game = _Game(ours)
         state = self._game.new_initial_state()
         state.stand_at(self._state)
-        simulations = max(2, round(self._rate * seconds))
         seed = int(self._seeds.integers(2**31))
         evaluator = pyspiel.RandomRolloutEvaluator(1, seed)
         bot = pyspiel.MCTSBot(
@@ -179,8 +187,7 @@ class Bot:
         taken = time.perf_counter() - began
         if taken > LEAST * seconds:
             self._rate = simulations / taken
-        print(f"info nodes {simulations} time {round(taken * 1000)}")
-        print(f"bestmove {self._state.legal_actions[number]}")
+        return number, taken
 
 
 def main(lines: Sequence[str] | Any = sys.stdin) -> None:
