@@ -19,12 +19,16 @@ def main(manner: str) -> None:
     if manner == "parent":
         subprocess.run([sys.executable, __file__, "stubborn"], check=False)
         return
+    name = "Rogue"
+    # In the background, in a session of its own, with the pipes that it has inherited.
+    if manner == "haunted":
+        name = str(subprocess.Popen(["sleep", "3600"], start_new_session=True).pid)
     if manner == "stubborn":
         signal.signal(signal.SIGTERM, signal.SIG_IGN)
     for line in sys.stdin:
         word = line.split()[0]
         if word == "ugi":
-            print("id name Rogue", "option name Depth type spin default 1 min 1 max 9", sep="\n")
+            print(f"id name {name}", "option name Depth type spin default 1 min 1 max 9", sep="\n")
             if manner == "other":
                 print("option name Game type combo default chess var chess var go")
             print("ugiok", flush=True)

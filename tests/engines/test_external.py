@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import contextlib
+import os
+import signal
 import sys
 import threading
 import time
@@ -11,6 +13,7 @@ from pathlib import Path
 import pytest
 
 import tavola
+from tavola.engines.external import External
 
 ROGUE = Path(__file__).parent / "rogue.py"
 GAME = tavola.load("potlatch")
@@ -115,6 +118,28 @@ def test_what_a_program_has_started_is_ended_too() -> None:
         time.sleep(0.05)
 
 
+def test_what_has_left_its_group_is_not_waited_for() -> None:
+    engine = tavola.engine(named("haunted"), GAME)
+    assert isinstance(engine, External)
+    engine.new_game()
+    closing = threading.Thread(target=engine.close)
+    closing.start()
+    closing.join(30)
+    closed = not closing.is_alive()
+    os.kill(int(engine.name), signal.SIGKILL)
+    closing.join()
+    assert closed
+    deadline = time.monotonic() + 60
+    while listening():
+        assert time.monotonic() < deadline
+        time.sleep(0.05)
+
+
+def listening() -> list[threading.Thread]:
+    """The threads that hear programs."""
+    return [thread for thread in threading.enumerate() if thread.name.startswith("ugi-")]
+
+
 def alive(process: str) -> bool:
     """Whether it runs: whoever is nobody's child is reaped by the system, in its own time."""
     try:
@@ -195,4 +220,4 @@ def test_nothing_is_left_open() -> None:
         with tavola.engine(named("good"), GAME) as engine:
             engine.new_game()
     assert open_files() == before
-    assert not [thread for thread in threading.enumerate() if thread.name.startswith("ugi-")]
+    assert not listening()

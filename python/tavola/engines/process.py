@@ -21,6 +21,7 @@ __all__ = ["Ended", "Program"]
 LONGEST_LINE = 1 << 20
 LINES_AHEAD = 1000
 GLANCE = 0.05
+LAST_WORDS = 1.0
 
 
 class Ended(Exception):
@@ -109,11 +110,11 @@ class Program:
         self._kill()
         self._process.wait()
         for reader in self._readers:
-            reader.join()
-        for pipe in (self._process.stdin, self._process.stdout, self._process.stderr):
-            assert pipe is not None
-            with contextlib.suppress(OSError):
-                pipe.close()
+            # What has left the group is not killed, and may hold the pipes as long as it runs.
+            reader.join(LAST_WORDS)
+        assert self._process.stdin is not None
+        with contextlib.suppress(OSError):
+            self._process.stdin.close()
 
     def _kill(self) -> None:
         if sys.platform == "win32":
@@ -137,10 +138,11 @@ class Program:
         return Ended(Sentence("{how}: {complaint}", how=how, complaint=self._complaints[0]))
 
     def _read(self, pipe: IO[bytes]) -> None:
-        for raw in iter(lambda: pipe.readline(LONGEST_LINE), b""):
-            self._keep(raw.decode(errors="replace").strip())
-            if self._closed:
-                return
+        with pipe:
+            for raw in iter(lambda: pipe.readline(LONGEST_LINE), b""):
+                self._keep(raw.decode(errors="replace").strip())
+                if self._closed:
+                    return
         self._keep(None)
 
     def _keep(self, line: str | None) -> None:
@@ -151,6 +153,7 @@ class Program:
                 return
 
     def _listen(self, pipe: IO[bytes]) -> None:
-        for raw in iter(lambda: pipe.readline(LONGEST_LINE), b""):
-            if line := raw.decode(errors="replace").strip():
-                self._complaints.append(line)
+        with pipe:
+            for raw in iter(lambda: pipe.readline(LONGEST_LINE), b""):
+                if line := raw.decode(errors="replace").strip():
+                    self._complaints.append(line)
