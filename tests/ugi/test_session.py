@@ -191,7 +191,7 @@ def test_garbage_never_ends_it_and_never_changes_the_position() -> None:
             else:
                 line = "".join(choices.choices(string.printable + "盤", k=choices.randrange(60)))
             changes = {"position", "setoption", "go"} & set(line.split()[:1])
-            if line.split() == ["quit"] or (changes and not broken(line)):
+            if line.split()[:1] == ["quit"] or (changes and not broken(line)):
                 continue
             assert talk.say(line)
             talk.unread()
@@ -227,3 +227,19 @@ def test_the_end_of_input_ends_a_thought() -> None:
     run = subprocess.run(COMMAND, input=said, capture_output=True, check=True, timeout=60)
     assert run.stdout.decode().splitlines()[-1].startswith("bestmove ")
     assert time.monotonic() - began < 30
+
+
+def test_a_thought_that_nobody_hears_ends_in_silence() -> None:
+    with subprocess.Popen(
+        COMMAND, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE
+    ) as program:
+        assert program.stdin is not None
+        assert program.stdout is not None
+        assert program.stderr is not None
+        program.stdin.write(b"setoption name Game value potlatch\ngo infinite\n")
+        program.stdin.flush()
+        program.stdout.readline()
+        program.stdout.close()
+        time.sleep(1.0)  # It speaks again, more than once.
+        program.stdin.close()
+        assert program.stderr.read() == b""

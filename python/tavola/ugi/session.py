@@ -57,7 +57,7 @@ class Session:
             Whether to go on: not after `quit`.
         """
         words = line.split()
-        if words == ["quit"]:
+        if words[:1] == ["quit"]:
             return False
         if words:
             try:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import threading
 from collections.abc import Callable
 
@@ -58,6 +59,10 @@ class Thought:
         self._thread.join()
 
     def _run(self) -> None:
+        with contextlib.suppress(BrokenPipeError):  # Nobody hears it any more.
+            self._answer()
+
+    def _answer(self) -> None:
         endless = self._limits == Limits()
         choice = self._engine.choose(
             self._state,
