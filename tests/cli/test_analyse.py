@@ -207,3 +207,26 @@ def test_another_file_is_not_overwritten_by_a_study(
     assert run(["analyse", str(file), *FEW, "--json", str(other)]) == 2
     assert "is not a study" in capsys.readouterr().err
     assert other.read_text() == "mine"
+
+
+def test_what_cannot_be_written_takes_nothing_else_with_it(
+    capsys: Out, tmp_path: Path, file: Path
+) -> None:
+    full, commented = Path("/dev/full"), tmp_path / "commented.txt"
+    if not full.exists():
+        pytest.skip("there is no device that is always full")
+    assert run(["analyse", str(file), *FEW, "--json", str(full), "--record", str(commented)]) == 2
+    told = capsys.readouterr()
+    assert "the disk is full" in told.err
+    assert "Where the shares came from" in told.out
+    assert "%" in commented.read_text(encoding="utf-8")
+
+
+def test_study_and_record_go_to_two_places(capsys: Out, tmp_path: Path, file: Path) -> None:
+    for name in ("-", str(tmp_path / "one")):
+        assert run(["analyse", str(file), *FEW, "--json", name, "--record", name]) == 2
+        assert "name two files" in capsys.readouterr().err
+    assert not (tmp_path / "one").exists()
+    assert run(["analyse", str(file), *FEW, "--record", "-"]) == 0
+    (record,) = tavola.read_records(capsys.readouterr().out)
+    assert any("%" in comment for step in record.line for comment in step.comments)

@@ -96,7 +96,7 @@ def test_a_cheating_program_forfeits_and_the_contest_goes_on(capsys: Out, tmp_pa
     ("command", "said"),
     [
         (["match"], ["ENGINE... is missing"]),
-        (["match", "random", "random"], ["GAME is missing"]),
+        (["match", "random", "random"], ["--game is missing"]),
         (["match", "random", "-g", "potlatch"], ["given: 1", "2 seats"]),
         (["match", "random", "random", "random", "-g", "potlatch"], ["given: 3", "2 seats"]),
         (["match", *FAST[:2], "-g", "chess"], ["chess", "potlatch"]),
@@ -115,6 +115,7 @@ def test_a_cheating_program_forfeits_and_the_contest_goes_on(capsys: Out, tmp_pa
         (["match", *FAST, "--sprt", "10,0"], ["--sprt", "“10,0”"]),
         (["match", *FAST, "--sprt", "nan,5"], ["--sprt", "“nan,5”"]),
         (["match", *FAST, "--records", "/proc/x/y.txt"], ["/proc/x"]),
+        (["match", *FAST, "--records", "/"], ["Cannot write /", "folder"]),
         (["match", *FAST, "--records", "/dev/null"], ["/dev/null", "no plain file"]),
         (["match", *FAST, "--json", "/proc/x/y.json", "-n", "2"], ["/proc/x/y.json"]),
     ],

@@ -154,14 +154,30 @@ def test_the_command_writes_the_same_bytes_again(
         (["--games", "9"], "from 10 to 1000000000"),
         (["--output", "nowhere/weights.json"], "There is no folder for nowhere/weights.json"),
         (["--output", "games"], "Cannot write games"),
+        # Before any game: there would be a thousand million.
+        (["--output", "README.md", "--games", "1000000000"], "README.md: "),
         (["-o", "actions=4"], "actions"),
     ],
 )
 def test_what_is_wrong_is_said(
-    arguments: list[str], told: str, capsys: pytest.CaptureFixture[str]
+    arguments: list[str],
+    told: str,
+    capsys: pytest.CaptureFixture[str],
+    monkeypatch: pytest.MonkeyPatch,
 ) -> None:
+    monkeypatch.chdir(Path(__file__).parents[2])
     assert run(["fit", "potlatch", "--lang", "en", *arguments]) == 2
     assert told in capsys.readouterr().err
+
+
+def test_where_there_is_no_terminal_lines_tell_how_far_it_is(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("tavola.cli.progress.TOLD_EVERY", 0.0)
+    command = ["fit", "potlatch", "-n", "10", "--engine", "tree:nodes=5", "--lang", "en"]
+    assert run([*command, "--output", str(tmp_path / "weights.json")]) in (0, None)
+    told = capsys.readouterr().err.splitlines()
+    assert told == [f"{done}/10  Playing" for done in range(1, 11)]
 
 
 def test_an_engine_that_fails_is_told(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

@@ -4,19 +4,19 @@ from __future__ import annotations
 
 import signal
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 
 from rich.console import Console
-from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 from rich.table import Table
 
 import tavola
 from tavola.cli.faults import Fault, writable
+from tavola.cli.progress import followed
 from tavola.cli.records import broken, chosen
 from tavola.cli.words import Words
-from tavola.study import Action, Study, StudyError, analyse, annotate, read_study
+from tavola.study import Action, Position, Study, StudyError, analyse, annotate, read_study
 from tavola.study.annotate import certainty, seat_names
 
 INTERRUPTED = 130
@@ -38,7 +38,7 @@ class Wanted:
         threads: How many threads think; all cores if None.
         seed: What all random choices follow from.
         json: Where the study goes as JSON; "-" for standard output, instead of the tables.
-        record: Where the record with comments goes.
+        record: Where the record with comments goes; "-" likewise.
     """
 
     path: str
@@ -65,13 +65,10 @@ def run(words: Words, wanted: Wanted) -> int:
     with _ended_as_by_ctrl_c():
         study, interrupted = _think(words, wanted, record)
     if study is not None:
-        # Nobody may be there any more to read what is told.
-        _write(words, wanted, record, study)
-        if wanted.json != "-":
-            _Report(words, record, study).show()
+        _tell(words, wanted, record, study)
     if interrupted:
         note = words("analyse.interrupted", done=len(study.actions) if study else 0)
-        if wanted.json not in (None, "-"):
+        if study is not None and wanted.json not in (None, "-"):
             note += words("analyse.resume", file=wanted.json)
         _notes().print(note, style="yellow")
     return INTERRUPTED if interrupted else 0
@@ -107,9 +104,12 @@ def _record(words: Words, wanted: Wanted) -> tavola.Record:
 
 
 def _look_at_files(words: Words, wanted: Wanted) -> None:
-    """Refuses, before any work, what cannot be written or would take the place of the record."""
-    for name in (wanted.json, wanted.record):
-        if name is None or (name == "-" and name is wanted.json):
+    """Refuses, before any work, what cannot be written or would take the place of another."""
+    named = [name for name in (wanted.json, wanted.record) if name is not None]
+    if len(named) == 2 and Path(named[0]).resolve() == Path(named[1]).resolve():
+        raise Fault(words, "same-file", file=named[0])
+    for name in named:
+        if name == "-":
             continue
         path = Path(name)
         if wanted.path != "-" and path.exists() and path.samefile(wanted.path):
@@ -122,14 +122,9 @@ def _think(words: Words, wanted: Wanted, record: tavola.Record) -> tuple[Study |
     study = _begun(words, wanted, record)
     if study is not None:
         _notes().print(words("analyse.going-on", done=len(study.actions)), style="dim")
-    columns = (
-        TextColumn("{task.description}"),
-        BarColumn(),
-        MofNCompleteColumn(),
-        TimeRemainingColumn(),
-    )
-    with Progress(*columns, console=Console(stderr=True), transient=True) as progress:
-        task = progress.add_task(words("analyse.thinking"), total=len(record.actions) + 1)
+    thinking = words("analyse.thinking")
+    done = 0 if study is None else len(study.positions)
+    with followed(_notes(), thinking, total=len(record.actions) + 1, done=done) as tell:
         try:
             for so_far in analyse(
                 record,
@@ -140,7 +135,7 @@ def _think(words: Words, wanted: Wanted, record: tavola.Record) -> tuple[Study |
                 resume=study,
             ):
                 study = so_far
-                progress.update(task, completed=len(study.positions))
+                tell(len(study.positions), thinking)
         except KeyboardInterrupt:
             return study, True
     return study, False
@@ -177,17 +172,25 @@ def _begun(words: Words, wanted: Wanted, record: tavola.Record) -> Study | None:
     return study
 
 
-def _write(words: Words, wanted: Wanted, record: tavola.Record, study: Study) -> None:
-    if wanted.json == "-":
-        print(study.json)
-    elif wanted.json is not None:
-        _write_file(words, wanted.json, study.json + "\n")
-    if wanted.record is not None:
-        commented = annotate(record, study, language=words.language)
-        _write_file(words, wanted.record, commented.text)
+def _tell(words: Words, wanted: Wanted, record: tavola.Record, study: Study) -> None:
+    """Writes the study and the record, and shows the tables: each, even if another cannot be."""
+
+    def comment(path: str) -> None:
+        _write(words, path, annotate(record, study, language=words.language).text)
+
+    with ExitStack() as outputs:  # The last first: nobody may be there any more to read the tables.
+        if "-" not in (wanted.json, wanted.record):
+            outputs.callback(_Report(words, record, study).show)
+        if wanted.record is not None:
+            outputs.callback(comment, wanted.record)
+        if wanted.json is not None:
+            outputs.callback(_write, words, wanted.json, study.json + "\n")
 
 
-def _write_file(words: Words, path: str, text: str) -> None:
+def _write(words: Words, path: str, text: str) -> None:
+    if path == "-":
+        print(text, end="")
+        return
     try:
         Path(path).write_text(text, encoding="utf-8")
     except OSError as error:
@@ -235,11 +238,15 @@ class _Report:
             table.add_column(name, justify="right", no_wrap=True)
         table.add_column(self._words("analyse.remark"), overflow="fold")
         first, *others = self._study.positions
-        table.add_row("", "", self._words("analyse.start"), *self._worth(first.shares), "")
+        table.add_row(
+            "",
+            "",
+            self._words("analyse.start"),
+            *self._worth(first.shares),
+            "  ".join(self._uncertain(first)),
+        )
         for action, after in zip(self._study.actions, others, strict=True):
-            margin = max(after.margins)
-            remarks = [f"±{margin:.0%}"] if margin >= 0.005 else []
-            remarks += self._judged(action)
+            remarks = self._uncertain(after) + self._judged(action)
             if after.certain is not None and after.to_act is not None:
                 remarks.append(certainty(after.certain, self._names, self._words.language))
             table.add_row(
@@ -254,6 +261,10 @@ class _Report:
 
     def _worth(self, shares: tuple[float, ...]) -> list[str]:
         return [f"{share:.0%}" for share in shares]
+
+    def _uncertain(self, position: Position) -> list[str]:
+        margin = max(position.margins)
+        return [f"±{margin:.0%}"] if margin >= 0.005 else []
 
     def _judged(self, action: Action) -> list[str]:
         if action.grade is None:

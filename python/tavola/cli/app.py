@@ -138,7 +138,8 @@ def _tell_usage(words: Words, error: TyperException) -> None:
         known = [name for known in context.command.params for name in known.opts] if context else []
         message = str(Fault(words, "unknown-flag", given=flag, nearest=nearest(flag, known)))
     elif parameter is not None and hasattr(error, "param_type"):
-        message = words("error.missing", name=parameter.metavar or parameter.name)
+        flags = [name for name in parameter.opts if name.startswith("-")]
+        message = words("error.missing", name=flags[0] if flags else parameter.metavar)
     else:
         detail = error.format_message()
         found = ((key, re.fullmatch(form, detail, re.DOTALL)) for form, key in _USAGE.items())

@@ -5,19 +5,13 @@ from __future__ import annotations
 from pathlib import Path
 
 from rich.console import Console
-from rich.progress import (
-    BarColumn,
-    MofNCompleteColumn,
-    Progress,
-    TextColumn,
-    TimeRemainingColumn,
-)
 from rich.table import Table
 
 import tavola
 from tavola.cli.faults import Fault, writable
+from tavola.cli.progress import followed
 from tavola.cli.words import Words
-from tavola.fitting import Fit, Games, Sample, Weighed, WeightsError, fit, played, write
+from tavola.fitting import Fit, Games, Sample, Weighed, WeightsError, fit, played, read, write
 from tavola.server.wire import games as known
 
 FEWEST = 10
@@ -45,6 +39,10 @@ def run(
     if not path.parent.is_dir():
         raise Fault(words, "fit-output", path=path)
     writable(words, path)
+    try:
+        read(path)
+    except WeightsError as error:
+        raise Fault(words, "records", detail=error) from None
     if not loaded.weights:
         raise Fault(words, "fit-evaluation", game=loaded.name)
     try:
@@ -79,21 +77,11 @@ def run(
 def _samples(words: Words, games: Games, processes: int) -> list[Sample]:
     """The positions of all games."""
     samples: list[Sample] = []
-    shown = Console(stderr=True)
-    progress = Progress(
-        TextColumn("{task.description}"),
-        BarColumn(bar_width=30),
-        MofNCompleteColumn(),
-        TimeRemainingColumn(),
-        console=shown,
-        transient=True,
-        disable=not shown.is_terminal,
-    )
-    with progress:
-        task = progress.add_task(words("fit.playing"), total=games.count)
-        for kept in played(games, processes=processes):
+    playing = words("fit.playing")
+    with followed(Console(stderr=True), playing, total=games.count) as tell:
+        for done, kept in enumerate(played(games, processes=processes), start=1):
             samples += kept
-            progress.advance(task)
+            tell(done, playing)
     return samples
 
 

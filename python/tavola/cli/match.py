@@ -3,19 +3,10 @@
 from __future__ import annotations
 
 import contextlib
-import time
 from collections.abc import Iterable, Sequence
 from pathlib import Path
 
 from rich.console import Console
-from rich.progress import (
-    BarColumn,
-    MofNCompleteColumn,
-    Progress,
-    TaskProgressColumn,
-    TextColumn,
-    TimeRemainingColumn,
-)
 from rich.table import Table
 
 import tavola
@@ -32,11 +23,11 @@ from tavola.arena import (
     results,
 )
 from tavola.cli.faults import Fault, writable
+from tavola.cli.progress import followed
 from tavola.cli.words import Words
 from tavola.errors import shortened
 from tavola.server.wire import games as known
 
-TOLD_EVERY = 30.0
 FAILED = 1
 INTERRUPTED = 130
 
@@ -134,8 +125,7 @@ class Contest:
         )
         try:
             if not self._standing.over:
-                with self._progress() as progress:
-                    self._play(progress, pairings)
+                self._play(pairings)
         except KeyboardInterrupt:
             return INTERRUPTED
         except WorkerDied as error:
@@ -171,7 +161,7 @@ class Contest:
                 # A device, say, which could be read without end.
                 detail = self._words("why.no-plain-file")
                 raise Fault(self._words, "cannot-write", file=path, detail=detail)
-            if not self._resume and path.exists() and path.stat().st_size:
+            if not self._resume and path.is_file() and path.stat().st_size:
                 raise Fault(self._words, "records-there", path=path)
             path.parent.mkdir(parents=True, exist_ok=True)
             claims.enter_context(ledger.claimed())
@@ -183,24 +173,13 @@ class Contest:
         self._standing.add_all(games)
         self._done = {played.number for played in games}
 
-    def _progress(self) -> Progress:
-        return Progress(
-            TextColumn("{task.description}", markup=False),
-            BarColumn(bar_width=20),
-            MofNCompleteColumn(),
-            TaskProgressColumn(),
-            TimeRemainingColumn(),
-            console=self._shown,
-            transient=True,
-            disable=not self._shown.is_terminal,
-        )
-
-    def _play(self, progress: Progress, pairings: Iterable[Pairing]) -> None:
+    def _play(self, pairings: Iterable[Pairing]) -> None:
         standing = self._standing
-        task = progress.add_task(self._score(), total=self._plan.games, completed=standing.games)
-        told = time.monotonic()
         playing = results(self._plan, pairings, self._processes)
-        with contextlib.closing(playing):
+        following = followed(
+            self._shown, self._score(), total=self._plan.games, done=standing.games
+        )
+        with following as tell, contextlib.closing(playing):
             for played in playing:
                 self._keep(played)
                 standing.add(played)
@@ -208,11 +187,7 @@ class Contest:
                     line = self._words("match.forfeit", number=played.number, ending=played.ending)
                     line = shortened(" ".join(line.split()))
                     self._shown.print(line, style="yellow", markup=False)
-                progress.update(task, advance=1, description=self._score())
-                if not self._shown.is_terminal and time.monotonic() - told >= TOLD_EVERY:
-                    told = time.monotonic()
-                    count = f"{standing.games}/{self._plan.games}"
-                    self._shown.print(f"{count}  {self._score()}", markup=False)
+                tell(standing.games, self._score())
                 if standing.over:
                     return
 

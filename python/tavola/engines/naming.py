@@ -58,7 +58,7 @@ def _fraction(most: float) -> _Setting:
     return _part(most), Sentence("a number from 0 to {most}", most=f"{most:g}")
 
 
-_TIME = _seconds, Sentence("a number greater than 0, at most {most}", most=DAY)
+_TIME = _seconds, Sentence("a number greater than 0, at most {most}", most=f"{DAY:.0f}")
 
 _SETTINGS: Mapping[str, _Setting] = {
     "seconds": _TIME,

@@ -2,7 +2,7 @@
 
 from tavola.fitting.fit import Bin, Fit, calibration, fit, loss
 from tavola.fitting.selfplay import Games, Sample, played
-from tavola.fitting.weights import Weighed, WeightsError, write
+from tavola.fitting.weights import Weighed, WeightsError, read, write
 
 __all__ = [
     "Bin",
@@ -15,5 +15,6 @@ __all__ = [
     "fit",
     "loss",
     "played",
+    "read",
     "write",
 ]

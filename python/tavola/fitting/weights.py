@@ -8,7 +8,7 @@ import msgspec
 
 from tavola.errors import Sentence, TavolaError
 
-__all__ = ["Weighed", "WeightsError", "write"]
+__all__ = ["Weighed", "WeightsError", "read", "write"]
 
 
 class WeightsError(TavolaError):
@@ -43,21 +43,36 @@ class _File(msgspec.Struct, frozen=True):
     sets: list[Weighed]
 
 
+def read(path: Path) -> list[Weighed]:
+    """The weights that a file holds; none if there is no file.
+
+    Raises:
+        WeightsError: If it cannot be read, or is no file of weights.
+    """
+    try:
+        return msgspec.json.decode(path.read_bytes(), type=_File).sets if path.exists() else []
+    except (OSError, msgspec.DecodeError) as error:
+        raise _wrong(path, error) from None
+
+
 def write(path: Path, weighed: Weighed) -> None:
     """Puts weights into a file, in place of those for the same options; the others stay.
 
     Raises:
         WeightsError: If the file cannot be read or written, or is no file of weights.
     """
+    features = set(weighed.weights)
+    # Of weights for other features there is nothing to keep: the core would refuse them.
+    kept = [
+        one for one in read(path) if one.options != weighed.options and set(one.weights) == features
+    ]
+    sets = sorted([*kept, weighed], key=lambda one: sorted(one.options.items()))
+    text = msgspec.json.format(msgspec.json.encode(_File(sets)), indent=2)
     try:
-        known = msgspec.json.decode(path.read_bytes(), type=_File).sets if path.exists() else []
-        features = set(weighed.weights)
-        # Of weights for other features there is nothing to keep: the core would refuse them.
-        kept = [
-            one for one in known if one.options != weighed.options and set(one.weights) == features
-        ]
-        sets = sorted([*kept, weighed], key=lambda one: sorted(one.options.items()))
-        text = msgspec.json.format(msgspec.json.encode(_File(sets)), indent=2)
         path.write_bytes(text + b"\n")
-    except (OSError, msgspec.DecodeError) as error:
-        raise WeightsError(Sentence("{path}: {fault}", path=path, fault=error)) from None
+    except OSError as error:
+        raise _wrong(path, error) from None
+
+
+def _wrong(path: Path, error: Exception) -> WeightsError:
+    return WeightsError(Sentence("{path}: {fault}", path=path, fault=error))
