@@ -194,6 +194,15 @@ test('a link is good once; whoever comes late may watch, and sees every move', a
   expect(late.complaints).toEqual([]);
 });
 
+test('of a link that was damaged on its way it is said what it leads to', async () => {
+  const host = await invite('potlatch');
+  // A full stop that was copied with it is not of it.
+  await accept(`${host.link}.`, 'Aki');
+  const { page } = await house.visit();
+  await page.goto(`${house.url}/match/50%`);
+  await page.getByRole('alert').getByText('no such match').waitFor();
+});
+
 test('a seat goes on on another device, and the secret does not stay in the address', async () => {
   const host = await invite('potlatch');
   const guest = await accept(host.link, 'Aki');

@@ -89,6 +89,39 @@ test('what its owner withdraws on another device has not been declined', async (
   expect(complaints).toEqual([[], []]);
 });
 
+test('whoever was cut off is told what happened meanwhile, once', async () => {
+  const pair = await two();
+  const { red, blue } = pair;
+  let cut = (): void => undefined;
+  let away = false;
+  await blue.routeWebSocket(/\/socket$/, (socket) => {
+    if (away) void socket.close();
+    else {
+      socket.connectToServer();
+      cut = () => void socket.close();
+    }
+  });
+  await blue.reload();
+  await blue.waitForSelector('.board .cell');
+  away = true;
+  cut();
+  await blue.getByRole('alert').filter({ hasText: 'No connection' }).waitFor();
+  for (const token of ['Pnw', 'Pw']) await pair.command(0, { do: 'play', token });
+  await choose(red, 'Offer a draw');
+  away = false;
+  await blue.locator('.asked').waitFor();
+  await expect
+    .poll(() => blue.locator('[role=log] p').allTextContents())
+    .toEqual([
+      'A base tile is laid on 0,-1',
+      'Red walks to 0,-1',
+      'A base tile is laid on -1,-1',
+      'Red walks to -1,-1',
+      "Red's walk leaves 2 chips",
+      'Red asks to call it a draw.',
+    ]);
+});
+
 test('a clock for the match runs down and decides it', async () => {
   const pair = await two({ time: { kind: 'main', seconds: 12, increment: 0 } }, { far: true });
   const { red, blue, complaints } = pair;

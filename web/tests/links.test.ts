@@ -31,13 +31,19 @@ describe('links that are seats', () => {
     '#take=',
     '#take=1',
     '#take=x.y',
-    '#take=1.a%20b',
     '#seat=',
-    '#seat=a..b',
+    '#seat=.a',
     '#clause-7',
-    '#take=1.a&b',
   ])('what is none of ours brings nothing: %j', (fragment) =>
     expect(read(fragment)).toEqual({ take: null, tokens: [] }),
+  );
+
+  test.each([
+    ['#take=1.a-_.', { take: { seat: 1, secret: 'a-_' }, tokens: [] }],
+    ['#take=1.a%20and', { take: { seat: 1, secret: 'a' }, tokens: [] }],
+    ['#seat=a.b)', { take: null, tokens: ['a', 'b'] }],
+  ])('what clings to a link that was copied is not of it: %j', (fragment, brought) =>
+    expect(read(fragment)).toEqual(brought),
   );
 
   test('a secret is as the server wants it, and each another', () => {

@@ -14,10 +14,10 @@ export interface Fragment {
   tokens: string[];
 }
 
-/** What a fragment brings; nothing if it is none of ours. */
+/** What a fragment brings, whatever clings to its end; nothing if it is none of ours. */
 export function read(fragment: string): Fragment {
-  const take = /^#take=(\d{1,2})\.([\w-]{1,100})$/.exec(fragment);
-  const tokens = /^#seat=([\w-]{1,100}(?:\.[\w-]{1,100}){0,15})$/.exec(fragment)?.[1];
+  const take = /^#take=(\d{1,2})\.([\w-]{1,100})/.exec(fragment);
+  const tokens = /^#seat=([\w-]{1,100}(?:\.[\w-]{1,100}){0,15})/.exec(fragment)?.[1];
   return {
     take: take ? { seat: Number(take[1]), secret: take[2] ?? '' } : null,
     tokens: tokens?.split('.') ?? [],

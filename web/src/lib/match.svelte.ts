@@ -10,7 +10,7 @@ import { explainProblem, whyNothing } from './errors';
 import { Film, type Update } from './film';
 import { Notices } from './notices';
 import { Plan } from './plan.svelte';
-import { between, samePosition, type Picture } from './picture';
+import { between, missed, samePosition, type Picture } from './picture';
 import { settings, still } from './settings.svelte';
 import { Review } from './review.svelte';
 import { play as sound } from './sound';
@@ -308,8 +308,13 @@ export class Match {
   // What the server says
 
   private take(snapshot: Snapshot): void {
-    this.voice.greet(this.truth, snapshot);
-    const stays = samePosition(this.truth, snapshot);
+    const { truth } = this;
+    if (truth) {
+      this.voice.greet(truth, snapshot);
+      this.voice.announce(truth, snapshot, missed(truth, snapshot), !this.review.on && !this.trial.on);
+      this.notices.tell(truth, snapshot, this.plan.answers(snapshot));
+    }
+    const stays = samePosition(truth, snapshot);
     this.believe(snapshot);
     this.failed = null;
     if (this.trial.on && !stays) this.leaveTrial();
@@ -322,6 +327,8 @@ export class Match {
     const next = this.truth?.next === null ? update.snapshot.next : null;
     this.believe(update.snapshot);
     this.command = null;
+    // Why something was refused is said of what was then.
+    this.problem = null;
     // What is tried out goes on: nothing was played.
     if (!this.trial.on) this.film.add(update);
     if (next !== null) this.followOn(next);

@@ -45,6 +45,14 @@ const sentences = (events: readonly Event[]): Text[] =>
 export const samePosition = (before: Snapshot | null, { log, status }: Snapshot): boolean =>
   before?.status === status && before.log.length === log.length && before.log.at(-1)?.seq === log.at(-1)?.seq;
 
+/** What has been played since, where nothing was taken back. */
+export function missed(before: Snapshot, { log }: Snapshot): Event[] {
+  const { length } = before.log;
+  return log[length - 1]?.seq === before.log.at(-1)?.seq
+    ? log.slice(length).flatMap(({ events }) => events)
+    : [];
+}
+
 /** A position at rest. */
 export function rest(snapshot: Snapshot): Picture {
   return {

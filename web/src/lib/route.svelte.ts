@@ -7,9 +7,7 @@ export type Place = { page: (typeof PAGES)[number] } | ({ page: 'match'; match: 
 
 function here(): Place {
   const match = /^\/match\/([^/]+)\/?$/.exec(location.pathname)?.[1];
-  if (match !== undefined) {
-    return { page: 'match', match: decodeURIComponent(match), ...read(location.hash) };
-  }
+  if (match !== undefined) return { page: 'match', match, ...read(location.hash) };
   const name = location.pathname.replaceAll('/', '');
   return { page: PAGES.find((page) => page === name) ?? 'start' };
 }

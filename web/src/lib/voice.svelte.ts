@@ -25,14 +25,14 @@ export class Voice {
     if (events.length > 0 && snapshot.log.at(-1)?.late) this.say(m.said_late());
     this.tell(events.flatMap(({ text }) => text ?? []));
     if (events.length === 0 && before && snapshot.log.length < before.log.length) this.say(m.said_undone());
-    if (snapshot.result && end) this.say(m.said_over());
+    if (snapshot.result && !before?.result && end) this.say(m.said_over());
   }
 
   /** Who has come since the last picture. */
-  greet(before: Snapshot | null, { seats, view }: Snapshot): void {
+  greet(before: Snapshot, { seats, view }: Snapshot): void {
     for (const { seat, open, name, yours } of seats) {
       const known = view.seats[seat];
-      if (open || yours || !known || !before?.seats[seat]?.open) continue;
+      if (open || yours || !known || !before.seats[seat]?.open) continue;
       const called = speaker(this.game)(known.name);
       this.say(name ? m.said_joined({ seat: called, name }) : m.said_joined_nameless({ seat: called }));
     }
