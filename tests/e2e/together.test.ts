@@ -122,6 +122,26 @@ test('whoever was cut off is told what happened meanwhile, once', async () => {
     ]);
 });
 
+test('an answer that is overtaken on its way brings no old picture back', async () => {
+  const pair = await two();
+  const { blue, complaints } = pair;
+  await playOpening(pair);
+  await choose(blue, 'Offer a draw');
+  await blue.locator('.asked').getByRole('button', { name: 'Withdraw' }).click();
+  await blue.route(`**/api/matches/${pair.match}`, async (route) => {
+    const old = await route.fetch();
+    await pair.command(0, { do: 'play', token: 'Psw' });
+    await entries(blue, 5);
+    await route.fulfill({ response: old });
+  });
+  const answered = blue.waitForEvent('requestfinished', (asked) => asked.url().endsWith(pair.match));
+  await choose(blue, 'Offer a draw');
+  await answered;
+  await blue.waitForTimeout(200);
+  await entries(blue, 5);
+  expect(complaints).toEqual([[], []]);
+});
+
 test('a clock for the match runs down and decides it', async () => {
   const pair = await two({ time: { kind: 'main', seconds: 12, increment: 0 } }, { far: true });
   const { red, blue, complaints } = pair;

@@ -25,17 +25,9 @@ describe('links that are seats', () => {
     }
   });
 
-  test.each([
-    '',
-    '#',
-    '#take=',
-    '#take=1',
-    '#take=x.y',
-    '#seat=',
-    '#seat=.a',
-    '#clause-7',
-  ])('what is none of ours brings nothing: %j', (fragment) =>
-    expect(read(fragment)).toEqual({ take: null, tokens: [] }),
+  test.each(['', '#', '#take=', '#take=1', '#take=x.y', '#seat=', '#seat=.a', '#clause-7'])(
+    'what is none of ours brings nothing: %j',
+    (fragment) => expect(read(fragment)).toEqual({ take: null, tokens: [] }),
   );
 
   test.each([

@@ -394,7 +394,9 @@ export class Match {
   /** Looks again: what is on the screen may be old. */
   private async resync(): Promise<void> {
     try {
-      this.take(await this.enquiries.now());
+      const now = await this.enquiries.now();
+      // It may have been overtaken on its way.
+      if (now.seq >= (this.truth?.seq ?? 0)) this.take(now);
     } catch (error) {
       if (!(error instanceof Refused)) throw error;
       this.problem = error.problem;
