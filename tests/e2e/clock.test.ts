@@ -1,5 +1,6 @@
 /** The time for a turn: shown to everybody, kept by the server. */
 import { expect, test } from 'vitest';
+import { PHONE } from './couple';
 import { open, shot } from './house';
 import { begin, card } from './table';
 
@@ -49,4 +50,31 @@ test('when the time is up the server plays on, and that is said', async () => {
     await expect.poll(() => page.locator(told).textContent()).toMatch(/Time is up/);
   await page.locator('.prompt .strong:disabled').waitFor();
   expect(complaints).toEqual([]);
+});
+
+test('three seats with clocks of every kind fit a phone', async () => {
+  const { page } = await house.visit({ ...PHONE, locale: 'ja' });
+  const seats = ['Ada', 'Bo', 'Cy'].map((name) => ({ kind: 'person', name }));
+  for (const time of [
+    { kind: 'main', seconds: 21_600, increment: 5 },
+    { kind: 'days', days: 3 },
+  ]) {
+    const answer = await fetch(`${house.url}/api/matches`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({ game: 'passtally', options: { players: '3' }, seats, time }),
+    });
+    const { match } = (await answer.json()) as { match: string };
+    await page.goto(`${house.url}/match/${match}`);
+    await page.getByRole('timer').nth(2).waitFor();
+    const outside = await page.locator('.seat').evaluateAll((plates) =>
+      plates.flatMap((plate) => {
+        const { right } = plate.getBoundingClientRect();
+        return [...plate.querySelectorAll('.name, .counters')].filter(
+          (part) => part.getBoundingClientRect().right > right,
+        );
+      }),
+    );
+    expect(outside).toHaveLength(0);
+  }
 });
