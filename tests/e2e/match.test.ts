@@ -110,6 +110,17 @@ test('numbers, the position read out, the list of keys', async () => {
   await expect.poll(() => page.locator('dialog kbd').count()).toBeGreaterThan(12);
 });
 
+test('the cell that the keys have come to is framed, and still seen', async () => {
+  const { page } = await twoPeople(0);
+  await page.keyboard.press('b');
+  await page.keyboard.press('ArrowRight');
+  const frame = page.locator('.above .ring');
+  await frame.waitFor({ state: 'attached' });
+  const { fill, stroke } = await frame.evaluate((element) => getComputedStyle(element));
+  expect(fill).toBe('none');
+  expect(stroke).not.toBe('none');
+});
+
 test('a long touch shows what would come, and does nothing', async () => {
   const { page } = await house.visit({ hasTouch: true });
   await begin(page, 'person');
