@@ -48,6 +48,8 @@ def test_every_heading_and_clause_has_its_anchor(game: str, language: str) -> No
     assert len(book.contents) == len(re.findall(r"^#+ ", markdown, re.M))
     assert "{#" not in book.html
     assert "```" not in book.html
+    # Beside Japanese brackets, Markdown does not see the end of an emphasis.
+    assert "**" not in book.html
 
 
 def test_clauses_that_refusals_name_are_in_every_book() -> None:
