@@ -125,11 +125,15 @@ test.each(['light', 'dark'] as const)('everybody can read it, %s', async (colorS
   expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(390);
 });
 
-test('where a game was resigned one may go on, and sees whose turn it was', async () => {
+test('where a game was resigned one sees what was best, may go on, and sees whose turn it was', async () => {
   const { page, complaints } = await house.visit();
   await sitAt(page, house.url, 'potlatch', SHORTEST.slice(0, 2));
   await resign(page);
   await page.getByRole('button', { name: 'Look back' }).click();
+  await page.getByRole('button', { name: 'Analysis' }).click();
+  await page.locator('.suggestions .rank').first().waitFor();
+  await shot(page, 'review-resigned');
+  await page.getByRole('button', { name: 'Analysis' }).click();
   await page.getByRole('button', { name: 'Variation' }).click();
   await page.locator('.prompt').getByRole('heading', { name: 'Blue' }).waitFor();
   await touchSomething(page, dice(4));

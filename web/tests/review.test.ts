@@ -77,13 +77,26 @@ test('one goes to and fro between the ends, and no further', async () => {
 });
 
 test('a position is asked for once, and one that comes too late is not shown', async () => {
+  await settle();
+  table.show.mockClear();
   review.go(1);
   review.go(2);
   await settle();
   expect(table.show.mock.calls.map(([shown]) => shown.log.length)).toEqual([2]);
   review.go(1);
   await settle();
-  expect(table.then.mock.calls.map(([place]) => place)).toEqual([1, 2]);
+  expect(table.then.mock.calls.map(([place]) => place)).toEqual([LENGTH, 1, 2]);
+});
+
+test('where the match was ended but not the game, the last position has its best actions', async () => {
+  table.then.mockImplementation((place) => Promise.resolve({ ...then(1), log: log(place) }));
+  review.open(then(LENGTH));
+  review.think(true);
+  await settle();
+  review.hear(thought(LENGTH, 1));
+  expect(review.best.map(({ line }) => line.action)).toEqual(['b', 'a']);
+  review.close();
+  expect(table.show).toHaveBeenLastCalledWith(then(LENGTH), false);
 });
 
 test('nothing is thought until it is asked for, and then only about where one stays', async () => {

@@ -53,6 +53,8 @@ export class Review {
   /** The action that is looked at among the best; null: all of them. */
   picked: string | null = $state(null);
   private snapshot: Snapshot | null = $state.raw(null);
+  /** How the match stands. */
+  private end: Snapshot | null = null;
   /** What was tried out from here. */
   private line: readonly string[] = $state.raw([]);
 
@@ -92,10 +94,11 @@ export class Review {
   open(end: Snapshot): void {
     this.length = end.log.length;
     this.known.clear();
-    this.known.set(this.length, end);
-    this.snapshot = end;
+    this.end = this.snapshot = end;
     this.place = this.length;
     this.on = true;
+    // Whatever ended the match, its last position is one like the others: with what could be done there.
+    void this.fetch(this.place, false);
     if (this.thinking) this.ask();
   }
 
@@ -105,8 +108,7 @@ export class Review {
     this.on = false;
     this.wait(null);
     this.analysis = null;
-    const end = this.known.get(this.length);
-    if (end) this.table.show(end, false);
+    if (this.end) this.table.show(this.end, false);
   }
 
   /** Switches the analysis on or off. */
@@ -191,7 +193,7 @@ export class Review {
     if (!snapshot) return null;
     this.known.set(place, snapshot);
     if (this.known.size > KEPT) {
-      const oldest = [...this.known.keys()].find((one) => one !== this.length && one !== place);
+      const oldest = [...this.known.keys()].find((one) => one !== place);
       if (oldest !== undefined) this.known.delete(oldest);
     }
     return snapshot;
