@@ -290,14 +290,25 @@ test('a game is offered in the lobby, seen there at once, joined, and gone', asy
   const offered = guest.page.getByRole('listitem').filter({ hasText: 'Aki' });
   await offered.waitFor();
   await shot(guest.page, 'lobby');
+  // Somebody's wish to join is on its way when another joins.
+  const late = await house.visit();
+  let arrive = (): unknown => null;
+  await late.page.route('**/api/matches/*/seats', (route) => {
+    arrive = () => route.continue();
+  });
+  await late.page.getByRole('link', { name: 'Lobby' }).click();
+  await late.page.getByRole('button', { name: /Join/ }).click();
   await guest.page.locator('main').getByLabel('Your name').fill('Bea');
   await offered.getByRole('button', { name: /Join/ }).click();
   await host.page.locator('.seat', { hasText: 'Bea' }).waitFor();
   await guest.page.locator('.seat', { hasText: 'Aki' }).waitFor();
-  const third = await house.visit();
-  await third.page.getByRole('link', { name: 'Lobby' }).click();
-  await third.page.getByText('Nobody is waiting').waitFor();
-  expect([...host.complaints, ...guest.complaints, ...third.complaints]).toEqual([]);
+  await late.page.getByText('Nobody is waiting').waitFor();
+  await arrive();
+  await late.page.getByRole('alert').filter({ hasText: 'taken this seat already' }).waitFor();
+  await shot(late.page, 'lobby-late');
+  await late.page.getByRole('link', { name: 'Just watch' }).click();
+  await late.page.getByText('You are watching.').waitFor();
+  expect([...host.complaints, ...guest.complaints]).toEqual([]);
 });
 
 test('the pages about links are good to those who do not see them', async () => {
