@@ -128,6 +128,7 @@ test('an answer that is overtaken on its way brings no old picture back', async 
   await playOpening(pair);
   await choose(blue, 'Offer a draw');
   await blue.locator('.asked').getByRole('button', { name: 'Withdraw' }).click();
+  await blue.locator('.prompt').getByText('has withdrawn the request').waitFor();
   await blue.route(`**/api/matches/${pair.match}`, async (route) => {
     const old = await route.fetch();
     await pair.command(0, { do: 'play', token: 'Psw' });
