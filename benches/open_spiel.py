@@ -10,10 +10,19 @@ import pyspiel  # type: ignore[import-not-found, unused-ignore]
 from benches.contest import Contestant
 
 
-def _bot(game: Any, *, rollouts: int, simulations: int) -> Any:
-    evaluator = pyspiel.RandomRolloutEvaluator(rollouts, 1)
-    # Exploration, simulations, megabytes, no solver, seed, silent.
-    return pyspiel.MCTSBot(game, evaluator, 1.4, simulations, 2000, False, 1, False)
+def bot(
+    game: Any,
+    *,
+    simulations: int,
+    rollouts: int = 1,
+    exploration: float = 1.4,
+    solve: bool = False,
+    seed: int = 1,
+) -> Any:
+    """Its tree search with uniform rollouts; `solve`: what is certain is known to it."""
+    evaluator = pyspiel.RandomRolloutEvaluator(rollouts, seed)
+    # The 2,000 are megabytes; at the end: silent.
+    return pyspiel.MCTSBot(game, evaluator, exploration, simulations, 2000, solve, seed, False)
 
 
 def _mean_length(game: Any, *, count: int = 2000) -> float:
@@ -50,7 +59,7 @@ def rollouts(name: str, *, count: int) -> Contestant:
     actions = count * (2 * _mean_length(game) - 1)
 
     def run() -> float:
-        _bot(game, rollouts=count, simulations=2).step(_start(game))
+        bot(game, rollouts=count, simulations=2).step(_start(game))
         return actions
 
     return Contestant(name=f"OpenSpiel {name}", ours=False, run=run)
@@ -62,7 +71,7 @@ def tree_search(name: str, *, simulations: int) -> Contestant:
     actions = simulations * _mean_length(game)
 
     def run() -> float:
-        _bot(game, rollouts=1, simulations=simulations).step(_start(game))
+        bot(game, rollouts=1, simulations=simulations).step(_start(game))
         return actions
 
     return Contestant(name=f"OpenSpiel {name}", ours=False, run=run)

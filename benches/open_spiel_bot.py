@@ -14,15 +14,15 @@ and needs the oldest of these.
 
 from __future__ import annotations
 
+import random
 import sys
 import time
-from collections.abc import Sequence
-from typing import Any, cast
+from typing import cast
 
-import numpy as np
 import pyspiel  # type: ignore[import-not-found, unused-ignore]
 
 import tavola
+from benches import open_spiel
 from tavola.ugi.options import Options
 
 TRIED = 500
@@ -34,64 +34,51 @@ LEAST = 0.1
 MOST_ACTIONS = 100_000
 """More than any position has: the number of an action is its place among the legal ones."""
 
-EXPLORATION, MEGABYTES = 2.0, 2000
-"""OpenSpiel's own exploration, and the memory for its tree."""
-
-
-class _Position:
-    """One of our states, which OpenSpiel copies where one may be shared."""
-
-    def __init__(self, state: tavola.State) -> None:
-        self.state = state
-
-    def __deepcopy__(self, memo: object) -> _Position:
-        return _Position(self.state)
+EXPLORATION = 2.0
+"""What OpenSpiel's own examples explore with."""
 
 
 class _State(pyspiel.State):  # type: ignore[misc, unused-ignore]
     """A state of ours as OpenSpiel asks of one."""
 
-    def __init__(self, game: _Game) -> None:
+    def __init__(self, game: _Game, state: tavola.State) -> None:
         super().__init__(game)
-        self._at = _Position(game.ours.start())
+        self._state = state
 
     def current_player(self) -> int:
         """The seat to act."""
-        seat = self._at.state.to_act
+        seat = self._state.to_act
         return cast("int", pyspiel.PlayerId.TERMINAL) if seat is None else seat
 
     def _legal_actions(self, player: int) -> list[int]:
-        return list(range(len(self._at.state.legal_actions)))
+        return list(range(len(self._state.legal_actions)))
 
     def _apply_action(self, number: int) -> None:
-        state = self._at.state
-        self._at.state = state.play(state.legal_actions[number])
+        self._state = self._state.play(self._state.legal_actions[number])
 
     def _action_to_string(self, player: int, number: int) -> str:
         return str(number)
 
     def is_terminal(self) -> bool:
         """Whether the game is over."""
-        return self._at.state.to_act is None
+        return self._state.to_act is None
 
     def returns(self) -> list[float]:
         """What each seat has got; nothing before the end."""
-        returns = self._at.state.returns
-        return [0.0] * self._at.state.game.seats if returns is None else list(returns)
-
-    def stand_at(self, state: tavola.State) -> None:
-        """Stands at a position from now on."""
-        self._at.state = state
+        returns = self._state.returns
+        return [0.0] * self._state.game.seats if returns is None else list(returns)
 
     def __str__(self) -> str:
-        return self._at.state.text
+        return self._state.text
 
 
 class _Game(pyspiel.Game):  # type: ignore[misc, unused-ignore]
     """A game of ours as OpenSpiel asks of one."""
 
     def __init__(self, ours: tavola.Game) -> None:
-        self.ours = ours
+        if ours.has_chance or ours.seats != 2:
+            raise SystemExit(f"{ours.name} has chance or more than two seats; see this module")
+        self._ours = ours
         kind = pyspiel.GameType(
             short_name=f"tavola_{ours.name}",
             long_name=ours.name,
@@ -121,7 +108,7 @@ class _Game(pyspiel.Game):  # type: ignore[misc, unused-ignore]
 
     def new_initial_state(self) -> _State:
         """The start."""
-        return _State(self)
+        return _State(self, self._ours.start())
 
 
 class Bot:
@@ -129,10 +116,9 @@ class Bot:
 
     def __init__(self) -> None:
         self._options = Options()
-        self._game: _Game | None = None
         self._state = self._options.game().start()
         self._rate = 1.0
-        self._seeds = np.random.default_rng(0)
+        self._random = random.Random(0)
 
     def hear(self, line: str) -> None:
         """Does what a line says."""
@@ -144,9 +130,8 @@ class Bot:
                 print("ugiok")
             case ["setoption", "name", name, "value", value]:
                 known = self._options.set(name, value)
-                self._game = None
                 if known == "Seed":
-                    self._seeds = np.random.default_rng(int(value))
+                    self._random = random.Random(int(value))
             case ["position", "startpos", *rest]:
                 self._state = self._options.game().start()
                 for token in rest[1:]:
@@ -170,34 +155,31 @@ class Bot:
 
     def _search(self, simulations: int, *, seconds: float) -> tuple[int, float]:
         """The number of the best action, and how many seconds that took."""
-        if self._game is None:
-            ours = self._options.game()
-            if ours.has_chance or ours.seats != 2:
-                raise SystemExit(f"{ours.name} has chance or more than two seats; see this module")
-            self._game = _Game(ours)
-        state = self._game.new_initial_state()
-        state.stand_at(self._state)
-        seed = int(self._seeds.integers(2**31))
-        evaluator = pyspiel.RandomRolloutEvaluator(1, seed)
-        bot = pyspiel.MCTSBot(
-            self._game, evaluator, EXPLORATION, simulations, MEGABYTES, True, seed, False
+        game = _Game(self._options.game())
+        searcher = open_spiel.bot(
+            game,
+            simulations=simulations,
+            exploration=EXPLORATION,
+            solve=True,
+            seed=self._random.getrandbits(31),
         )
+        state = _State(game, self._state)
         began = time.perf_counter()
-        number = bot.step(state)
+        number = searcher.step(state)
         taken = time.perf_counter() - began
         if taken > LEAST * seconds:
             self._rate = simulations / taken
         return number, taken
 
 
-def main(lines: Sequence[str] | Any = sys.stdin) -> None:
+def main() -> None:
     """Answers until there is nothing more to hear."""
-    sys.stdout.reconfigure(line_buffering=True)  # type: ignore[union-attr]
     bot = Bot()
-    for line in lines:
+    for line in sys.stdin:
         if line.split() == ["quit"]:
             return
         bot.hear(line)
+        sys.stdout.flush()
 
 
 if __name__ == "__main__":
