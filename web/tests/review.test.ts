@@ -45,6 +45,7 @@ const table = {
   then: vi.fn<Table['then']>(),
   analyse: vi.fn<Table['analyse']>(),
   leave: vi.fn<Table['leave']>(),
+  back: vi.fn<Table['back']>(),
   show: vi.fn<Table['show']>(),
   tell: vi.fn<Table['tell']>(),
 };
@@ -73,7 +74,7 @@ test('one goes to and fro between the ends, and no further', async () => {
   await settle();
   expect(table.show).toHaveBeenLastCalledWith(then(1), true);
   review.close();
-  expect(table.show).toHaveBeenLastCalledWith(then(LENGTH), false);
+  expect(table.back).toHaveBeenCalledOnce();
 });
 
 test('a position is asked for once, and one that comes too late is not shown', async () => {
@@ -96,7 +97,7 @@ test('where the match was ended but not the game, the last position has its best
   review.hear(thought(LENGTH, 1));
   expect(review.best.map(({ line }) => line.action)).toEqual(['b', 'a']);
   review.close();
-  expect(table.show).toHaveBeenLastCalledWith(then(LENGTH), false);
+  expect(table.back).toHaveBeenCalledOnce();
 });
 
 test('nothing is thought until it is asked for, and then only about where one stays', async () => {

@@ -177,6 +177,7 @@ export class Match {
     then: (place) => this.then(place),
     analyse: (place, line) => this.connection.analyse(place, line),
     leave: () => this.leaveTrial(),
+    back: () => this.truth && this.film.jump(this.truth),
     show: (snapshot, step) =>
       step
         ? this.film.add({ snapshot, events: snapshot.log.at(-1)?.events ?? [] })
@@ -312,7 +313,6 @@ export class Match {
     if (truth) {
       this.voice.greet(truth, snapshot);
       this.voice.announce(truth, snapshot, missed(truth, snapshot), !this.review.on && !this.trial.on);
-      this.notices.tell(truth, snapshot, this.plan.answers(snapshot));
     }
     const stays = samePosition(truth, snapshot);
     this.believe(snapshot);
@@ -323,7 +323,6 @@ export class Match {
 
   private update(update: Update): void {
     if (this.truth && update.snapshot.seq <= this.truth.seq) return;
-    if (this.truth) this.notices.tell(this.truth, update.snapshot, this.plan.answers(update.snapshot));
     const next = this.truth?.next === null ? update.snapshot.next : null;
     this.believe(update.snapshot);
     this.command = null;
@@ -335,6 +334,7 @@ export class Match {
   }
 
   private believe(snapshot: Snapshot): void {
+    if (this.truth) this.notices.tell(this.truth, snapshot, this.plan.answers(snapshot));
     const overtaken = this.plan.on && !samePosition(this.truth, snapshot);
     if (overtaken) this.leaveTrial();
     this.truth = snapshot;

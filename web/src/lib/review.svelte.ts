@@ -22,6 +22,8 @@ export interface Table {
   analyse(place: number | null, line: readonly string[]): void;
   /** Gives up what is tried out. */
   leave(): void;
+  /** Shows the match as it stands. */
+  back(): void;
   /** To be drawn; `step`: with what its last action did. */
   show(snapshot: Snapshot, step: boolean): void;
   /** To be said, once for each position. */
@@ -53,8 +55,6 @@ export class Review {
   /** The action that is looked at among the best; null: all of them. */
   picked: string | null = $state(null);
   private snapshot: Snapshot | null = $state.raw(null);
-  /** How the match stands. */
-  private end: Snapshot | null = null;
   /** What was tried out from here. */
   private line: readonly string[] = $state.raw([]);
 
@@ -94,7 +94,7 @@ export class Review {
   open(end: Snapshot): void {
     this.length = end.log.length;
     this.known.clear();
-    this.end = this.snapshot = end;
+    this.snapshot = end;
     this.place = this.length;
     this.on = true;
     // Whatever ended the match, its last position is one like the others: with what could be done there.
@@ -108,7 +108,7 @@ export class Review {
     this.on = false;
     this.wait(null);
     this.analysis = null;
-    if (this.end) this.table.show(this.end, false);
+    this.table.back();
   }
 
   /** Switches the analysis on or off. */
