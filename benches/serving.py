@@ -68,7 +68,10 @@ def play(
     server: Server, talk: Callable[[Address], Talk], *, matches: int, seats: int, pause: float
 ) -> Run:
     """Plays matches at the same time, until a quarter of them are over."""
-    return uvloop.run(_play(server, talk, matches=matches, seats=seats, pause=pause))
+    try:
+        return uvloop.run(_play(server, talk, matches=matches, seats=seats, pause=pause))
+    finally:
+        gc.enable()
 
 
 async def _play(
@@ -104,7 +107,6 @@ async def _play(
     while tally.live > enough and not tally.lost and time.perf_counter() - began < 30:
         await asyncio.sleep(0.02)
     seconds, used = time.perf_counter() - began, server.cpu - cpu
-    gc.enable()
     for table in tables:
         table.leave()
     if tally.lost:
