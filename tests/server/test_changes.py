@@ -72,6 +72,20 @@ def test_positions_that_are_past_keep_no_views() -> None:
     assert not any(step.scene._sights for step in match.steps[:-1])
 
 
+@pytest.mark.parametrize("game", tavola.games())
+def test_an_action_leaves_nothing_behind_that_is_searched_for_garbage(game: str) -> None:
+    loaded = tavola.load(game)
+    match = Match(header(loaded, "5e" * 32 if loaded.has_chance else None, contribute=False))
+    for _ in game_of(match, random.Random(1), 20):
+        pictures.snapshot(match, frozenset({0}))
+    past = match.steps[:-1]
+    left = [
+        value for step in past for value in (step, step.scene, *msgspec.structs.astuple(step.scene))
+    ]
+    assert past
+    assert not any(map(gc.is_tracked, left))
+
+
 def test_a_table_that_nobody_watches_keeps_no_views(house: House) -> None:
     def kept(match: str) -> bool:
         tables = [one for one in gc.get_objects() if isinstance(one, Table) and one.id == match]

@@ -9,6 +9,7 @@ use tavola_registry::AnyGame;
 
 use crate::errors;
 use crate::state::State;
+use crate::untracked::Untracked;
 
 /// What pickle keeps of a value: a function, and its arguments.
 pub(crate) type Reduced<'py, Arguments> = (Bound<'py, PyAny>, Arguments);
@@ -102,13 +103,13 @@ impl Game {
         Ok(weights)
     }
 
-    fn start(&self) -> State {
-        State { game: self.clone(), state: self.0.start() }
+    fn start(&self) -> Untracked<State> {
+        Untracked(State { game: self.clone(), state: self.0.start() })
     }
 
-    fn parse(&self, py: Python<'_>, text: &str) -> PyResult<State> {
+    fn parse(&self, py: Python<'_>, text: &str) -> PyResult<Untracked<State>> {
         let state = self.0.parse(text).map_err(|error| errors::position(py, text, error))?;
-        Ok(State { game: self.clone(), state })
+        Ok(Untracked(State { game: self.clone(), state }))
     }
 
     fn __eq__(&self, other: &Self) -> bool {

@@ -14,6 +14,7 @@ mod sight;
 mod state;
 mod stop;
 mod text;
+mod untracked;
 
 use pyo3::prelude::*;
 

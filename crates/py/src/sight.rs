@@ -8,6 +8,8 @@ use tavola_core::change::Changes;
 use tavola_core::view::ActionView;
 use tavola_core::{Part, View};
 
+use crate::untracked::Untracked;
+
 #[pyclass(frozen, module = "tavola._core")]
 pub(crate) struct Sight {
     seen: Arc<Seen>,
@@ -45,8 +47,8 @@ fn written<'py>(py: Python<'py>, value: &impl serde::Serialize) -> Bound<'py, Py
 
 #[pymethods]
 impl Sight {
-    fn quiet(&self) -> Self {
-        Self { seen: Arc::clone(&self.seen), with_actions: false }
+    fn quiet(&self) -> Untracked<Self> {
+        Untracked(Self { seen: Arc::clone(&self.seen), with_actions: false })
     }
 
     fn json<'py>(&self, py: Python<'py>) -> Bound<'py, PyBytes> {

@@ -14,6 +14,7 @@ use crate::legal::LegalActions;
 use crate::results::{Outcome, Winners};
 use crate::sight::Sight;
 use crate::text::{english, theme};
+use crate::untracked::Untracked;
 
 #[pyclass(frozen, module = "tavola._core")]
 #[derive(Clone)]
@@ -24,10 +25,15 @@ pub(crate) struct State {
 
 #[pyfunction]
 #[pyo3(name = "_restore_state")]
-pub(crate) fn restore_state(py: Python<'_>, name: &str, options: &Bound<'_, PyDict>, text: &str) -> PyResult<State> {
+pub(crate) fn restore_state(
+    py: Python<'_>,
+    name: &str,
+    options: &Bound<'_, PyDict>,
+    text: &str,
+) -> PyResult<Untracked<State>> {
     let game = restore_game(py, name, options)?;
     let state = game.0.parse(text).map_err(|error| errors::position(py, text, error))?;
-    Ok(State { game, state })
+    Ok(Untracked(State { game, state }))
 }
 
 fn json(value: &impl Serialize) -> String {
@@ -73,12 +79,12 @@ impl State {
         PyTuple::new(py, self.state.chance_outcomes())
     }
 
-    fn play(&self, py: Python<'_>, token: &str) -> PyResult<Self> {
-        self.next(py, token)
+    fn play(&self, py: Python<'_>, token: &str) -> PyResult<Untracked<Self>> {
+        self.next(py, token).map(Untracked)
     }
 
-    fn play_all(&self, py: Python<'_>, tokens: &str) -> PyResult<Self> {
-        tokens.split_whitespace().try_fold(self.clone(), |state, token| state.next(py, token))
+    fn play_all(&self, py: Python<'_>, tokens: &str) -> PyResult<Untracked<Self>> {
+        tokens.split_whitespace().try_fold(self.clone(), |state, token| state.next(py, token)).map(Untracked)
     }
 
     #[getter]
@@ -128,9 +134,9 @@ impl State {
     }
 
     #[pyo3(signature = (viewer=None))]
-    fn sight(&self, viewer: Option<u8>) -> Sight {
+    fn sight(&self, viewer: Option<u8>) -> Untracked<Sight> {
         // With the interpreter's lock: to give it away and wait for it takes longer than to make a view.
-        Sight::new(self.state.view(viewer))
+        Untracked(Sight::new(self.state.view(viewer)))
     }
 
     #[getter]

@@ -28,6 +28,7 @@ from tavola.server.wire.scenes import NOTHING, Scene
 from tavola.server.wire.told import WrittenEvents
 
 _CHANCE = frozenset({tavola.CHANCE})
+_NOT_BARRED = frozenset[tuple[int, str]]()
 
 TakingBack = Literal["free", "ask-for-undo", "rated-undo", "time-up", "nothing-to-undo"]
 """How one may take back: freely, or the reason why not."""
@@ -95,7 +96,7 @@ class Match:
         self.paused: str | None = None
         self.request: Request | None = None
         # Which seat cannot ask again for what before the next action.
-        self.barred: frozenset[tuple[int, str]] = frozenset()
+        self.barred = _NOT_BARRED
         # Whose request was declined last, and by whom, if nothing has happened since.
         self.declined: tuple[int, int] | None = None
         self.next: str | None = None
@@ -376,7 +377,7 @@ class Match:
         done = NOTHING
         granted = self.request is not None and not self.request.waits
         if event.kind not in ("ask", "accept", "decline", "contribute"):
-            self.request, self.barred, self.declined = None, frozenset(), None
+            self.request, self.barred, self.declined = None, _NOT_BARRED, None
         match event.kind:
             case "action" | "late" | "chance":
                 # A person's own actions are commands; an engine that stands in has no plan.

@@ -114,9 +114,9 @@ class SocketViewer:
         self._reviews = reviews
         self._review: asyncio.Task[None] | None = None
         self._match = match
-        # Whether changes are enough, and the picture that they change: for which seats, and which.
+        # Whether changes are enough, and the number of the picture of its seats that they change.
         self._changes = False
-        self._seen: tuple[frozenset[int], int] | None = None
+        self._seen: int | None = None
         self._table: Table | None = None
         self._language: Language = preferred(socket.headers.get("accept-language", ""))
         self._bucket = Bucket(MESSAGE_RATE, MESSAGES_AT_ONCE)
@@ -134,9 +134,9 @@ class SocketViewer:
 
     def tell(self, update: Update) -> None:
         """An event was logged."""
-        mended = self._changes and self._seen == (self.held, update.since)
+        mended = self._changes and self._seen is not None and self._seen == update.since
         self._send(update.changes if mended else update.whole)
-        self._seen = self.held, update.seq
+        self._seen = update.seq
 
     def tell_presence(self, presence: PresenceMessage) -> None:
         """Somebody came or went."""
@@ -153,7 +153,7 @@ class SocketViewer:
     def show(self, snapshot: Snapshot) -> None:
         """There is something new to see."""
         self._send(SnapshotMessage(snapshot))
-        self._seen = self.held, snapshot.seq
+        self._seen = snapshot.seq
 
     async def run(self) -> None:
         """Serves the socket until either side closes it."""
@@ -253,7 +253,9 @@ class SocketViewer:
     async def _look_who_it_is(self, table: Table) -> None:
         """The session in which somebody is signed in may have ended meanwhile."""
         if self._session is not None:
-            self.held = await self._holds(table)
+            held = await self._holds(table)
+            if held != self.held:
+                self.held, self._seen = held, None
 
     async def _talk(self, table: Table, message: SayMessage | ReportMessage) -> None:
         try:

@@ -8,7 +8,7 @@ read here.
 from __future__ import annotations
 
 import msgspec
-from msgspec import Raw
+from msgspec import Raw, Struct
 
 import tavola
 from tavola._core import Sight
@@ -20,22 +20,21 @@ NOTHING = Raw(b"[]")
 _outcome = msgspec.json.Decoder(OutcomeView)
 
 
-class Scene:
+class Scene(Struct, gc=False, eq=False):
     """A position's views, each made when it is first wanted.
 
-    Args:
+    Every action leaves one behind, and the search for garbage in cycles, for which everybody waits,
+    has nothing to find in them.
+
+    Attributes:
         state: The position.
     """
 
-    __slots__ = ("_alike", "_key", "_next", "_sights", "_text", "state")
-
-    def __init__(self, state: tavola.State) -> None:
-        self.state = state
-        self._text = self._key = ""
-        self._next: tuple[str, Scene] | None = None
-        # One view serves all viewers where they all see the same.
-        self._alike = state.is_same_for_all
-        self._sights: dict[int | None, Sight] = {}
+    state: tavola.State
+    _text: str = ""
+    _key: str = ""
+    _next: tuple[str, Scene] | None = None
+    _sights: dict[int | None, Sight] = {}  # its own for each
 
     @property
     def text(self) -> str:
@@ -65,7 +64,7 @@ class Scene:
 
     def rest(self) -> None:
         """Forgets the views, which are large: they are made again if they are wanted again."""
-        self._sights.clear()
+        self._sights = {}
         self._next = None
 
     @property
@@ -90,7 +89,8 @@ class Scene:
         return sight if with_actions else sight.quiet()
 
     def _sight(self, viewer: int | None) -> Sight:
-        viewer = None if self._alike else viewer
+        # One view serves all viewers where they all see the same.
+        viewer = None if self.state.is_same_for_all else viewer
         sight = self._sights.get(viewer)
         if sight is None:
             sight = self._sights[viewer] = self.state.sight(viewer)
