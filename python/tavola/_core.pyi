@@ -379,7 +379,7 @@ class Proof:
 
 @final
 class Stop:
-    """A way to end a search from another thread.
+    """A way to end a search from another thread, or to let it rest.
 
     >>> import tavola
     >>> stop = tavola.Stop()
@@ -394,6 +394,15 @@ class Stop:
 
     def is_set(self) -> bool:
         """Whether the end was asked for."""
+
+    def pause(self) -> None:
+        """Lets the search rest where it stands, within a fiftieth of a second, until `resume`.
+
+        It uses no processor then, and its time stands still. It can be ended meanwhile.
+        """
+
+    def resume(self) -> None:
+        """Lets the search go on: it finds out what it would have without the rest."""
 
 def perft(state: State, depth: int) -> int:
     """Counts the sequences of exactly `depth` actions, each chance outcome counted once.

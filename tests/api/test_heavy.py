@@ -191,6 +191,22 @@ def test_another_thread_stops_a_search_at_once(start: tavola.State) -> None:
     assert min(late) < 0.02, late
 
 
+def test_another_thread_lets_a_search_rest_and_its_time_with_it(start: tavola.State) -> None:
+    stop = tavola.Stop()
+    stop.pause()
+    began = time.monotonic()
+    timer = threading.Timer(0.3, stop.resume)
+    timer.start()
+    analysis = tavola.search(start, seconds=0.2, threads=1, stop=stop)
+    timer.join()
+    assert time.monotonic() - began >= 0.5
+    assert analysis.nodes > 0
+    # What rests can be ended.
+    stop.pause()
+    stop.set()
+    assert tavola.search(start, seconds=60, threads=1, stop=stop).nodes == 0
+
+
 def test_a_search_sees_a_win_in_one_turn() -> None:
     game = tavola.load("potlatch")
     # Red has two stacks and stands beside a third place of height two.

@@ -1,13 +1,12 @@
 //! perft: how many sequences of actions there are. The first thing to compare between two implementations.
 
-use std::sync::atomic::{AtomicBool, Ordering};
-
 use crate::game::{Actor, Game};
+use crate::stop::Stop;
 
 /// Counts the sequences of exactly `depth` actions, each chance outcome counted once, whatever its weight.
 ///
 /// A finished game has no continuations. `None` if `stop` was set meanwhile.
-pub fn perft<G: Game>(game: &G, state: &G::State, depth: u32, stop: &AtomicBool) -> Option<u64> {
+pub fn perft<G: Game>(game: &G, state: &G::State, depth: u32, stop: &Stop) -> Option<u64> {
     if depth == 0 {
         return Some(1);
     }
@@ -16,7 +15,7 @@ pub fn perft<G: Game>(game: &G, state: &G::State, depth: u32, stop: &AtomicBool)
     if depth == 1 {
         return Some(actions.len() as u64);
     }
-    if stop.load(Ordering::Relaxed) {
+    if stop.heed() {
         return None;
     }
     let mut count = 0;

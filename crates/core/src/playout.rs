@@ -1,10 +1,11 @@
 //! Random games from a position to the end.
 
-use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::sync::atomic::{AtomicU64, Ordering};
 use std::thread;
 
 use crate::game::{Actor, Game};
 use crate::random::Random;
+use crate::stop::Stop;
 
 /// How a game is continued when nobody thinks.
 pub trait Playout: Game {
@@ -90,7 +91,7 @@ pub fn playouts<G: Playout>(
     count: u64,
     seed: u64,
     threads: usize,
-    stop: &AtomicBool,
+    stop: &Stop,
 ) -> Playouts {
     let next = AtomicU64::new(0);
     let blocks = count.div_ceil(BLOCK);
@@ -98,7 +99,7 @@ pub fn playouts<G: Playout>(
         let mut done = Vec::new();
         loop {
             let block = next.fetch_add(1, Ordering::Relaxed);
-            if block >= blocks || stop.load(Ordering::Relaxed) {
+            if block >= blocks || stop.heed() {
                 return done;
             }
             let games = BLOCK.min(count - block * BLOCK);
@@ -124,11 +125,11 @@ pub fn playouts<G: Playout>(
     total
 }
 
-fn play_block<G: Playout>(game: &G, start: &G::State, count: u64, random: &mut Random, stop: &AtomicBool) -> Playouts {
+fn play_block<G: Playout>(game: &G, start: &G::State, count: u64, random: &mut Random, stop: &Stop) -> Playouts {
     let mut total = Playouts { returns: vec![0.0; game.seats()], ..Playouts::default() };
     let mut state = start.clone();
     for _ in 0..count {
-        if stop.load(Ordering::Relaxed) {
+        if stop.heed() {
             break;
         }
         state.clone_from(start);

@@ -1,7 +1,6 @@
 //! Heavy calls: they release the GIL and end soon after Ctrl-C.
 
 use std::num::NonZeroUsize;
-use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Condvar, Mutex, MutexGuard, PoisonError, TryLockError};
 use std::thread;
 use std::time::{Duration, Instant};
@@ -19,15 +18,19 @@ use crate::stop::Stop;
 /// How often a waiting call looks whether Ctrl-C was pressed.
 const GLANCE: Duration = Duration::from_millis(50);
 
-/// Runs `work` on another thread without the GIL; sets its flag when Python has a signal to handle.
-fn interruptible<T: Send>(py: Python<'_>, work: impl FnOnce(&AtomicBool) -> T + Send) -> PyResult<T> {
+/// Runs `work` on another thread without the GIL; ends it when Python has a signal to handle.
+fn interruptible<T: Send>(py: Python<'_>, work: impl FnOnce(&tavola_core::Stop) -> T + Send) -> PyResult<T> {
     stoppable(py, None, work)
 }
 
-/// As [`interruptible`], with a flag that another thread may set.
-fn stoppable<T: Send>(py: Python<'_>, asked: Option<&Stop>, work: impl FnOnce(&AtomicBool) -> T + Send) -> PyResult<T> {
-    let own = AtomicBool::new(false);
-    let stop = asked.map_or(&own, Stop::flag);
+/// As [`interruptible`], with what another thread may end it by.
+fn stoppable<T: Send>(
+    py: Python<'_>,
+    asked: Option<&Stop>,
+    work: impl FnOnce(&tavola_core::Stop) -> T + Send,
+) -> PyResult<T> {
+    let own = tavola_core::Stop::default();
+    let stop = asked.map_or(&own, Stop::core);
     let (done, bell) = (Mutex::new(false), Condvar::new());
     thread::scope(|scope| {
         let worker = scope.spawn(|| {
@@ -40,7 +43,7 @@ fn stoppable<T: Send>(py: Python<'_>, asked: Option<&Stop>, work: impl FnOnce(&A
         while !py.detach(|| wait(&done, &bell)) {
             signal = py.check_signals();
             if signal.is_err() {
-                stop.store(true, Ordering::Relaxed);
+                stop.set();
                 break;
             }
         }

@@ -1,15 +1,13 @@
-//! A way to end a search from another thread.
-
-use std::sync::atomic::{AtomicBool, Ordering};
+//! A way to end a search from another thread, or to let it rest.
 
 use pyo3::prelude::*;
 
 #[pyclass(frozen, module = "tavola._core")]
 #[derive(Default)]
-pub(crate) struct Stop(AtomicBool);
+pub(crate) struct Stop(tavola_core::Stop);
 
 impl Stop {
-    pub(crate) fn flag(&self) -> &AtomicBool {
+    pub(crate) fn core(&self) -> &tavola_core::Stop {
         &self.0
     }
 }
@@ -22,10 +20,18 @@ impl Stop {
     }
 
     fn set(&self) {
-        self.0.store(true, Ordering::Relaxed);
+        self.0.set();
     }
 
     fn is_set(&self) -> bool {
-        self.0.load(Ordering::Relaxed)
+        self.0.is_set()
+    }
+
+    fn pause(&self) {
+        self.0.pause();
+    }
+
+    fn resume(&self) {
+        self.0.resume();
     }
 }

@@ -2,12 +2,11 @@
 
 use std::any::Any;
 use std::sync::Arc;
-use std::sync::atomic::AtomicBool;
 
 use tavola_core::quote::shortened;
 use tavola_core::{
     Actor, Complete, Derived, Event, Info, Options, Outcome, Playouts, PositionError, Prospect, Refusal, Seat, SmolStr,
-    View,
+    Stop, View,
 };
 use tavola_search::{Limits, Proof, Unsuited};
 
@@ -195,17 +194,17 @@ impl AnyState {
     }
 
     /// Counts the sequences of exactly `depth` actions; `None` if stopped.
-    pub fn perft(&self, depth: u32, stop: &AtomicBool) -> Option<u64> {
+    pub fn perft(&self, depth: u32, stop: &Stop) -> Option<u64> {
         self.0.perft(depth, stop)
     }
 
     /// Plays random games to the end.
-    pub fn playouts(&self, count: u64, seed: u64, threads: usize, stop: &AtomicBool) -> Playouts {
+    pub fn playouts(&self, count: u64, seed: u64, threads: usize, stop: &Stop) -> Playouts {
         self.0.playouts(count, seed, threads, stop)
     }
 
     /// Looks for a win that is forced within `plies` actions.
-    pub fn prove(&self, plies: u32, stop: &AtomicBool) -> Option<Proof> {
+    pub fn prove(&self, plies: u32, stop: &Stop) -> Option<Proof> {
         self.0.prove(plies, stop)
     }
 
@@ -213,7 +212,7 @@ impl AnyState {
     ///
     /// # Errors
     /// [`Unsuited`] where the game cannot be searched by the method.
-    pub fn search(&self, limits: &Limits, stop: &AtomicBool) -> Result<SearchResult, Unsuited> {
+    pub fn search(&self, limits: &Limits, stop: &Stop) -> Result<SearchResult, Unsuited> {
         self.0.search(limits, stop)
     }
 }
@@ -249,10 +248,10 @@ trait ErasedState: Send + Sync {
     fn prospect(&self, token: &str) -> Result<Prospect, IllegalAction>;
     fn features(&self) -> Vec<Vec<f32>>;
     fn estimate(&self) -> Vec<f32>;
-    fn perft(&self, depth: u32, stop: &AtomicBool) -> Option<u64>;
-    fn playouts(&self, count: u64, seed: u64, threads: usize, stop: &AtomicBool) -> Playouts;
-    fn prove(&self, plies: u32, stop: &AtomicBool) -> Option<Proof>;
-    fn search(&self, limits: &Limits, stop: &AtomicBool) -> Result<SearchResult, Unsuited>;
+    fn perft(&self, depth: u32, stop: &Stop) -> Option<u64>;
+    fn playouts(&self, count: u64, seed: u64, threads: usize, stop: &Stop) -> Playouts;
+    fn prove(&self, plies: u32, stop: &Stop) -> Option<Proof>;
+    fn search(&self, limits: &Limits, stop: &Stop) -> Result<SearchResult, Unsuited>;
 }
 
 struct Typed<G>(Arc<G>);
@@ -407,19 +406,19 @@ impl<G: Complete> ErasedState for TypedState<G> {
         }
     }
 
-    fn perft(&self, depth: u32, stop: &AtomicBool) -> Option<u64> {
+    fn perft(&self, depth: u32, stop: &Stop) -> Option<u64> {
         tavola_core::perft(&*self.game, &self.state, depth, stop)
     }
 
-    fn playouts(&self, count: u64, seed: u64, threads: usize, stop: &AtomicBool) -> Playouts {
+    fn playouts(&self, count: u64, seed: u64, threads: usize, stop: &Stop) -> Playouts {
         tavola_core::playouts(&*self.game, &self.state, count, seed, threads, stop)
     }
 
-    fn prove(&self, plies: u32, stop: &AtomicBool) -> Option<Proof> {
+    fn prove(&self, plies: u32, stop: &Stop) -> Option<Proof> {
         tavola_search::prove(&*self.game, &self.state, plies, stop)
     }
 
-    fn search(&self, limits: &Limits, stop: &AtomicBool) -> Result<SearchResult, Unsuited> {
+    fn search(&self, limits: &Limits, stop: &Stop) -> Result<SearchResult, Unsuited> {
         limits.suit(&*self.game)?;
         let analysis = tavola_search::search(&*self.game, &self.state, limits, stop);
         Ok(SearchResult::new(&*self.game, analysis))

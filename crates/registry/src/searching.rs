@@ -1,9 +1,8 @@
 //! Searching, in text and numbers.
 
 use std::sync::Arc;
-use std::sync::atomic::AtomicBool;
 
-use tavola_core::Complete;
+use tavola_core::{Complete, Stop};
 use tavola_search::{Analysis, Limits, Searcher, Unsuited};
 
 use crate::erased::AnyState;
@@ -85,12 +84,7 @@ impl AnySearcher {
     ///
     /// # Errors
     /// [`Unsuited`] where the game cannot be searched by the method.
-    pub fn search(
-        &mut self,
-        state: &AnyState,
-        limits: &Limits,
-        stop: &AtomicBool,
-    ) -> Result<Option<SearchResult>, Unsuited> {
+    pub fn search(&mut self, state: &AnyState, limits: &Limits, stop: &Stop) -> Result<Option<SearchResult>, Unsuited> {
         self.0.search(state, limits, stop)
     }
 
@@ -101,12 +95,7 @@ impl AnySearcher {
 }
 
 trait ErasedSearcher: Send {
-    fn search(
-        &mut self,
-        state: &AnyState,
-        limits: &Limits,
-        stop: &AtomicBool,
-    ) -> Result<Option<SearchResult>, Unsuited>;
+    fn search(&mut self, state: &AnyState, limits: &Limits, stop: &Stop) -> Result<Option<SearchResult>, Unsuited>;
     fn forget(&mut self);
 }
 
@@ -116,12 +105,7 @@ struct TypedSearcher<G: Complete> {
 }
 
 impl<G: Complete> ErasedSearcher for TypedSearcher<G> {
-    fn search(
-        &mut self,
-        state: &AnyState,
-        limits: &Limits,
-        stop: &AtomicBool,
-    ) -> Result<Option<SearchResult>, Unsuited> {
+    fn search(&mut self, state: &AnyState, limits: &Limits, stop: &Stop) -> Result<Option<SearchResult>, Unsuited> {
         limits.suit(&*self.game)?;
         let Some(state) = state.as_any().downcast_ref() else { return Ok(None) };
         Ok(Some(SearchResult::new(&*self.game, self.searcher.search(state, limits, stop))))

@@ -17,10 +17,8 @@ mod table;
 mod worker;
 
 use std::cmp::Reverse;
-use std::sync::atomic::AtomicBool;
-use std::time::Instant;
 
-use tavola_core::{Actor, Evaluate, Playout, Seat};
+use tavola_core::{Actor, Evaluate, Playout, Seat, Stop};
 
 use crate::analysis::{Analysis, Line, VARIATION};
 use crate::limits::{Limits, Purpose};
@@ -68,9 +66,9 @@ pub(crate) fn search<G: Playout + Evaluate>(
     state: &G::State,
     table: &mut Option<Table>,
     limits: &Limits,
-    stop: &AtomicBool,
+    stop: &Stop,
 ) -> Analysis<G::Action> {
-    let began = Instant::now();
+    let began = stop.now();
     let Actor::Seat(seat) = game.to_act(state) else {
         return Analysis { best: None, lines: Vec::new(), nodes: 0, tree: 0, bytes: 0, full: false, seconds: 0.0 };
     };
@@ -112,7 +110,7 @@ pub(crate) fn search<G: Playout + Evaluate>(
         tree: table.filled(),
         bytes: table.bytes(),
         full: false,
-        seconds: began.elapsed().as_secs_f64(),
+        seconds: (stop.now() - began).as_secs_f64(),
     }
 }
 

@@ -1,9 +1,8 @@
 //! What is certain of the root's actions, before the first simulation.
 
-use std::sync::atomic::AtomicBool;
 use std::time::Instant;
 
-use tavola_core::{Actor, Game, Seat};
+use tavola_core::{Actor, Game, Seat, Stop};
 
 use crate::budget::Budget;
 use crate::children::Children;
@@ -30,7 +29,7 @@ pub(crate) fn mark<G: Game>(
     tree: &Tree<G::Action>,
     sight: u32,
     deadline: Option<Instant>,
-    stop: &AtomicBool,
+    stop: &Stop,
 ) {
     let (Actor::Seat(seat), root) = (game.to_act(state), tree.root()) else { return };
     let children = root.children().into_iter().flat_map(Children::opened);

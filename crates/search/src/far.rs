@@ -1,9 +1,8 @@
 //! What is certain far ahead: forced wins and losses of more actions than every line can be looked at for.
 
-use std::sync::atomic::AtomicBool;
 use std::time::Instant;
 
-use tavola_core::{Actor, Evaluate, Playout};
+use tavola_core::{Actor, Evaluate, Playout, Stop};
 
 use crate::alphabeta::{FARTHEST, LOST, Table, WON, Worker};
 use crate::certain::NEAR;
@@ -31,7 +30,7 @@ pub(crate) fn mark<G: Playout + Evaluate>(
     tree: &Tree<G::Action>,
     limits: &Limits,
     deadline: Option<Instant>,
-    stop: &AtomicBool,
+    stop: &Stop,
 ) {
     let (Actor::Seat(seat), root) = (game.to_act(state), tree.root()) else { return };
     let mut open: Vec<_> = root.children().into_iter().flat_map(Children::opened).collect();

@@ -43,10 +43,7 @@ mod tally;
 mod tree;
 mod turns;
 
-use std::sync::atomic::AtomicBool;
-use std::time::Instant;
-
-use tavola_core::{Actor, Evaluate, Playout};
+use tavola_core::{Actor, Evaluate, Playout, Stop};
 
 pub use analysis::{Analysis, Line};
 pub use limits::{Limits, Method, Purpose, Rollouts, Unsuited};
@@ -66,12 +63,7 @@ const PROVING: u32 = 5;
 /// With one thread and no limit of time, the same seed gives the same analysis.
 ///
 /// A finished game gives an analysis without lines. The method must [suit](Limits::suit) the game. Where chance acts, the lines are its outcomes and none is best.
-pub fn search<G: Playout + Evaluate>(
-    game: &G,
-    state: &G::State,
-    limits: &Limits,
-    stop: &AtomicBool,
-) -> Analysis<G::Action> {
+pub fn search<G: Playout + Evaluate>(game: &G, state: &G::State, limits: &Limits, stop: &Stop) -> Analysis<G::Action> {
     limits.suit(game).expect("the caller has asked whether the method suits the game");
     match limits.method.here(game, state, limits) {
         Method::AlphaBeta => alphabeta::search(game, state, &mut None, limits, stop),
@@ -85,9 +77,9 @@ fn think<G: Playout + Evaluate>(
     state: &G::State,
     tree: &mut Tree<G::Action>,
     limits: &Limits,
-    stop: &AtomicBool,
+    stop: &Stop,
 ) -> Analysis<G::Action> {
-    let began = Instant::now();
+    let began = stop.now();
     if game.to_act(state) == Actor::Nobody {
         return Analysis { best: None, lines: Vec::new(), nodes: 0, tree: 0, bytes: 0, full: false, seconds: 0.0 };
     }
@@ -135,6 +127,6 @@ fn think<G: Playout + Evaluate>(
         tree: tree.size(),
         bytes: tree.bytes(),
         full: tree.is_full(),
-        seconds: began.elapsed().as_secs_f64(),
+        seconds: (stop.now() - began).as_secs_f64(),
     }
 }

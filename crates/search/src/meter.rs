@@ -3,6 +3,8 @@
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::time::Instant;
 
+use tavola_core::Stop;
+
 use crate::limits::Limits;
 
 /// After what part of the time it is known how many simulations it is enough for. A tree that was kept is far ahead of
@@ -19,24 +21,24 @@ pub(crate) struct Meter<'a> {
     deadline: Option<Instant>,
     taken: AtomicU64,
     over: AtomicBool,
-    stop: &'a AtomicBool,
+    stop: &'a Stop,
 }
 
 impl<'a> Meter<'a> {
     /// One for the nodes of the limits, until a deadline.
-    pub(crate) fn new(limits: &Limits, deadline: Option<Instant>, stop: &'a AtomicBool) -> Self {
+    pub(crate) fn new(limits: &Limits, deadline: Option<Instant>, stop: &'a Stop) -> Self {
         // Visits are counted in 32 bits.
         Self::part(limits.nodes.unwrap_or(u64::MAX).min(u32::MAX.into()), deadline, stop)
     }
 
     /// One for so many positions, until a deadline.
-    pub(crate) fn part(most: u64, deadline: Option<Instant>, stop: &'a AtomicBool) -> Self {
-        Self { most, began: Instant::now(), deadline, taken: AtomicU64::new(0), over: AtomicBool::new(false), stop }
+    pub(crate) fn part(most: u64, deadline: Option<Instant>, stop: &'a Stop) -> Self {
+        Self { most, began: stop.now(), deadline, taken: AtomicU64::new(0), over: AtomicBool::new(false), stop }
     }
 
     /// Takes up to so many simulations off what is left; none when the search is over.
     pub(crate) fn take(&self, wanted: u64) -> u64 {
-        if self.deadline.is_some_and(|deadline| Instant::now() >= deadline) {
+        if self.deadline.is_some_and(|deadline| self.now() >= deadline) {
             self.end();
         }
         if self.is_over() {
@@ -57,7 +59,8 @@ impl<'a> Meter<'a> {
         let taken = self.nodes();
         let by_count = (self.most - taken) as f64;
         let Some(deadline) = self.deadline else { return by_count };
-        let (passed, to_come) = (self.began.elapsed(), deadline.saturating_duration_since(Instant::now()));
+        let now = self.now();
+        let (passed, to_come) = (now - self.began, deadline.saturating_duration_since(now));
         if passed < (passed + to_come) / KNOWN {
             return by_count;
         }
@@ -69,15 +72,20 @@ impl<'a> Meter<'a> {
         self.deadline.is_some()
     }
 
+    /// The time by the clock of the search, which rests with it.
+    pub(crate) fn now(&self) -> Instant {
+        self.stop.now()
+    }
+
     /// Ends the search for all threads.
     pub(crate) fn end(&self) {
         self.over.store(true, Ordering::Relaxed);
     }
 
-    /// Whether it was ended, or told to stop.
+    /// Whether it was ended, or told to stop. While it is to rest, this waits.
     #[inline]
     pub(crate) fn is_over(&self) -> bool {
-        self.over.load(Ordering::Relaxed) || self.stop.load(Ordering::Relaxed)
+        self.over.load(Ordering::Relaxed) || self.stop.heed()
     }
 
     /// How many simulations were made, those on their way included.
@@ -94,7 +102,7 @@ mod tests {
 
     #[test]
     fn the_first_simulations_do_not_tell_how_many_are_to_come() {
-        let stop = AtomicBool::new(false);
+        let stop = Stop::default();
         let began = Instant::now();
         let meter = Meter::part(1_000_000, Some(began + Duration::from_secs(3600)), &stop);
         assert_eq!(meter.take(1), 1);
@@ -103,7 +111,7 @@ mod tests {
 
     #[test]
     fn later_the_rate_does() {
-        let stop = AtomicBool::new(false);
+        let stop = Stop::default();
         let meter = Meter::part(1_000_000, Some(Instant::now() + Duration::from_millis(20)), &stop);
         assert_eq!(meter.take(10), 10);
         std::thread::sleep(Duration::from_millis(10));

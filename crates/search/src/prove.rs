@@ -2,11 +2,10 @@
 
 use std::collections::HashMap;
 use std::hash::{BuildHasherDefault, Hasher};
-use std::sync::atomic::AtomicBool;
 use std::time::Instant;
 
 use tavola_core::perft::next_actions;
-use tavola_core::{Actor, Game, Seat, SeatSet};
+use tavola_core::{Actor, Game, Seat, SeatSet, Stop};
 
 use crate::budget::Budget;
 
@@ -23,7 +22,7 @@ pub struct Proof {
 ///
 /// This is proof and not estimate: of the winner's actions one that wins is enough, of the others' and of chance
 /// every one must lead to the win. Draws and repetition count as the rules have them.
-pub fn prove<G: Game>(game: &G, state: &G::State, plies: u32, stop: &AtomicBool) -> Option<Proof> {
+pub fn prove<G: Game>(game: &G, state: &G::State, plies: u32, stop: &Stop) -> Option<Proof> {
     let mut prover = Prover::new(game, stop, None, u64::MAX);
     (0..=plies).find_map(|plies| Some(Proof { winner: prover.winner(state, plies)?, plies }))
 }
@@ -72,7 +71,7 @@ pub(crate) struct Prover<'a, G: Game> {
 }
 
 impl<'a, G: Game> Prover<'a, G> {
-    pub(crate) fn new(game: &'a G, stop: &'a AtomicBool, deadline: Option<Instant>, positions: u64) -> Self {
+    pub(crate) fn new(game: &'a G, stop: &'a Stop, deadline: Option<Instant>, positions: u64) -> Self {
         Self { game, budget: Budget::new(stop, deadline, positions), known: HashMap::default(), rooms: Vec::new() }
     }
 

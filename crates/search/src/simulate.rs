@@ -1,6 +1,6 @@
 //! One simulation: select, expand, play out, back up.
 
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use tavola_core::{Actor, Evaluate, Game, MOST_SEATS as SEATS, Playout, Random};
 
@@ -129,7 +129,7 @@ impl<'a, G: Playout + Evaluate> Worker<'a, G> {
             if taken == 0 {
                 break; // Others may still be at work on what they have taken.
             }
-            let began = Instant::now();
+            let began = meter.now();
             let mut made = 0;
             while made < taken && root.proof().is_none() && !meter.is_over() {
                 made += self.simulate_some(root, taken - made, meter);
@@ -140,7 +140,7 @@ impl<'a, G: Playout + Evaluate> Worker<'a, G> {
                 break;
             }
             // Without a limit of time the clock decides nothing, so that the same seed ends after the same simulation.
-            let slow = meter.is_timed() && began.elapsed() >= BATCH / 2;
+            let slow = meter.is_timed() && meter.now() - began >= BATCH / 2;
             size = if slow { size.div_ceil(2) } else { BATCH_MOST.min(size * 2) };
         }
         self.tree.settle(&self.room);

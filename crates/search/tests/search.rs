@@ -6,11 +6,10 @@
 mod toys;
 
 use std::num::NonZeroUsize;
-use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
-use tavola_core::{Actor, Evaluate, Game, Outcome, Playout};
-use tavola_search::{Analysis, Limits, Purpose, search};
+use tavola_core::{Actor, Evaluate, Game, Outcome, Playout, Stop};
+use tavola_search::{Analysis, Limits, Method, Purpose, search};
 use toys::{Bet, Crosses, Dials, GUARD, Heaps, KEEP_OUT, LEAVE, LongWalk, Nim, Safe, TicTacToe, Wheel};
 
 fn limits(nodes: u64, threads: usize) -> Limits {
@@ -23,7 +22,7 @@ fn limits(nodes: u64, threads: usize) -> Limits {
 }
 
 fn think<G: Playout + Evaluate>(game: &G, state: &G::State, limits: &Limits) -> Analysis<G::Action> {
-    search(game, state, limits, &AtomicBool::new(false))
+    search(game, state, limits, &Stop::default())
 }
 
 /// The number of the seat to act that wins by force, in Nim for two: the exclusive or of the heaps tells.
@@ -254,7 +253,9 @@ fn every_visit_is_counted_once() {
 #[test]
 fn without_any_thought_there_is_a_legal_action() {
     let game = Nim { heaps: [7, 6, 5], seats: 2 };
-    let stopped = search(&game, &game.start(), &Limits::default(), &AtomicBool::new(true));
+    let stop = Stop::default();
+    stop.set();
+    let stopped = search(&game, &game.start(), &Limits::default(), &stop);
     assert!(stopped.best.is_some());
     let analysis = think(&game, &game.start(), &limits(0, 1));
     assert!(analysis.best.is_some());
@@ -370,7 +371,7 @@ fn what_is_unseen_is_open_and_what_is_proven_is_exact() {
 fn it_stops_when_told() {
     let game = LongWalk { end: 500 };
     for threads in [1, 2] {
-        let stop = AtomicBool::new(false);
+        let stop = Stop::default();
         let limits = Limits { nodes: None, ..limits(0, threads) };
         let late = std::thread::scope(|scope| {
             let thinking = scope.spawn(|| {
@@ -379,7 +380,7 @@ fn it_stops_when_told() {
             });
             std::thread::sleep(Duration::from_millis(200));
             let told = Instant::now();
-            stop.store(true, Ordering::Relaxed);
+            stop.set();
             let (analysis, ended) = thinking.join().expect("no panic");
             assert!(analysis.nodes > 0);
             ended - told
@@ -395,4 +396,55 @@ fn it_ends_in_time() {
     let analysis = think(&game, &game.start(), &Limits { nodes: None, seconds: Some(0.1), ..limits(0, 2) });
     assert!(analysis.seconds >= 0.1);
     assert!(analysis.seconds < 0.5, "{}", analysis.seconds);
+}
+
+/// Searches, and lets the search rest again and again.
+fn think_with_rests<G: Playout + Evaluate>(game: &G, state: &G::State, limits: &Limits) -> Analysis<G::Action>
+where
+    G::Action: Send,
+{
+    let stop = Stop::default();
+    std::thread::scope(|scope| {
+        let thinking = scope.spawn(|| search(game, state, limits, &stop));
+        while !thinking.is_finished() {
+            stop.pause();
+            std::thread::sleep(Duration::from_millis(2));
+            stop.resume();
+            std::thread::sleep(Duration::from_millis(1));
+        }
+        thinking.join().expect("no panic")
+    })
+}
+
+#[test]
+fn a_search_that_rested_has_found_out_the_same() {
+    let game = LongWalk { end: 500 };
+    for method in [Method::Tree, Method::AlphaBeta] {
+        let limits = Limits { method, ..limits(20_000, 1) };
+        let analyses = [think, think_with_rests].map(|think| think(&game, &game.start(), &limits));
+        let [through, rested] = analyses.map(|analysis| Analysis { seconds: 0.0, ..analysis });
+        assert_eq!(through.nodes, 20_000);
+        assert_eq!(through, rested);
+    }
+}
+
+#[test]
+fn its_time_rests_with_it() {
+    const REST: Duration = Duration::from_millis(400);
+    let game = LongWalk { end: 500 };
+    for (method, threads) in [(Method::Tree, 1), (Method::Tree, 2), (Method::AlphaBeta, 2)] {
+        let (stop, began) = (Stop::default(), Instant::now());
+        let limits = Limits { method, nodes: None, seconds: Some(0.2), ..limits(0, threads) };
+        let analysis = std::thread::scope(|scope| {
+            let thinking = scope.spawn(|| search(&game, &game.start(), &limits, &stop));
+            std::thread::sleep(Duration::from_millis(50));
+            stop.pause();
+            std::thread::sleep(REST);
+            assert!(!thinking.is_finished());
+            stop.resume();
+            thinking.join().expect("no panic")
+        });
+        assert!(analysis.seconds >= 0.2);
+        assert!(began.elapsed().as_secs_f64() >= analysis.seconds + REST.as_secs_f64() - 0.001);
+    }
 }

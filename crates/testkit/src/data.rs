@@ -10,10 +10,9 @@
 //! | `positions_bad.json` | `text`, `field`: what a fault must begin with |
 
 use std::collections::BTreeMap;
-use std::sync::atomic::AtomicBool;
 
 use serde_json::Value;
-use tavola_core::{Complete, Derived, Options, perft};
+use tavola_core::{Complete, Derived, Options, Stop, perft};
 
 fn cases(json: &str) -> Vec<Value> {
     serde_json::from_str(json).expect("a list of cases")
@@ -78,7 +77,7 @@ pub fn perft_table<G: Complete>(json: &str) {
         let game: G = game(&case);
         let state = position(&game, &case);
         for (depth, count) in (1..).zip(case["counts"].as_array().expect("counts")) {
-            let counted = perft(&game, &state, depth, &AtomicBool::new(false));
+            let counted = perft(&game, &state, depth, &Stop::default());
             assert_eq!(counted, count.as_u64(), "{} at depth {depth}", game.position(&state));
         }
     }

@@ -6,9 +6,7 @@
 //!
 //! FIRST is the number of the first game, 0 if it is not given: games of several runs can be added up.
 
-use std::sync::atomic::AtomicBool;
-
-use tavola_core::{Actor, Game, Notation, Options, Outcome, Playout, Random, Seat};
+use tavola_core::{Actor, Game, Notation, Options, Outcome, Playout, Random, Seat, Stop};
 use tavola_montana::{Action, Montana, State};
 use tavola_search::{Limits, search};
 
@@ -47,7 +45,7 @@ fn play(game: &Montana, engine: Seat, seconds: f64, random: &mut Random) -> (f64
                 game.legal_actions(&state, &mut actions);
                 let seconds = if actions.len() == 1 { 0.0 } else { seconds };
                 let limits = Limits { seconds: Some(seconds), seed: random.word(), ..Limits::default() };
-                search(game, &state, &limits, &AtomicBool::new(false)).best.expect("a seat acts")
+                search(game, &state, &limits, &Stop::default()).best.expect("a seat acts")
             }
             Actor::Seat(seat) => greedy(game, &state, seat, random),
         };

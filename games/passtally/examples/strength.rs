@@ -4,9 +4,9 @@
 //! The greedy player looks at every way to play its turn and takes the one that brings it the most points at once;
 //! among equals it draws lots. What chance turns up for it in between it does not foresee: it counts on the other piles.
 
-use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
+use std::sync::atomic::{AtomicUsize, Ordering};
 
-use tavola_core::{Actor, Game, Notation, Options, Playout, Random, Seat};
+use tavola_core::{Actor, Game, Notation, Options, Playout, Random, Seat, Stop};
 use tavola_passtally::{Action, Passtally, State};
 use tavola_search::{Limits, search};
 
@@ -53,7 +53,7 @@ fn play(game: &Passtally, engine: Seat, seconds: f64, seed: u64) -> State {
             Actor::Chance => game.random_outcome(&state, &mut random),
             Actor::Seat(seat) if seat == engine => {
                 let limits = Limits { seconds: Some(seconds), seed: random.word(), ..Limits::default() };
-                search(game, &state, &limits, &AtomicBool::new(false)).best.expect("a seat can always act")
+                search(game, &state, &limits, &Stop::default()).best.expect("a seat can always act")
             }
             Actor::Seat(seat) => greedy(game, &state, seat, &mut random),
         };

@@ -3,10 +3,9 @@
 //!
 //! `cargo run --release -p tavola-proteus --example frozen [LAYOUTS]`
 
-use std::sync::atomic::AtomicBool;
 use std::time::Instant;
 
-use tavola_core::{Game, Options, Playout, Random};
+use tavola_core::{Game, Options, Playout, Random, Stop};
 use tavola_proteus::Proteus;
 use tavola_proteus::frozen::{Frozen, STATES, Value};
 use tavola_proteus::index::{POSITIONS, number, position};
@@ -96,7 +95,7 @@ fn proofs(game: &Proteus, random: &mut Random) {
         }
         let state = &seen[random.below(seen.len() as u32) as usize];
         let began = Instant::now();
-        forced += u32::from(prove(game, state, 6, &AtomicBool::new(false)).is_some());
+        forced += u32::from(prove(game, state, 6, &Stop::default()).is_some());
         times.push(began.elapsed().as_secs_f64() * 1e3);
     }
     times.sort_by(f64::total_cmp);

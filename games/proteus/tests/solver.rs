@@ -1,8 +1,6 @@
 //! The frozen game solved, the prover held against it, and the numbering of the whole movement phase.
 
-use std::sync::atomic::AtomicBool;
-
-use tavola_core::{Game, Options, Playout, Random};
+use tavola_core::{Game, Options, Playout, Random, Stop};
 use tavola_proteus::Proteus;
 use tavola_proteus::frozen::{Frozen, STATES, Value, arrangement, arrangement_number};
 use tavola_proteus::index::{LAYOUTS, POSITIONS, number, position};
@@ -12,8 +10,8 @@ fn game(options: &str) -> Proteus {
     Proteus::new(&Options::parse(Proteus::INFO, options).expect("valid options"))
 }
 
-fn never() -> AtomicBool {
-    AtomicBool::new(false)
+fn never() -> Stop {
+    Stop::default()
 }
 
 #[test]

@@ -104,6 +104,7 @@ class Engine(ABC):
                 are known.
             limits: What to use instead of the limits in the engine's name.
             stop: Set by another thread, it ends the thinking; what seems best then is chosen.
+                Paused, it lets our own engines rest; a program thinks on.
             tell: Called now and then with what seems best so far; of our own engines only by one
                 that has no limits.
 

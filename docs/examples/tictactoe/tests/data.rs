@@ -1,10 +1,9 @@
 //! The engine against the folder's perft table and the rule book. (The contract: crates/registry.)
 
 use std::collections::BTreeMap;
-use std::sync::atomic::AtomicBool;
 
 use serde_json::Value;
-use tavola_core::{Derived, Game, Notation, Options, SeatSet, perft};
+use tavola_core::{Derived, Game, Notation, Options, SeatSet, Stop, perft};
 use tavola_tictactoe::TicTacToe;
 
 fn game(goal: &str) -> TicTacToe {
@@ -18,7 +17,7 @@ fn perft_counts_are_the_well_known_ones() {
         let options: BTreeMap<String, String> = serde_json::from_value(case["options"].clone()).expect("options");
         let game = game(&options["goal"]);
         for (depth, count) in (1..).zip(case["counts"].as_array().expect("counts")) {
-            let counted = perft(&game, &game.start(), depth, &AtomicBool::new(false));
+            let counted = perft(&game, &game.start(), depth, &Stop::default());
             assert_eq!(counted, count.as_u64(), "{options:?} at depth {depth}");
         }
     }
