@@ -298,7 +298,11 @@ class Line:
         """The action's token."""
     @property
     def shares(self) -> tuple[float, ...]:
-        """What each seat can expect of the game: from 0 to 1, 1 in sum."""
+        """What each seat can expect of the game: from 0 to 1, 1 in sum.
+
+        What the visits brought, and some more that are reckoned to have brought what those of the
+        state did.
+        """
     @property
     def intervals(self) -> tuple[tuple[float, float], ...]:
         """Between what bounds each share lies in a search fifty times as long, 95 times of 100.
@@ -328,6 +332,13 @@ class Analysis:
     @property
     def best(self) -> str | None:
         """The action to play; None if no seat acts."""
+    @property
+    def shares(self) -> tuple[float, ...]:
+        """What each seat can expect of the game: from 0 to 1, 1 in sum.
+
+        The mean of the lines that are not lost, each by its visits to the power of 3/2: the best
+        line says more, and most of that is hope. Of alpha-beta, what the best line says.
+        """
     @property
     def lines(self) -> tuple[Line, ...]:
         """Every action, the best first."""

@@ -101,6 +101,7 @@ def test_a_search_repeats_itself(start: tavola.State) -> None:
     assert one.nodes == 3000
     assert one.best == one.lines[0].action
     assert {line.action for line in one.lines} == set(start.legal_actions)
+    assert sum(one.shares) == pytest.approx(1)
     assert all(sum(line.shares) == pytest.approx(1) for line in one.lines)
     for line in one.lines:
         bounds = zip(line.intervals, line.shares, strict=True)

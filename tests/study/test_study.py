@@ -89,6 +89,13 @@ def test_luck_is_nought_on_average() -> None:
         assert luck / whole_weight == pytest.approx(0.0, abs=1e-9)
 
 
+def test_a_position_is_told_without_the_hope_of_its_best_action() -> None:
+    state = tavola.load("proteus").start()
+    value = Valuer(Limits(nodes=400, threads=1)).value(state, 0)
+    assert value.shares == tavola.search(state, nodes=400, threads=1, method="tree").shares
+    assert value.shares[0] < value.lines[0].shares[0]
+
+
 def test_the_end_is_the_result() -> None:
     match = played("potlatch", 1000)
     assert match.state.outcome is not None

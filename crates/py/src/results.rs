@@ -95,6 +95,7 @@ impl Line {
 #[pyclass(frozen, module = "tavola._core")]
 pub(crate) struct Analysis {
     best: Option<String>,
+    shares: Vec<f64>,
     lines: Vec<Py<Line>>,
     nodes: u64,
     tree: u64,
@@ -108,6 +109,7 @@ impl Analysis {
         let lines = result.lines.into_iter().map(|line| Py::new(py, Line(line))).collect::<PyResult<_>>()?;
         Ok(Self {
             best: result.best,
+            shares: result.shares,
             lines,
             nodes: result.nodes,
             tree: result.tree,
@@ -123,6 +125,11 @@ impl Analysis {
     #[getter]
     fn best(&self) -> Option<&str> {
         self.best.as_deref()
+    }
+
+    #[getter]
+    fn shares<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyTuple>> {
+        PyTuple::new(py, &self.shares)
     }
 
     #[getter]

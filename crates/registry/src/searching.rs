@@ -12,6 +12,8 @@ use crate::erased::AnyState;
 pub struct SearchResult {
     /// The token of the action to play.
     pub best: Option<String>,
+    /// What each seat can expect, from 0 to 1 and 1 in sum.
+    pub shares: Vec<f64>,
     /// Every action, the best first.
     pub lines: Vec<Line>,
     /// How many nodes were looked at.
@@ -50,6 +52,7 @@ impl SearchResult {
         let token = |action| String::from(game.token(action));
         Self {
             best: analysis.best.map(token),
+            shares: analysis.shares,
             lines: analysis
                 .lines
                 .into_iter()

@@ -70,7 +70,7 @@ pub(crate) fn search<G: Playout + Evaluate>(
 ) -> Analysis<G::Action> {
     let began = stop.now();
     let Actor::Seat(seat) = game.to_act(state) else {
-        return Analysis { best: None, lines: Vec::new(), nodes: 0, tree: 0, bytes: 0, full: false, seconds: 0.0 };
+        return Analysis::of_outcome(&game.outcome(state).expect("without chance nobody acts at the end alone"), 2);
     };
     let draw = score::of_draw(limits.contempt);
     let draws = if seat == 0 { [draw, -draw] } else { [-draw, draw] };
@@ -105,6 +105,7 @@ pub(crate) fn search<G: Playout + Evaluate>(
     }
     Analysis {
         best: lines.first().map(|line| line.action),
+        shares: lines.first().map(|line| line.shares.clone()).unwrap_or_default(),
         lines,
         nodes: meter.nodes(),
         tree: table.filled(),

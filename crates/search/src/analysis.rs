@@ -2,7 +2,7 @@
 
 use std::cmp::Reverse;
 
-use tavola_core::{Actor, Evaluate, Game, Seat};
+use tavola_core::{Actor, Evaluate, Game, Outcome, Seat};
 
 use crate::children::Children;
 use crate::limits::Limits;
@@ -16,6 +16,10 @@ use crate::tree::Tree;
 pub struct Analysis<A> {
     /// The action to play; `None` if no seat acts.
     pub best: Option<A>,
+    /// What each seat can expect to get of the game, from 0 to 1 and 1 in sum: the mean of the lines that are not lost, each
+    /// counted by its visits to the power of 3/2. The best line says more, and most of that is hope. Equal while there are
+    /// no visits. By alpha-beta, what the best line says.
+    pub shares: Vec<f64>,
     /// Every action of the state, the best first. (Of chance, every outcome, the most visited first; none if there are
     /// thousands.)
     pub lines: Vec<Line<A>>,
@@ -31,12 +35,21 @@ pub struct Analysis<A> {
     pub seconds: f64,
 }
 
+impl<A> Analysis<A> {
+    /// What there is to say of a finished game.
+    pub(crate) fn of_outcome(outcome: &Outcome, seats: usize) -> Self {
+        let shares = in_parts(&Scoring::fair(seats).of(outcome.winners), seats);
+        Self { best: None, shares, lines: Vec::new(), nodes: 0, tree: 0, bytes: 0, full: false, seconds: 0.0 }
+    }
+}
+
 /// One action of the state, and what was found out about it.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Line<A> {
     /// The action.
     pub action: A,
-    /// What each seat can expect to get of the game, from 0 to 1 and 1 in sum; equal while there are no visits.
+    /// What each seat can expect to get of the game, from 0 to 1 and 1 in sum: what the visits brought, and some more that
+    /// are reckoned to have brought what those of the state did.
     pub shares: Vec<f64>,
     /// Between what bounds each seat's share lies in a search fifty times as long, 95 times of 100 (Agresti and Coull's
     /// interval, for no more games than the simulations are worth). From 0 to 1 while there are no visits; of no width if
@@ -57,32 +70,47 @@ pub struct Line<A> {
 /// Longer variations nobody reads, and the tree knows little of their ends.
 pub(crate) const VARIATION: usize = 32;
 
-/// What each action of the root was found to be worth, the best first.
-pub(crate) fn lines<G: Evaluate>(
+/// A line is told as if so many more of its visits had brought what those of the state did: where few were made, the best
+/// line owes its place to luck, and the others theirs. Measured: docs/search.md.
+const BORROWED: f64 = 8.0;
+
+/// What each seat can expect of the root, and what each of its actions was found to be worth, the best first.
+pub(crate) fn tell<G: Evaluate>(
     game: &G,
     state: &G::State,
     tree: &Tree<G::Action>,
     tallies: &[Tally],
     limits: &Limits,
-) -> Vec<Line<G::Action>> {
+) -> (Vec<f64>, Vec<Line<G::Action>>) {
     let (scoring, foresight) = (&limits.scoring(game, state), limits.rollouts.foresee(game));
+    let (actor, seats) = (game.to_act(state), game.seats());
     let children: Vec<_> = tree.root().children().into_iter().flat_map(Children::opened).collect();
     let mut order: Vec<usize> = (0..children.len()).collect();
-    if let Actor::Seat(seat) = game.to_act(state) {
+    if let Actor::Seat(seat) = actor {
         let best = best(&children, seat, scoring);
         order.sort_by_key(|&place| Reverse((Some(place) == best, rank(children[place], seat, scoring))));
     } else {
         order.sort_by_key(|&place| Reverse(children[place].visits()));
     }
+    // Not what was tried before it was known to be lost: that nobody chooses.
+    let (mut own, mut weights, mut whole) = (0.0, 0.0, Tally::default());
+    for (node, tally) in children.iter().zip(tallies).filter(|(node, _)| !is_lost(node, actor, scoring)) {
+        let weight = f64::from(node.visits()).sqrt();
+        own += weight * node.sum() as f64 / f64::from(WHOLE);
+        weights += weight * f64::from(node.visits());
+        whole.add(tally);
+    }
+    let own = if weights > 0.0 { own / weights } else { 1.0 / seats as f64 };
     let line = |place: usize| {
         let (node, tally) = (children[place], &tallies[place]);
         let visits = node.visits();
-        let shares = match (node.proof(), game.to_act(state)) {
-            (Some(proof), _) => in_parts(&Scoring::fair(game.seats()).sure(proof), game.seats()),
-            (None, Actor::Seat(seat)) if visits > 0 => {
-                tally.shares_beside(seat, mean(node.sum(), visits), game.seats())
+        let shares = match (node.proof(), actor) {
+            (Some(proof), _) => in_parts(&Scoring::fair(seats).sure(proof), seats),
+            (None, Actor::Seat(seat)) => {
+                let sum = node.sum() as f64 / f64::from(WHOLE) + BORROWED * own;
+                tally.shares_beside(seat, sum / (f64::from(visits) + BORROWED), seats)
             }
-            _ => tally.shares(game.seats()),
+            _ => tally.shares(seats),
         };
         let interval = |(seat, &share): (usize, &f64)| match (node.proof(), visits) {
             (Some(_), _) => (share, share),
@@ -106,7 +134,14 @@ pub(crate) fn lines<G: Evaluate>(
             proven: node.proof().is_some(),
         }
     };
-    order.into_iter().map(line).collect()
+    let lines: Vec<_> = order.into_iter().map(line).collect();
+    let shares = match (tree.root().proof(), actor, lines.first()) {
+        (Some(proof), ..) => in_parts(&Scoring::fair(seats).sure(proof), seats),
+        (None, Actor::Seat(_), Some(best)) if best.proven => best.shares.clone(),
+        (None, Actor::Seat(seat), _) => whole.shares_beside(seat, own, seats),
+        _ => whole.shares(seats),
+    };
+    (shares, lines)
 }
 
 fn in_parts(shares: &Shares, seats: usize) -> Vec<f64> {
@@ -136,6 +171,11 @@ pub(crate) fn is_decided<A: Copy>(children: &[&Node<A>], seat: Seat, scoring: &S
         place == best || node.proof().is_some() || visits(children[best]) > visits(node) + left
     };
     children[best].visits() > 0 && children.iter().enumerate().all(behind)
+}
+
+/// Whether nobody who acts would choose it.
+fn is_lost<A: Copy>(node: &Node<A>, actor: Actor, scoring: &Scoring) -> bool {
+    matches!((actor, node.proof()), (Actor::Seat(seat), Some(proof)) if scoring.sure_share(proof, seat) == 0)
 }
 
 /// Sure wins first, sure losses last, and by visits among each other.

@@ -80,8 +80,8 @@ fn think<G: Playout + Evaluate>(
     stop: &Stop,
 ) -> Analysis<G::Action> {
     let began = stop.now();
-    if game.to_act(state) == Actor::Nobody {
-        return Analysis { best: None, lines: Vec::new(), nodes: 0, tree: 0, bytes: 0, full: false, seconds: 0.0 };
+    if let Some(outcome) = game.outcome(state) {
+        return Analysis::of_outcome(&outcome, game.seats());
     }
     tree.make_room(limits.memory);
     let tree = &*tree;
@@ -119,9 +119,10 @@ fn think<G: Playout + Evaluate>(
         }
         tallies
     });
-    let lines = analysis::lines(game, state, tree, &tallies, limits);
+    let (shares, lines) = analysis::tell(game, state, tree, &tallies, limits);
     Analysis {
         best: lines.first().filter(|_| game.to_act(state) != Actor::Chance).map(|line| line.action),
+        shares,
         lines,
         nodes: meter.nodes(),
         tree: tree.size(),

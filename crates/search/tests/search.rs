@@ -223,6 +223,7 @@ fn a_finished_game_has_no_lines() {
     let analysis = think(&Nim { heaps: [1; 3], seats: 2 }, &state, &limits(100, 1));
     assert_eq!(analysis.best, None);
     assert!(analysis.lines.is_empty());
+    assert_eq!(analysis.shares, [0.0, 1.0], "whoever took the last one has won");
 }
 
 #[test]
@@ -244,6 +245,7 @@ fn every_visit_is_counted_once() {
         let analysis = think(&game, &game.start(), &limits(5_000, threads));
         let visits: u32 = analysis.lines.iter().map(|line| line.visits).sum();
         assert_eq!(u64::from(visits), analysis.nodes);
+        assert!((analysis.shares.iter().sum::<f64>() - 1.0).abs() < 1e-9, "{:?}", analysis.shares);
         for line in &analysis.lines {
             assert!((line.shares.iter().sum::<f64>() - 1.0).abs() < 1e-9, "{line:?}");
         }
@@ -355,14 +357,34 @@ fn intervals_hold_the_shares_and_margins_shrink() {
     assert!(widths[50..].iter().all(|&width| (0.01..0.05).contains(&width)), "{widths:?}");
 }
 
+/// Two actions that are worth the same: which is told as the best is luck, and what it says of itself is too much.
+#[test]
+fn a_state_is_worth_less_than_its_best_line_says() {
+    let game = LongWalk { end: 100 };
+    let (mut state, mut best) = (0.0, 0.0);
+    for seed in 0..200 {
+        let analysis = think(&game, &game.start(), &Limits { seed, sight: 0, ..limits(40, 1) });
+        state += analysis.shares[0] / 200.0;
+        best += analysis.lines[0].shares[0] / 200.0;
+    }
+    assert!((0.49..0.53).contains(&state), "{state}");
+    assert!((0.01..0.05).contains(&(best - state)), "{best} {state}");
+}
+
 #[test]
 fn what_is_unseen_is_open_and_what_is_proven_is_exact() {
     let game = Nim { heaps: [7, 6, 5], seats: 2 };
     let unseen = think(&game, &game.start(), &limits(0, 1));
     assert_eq!(unseen.lines[0].intervals, [(0.0, 1.0); 2]);
     assert_eq!(unseen.lines[0].margins, [0.5; 2]);
+    assert_eq!((&unseen.shares, &unseen.lines[0].shares), (&vec![0.5; 2], &vec![0.5; 2]));
+    let walk = LongWalk { end: 100 };
+    let hardly = think(&walk, &walk.start(), &Limits { sight: 0, ..limits(1, 1) });
+    assert_eq!((hardly.lines[0].visits, hardly.lines[1].visits), (1, 0));
+    assert_eq!(hardly.lines[1].shares, hardly.shares, "an action that was not tried is worth what the state is");
     let game = Nim { heaps: [1, 2, 0], seats: 2 };
     let proven = think(&game, &game.start(), &limits(1_000, 1));
+    assert_eq!(proven.shares, [1.0, 0.0]);
     assert_eq!(proven.lines[0].intervals, [(1.0, 1.0), (0.0, 0.0)]);
     assert_eq!(proven.lines[0].margins, [0.0; 2]);
 }

@@ -158,7 +158,7 @@ class Valuer:
             return Value(shares=shares, margins=margins, lines=(), certain=None, nodes=found.nodes)
         best = lines[0]
         return Value(
-            shares=best.shares,
+            shares=found.shares,
             margins=best.margins,
             lines=lines,
             certain=certain(state, best.shares) if best.proven else None,
