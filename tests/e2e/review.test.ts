@@ -2,7 +2,7 @@
 import type { Page } from 'playwright-core';
 import { expect, test } from 'vitest';
 import { faults, open, shot } from './house';
-import { begin, dice, resign, sitAt, touchSomething } from './table';
+import { begin, dice, type Position, resign, sitAt, sitWhen, touchSomething } from './table';
 
 const house = open();
 
@@ -138,6 +138,31 @@ test('where a game was resigned one sees what was best, may go on, and sees whos
   await page.locator('.prompt').getByRole('heading', { name: 'Blue' }).waitFor();
   await touchSomething(page, dice(4));
   await page.locator('.review h2', { hasText: /Lay|Walk|Move/ }).waitFor();
+  expect(complaints).toEqual([]);
+});
+
+test('montana: on a phone a best action that one looks at is seen, whatever panel was shown', async () => {
+  const { page, complaints } = await house.visit();
+  const main = ({ view }: Position) =>
+    view.actions.some(({ kind }) => kind === 'work') ? null : (view.actions[0]?.token ?? null);
+  await sitWhen(page, house.url, 'montana', main);
+  await resign(page);
+  await page.setViewportSize({ width: 390, height: 844 });
+  await page.getByRole('button', { name: 'Look back' }).click();
+  await page.getByRole('button', { name: 'Analysis' }).click();
+  await page.getByRole('tab', { name: 'City' }).click();
+  const best = page.getByRole('region', { name: 'Best actions' }).getByRole('button', { name: /worker/ });
+  // Thinking goes on, and another may be the best meanwhile.
+  await expect
+    .poll(async () => {
+      await best.first().focus();
+      return page.locator('.suggestions .rank').count();
+    })
+    .toBe(1);
+  await page.getByRole('tab', { name: 'Work', selected: true }).waitFor();
+  // Whoever then looks elsewhere may.
+  await page.getByRole('tab', { name: 'City' }).click();
+  await expect.poll(() => page.locator('.suggestions .rank').count()).toBe(0);
   expect(complaints).toEqual([]);
 });
 

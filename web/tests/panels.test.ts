@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { calls, part, type Panel, stage } from '../src/lib/panels';
+import { calls, fullest, part, type Panel, stage } from '../src/lib/panels';
 import { rest } from '../src/lib/picture';
 import type { Area, Piece } from '../src/lib/view';
 import type { Snapshot } from '../src/lib/wire';
@@ -66,4 +66,11 @@ test('what happens is seen in the panel that has it, and where it is seen alread
   expect(stage(during('a'), panels, 0)).toBe(0);
   expect(stage(during('h'), panels, 1)).toBe(1);
   expect(stage(during(), panels, 1)).toBe(1);
+});
+
+test('what is spread over panels is seen in the one that has most of it, and where nothing has more one stays', () => {
+  expect(fullest(calls(whole, panels, new Set(['a', 'c', 'b'])), 1)).toBe(0);
+  expect(fullest(calls(whole, panels, new Set(['a', 'c'])), 1)).toBe(1);
+  expect(fullest(calls(whole, panels, new Set(['h'])), 1)).toBe(1);
+  expect(fullest(calls(whole, [], new Set(['a'])), 0)).toBe(0);
 });

@@ -39,12 +39,18 @@ export function stage(picture: Picture, panels: readonly Panel[], shown: number)
   return has(panels[shown]) || first < 0 ? shown : first;
 }
 
-/** How many cells that can be touched each panel has; those that every panel has do not count. */
-export function calls(picture: Picture, panels: readonly Panel[], touchable: ReadonlySet<string>): number[] {
+/** How many of these cells each panel has; those that every panel has do not count. */
+export function calls(picture: Picture, panels: readonly Panel[], wanted: ReadonlySet<string>): number[] {
   const cells = new Map(picture.areas.map(({ id, cells }) => [id, cells]));
   const shared = (area: string) => panels.every(({ areas }) => areas.some((place) => place.area === area));
   return panels.map(({ areas }) => {
     const own = areas.filter(({ area }) => !shared(area)).flatMap(({ area }) => cells.get(area) ?? []);
-    return own.filter(({ id }) => touchable.has(id)).length;
+    return own.filter(({ id }) => wanted.has(id)).length;
   });
+}
+
+/** The panel to look at for cells of which each panel has so many: the one that is shown, unless another has more. */
+export function fullest(counts: readonly number[], shown: number): number {
+  const first = counts.indexOf(Math.max(...counts));
+  return (counts[first] ?? 0) > (counts[shown] ?? 0) ? first : shown;
 }
