@@ -142,3 +142,14 @@ describe.each(['light', 'dark'] as const)('%s', (colorScheme) => {
     },
   );
 });
+
+test('proteus: on a phone the board has room while it is filled', async () => {
+  const { page } = await house.visit({
+    viewport: { width: 360, height: 740 },
+    hasTouch: true,
+    isMobile: true,
+  });
+  await begin(page, 'person', 'proteus');
+  const cell = await page.locator('.cell[data-cell=b2] .hit').boundingBox();
+  expect(cell?.width).toBeGreaterThan(60);
+});

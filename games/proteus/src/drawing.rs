@@ -111,19 +111,21 @@ fn board_area() -> Area {
     Area { id: "board".into(), shape: CellShape::Square, label: Text::new("area.board"), cells: squares.collect() }
 }
 
+/// Below the board in two rows, as wide as it is with the hands: all of it is about as high as wide, for any screen.
 fn pool_area() -> Area {
     let pool = (0..TILES).map(|tile| {
-        let (x, y) = (3.5 + f64::from(shape_of(tile)), f64::from(colour_of(tile)));
+        let (x, y) = if tile < 5 { (f64::from(tile) - 1.0, 3.25) } else { (f64::from(tile) - 5.5, 4.25) };
         cell(pool_cell(tile), x, y, Some("tray"), Text::new("cell.pool").with("piece", tile_label(tile)))
     });
     Area { id: "pool".into(), shape: CellShape::Free, label: Text::new("area.pool"), cells: pool.collect() }
 }
 
+/// Beside the board, as the seats stand beside each other.
 fn hand_area(seat: Seat) -> Area {
-    let y = if seat == 0 { 3.3 } else { -1.3 };
+    let x = if seat == 0 { -1.0 } else { 3.0 };
     let cells = (0..3).map(|shape| {
         let label = Text::new("cell.hand").with("piece", counter_label(seat, shape));
-        cell(hand_cell(seat, shape), f64::from(shape), y, None, label)
+        cell(hand_cell(seat, shape), x, f64::from(shape), None, label)
     });
     Area {
         id: format_smolstr!("hand-{seat}"),
