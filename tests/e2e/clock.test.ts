@@ -1,6 +1,6 @@
 /** The time for a turn: shown to everybody, kept by the server. */
 import { expect, test } from 'vitest';
-import { PHONE } from './couple';
+import { couple, PHONE } from './couple';
 import { open, shot } from './house';
 import { begin, card } from './table';
 
@@ -77,4 +77,37 @@ test('three seats with clocks of every kind fit a phone', async () => {
     );
     expect(outside).toHaveLength(0);
   }
+});
+
+test('on a phone on its side days that are left stay in their plate, and leave the goals their room', async () => {
+  const { blue } = await couple(house, { time: { kind: 'days', days: 3 } }, { far: true });
+  await blue.setViewportSize({ width: 640, height: 360 });
+  await blue.locator('.seat .countdown', { hasText: '3日0時間' }).nth(1).waitFor();
+  const plates = await blue.locator('.seat').evaluateAll((seats) =>
+    seats.map((seat) => {
+      const clock = seat.querySelector('.countdown')?.getBoundingClientRect();
+      return {
+        room: seat.getBoundingClientRect().right - (clock?.right ?? Infinity),
+        counted: [...seat.querySelectorAll('.of')].filter((of) => of.checkVisibility()).length,
+      };
+    }),
+  );
+  expect(plates.map(({ counted }) => counted)).toEqual([1, 1]);
+  expect(Math.min(...plates.map(({ room }) => room))).toBeGreaterThan(4);
+});
+
+test('how far away one is, is left out before the name is cut', async () => {
+  const { blue } = await couple(house, {
+    game: 'passtally',
+    time: { kind: 'main', seconds: 600, increment: 5 },
+  });
+  await blue.setViewportSize({ width: 1000, height: 650 });
+  const plate = blue.locator('.seat', { hasText: 'Violet' });
+  await plate.locator('.presence small').waitFor();
+  const cut = await plate.evaluate((seat) => {
+    for (const lag of seat.querySelectorAll('.presence small')) lag.textContent = '12500 milliseconds';
+    const name = seat.querySelector('strong');
+    return name ? name.scrollWidth - name.clientWidth : null;
+  });
+  expect(cut).toBe(0);
 });
