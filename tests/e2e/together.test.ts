@@ -71,6 +71,24 @@ test('what the other has answered is taken back if the other agrees', async () =
   expect(complaints).toEqual([[], []]);
 });
 
+test('while a request waits for an answer the menu says that nothing else can be asked for', async () => {
+  const pair = await two();
+  const { red, blue, complaints } = pair;
+  await playOpening(pair);
+  await choose(red, 'Offer a draw');
+  await blue.locator('.asked').waitFor();
+  const open = () => blue.getByRole('button', { name: 'More', exact: true }).click();
+  const draw = blue.locator('dialog').getByRole('button', { name: 'Offer a draw', exact: true });
+  await open();
+  expect(await draw.isDisabled()).toBe(true);
+  const why = await draw.getAttribute('aria-describedby');
+  expect(await blue.locator(`[id="${why}"]`).textContent()).toMatch(/waits for its answer/);
+  // As soon as there is no request any more, it can be.
+  await red.locator('.asked').getByRole('button', { name: 'Withdraw' }).click();
+  await expect.poll(() => draw.isDisabled()).toBe(false);
+  expect(complaints).toEqual([[], []]);
+});
+
 test('what its owner withdraws on another device has not been declined', async () => {
   const pair = await two();
   const { red, blue, complaints } = pair;
@@ -275,6 +293,16 @@ test('what is not said comes back to where it was written, with the reason', asy
     await problem.waitFor({ state: 'detached' });
   }
   expect(pair.complaints).toEqual([[], []]);
+});
+
+test('with the chat, too, all that is beside the board is on a small laptop', async () => {
+  const { red } = await two();
+  await red.setViewportSize({ width: 1000, height: 650 });
+  await red.getByRole('button', { name: 'Chat' }).waitFor();
+  const right = await red
+    .locator('aside, aside button, .moves .entry')
+    .evaluateAll((all) => Math.max(...all.map((one) => one.getBoundingClientRect().right)));
+  expect(right).toBeLessThanOrEqual(1000);
 });
 
 test('it is seen who is there', async () => {
