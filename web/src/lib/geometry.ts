@@ -63,7 +63,7 @@ export function outline(shape: Shape, slant: Slant, scale = 1, { wide, high }: S
 }
 
 /** How large a mark on a cell is: what stands on hexes leaves their ground free, what lies on squares only the rim. */
-export const rim = (shape: Shape): number => ({ hex: 0.8, square: 0.93, free: 0.86 })[shape];
+export const rim = (shape: Shape): number => ({ hex: 0.8, square: 0.95, free: 0.86 })[shape];
 
 /** The same with rounded corners, as an SVG path. */
 export function rounded(shape: Shape, slant: Slant, scale: number, span = ONE): string {
