@@ -182,7 +182,7 @@ def offspring(process: int) -> set[int]:
     return {int(child) for child in children}.union(*(offspring(int(child)) for child in children))
 
 
-@pytest.mark.parametrize("blow", [signal.SIGINT, signal.SIGKILL])
+@pytest.mark.parametrize("blow", [signal.SIGINT, signal.SIGTERM, signal.SIGKILL])
 def test_who_is_broken_off_loses_nothing_and_goes_on(
     contest: list[subprocess.Popen[bytes]], tmp_path: Path, blow: signal.Signals
 ) -> None:
@@ -191,7 +191,7 @@ def test_who_is_broken_off_loses_nothing_and_goes_on(
     command = [sys.executable, "-m", "tavola", "match", "tree:nodes=400", program, *options]
     records = tmp_path / "games.txt"
     process = subprocess.Popen(
-        [*command, "--records", str(records)], stderr=subprocess.PIPE, stdout=subprocess.DEVNULL
+        [*command, "--records", str(records)], stderr=subprocess.PIPE, stdout=subprocess.PIPE
     )
     contest.append(process)
     deadline = time.monotonic() + 120
@@ -202,17 +202,18 @@ def test_who_is_broken_off_loses_nothing_and_goes_on(
     family = offspring(process.pid)
     assert len(family) >= 4  # Two processes that play, each with its program.
     process.send_signal(blow)
-    _, said = process.communicate(timeout=60)
-    assert process.returncode == (130 if blow is signal.SIGINT else -signal.SIGKILL)
+    told, said = process.communicate(timeout=60)
+    assert process.returncode == (-blow if blow is signal.SIGKILL else 130)
     assert b"Traceback" not in said
-    if blow is signal.SIGINT:
-        assert b"--resume" in said
     while any(alive(number) for number in family):
         assert time.monotonic() < deadline
         time.sleep(0.05)
     half = records.read_bytes()
     assert 4 <= half.count(b"[Game ") < 20
-    if blow is signal.SIGKILL:
+    if blow is not signal.SIGKILL:
+        assert b"%d games in groups" % half.count(b"[Game ") in told
+        assert b"--resume" in said
+    else:
         records.write_bytes(half[:-30])  # As if it had been writing.
     subprocess.run(
         [*command, "--records", str(records), "--resume"], check=True, capture_output=True
@@ -270,6 +271,32 @@ def test_ctrl_c_is_heard_by_the_one_who_plays_nothing(
     assert process.returncode == 130
     assert b"Traceback" not in said
     assert b"random" in out
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="there are no such terminals")
+def test_who_closes_the_terminal_finds_the_standing_in_its_file(
+    contest: list[subprocess.Popen[bytes]], tmp_path: Path
+) -> None:
+    records, standing = tmp_path / "games.txt", tmp_path / "standing.json"
+    command = ["match", *FAST, "-n", "1000000", "--records", str(records), "--json", str(standing)]
+    own = "import fcntl, termios; fcntl.ioctl(0, termios.TIOCSCTTY, 0)"
+    run = f"{own}; from tavola.cli.app import run; raise SystemExit(run({command}))"
+    ours, theirs = os.openpty()
+    process = subprocess.Popen(
+        [sys.executable, "-c", run],
+        stdin=theirs,
+        stdout=theirs,
+        stderr=theirs,
+        start_new_session=True,
+    )
+    contest.append(process)
+    os.close(theirs)
+    while not (records.exists() and b"[Game " in records.read_bytes()):
+        os.read(ours, 1 << 16)
+    os.close(ours)
+    assert process.wait(timeout=60) == 130
+    kept = len(tavola.read_records(records))
+    assert json.loads(standing.read_bytes())["games"] == kept
 
 
 def alive(process: int) -> bool:

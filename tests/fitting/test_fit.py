@@ -4,8 +4,11 @@ from __future__ import annotations
 
 import json
 import math
+import signal
 import sys
+from collections.abc import Iterator, Sequence
 from pathlib import Path
+from typing import Any
 
 import msgspec
 import pytest
@@ -137,7 +140,7 @@ def test_the_command_writes_the_same_bytes_again(
     files = [tmp_path / name for name in ("one.json", "two.json")]
     for file, processes in zip(files, "12", strict=True):
         command = ["fit", "proteus", "-n", "10", "--engine", "tree:nodes=10", "--seed", "2"]
-        assert run([*command, "-p", processes, "--output", str(file)]) in (0, None)
+        assert run([*command, "-p", processes, "--output", str(file)]) == 0
     assert files[0].read_bytes() == files[1].read_bytes()
     (one,) = json.loads(files[0].read_bytes())["sets"]
     assert one["games"] == 10
@@ -175,9 +178,28 @@ def test_where_there_is_no_terminal_lines_tell_how_far_it_is(
 ) -> None:
     monkeypatch.setattr("tavola.cli.progress.TOLD_EVERY", 0.0)
     command = ["fit", "potlatch", "-n", "10", "--engine", "tree:nodes=5", "--lang", "en"]
-    assert run([*command, "--output", str(tmp_path / "weights.json")]) in (0, None)
+    assert run([*command, "--output", str(tmp_path / "weights.json")]) == 0
     told = capsys.readouterr().err.splitlines()
     assert told == [f"{done}/10  Playing" for done in range(1, 11)]
+
+
+@pytest.mark.parametrize("blow", [signal.SIGINT, signal.SIGTERM])
+def test_who_is_broken_off_leaves_the_file_as_it_was(
+    tmp_path: Path,
+    capsys: pytest.CaptureFixture[str],
+    monkeypatch: pytest.MonkeyPatch,
+    blow: signal.Signals,
+) -> None:
+    def interrupted(*given: Any, **more: Any) -> Iterator[Sequence[Sample]]:
+        yield next(played(*given, **more))
+        signal.raise_signal(blow)
+
+    monkeypatch.setattr("tavola.cli.fit.played", interrupted)
+    output = tmp_path / "weights.json"
+    command = ["fit", "potlatch", "-n", "10", "--engine", "tree:nodes=5", "--lang", "en"]
+    assert run([*command, "--output", str(output)]) == 130
+    assert f"Interrupted: {output} is as it was." in capsys.readouterr().err
+    assert not output.exists()
 
 
 def test_an_engine_that_fails_is_told(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

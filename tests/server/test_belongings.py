@@ -151,6 +151,26 @@ def test_an_export_has_all_that_is_stored(house: House) -> None:
         assert "argon2" not in answer.text
 
 
+def test_an_export_has_what_was_planned_and_what_matches_did_to_ratings(house: House) -> None:
+    with member(house) as ada, member(house) as bob:
+        planned, rated = (ada.begin(seats=[LINK, PERSON], rated=rated) for rated in (False, True))
+        for made in (planned, rated):
+            join(bob, made, 0)
+        lines = [["Pnw", "Pw", "Pne", "Pe"]]
+        plan = {"seat": 1, "seq": 0, "lines": lines}
+        assert ada.http.post(f"/api/matches/{planned['match']}/plan", json=plan).is_success
+        for who, token in ((bob, "Pnw"), (bob, "Pw"), (ada, "Pne"), (ada, "Pnw")):
+            who.do(rated["match"], "play", token)
+        bob.do(rated["match"], "resign")
+        hers, his = (who.http.get("/api/account/export").json() for who in (ada, bob))
+        plan = {"match": planned["match"], "seat": 1, "after": 0, "lines": lines}
+        assert (hers["plans"], his["plans"]) == ([plan], [])
+        for exported, seat in ((hers, 1), (his, 0)):
+            ((own,), (now,)) = exported["results"], exported["account"]["ratings"]
+            assert (own["match"], own["seat"], own["before"]) == (rated["match"], seat, 1500.0)
+            assert own["after"] == now["rating"] != 1500.0
+
+
 def test_an_export_misses_no_match_that_is_played_meanwhile(
     house: House, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -185,9 +205,13 @@ def test_a_deleted_account_vanishes_and_its_matches_stay(house: House) -> None:
         assert ada.http.get("/api/account/export").json()["chat"][0]["text"] == "Good morning"
         with Guest(house, match, []).sit() as watching:
             assert watching.hear()["snapshot"]["seats"][0]["name"] == ada.name
+            (line,) = watching.hear_until("chat")["lines"]
+            assert line["text"] == "Good morning"
             told = {"password": PASSWORD}
             assert ada.http.post("/api/account/delete", json=told).status_code == 204
             seats = watching.hear_until("snapshot")["snapshot"]["seats"]
+            # It is gone from the pages that are open, too.
+            assert watching.hear_until("chat") == {"type": "chat", "lines": [], "whole": True}
         expected = {"seat": 0, "kind": "person", "name": "", "yours": False, "deleted": True}
         assert seats[0] == expected
         assert ada.me() is None
@@ -230,7 +254,7 @@ def test_nothing_that_a_deleted_account_has_planned_is_played(house: House) -> N
         assert ada.http.post("/api/account/delete", json={"password": PASSWORD}).status_code == 204
         bob.do(made["match"], "play", "Pnw")
         assert bob.do(made["match"], "play", "Pw")["acting"] == 1
-    assert rows(house.database, "SELECT * FROM plans") == []
+    assert made["match"] not in dict(rows(house.database, "SELECT match, seat FROM plans"))
 
 
 def test_what_stands_beside_the_log_is_what_the_log_says(house: House) -> None:

@@ -180,7 +180,7 @@ class Watcher:
     def tell_presence(self, presence: PresenceMessage) -> None:
         """Looks on."""
 
-    def tell_line(self, line: ChatLine) -> None:
+    def tell_lines(self, lines: tuple[ChatLine, ...], *, whole: bool) -> None:
         """Looks on."""
 
     def send_away(self) -> None:

@@ -270,7 +270,7 @@ def test_a_viewer_who_does_not_listen_is_sent_away() -> None:
     async def work() -> None:
         viewer = SocketViewer(Deaf(), None, None, None, "m")  # type: ignore[arg-type]
         for number in range(WAITING + 1):
-            viewer.tell_line(ChatLine(number, 0, "hello", ""))
+            viewer.tell_lines((ChatLine(number, 0, "hello", ""),), whole=False)
         assert viewer._writer is not None
         await viewer._writer
 

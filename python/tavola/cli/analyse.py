@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import signal
-from collections.abc import Iterator
-from contextlib import ExitStack, contextmanager
+from contextlib import ExitStack
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -13,13 +11,13 @@ from rich.table import Table
 
 import tavola
 from tavola.cli.faults import Fault, writable
+from tavola.cli.interrupts import INTERRUPTED, ended_as_by_ctrl_c
 from tavola.cli.progress import followed
 from tavola.cli.records import broken, chosen
 from tavola.cli.words import Words
 from tavola.study import Action, Position, Study, StudyError, analyse, annotate, read_study
 from tavola.study.annotate import certainty, seat_names
 
-INTERRUPTED = 130
 SHOWN = 6
 """How many actions of a variation are shown."""
 
@@ -62,7 +60,7 @@ def run(words: Words, wanted: Wanted) -> int:
     """
     record = _record(words, wanted)
     _look_at_files(words, wanted)
-    with _ended_as_by_ctrl_c():
+    with ended_as_by_ctrl_c():
         study, interrupted = _think(words, wanted, record)
     if study is not None:
         _tell(words, wanted, record, study)
@@ -72,20 +70,6 @@ def run(words: Words, wanted: Wanted) -> int:
             note += words("analyse.resume", file=wanted.json)
         _notes().print(note, style="yellow")
     return INTERRUPTED if interrupted else 0
-
-
-@contextmanager
-def _ended_as_by_ctrl_c() -> Iterator[None]:
-    """Whatever ends the work, the closing of its terminal too: what was found out is kept."""
-    names = [name for name in ("SIGTERM", "SIGHUP") if hasattr(signal, name)]
-    before = {name: signal.getsignal(getattr(signal, name)) for name in names}
-    for name in names:
-        signal.signal(getattr(signal, name), signal.default_int_handler)
-    try:
-        yield
-    finally:
-        for name, handler in before.items():
-            signal.signal(getattr(signal, name), handler)
 
 
 def _notes() -> Console:

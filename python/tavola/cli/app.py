@@ -18,6 +18,7 @@ from typer.exceptions import TyperException
 from tavola._core import MOST_THREADS
 from tavola.cli.faults import Fault, nearest, seconds, whole
 from tavola.cli.help import classes
+from tavola.cli.interrupts import INTERRUPTED
 from tavola.cli.words import Words, asked_for, of_system
 from tavola.engines.naming import KINDS
 from tavola.fair import is_secret
@@ -25,7 +26,6 @@ from tavola.server.wire.errors import Refused
 from tavola.server.wire.errors import words as reason_words
 from tavola.server.wire.language import LANGUAGES
 
-INTERRUPTED = 130
 WRONG = 2
 
 _USAGE = {
@@ -431,10 +431,10 @@ def _build(words: Words) -> typer.Typer:
             Path | None, typer.Option(metavar="FILE", help=words("help.fit-output"))
         ] = None,
         lang: Annotated[str | None, lang] = None,
-    ) -> None:
+    ) -> int:
         from tavola.cli.fit import FEWEST, run
 
-        run(
+        return run(
             words,
             game,
             options=pairs(words, option),

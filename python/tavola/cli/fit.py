@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from pathlib import Path
 
 from rich.console import Console
@@ -9,6 +10,7 @@ from rich.table import Table
 
 import tavola
 from tavola.cli.faults import Fault, writable
+from tavola.cli.interrupts import INTERRUPTED, ended_as_by_ctrl_c
 from tavola.cli.progress import followed
 from tavola.cli.words import Words
 from tavola.fitting import Fit, Games, Sample, Weighed, WeightsError, fit, played, read, write
@@ -27,8 +29,11 @@ def run(
     seed: int,
     processes: int,
     output: Path | None,
-) -> None:
+) -> int:
     """Plays the games, fits the weights, tells how well they foresee, and writes them.
+
+    Returns:
+        The exit status.
 
     Raises:
         Fault: If the engine, its limits or the file is wrong, or the game has no evaluation.
@@ -54,9 +59,13 @@ def run(
     chosen = {name: loaded.options[name] for name in options}
     games = Games(game=loaded.name, options=chosen, engine=engine, count=count, seed=seed)
     try:
-        found = fit(loaded, _samples(words, games, processes))
+        with ended_as_by_ctrl_c():
+            found = fit(loaded, _samples(words, games, processes))
     except tavola.EngineFailed as error:
         raise Fault(words, "engine", detail=error) from None
+    except KeyboardInterrupt:
+        print(words("fit.interrupted", path=path), file=sys.stderr)
+        return INTERRUPTED
     _tell(words, loaded, found)
     weighed = Weighed(
         options={name: str(value) for name, value in sorted(chosen.items())},
@@ -72,6 +81,7 @@ def run(
     except WeightsError as error:
         raise Fault(words, "records", detail=error) from None
     print(words("fit.written", path=path))
+    return 0
 
 
 def _samples(words: Words, games: Games, processes: int) -> list[Sample]:

@@ -23,13 +23,13 @@ from tavola.arena import (
     results,
 )
 from tavola.cli.faults import Fault, writable
+from tavola.cli.interrupts import INTERRUPTED, ended_as_by_ctrl_c
 from tavola.cli.progress import followed
 from tavola.cli.words import Words
 from tavola.errors import shortened
 from tavola.server.wire import games as known
 
 FAILED = 1
-INTERRUPTED = 130
 
 
 class Contest:
@@ -97,7 +97,7 @@ class Contest:
         self._resume = resume
 
     def run(self) -> int:
-        """Plays until all games are played, the test is decided, or Ctrl-C.
+        """Plays until all games are played, the test is decided, or somebody ends it.
 
         Returns:
             The exit status.
@@ -125,7 +125,8 @@ class Contest:
         )
         try:
             if not self._standing.over:
-                self._play(pairings)
+                with ended_as_by_ctrl_c():
+                    self._play(pairings)
         except KeyboardInterrupt:
             return INTERRUPTED
         except WorkerDied as error:
@@ -181,8 +182,9 @@ class Contest:
         )
         with following as tell, contextlib.closing(playing):
             for played in playing:
-                self._keep(played)
+                # Whoever is interrupted is most likely so while the record goes to the disk.
                 standing.add(played)
+                self._keep(played)
                 if played.forfeit is not None:
                     line = self._words("match.forfeit", number=played.number, ending=played.ending)
                     line = shortened(" ".join(line.split()))
@@ -219,6 +221,28 @@ class Contest:
         return "  ".join(parts)
 
     def _tell(self) -> None:
+        """Tells the standing; first to the file, as nobody may be at the terminal any more."""
+        try:
+            self._write()
+        finally:
+            self._show()
+
+    def _write(self) -> None:
+        """Writes the standing as JSON, if that is wanted.
+
+        Raises:
+            Fault: If it cannot be written.
+        """
+        if self._summary == "-":
+            print(self._standing.summary().decode(), end="")
+        elif self._summary is not None:
+            try:
+                Path(self._summary).write_bytes(self._standing.summary())
+            except OSError as error:
+                file = self._summary
+                raise Fault(self._words, "cannot-write", file=file, detail=error) from None
+
+    def _show(self) -> None:
         """Prints the standing."""
         words, standing = self._words, self._standing
         rows = standing.rows()
@@ -257,14 +281,6 @@ class Contest:
                     verdict=words(f"match.{verdict}"),
                 )
             )
-        if self._summary == "-":
-            print(standing.summary().decode(), end="")
-        elif self._summary is not None:
-            try:
-                Path(self._summary).write_bytes(standing.summary())
-            except OSError as error:
-                file = self._summary
-                raise Fault(words, "cannot-write", file=file, detail=error) from None
 
 
 def test(words: Words, given: str) -> Sprt:

@@ -18,9 +18,9 @@ from tavola.ratings import Rating, rate, start
 from tavola.server.matches.log import now
 from tavola.server.people.accounts import Account, accounts
 from tavola.server.people.seating import LEVEL
-from tavola.server.storage.store import Store, Work, metadata
+from tavola.server.storage.store import Store, Work, metadata, seats
 from tavola.server.wire import games
-from tavola.server.wire.accounts import Ranked, Ranking, Rated, RatingChange
+from tavola.server.wire.accounts import OwnResult, Ranked, Ranking, Rated, RatingChange
 
 Field = Literal["two", "several"]
 
@@ -192,6 +192,21 @@ class Ratings:
         )
         return tuple(
             Rated(row.game, row.field, row.rating, row.deviation, row.matches) for row in rows
+        )
+
+    async def results(self, account: Account) -> tuple[OwnResult, ...]:
+        """What rated matches did to an account's ratings, the oldest first."""
+        own = sa.select(seats.c.match).where(seats.c.account == account.id)
+        rows = await self._store.do(
+            lambda connection: connection.execute(
+                results.select().where(results.c.match.in_(own)).order_by(results.c.number)
+            ).all()
+        )
+        return tuple(
+            OwnResult(row.match, seat, row.at, one["before"], one["after"])
+            for row in rows
+            for seat, one in enumerate(row.seats)
+            if one["player"] == account.id
         )
 
     async def changes(self, match: str) -> tuple[RatingChange, ...]:

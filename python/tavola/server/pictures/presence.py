@@ -40,8 +40,8 @@ class Viewer(Protocol):
     def tell_presence(self, presence: PresenceMessage) -> None:
         """Somebody came or went; returns at once."""
 
-    def tell_line(self, line: ChatLine) -> None:
-        """Somebody said something; returns at once."""
+    def tell_lines(self, lines: tuple[ChatLine, ...], *, whole: bool) -> None:
+        """Lines of the chat: one more, or the `whole` of it; returns at once."""
 
     def send_away(self) -> None:
         """The match is to be followed elsewhere: they come back afresh; returns at once."""

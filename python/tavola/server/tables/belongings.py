@@ -21,7 +21,7 @@ from tavola.server.pictures import pictures
 from tavola.server.storage.store import Store, Work, headers_of, matches, metadata, seats
 from tavola.server.tables.chat import chat, reports
 from tavola.server.tables.plans import plans
-from tavola.server.wire.accounts import SaidLine
+from tavola.server.wire.accounts import OwnPlan, SaidLine
 from tavola.server.wire.errors import Refused
 from tavola.server.wire.told import Standing
 
@@ -186,6 +186,17 @@ class Belongings:
             ).all()
         )
         return tuple(SaidLine(row.match, row.seat, row.at, row.text) for row in rows)
+
+    async def plans(self, account: Account) -> tuple[OwnPlan, ...]:
+        """All that an account's seats have planned."""
+        rows = await self._store.do(
+            lambda connection: connection.execute(
+                plans.select().where(_sat_by(account.id, plans)).order_by(plans.c.match)
+            ).all()
+        )
+        return tuple(
+            OwnPlan(row.match, row.seat, row.after, tuple(map(tuple, row.lines))) for row in rows
+        )
 
     async def every(self, account: Account) -> list[Belonging]:
         """All of an account's matches, in the same order.

@@ -160,6 +160,9 @@ class Table:
             self.plans.read_again()
             header = seating.without_account(self.header, account)
             self._seat(header if match.status == "over" else replace(header, rated=False))
+        lines = await self.chat.lines()
+        for viewer in tuple(self.company.viewers):
+            viewer.tell_lines(lines, whole=True)
 
     async def look_again(self) -> None:
         """Reads the match again from its log, which may say more, and shows it to everybody."""
@@ -255,7 +258,7 @@ class Table:
         self._own(seat, held)
         line = await self.chat.say(seat, text)
         for viewer in tuple(self.company.viewers):
-            viewer.tell_line(line)
+            viewer.tell_lines((line,), whole=False)
 
     async def plan(self, plan: Plan, held: frozenset[int]) -> Planned:
         """A seat plans its answers; returns when it is durable.

@@ -182,6 +182,8 @@ async def export(
         await _me(account, ratings),
         await accounts.sessions(account),
         tuple(matches),
+        await ratings.results(account),
+        await belongings.plans(account),
         await belongings.lines(account),
     )
     name = "tavola-account.json"

@@ -142,9 +142,9 @@ class SocketViewer:
         """Somebody came or went."""
         self._send(presence)
 
-    def tell_line(self, line: ChatLine) -> None:
-        """Somebody said something."""
-        self._send(ChatMessage((line,), whole=False))
+    def tell_lines(self, lines: tuple[ChatLine, ...], *, whole: bool) -> None:
+        """Lines of the chat: one more, or the `whole` of it."""
+        self._send(ChatMessage(lines, whole))
 
     def send_away(self) -> None:
         """The match is kept by another process now."""
@@ -243,7 +243,7 @@ class SocketViewer:
         # Before anything is waited for: whoever has the picture is there.
         table.company.look(self)
         if lines := await table.chat.lines():
-            self._send(ChatMessage(lines, whole=True))
+            self.tell_lines(lines, whole=True)
         return table
 
     async def _holds(self, table: Table) -> frozenset[int]:

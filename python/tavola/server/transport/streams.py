@@ -46,7 +46,7 @@ class StreamViewer(Viewer):
     def tell_presence(self, presence: PresenceMessage) -> None:
         """Programs do not mind who else is there."""
 
-    def tell_line(self, line: ChatLine) -> None:
+    def tell_lines(self, lines: tuple[ChatLine, ...], *, whole: bool) -> None:
         """Nor do they chat."""
 
     def send_away(self) -> None:

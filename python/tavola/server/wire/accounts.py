@@ -146,10 +146,31 @@ class SaidLine(Struct, frozen=True):
     text: str
 
 
+class OwnPlan(Struct, frozen=True):
+    """What one of the account's seats has planned, from the position after so many actions on."""
+
+    match: str
+    seat: int
+    after: int
+    lines: tuple[tuple[str, ...], ...]
+
+
+class OwnResult(Struct, frozen=True):
+    """What a rated match did to the account's rating, and when."""
+
+    match: str
+    seat: int
+    at: str
+    before: float
+    after: float
+
+
 class Export(Struct, frozen=True):
     """All that is stored of an account, but for its password's hash."""
 
     account: Me
     sessions: tuple[SessionInfo, ...]
     matches: tuple[ExportedMatch, ...]
+    results: tuple[OwnResult, ...]
+    plans: tuple[OwnPlan, ...]
     chat: tuple[SaidLine, ...]

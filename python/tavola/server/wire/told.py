@@ -359,7 +359,7 @@ class PresenceMessage(Struct, frozen=True, tag_field="type", tag="presence"):
 
 
 class ChatMessage(Struct, frozen=True, tag_field="type", tag="chat"):
-    """Lines of the chat: after hello those before, `whole`; then each that is said."""
+    """Lines of the chat: the `whole` after hello and when some were deleted; else each new one."""
 
     lines: tuple[ChatLine, ...]
     whole: bool
