@@ -317,6 +317,30 @@ class TestEngine:
             blue.do("resign", seat=1)
             assert refused(blue, "return", 1) == (409, "not-replaced")
 
+    def test_whoever_comes_back_takes_nobody_s_turn(self, house: House) -> None:
+        both = house.begin(confirm=True)
+        red, blue = both.only(0), both.only(1)
+        with red.sit() as chair:
+            chair.hear()
+            asks(red, "engine:1", 0)
+            red.play("Pnw", "Pw")
+            red.do("confirm")
+            while red.snapshot()["acting"] != 0:
+                chair.hear_until("update")
+            # The engine's turn is over, and not Blue's to confirm; nor is that of a person whose
+            # place it takes before they have.
+            back = blue.do("return", seat=1)
+            assert (back["status"], back["acting"]) == ("playing", 0)
+            while red.snapshot()["status"] == "playing":
+                red.play(action_of(red))
+            red.do("confirm")
+            while blue.snapshot()["status"] == "playing":
+                blue.play(action_of(blue))
+            asks(red, "engine:1", 0)
+            assert red.snapshot()["acting"] == 0
+            back = blue.do("return", seat=1)
+            assert (back["status"], back["acting"]) == ("playing", 0)
+
     def test_who_has_days_for_a_turn_has_not_gone(self, house: House) -> None:
         red = house.begin(time={"kind": "days", "days": 3}).only(0)
         with red.sit() as chair:

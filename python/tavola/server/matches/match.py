@@ -297,7 +297,10 @@ class Match:
         """Finds out what follows from the match as it stands, whenever that has changed."""
         self.scene = self.scene_after(len(self.steps))
         self.state = state = self.scene.state
-        to_act, awaited = state.to_act, self._awaited()
+        to_act, awaited = state.to_act, self._completed()
+        if awaited is not None and self.seats[awaited].kind == "engine":
+            # Engines confirm by themselves: it stays so when somebody takes the seat back.
+            self._confirmed, awaited = len(self.steps), None
         turn = state.turn if awaited is None else self.steps[-1].turn
         if self.ended is not None:
             self.status, self.acting = "over", None
@@ -318,14 +321,12 @@ class Match:
         last = self.last_of(_CHANCE) if self.game.has_chance else None
         self.drawn = 0 if last is None else last + 1
 
-    def _awaited(self) -> int | None:
-        """The person's seat whose turn is complete and not confirmed."""
+    def _completed(self) -> int | None:
+        """The seat whose turn is complete and not confirmed."""
         if not self.header.confirm or not self.steps or self._confirmed == len(self.steps):
             return None
         last = self.steps[-1]
-        if last.seat < 0 or self.seats[last.seat].kind == "engine":
-            return None
-        if last.state.to_act == tavola.CHANCE:
+        if tavola.CHANCE in (last.seat, last.state.to_act):
             return None
         same_turn = last.state.turn == last.turn and last.state.to_act == last.seat
         return None if same_turn else last.seat
