@@ -22,6 +22,7 @@ COPY requirements requirements
 RUN pip install --require-hashes -r requirements/build.txt \
     && pip install --require-hashes --target /packages -r requirements/club.txt
 COPY pyproject.toml Cargo.toml Cargo.lock README.md LICENSE ./
+COPY .cargo .cargo
 COPY crates crates
 COPY games games
 COPY scripts scripts
@@ -42,6 +43,6 @@ VOLUME /data
 EXPOSE 8000
 STOPSIGNAL SIGTERM
 HEALTHCHECK --interval=30s --timeout=6s --start-period=30s CMD ["python", "-c", \
-    "import urllib.request; urllib.request.urlopen('http://127.0.0.1:8000/readyz', timeout=5)"]
+    "import os, urllib.request; urllib.request.urlopen(f'http://127.0.0.1:{os.environ[\"PORT\"]}/readyz', timeout=5)"]
 ENTRYPOINT ["python", "-m", "tavola"]
 CMD ["serve", "--no-browser"]
