@@ -14,7 +14,14 @@ pub(crate) const WHOLE: u32 = 840;
 impl Shares {
     /// What the seats are expected to get, from 0 to 1 each.
     pub(crate) fn expected(estimate: [f32; SEATS]) -> Self {
-        Self(estimate.map(|share| (share * WHOLE as f32).round() as u32))
+        // The sums are rounded, and not each share: so they stay one whole.
+        let (mut sum, mut given) = (0.0, 0);
+        Self(estimate.map(|share| {
+            sum += share;
+            let before = given;
+            given = (sum * WHOLE as f32).round() as u32;
+            given - before
+        }))
     }
 
     /// One seat's share.
@@ -142,6 +149,21 @@ mod tests {
                     let share = f64::from(shares.get(seat as Seat)) / f64::from(WHOLE);
                     assert!((share - (value * (n - 1.0) + 1.0) / n).abs() < 1e-12, "{winners:?} of {seats}");
                 }
+            }
+        }
+    }
+
+    #[test]
+    fn what_is_expected_is_one_whole_in_sum() {
+        for parts in 1..2000u16 {
+            let odds: [f32; 3] = [1.0, f32::from(parts) / 700.0, f32::from(parts * 7 % 1000) / 500.0];
+            let mut estimate = [0.0; SEATS];
+            let all = odds.iter().sum::<f32>();
+            estimate.iter_mut().zip(odds).for_each(|(share, odd)| *share = odd / all);
+            let shares = Shares::expected(estimate);
+            assert_eq!(shares.all().iter().sum::<u32>(), WHOLE);
+            for (share, given) in estimate.into_iter().zip(shares.all()) {
+                assert!((share * WHOLE as f32 - given as f32).abs() < 1.01, "{shares:?} of {estimate:?}");
             }
         }
     }
