@@ -175,5 +175,17 @@ def test_locked_versions_name_no_download_address() -> None:
     assert crates == {"registry+https://github.com/rust-lang/crates.io-index"}
 
 
+def test_the_container_is_made_of_all_that_the_wheel_is_made_of() -> None:
+    copied = {
+        Path(source)
+        for line in re.findall(r"(?m)^COPY ([^-].*)$", (ROOT / "Dockerfile").read_text("utf-8"))
+        for source in line.split()[:-1]
+    }
+    assert {path for path in copied if not (ROOT / path).exists()} == set()
+    # Cargo reads how to compile from a folder that is easily overlooked.
+    wheel = ".cargo Cargo.toml Cargo.lock pyproject.toml crates games python scripts web"
+    assert set(map(Path, wheel.split())) <= copied
+
+
 def test_the_changelog_has_a_place_for_what_comes_next() -> None:
     assert "## Unreleased" in (ROOT / "CHANGELOG.md").read_text("utf-8")
