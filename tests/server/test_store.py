@@ -22,10 +22,11 @@ from tavola.cli.faults import Fault
 from tavola.cli.serve import Server
 from tavola.cli.words import Words
 from tavola.server.matches.log import Event, Header, Seat
-from tavola.server.storage import migrate
+from tavola.server.storage import checkpoints, migrate
 from tavola.server.storage.migrate import SCHEMA, NewerDatabase, bring_up_to_date
 from tavola.server.storage.store import Conflict, Store, metadata
 from tests.server.databases import on_sqlite, rows, url_of
+from tests.server.house import wait_until
 
 HEADER = Header(
     id="m",
@@ -160,6 +161,31 @@ def test_a_commit_reaches_the_disk_before_it_is_answered(store: Store) -> None:
     assert pragma("journal_mode") == "wal"
     assert pragma("synchronous") == 2  # FULL
     assert pragma("foreign_keys") == 1
+
+
+@on_sqlite
+def test_the_file_is_brought_up_to_date_beside_the_commits(
+    file: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(checkpoints, "EVERY", 0.01)
+    monkeypatch.setattr(checkpoints, "LONG", 50)
+    alone = tmp_path / "alone.db"
+
+    def entries_without_the_log() -> int:
+        alone.write_bytes(file.read_bytes())
+        try:
+            with closing(sqlite3.connect(alone)) as connection:
+                return int(connection.execute("SELECT count(*) FROM events").fetchone()[0])
+        except sqlite3.DatabaseError:
+            return 0  # it was being written
+
+    with closing(Store(url_of(file))) as store:
+        asyncio.run(store.create(HEADER, [], engine_due=False))
+        for seq in range(1, 401):
+            asyncio.run(store.append("m", [event(seq)]))
+        log = Path(f"{file}-wal").stat().st_size
+        wait_until(lambda: entries_without_the_log() == 400)
+    assert log < 400 * 4096, "it is begun again"
 
 
 def test_a_failed_commit_is_answered_with_an_error(store: Store) -> None:

@@ -23,9 +23,9 @@ if TYPE_CHECKING:
 NEXT_PORTS = 20
 """How many ports after the one asked for are tried."""
 
-YOUNG = 100_000
+YOUNG = 1_000
 """How many new objects there are before they are searched for garbage in cycles. Everybody waits
-meanwhile, a tenth of a second; a thousand actions a second make so many in half a minute."""
+meanwhile, for a few milliseconds."""
 ALL_TICKS = 6_000
 """In tenths of a second: how often everything is."""
 NEVER = 1_000_000_000
@@ -107,8 +107,8 @@ class Server:
             timeout_graceful_shutdown=GOODBYE_SECONDS,
         )
         server = Announcing(config)
-        # Matches are many small objects that live long: to look through all of them for cycles, as
-        # often as Python does by default, takes a fifth of the server's time, and everybody waits
+        # Matches are many objects that live long: to look through all of them for cycles as often
+        # as Python does by default takes a fifth of the server's time, and everybody waits
         # meanwhile. So what is new is looked through once, and all the rest seldom.
         gc.freeze()
         before = gc.get_threshold()

@@ -20,6 +20,8 @@ from typing import Any, Generic, Protocol, TypeVar
 import sqlalchemy as sa
 import structlog
 
+from tavola.server.storage import checkpoints
+
 GROUP = 256
 """How many pieces of work are committed together at most."""
 
@@ -55,6 +57,7 @@ class Writer(Generic[R]):
         self.committed: Committed = lambda pieces, seconds: None
         self._engine = engine
         self._insert = insert
+        self._checkpoints = checkpoints.beside(engine)
         self._jobs: queue.SimpleQueue[_Work | _Entry[R] | None] = queue.SimpleQueue()
         self._thread = threading.Thread(target=self._run, name="tavola-store", daemon=True)
         self._thread.start()
@@ -89,6 +92,8 @@ class Writer(Generic[R]):
         """Writes what waits; nothing more can be written."""
         self._jobs.put(None)
         self._thread.join()
+        if self._checkpoints is not None:
+            self._checkpoints.close()
 
     def _run(self) -> None:
         last = False
@@ -116,6 +121,8 @@ class Writer(Generic[R]):
             _log.exception("commit failed", commands=len(group))
         else:
             self.committed(len(group), time.perf_counter() - began)
+            if self._checkpoints is not None:
+                self._checkpoints.due()
         for loop in {job.loop for job in group}:
             if not loop.is_closed():
                 loop.call_soon_threadsafe(_answer, [job for job in group if job.loop is loop])
@@ -202,13 +209,13 @@ def engine(url: str) -> sa.Engine:
     parsed = sa.make_url(url)
     if parsed.get_backend_name() != "sqlite":
         return sa.create_engine(url, pool_pre_ping=True)
-    if parsed.database in (None, "", ":memory:"):
+    if (file := checkpoints.file_of(parsed)) is None:
         # One connection, or there would be as many databases as threads.
         made = sa.create_engine(
             url, poolclass=sa.StaticPool, connect_args={"check_same_thread": False}
         )
     else:
-        Path(parsed.database).parent.mkdir(parents=True, exist_ok=True, mode=0o700)
+        Path(file).parent.mkdir(parents=True, exist_ok=True, mode=0o700)
         made = sa.create_engine(url)
 
     @sa.event.listens_for(made, "connect")
@@ -220,6 +227,8 @@ def engine(url: str) -> sa.Engine:
             "synchronous=FULL",
             "foreign_keys=ON",
             "busy_timeout=5000",
+            # Nearly all are made by a thread of their own (`checkpoints.py`).
+            "wal_autocheckpoint=20000",
         ):
             connection.execute(f"PRAGMA {pragma}").close()
 

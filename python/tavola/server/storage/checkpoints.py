@@ -1,0 +1,79 @@
+"""Checkpoints of an SQLite file, beside the thread that writes.
+
+A commit appends to a log beside the file (SQLite's *write-ahead log*); a checkpoint brings the file
+up to date from it. By itself SQLite does that within a commit, and everybody waits for it. Here it
+has a thread and a connection of its own, which writers need not wait for.
+"""
+
+from __future__ import annotations
+
+import sqlite3
+import threading
+from contextlib import closing
+
+import sqlalchemy as sa
+import structlog
+from sqlalchemy.engine.interfaces import DBAPICursor
+
+EVERY = 0.5
+"""How many seconds after a commit there is a checkpoint."""
+
+LONG = 4_000
+"""From how many pages on the log is begun again. For that alone a commit may have to wait."""
+
+_log = structlog.get_logger("tavola.store")
+
+
+class Checkpoints:
+    """The thread that brings an SQLite file up to date.
+
+    Args:
+        engine: The file.
+    """
+
+    def __init__(self, engine: sa.Engine) -> None:
+        self._engine = engine
+        self._due = threading.Event()
+        self._end = threading.Event()
+        self._thread = threading.Thread(target=self._run, name="tavola-checkpoints", daemon=True)
+        self._thread.start()
+
+    def due(self) -> None:
+        """Something was committed."""
+        self._due.set()
+
+    def close(self) -> None:
+        """Makes no more; whoever closes the last connection makes one."""
+        self._end.set()
+        self._due.set()
+        self._thread.join()
+
+    def _run(self) -> None:
+        with closing(self._engine.raw_connection()) as connection:
+            while self._due.wait() and not self._end.wait(EVERY):
+                self._due.clear()
+                try:
+                    _checkpoint(connection.cursor())
+                except sqlite3.Error as error:
+                    # The log keeps all, and a commit makes a checkpoint when it is very long.
+                    _log.warning("no checkpoint", error=repr(error))
+
+
+def _checkpoint(cursor: DBAPICursor) -> None:
+    cursor.execute("PRAGMA wal_checkpoint(PASSIVE)")
+    _, pages, _ = cursor.fetchall()[0]
+    if pages > LONG:
+        cursor.execute("PRAGMA wal_checkpoint(RESTART)")
+        cursor.fetchall()
+
+
+def file_of(url: sa.URL) -> str | None:
+    """The SQLite file that a database is; `None` if it is something else."""
+    if url.get_backend_name() != "sqlite" or url.database in ("", ":memory:"):
+        return None
+    return url.database
+
+
+def beside(engine: sa.Engine) -> Checkpoints | None:
+    """The checkpoints of a database; `None` if it is no SQLite file."""
+    return None if file_of(engine.url) is None else Checkpoints(engine)
