@@ -107,7 +107,7 @@ impl Game {
         Untracked(State { game: self.clone(), state: self.0.start() })
     }
 
-    fn parse(&self, py: Python<'_>, text: &str) -> PyResult<Untracked<State>> {
+    pub(crate) fn parse(&self, py: Python<'_>, text: &str) -> PyResult<Untracked<State>> {
         let state = self.0.parse(text).map_err(|error| errors::position(py, text, error))?;
         Ok(Untracked(State { game: self.clone(), state }))
     }

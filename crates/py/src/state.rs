@@ -31,9 +31,7 @@ pub(crate) fn restore_state(
     options: &Bound<'_, PyDict>,
     text: &str,
 ) -> PyResult<Untracked<State>> {
-    let game = restore_game(py, name, options)?;
-    let state = game.0.parse(text).map_err(|error| errors::position(py, text, error))?;
-    Ok(Untracked(State { game, state }))
+    restore_game(py, name, options)?.parse(py, text)
 }
 
 fn json(value: &impl Serialize) -> String {

@@ -28,7 +28,7 @@ from tavola.server.wire.scenes import NOTHING, Scene
 from tavola.server.wire.told import WrittenEvents
 
 _CHANCE = frozenset({tavola.CHANCE})
-_NOT_BARRED = frozenset[tuple[int, str]]()
+_NOT_BARRED = frozenset[tuple[int, str]]()  # one for all: every action empties it
 
 TakingBack = Literal["free", "ask-for-undo", "rated-undo", "time-up", "nothing-to-undo"]
 """How one may take back: freely, or the reason why not."""

@@ -255,6 +255,7 @@ class SocketViewer:
         if self._session is not None:
             held = await self._holds(table)
             if held != self.held:
+                # The picture that it has is of other seats, and cannot be mended.
                 self.held, self._seen = held, None
 
     async def _talk(self, table: Table, message: SayMessage | ReportMessage) -> None:
