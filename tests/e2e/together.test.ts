@@ -71,7 +71,7 @@ test('what the other has answered is taken back if the other agrees', async () =
   expect(complaints).toEqual([[], []]);
 });
 
-test('while a request waits for an answer the menu says that nothing else can be asked for', async () => {
+test('the menu says what cannot be asked for: while a request waits, and what was asked for before', async () => {
   const pair = await two();
   const { red, blue, complaints } = pair;
   await playOpening(pair);
@@ -86,6 +86,12 @@ test('while a request waits for an answer the menu says that nothing else can be
   // As soon as there is no request any more, it can be.
   await red.locator('.asked').getByRole('button', { name: 'Withdraw' }).click();
   await expect.poll(() => draw.isDisabled()).toBe(false);
+  // Red, who has asked in vain, cannot ask again.
+  await red.getByRole('button', { name: 'More', exact: true }).click();
+  const again = red.locator('dialog').getByRole('button', { name: 'Offer a draw', exact: true });
+  expect(await again.isDisabled()).toBe(true);
+  const before = await again.getAttribute('aria-describedby');
+  expect(await red.locator(`[id="${before}"]`).textContent()).toMatch(/declined or withdrawn/);
   expect(complaints).toEqual([[], []]);
 });
 

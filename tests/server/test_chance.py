@@ -34,6 +34,7 @@ def test_what_chance_does_first_is_in_the_log_of_a_new_match(house: House) -> No
         "confirm": False,
         "resign": True,
         "ask": ["abort"],
+        "barred": [],
         "back": [],
     }
 
@@ -53,6 +54,7 @@ def test_an_action_is_free_until_chance_has_answered(house: House) -> None:
         "confirm": False,
         "resign": True,
         "ask": [],
+        "barred": [],
         "back": [],
     }
     assert after["log"][-1]["seat"] == -1

@@ -10,7 +10,7 @@ from tavola.server.wire import games
 from tests.server.house import ENGINE, PERSON, SHORTEST, Guest, House, Json, refusal_of
 
 NOTHING: Json = dict.fromkeys(("undo", "drawn", "confirm", "resign"), False)
-NOTHING |= {"ask": [], "back": []}
+NOTHING |= {"ask": [], "barred": [], "back": []}
 
 
 def test_a_snapshot_says_everything(house: House) -> None:
@@ -33,6 +33,7 @@ def test_a_snapshot_says_everything(house: House) -> None:
         "confirm": False,
         "resign": True,
         "ask": ["draw", "abort"],
+        "barred": [],
         "back": [],
     }
     assert [action["token"] for action in snapshot["view"]["actions"]] == [
@@ -132,6 +133,7 @@ def test_a_turn_waits_for_its_confirmation(house: House) -> None:
         "confirm": True,
         "resign": True,
         "ask": ["draw", "abort"],
+        "barred": [],
         "back": [],
     }
     assert refusal_of(guest.ask("play", token="Pne")) == (409, "confirm-first")

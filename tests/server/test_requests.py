@@ -93,6 +93,8 @@ class TestAnswers:
         _, red, blue = begun(house)
         asks(red, "draw", 0)
         assert answers(blue, "decline", 1)["request"] is None
+        assert red.snapshot()["can"]["barred"] == ["draw"]
+        assert blue.snapshot()["can"]["barred"] == []
         assert refused(red, "ask", 0, "draw") == (409, "declined-before")
         # Another may be.
         asks(red, "undo", 0)
@@ -101,6 +103,7 @@ class TestAnswers:
         assert refused(red, "ask", 0, "undo") == (409, "answer-first")
         answers(red, "decline", 0)
         red.play(red.snapshot()["view"]["actions"][0]["token"])
+        assert red.snapshot()["can"]["barred"] == []
         assert asks(red, "draw", 0)["request"]["what"] == "draw"
 
     def test_it_is_told_who_has_declined_or_withdrawn_it(self, house: House) -> None:

@@ -99,7 +99,7 @@ export function snapshot(seq: number, more: Partial<Snapshot> = {}): Snapshot {
     result: null,
     view: view(),
     log: [],
-    can: { undo: false, drawn: false, confirm: false, resign: true, ask: [], back: [] },
+    can: { undo: false, drawn: false, confirm: false, resign: true, ask: [], barred: [], back: [] },
     clock: null,
     request: null,
     declined: null,

@@ -90,6 +90,13 @@ def possible(match: Match, held: frozenset[int], *, undo: bool) -> tuple[str, ..
     return tuple(may)
 
 
+def barred(match: Match, held: frozenset[int]) -> tuple[str, ...]:
+    """What the holder of these seats asked for in vain since something last happened."""
+    if not match.barred:
+        return ()
+    return tuple(sorted({what for seat, what in match.barred if seat in held}))
+
+
 def decide(
     match: Match, command: Command, held: frozenset[int], away: Callable[[], frozenset[int]]
 ) -> list[Event]:

@@ -110,8 +110,9 @@ def _can(match: Match, held: frozenset[int], *, gone: frozenset[int]) -> Can:
     """What the holder of these seats may do, besides acting; of the seats `gone` engines play."""
     back = match.taking_back(held)
     ask = requests.possible(match, held, undo=back == "ask-for-undo")
+    barred = requests.barred(match, held)
     if match.status == "over":
-        return Can(undo=False, drawn=False, confirm=False, resign=False, ask=ask)
+        return Can(undo=False, drawn=False, confirm=False, resign=False, ask=ask, barred=barred)
     last = match.last_of(held) if match.drawn else None
     confirming = match.status == "confirming" and not match.paused
     return Can(
@@ -120,6 +121,7 @@ def _can(match: Match, held: frozenset[int], *, gone: frozenset[int]) -> Can:
         confirm=confirming and match.acting in held,
         resign=bool(held),
         ask=ask,
+        barred=barred,
         back=tuple(sorted(gone)) if gone else (),
     )
 

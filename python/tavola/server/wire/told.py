@@ -135,7 +135,8 @@ encode = msgspec.json.Encoder(enc_hook=written).encode
 class Can(Struct, frozen=True, gc=False):
     """What the viewer may do now besides acting.
 
-    `drawn`: chance has answered, so it all stays. `ask`: what the others may be asked for. `back`:
+    `drawn`: chance has answered, so it all stays. `ask`: what the others may be asked for.
+    `barred`: what they were asked for in vain, and not again before something else happens. `back`:
     the seats that an engine plays on for, and that may be taken back.
     """
 
@@ -144,6 +145,7 @@ class Can(Struct, frozen=True, gc=False):
     confirm: bool
     resign: bool
     ask: tuple[str, ...] = ()
+    barred: tuple[str, ...] = ()
     back: tuple[int, ...] = ()
 
 
