@@ -96,7 +96,8 @@ pub(crate) fn tell<G: Evaluate>(
     let (mut own, mut weights, mut whole) = (0.0, 0.0, Tally::default());
     for (node, tally) in children.iter().zip(tallies).filter(|(node, _)| !is_lost(node, actor, scoring)) {
         let weight = f64::from(node.visits()).sqrt();
-        own += weight * node.sum() as f64 / f64::from(WHOLE);
+        // In this order no rounding makes more of what was won than of what was visited: the mean is 1 at most.
+        own += weight * (node.sum() as f64 / f64::from(WHOLE));
         weights += weight * f64::from(node.visits());
         whole.add(tally);
     }

@@ -10,7 +10,7 @@ use std::time::{Duration, Instant};
 
 use tavola_core::{Actor, Evaluate, Game, Outcome, Playout, Stop};
 use tavola_search::{Analysis, Limits, Method, Purpose, search};
-use toys::{Bet, Crosses, Dials, GUARD, Heaps, KEEP_OUT, LEAVE, LongWalk, Nim, Safe, TicTacToe, Wheel};
+use toys::{Bet, Crosses, Dials, GUARD, Heaps, KEEP_OUT, LEAVE, LongWalk, Nim, Parade, Safe, TicTacToe, Wheel};
 
 fn limits(nodes: u64, threads: usize) -> Limits {
     Limits {
@@ -248,6 +248,18 @@ fn every_visit_is_counted_once() {
         assert!((analysis.shares.iter().sum::<f64>() - 1.0).abs() < 1e-9, "{:?}", analysis.shares);
         for line in &analysis.lines {
             assert!((line.shares.iter().sum::<f64>() - 1.0).abs() < 1e-9, "{line:?}");
+        }
+    }
+}
+
+#[test]
+fn who_has_won_every_simulation_can_expect_all_and_no_more() {
+    let game = Parade { length: 40 };
+    for nodes in 1..400 {
+        let analysis = think(&game, &game.start(), &limits(nodes, 1));
+        assert_eq!(analysis.shares, [1.0, 0.0], "{nodes} nodes");
+        for line in analysis.lines.iter().filter(|line| line.visits > 0) {
+            assert_eq!(line.shares, [1.0, 0.0], "{nodes} nodes");
         }
     }
 }

@@ -279,6 +279,51 @@ impl Playout for LongWalk {}
 
 impl Evaluate for LongWalk {}
 
+/// Two seats take turns with three actions each, and after so many the first has won, whatever they were.
+pub struct Parade {
+    pub length: u32,
+}
+
+impl Game for Parade {
+    type State = u32;
+    type Action = u8;
+    toy!(info("parade", false));
+
+    fn seats(&self) -> usize {
+        2
+    }
+
+    fn start(&self) -> u32 {
+        0
+    }
+
+    fn to_act(&self, &state: &u32) -> Actor {
+        if state == self.length { Actor::Nobody } else { Actor::Seat((state % 2) as Seat) }
+    }
+
+    fn legal_actions(&self, &state: &u32, actions: &mut Vec<u8>) {
+        if state < self.length {
+            actions.extend([0, 1, 2]);
+        }
+    }
+
+    fn play_unchecked(&self, state: &mut u32, _: u8) {
+        *state += 1;
+    }
+
+    fn turn(&self, &state: &u32) -> u32 {
+        state + 1
+    }
+
+    fn outcome(&self, &state: &u32) -> Option<Outcome> {
+        (state == self.length).then(|| won_by(0))
+    }
+}
+
+impl Playout for Parade {}
+
+impl Evaluate for Parade {}
+
 /// One seat guards a safe or leaves it; then the other sets all its dials, in one turn, and wins if each stands at 1 and
 /// nobody guards it. Else the game is drawn. It may ask the first seat in between, whose answers change nothing.
 pub struct Safe {
