@@ -10,7 +10,7 @@ import pytest
 HELD = """
 import signal
 from multiprocessing import resource_tracker
-from tavola.arena.workers import _interrupts_held
+from tavola.workers import _interrupts_held
 
 with _interrupts_held():
     resource_tracker.ensure_running()  # as the first process that is started does

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import math
+import multiprocessing
 import signal
 import sys
 from collections.abc import Iterator, Sequence
@@ -202,10 +203,33 @@ def test_who_is_broken_off_leaves_the_file_as_it_was(
     assert not output.exists()
 
 
-def test_an_engine_that_fails_is_told(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+@pytest.mark.parametrize("processes", "12")
+def test_an_engine_that_fails_is_told(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], processes: str
+) -> None:
     rogue = Path(__file__).parents[1] / "engines/rogue.py"
     engine = f"ugi:nodes=3 -- {sys.executable} {rogue} crash"
     output = tmp_path / "weights.json"
-    assert run(["fit", "potlatch", "--engine", engine, "--output", str(output)]) == 2
+    command = ["fit", "potlatch", "--engine", engine, "--output", str(output)]
+    assert run([*command, "-p", processes]) == 2
     assert "ended with status 1" in capsys.readouterr().err
     assert not output.exists()
+
+
+def test_a_process_that_dies_is_told(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def until_one_dies(*given: Any, **more: Any) -> Iterator[Sequence[Sample]]:
+        playing = played(*given, **more)
+        yield next(playing)
+        multiprocessing.active_children()[0].kill()
+        yield from playing
+
+    monkeypatch.setattr("tavola.cli.fit.played", until_one_dies)
+    output = tmp_path / "weights.json"
+    command = ["fit", "potlatch", "-n", "100000", "-p", "2", "--engine", "tree:nodes=5"]
+    assert run([*command, "--lang", "en", "--output", str(output)]) == 1
+    told = capsys.readouterr().err
+    assert f"has ended with status -9; {output} is as it was." in told
+    assert not output.exists()
+    assert multiprocessing.active_children() == []

@@ -171,6 +171,36 @@ def test_an_export_has_what_was_planned_and_what_matches_did_to_ratings(house: H
             assert own["after"] == now["rating"] != 1500.0
 
 
+def test_an_export_has_what_was_taken_back_and_reported_but_nothing_of_others(house: House) -> None:
+    with member(house) as ada, member(house) as bob:
+        made = ada.begin(seats=[PERSON, LINK])
+        join(bob, made)
+        match = made["match"]
+        for do, token in (("play", "Pnw"), ("undo", None), ("play", "Pne"), ("play", "Pe")):
+            ada.do(match, do, token)
+        bob.do(match, "play", "Pnw")
+        with Guest(house, match, [bob.http.cookies["tavola-session"]]).sit() as his:
+            with Guest(house, match, [ada.http.cookies["tavola-session"]]).sit() as hers:
+                hers.send(type="say", seat=0, text="Boo")
+                hers.hear_until("chat")
+            (line,) = his.hear_until("chat")["lines"]
+            his.send(type="report", seat=1, line=line["id"])
+            his.hear_until("reported")
+        hers, his = (who.http.get("/api/account/export").json() for who in (ada, bob))
+    deeds = hers["matches"][0]["deeds"]
+    assert [(one["seq"], one["kind"], one["token"]) for one in deeds] == [
+        (1, "action", "Pnw"),
+        (2, "undo", "0"),
+        (3, "action", "Pne"),
+        (4, "action", "Pe"),
+    ]
+    assert all(one["seat"] == 0 and hers["account"]["created"] < one["at"] for one in deeds)
+    assert [one["seq"] for one in his["matches"][0]["deeds"]] == [5]
+    (report,) = his["reports"]
+    assert (report["match"], report["seat"], report["line"]) == (match, 1, line["id"])
+    assert hers["reports"] == []
+
+
 def test_an_export_misses_no_match_that_is_played_meanwhile(
     house: House, monkeypatch: pytest.MonkeyPatch
 ) -> None:

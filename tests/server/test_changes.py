@@ -19,7 +19,8 @@ from tavola.server.tables.table import Table
 from tavola.server.wire.differences import places
 from tavola.server.wire.scenes import NOTHING
 from tavola.server.wire.told import encode
-from tests.server.house import House, changed, wait_until
+from tests.server.house import HOT_SEAT, Guest, House, changed, wait_until
+from tests.server.people import member
 from tests.server.test_unrevealed import game_of, header
 
 LISTS = st.lists(st.sampled_from([msgspec.Raw(b"%d" % number) for number in range(4)]), max_size=9)
@@ -122,3 +123,23 @@ def test_who_asks_for_changes_is_told_them_and_nobody_else(house: House) -> None
         guest.do("undo")
         picture = changed(picture, quick.hear()["changes"])
         assert picture == guest.only(0).snapshot()
+
+
+def test_whose_session_has_ended_sees_what_others_see_from_then_on(house: House) -> None:
+    with member(house) as ada:
+        made = ada.begin(seats=HOT_SEAT)
+        guest = Guest(house, made["match"], made["tokens"])
+        session = Guest(house, guest.match, [ada.http.cookies["tavola-session"]])
+        # There is a picture of no seats already, which could be taken for the one that she has.
+        with session.sit(changes=True) as hers, guest.spectator().sit(changes=True) as watching:
+            assert hers.hear()["snapshot"] != watching.hear()["snapshot"]
+            ada.http.post("/api/account/sign-out")
+            hers.send(type="say", seat=0, text="still me")
+            assert hers.hear_until("refused")["error"]["code"] == "not-your-seat"
+            guest.do("play", token="Pnw")
+            picture = hers.hear()["snapshot"]
+            assert picture == guest.spectator().snapshot()
+            assert watching.hear()["type"] == "change"
+            guest.do("play", token="Pw")
+            picture = changed(picture, hers.hear()["changes"])
+            assert picture == guest.spectator().snapshot()

@@ -165,13 +165,16 @@ def test_so_many_thoughts_rest_and_no_more(monkeypatch: pytest.MonkeyPatch) -> N
     monkeypatch.setattr(engines, "KEPT", 1)
 
     async def work(house: Engines) -> None:
-        for person in ("a", "b"):
-            Thinking(house, LONG, person)
+        Thinking(house, LONG, "a")
+        second = Thinking(house, LONG, "b")
         await asyncio.sleep(0.5)
         third = Thinking(house, QUICK, "c")
         await asyncio.sleep(0.5)
         assert not third.over
         assert (house.thinking, house.waiting) == (1, 2)
+        # When the one at work is over, the other goes on and makes way when its turn is.
+        house.stop(second.thought)
+        await third.task
 
     with turns_of(0.05):
         run(work)

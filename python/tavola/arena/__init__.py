@@ -1,11 +1,10 @@
 """Contests between engines: games by plan in several processes, their standing and records."""
 
 from tavola.arena.elo import Scores, Sprt, elo, expected
-from tavola.arena.game import Played
+from tavola.arena.game import Played, results
 from tavola.arena.ledger import Ledger, LedgerError
 from tavola.arena.plan import Pairing, Plan
 from tavola.arena.standing import Row, Standing
-from tavola.arena.workers import WorkerDied, results
 
 __all__ = [
     "Ledger",
@@ -17,7 +16,6 @@ __all__ = [
     "Scores",
     "Sprt",
     "Standing",
-    "WorkerDied",
     "elo",
     "expected",
     "results",

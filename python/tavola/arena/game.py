@@ -1,20 +1,23 @@
-"""One game between engines, from its opening to its record."""
+"""Games between engines, each from its opening to its record."""
 
 from __future__ import annotations
 
 import time
-from collections.abc import Sequence
+from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
+from contextlib import ExitStack, contextmanager
+from functools import partial
 
 import msgspec
 
+from tavola import workers
 from tavola._core import State, Stop
 from tavola.arena.plan import Pairing, Plan
-from tavola.engines import Engine, Info
+from tavola.engines import Engine, Info, engine
 from tavola.errors import EngineFailed, Sentence
 from tavola.match import Match
 from tavola.record import Record, read_records
 
-__all__ = ["LONGEST", "Played", "Thoughts", "play", "shares", "tags"]
+__all__ = ["LONGEST", "Played", "Thoughts", "play", "results", "shares", "tags"]
 
 LONGEST = 2000
 """After how many actions a game is broken off as a draw."""
@@ -61,6 +64,33 @@ class Played(msgspec.Struct, frozen=True, kw_only=True):
     forfeit: int | None
     record: str
     thoughts: tuple[Thoughts, ...] = ()
+
+
+def results(plan: Plan, pairings: Iterable[Pairing], processes: int) -> Generator[Played]:
+    """Plays games in several processes, and gives them as they end.
+
+    Closing the iterator, or an error in its user, ends the processes and their engines.
+
+    Args:
+        plan: The plan.
+        pairings: The games of it to play.
+        processes: How many at the same time.
+
+    Raises:
+        WorkerDied: If a process dies.
+        EngineError: If an engine cannot be made.
+    """
+    numbered = ((pairing.number, pairing) for pairing in pairings)
+    return workers.results(partial(_engines, plan), numbered, processes)
+
+
+@contextmanager
+def _engines(plan: Plan, stop: Stop) -> Iterator[Callable[[Pairing], Played | None]]:
+    """The engines of a plan, which play its games."""
+    game = plan.load()
+    with ExitStack() as stack:
+        engines = [stack.enter_context(engine(text, game)) for text in plan.engines]
+        yield partial(play, plan, engines=engines, stop=stop)
 
 
 def play(plan: Plan, pairing: Pairing, engines: Sequence[Engine], stop: Stop) -> Played | None:

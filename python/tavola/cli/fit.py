@@ -15,8 +15,10 @@ from tavola.cli.progress import followed
 from tavola.cli.words import Words
 from tavola.fitting import Fit, Games, Sample, Weighed, WeightsError, fit, played, read, write
 from tavola.server.wire import games as known
+from tavola.workers import WorkerDied
 
 FEWEST = 10
+FAILED = 1
 
 
 def run(
@@ -63,6 +65,9 @@ def run(
             found = fit(loaded, _samples(words, games, processes))
     except tavola.EngineFailed as error:
         raise Fault(words, "engine", detail=error) from None
+    except WorkerDied as error:
+        print(words("fit.died", detail=error, path=path), file=sys.stderr)
+        return FAILED
     except KeyboardInterrupt:
         print(words("fit.interrupted", path=path), file=sys.stderr)
         return INTERRUPTED

@@ -19,7 +19,6 @@ from tavola.arena import (
     Row,
     Sprt,
     Standing,
-    WorkerDied,
     results,
 )
 from tavola.cli.faults import Fault, writable
@@ -28,6 +27,7 @@ from tavola.cli.progress import followed
 from tavola.cli.words import Words
 from tavola.errors import shortened
 from tavola.server.wire import games as known
+from tavola.workers import WorkerDied
 
 FAILED = 1
 

@@ -2,17 +2,17 @@
 
 from __future__ import annotations
 
-import multiprocessing
 import random
-import signal
-from collections.abc import Generator, Sequence
-from typing import ClassVar
+from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
+from contextlib import closing, contextmanager
+from functools import partial
 
 import msgspec
 
 from tavola import _core
-from tavola._core import CHANCE, Game, State
+from tavola._core import CHANCE, Game, State, Stop
 from tavola.engines import Engine, engine
+from tavola.workers import results
 
 __all__ = ["Games", "Sample", "played"]
 
@@ -62,63 +62,52 @@ class Sample(msgspec.Struct, frozen=True, kw_only=True):
     shares: tuple[float, ...]
 
 
-class _Player:
-    """Plays games one after the other.
+_Kept = tuple[int, list[Sample]]
+"""A game's number, and the positions that are kept of it."""
 
-    Args:
-        games: Which.
-    """
 
-    _only: ClassVar[_Player]
+@contextmanager
+def _player(games: Games, stop: Stop) -> Iterator[Callable[[int], _Kept | None]]:
+    """The engine for every seat, which plays games by their numbers."""
+    game = games.load()
+    with engine(games.engine, game) as thinking:
+        yield partial(_play, games, game.start(), thinking, stop)
 
-    def __init__(self, games: Games) -> None:
-        self._games = games
-        self._game = games.load()
-        self._engine: Engine = engine(games.engine, self._game)
 
-    def play(self, number: int) -> list[Sample]:
-        """Plays the game with this number; the positions that are kept of it."""
-        games = self._games
-        chance = random.Random(f"{games.seed}/{number}")
-        self._engine.new_game(chance.getrandbits(63))
-        opening = chance.randrange(games.plies + 1)
-        state, states = self._game.start(), []
-        for taken in range(LONGEST):
-            if state.to_act is None:
-                break
-            if state.to_act != CHANCE and (taken < opening or chance.random() < games.strays):
-                # A position says nothing if what follows it is nobody's choice.
-                state = state.play(chance.choice(state.legal_actions))
-                continue
-            states.append(state)
-            state = state.play(self._token(state, chance))
-        else:
-            return []
-        kept = sorted(chance.sample(range(len(states)), min(games.samples, len(states))))
-        shares = state.estimate
-        return [
-            Sample(number=number, features=_features(states[place]), shares=shares)
-            for place in kept
-        ]
+def _play(games: Games, start: State, thinking: Engine, stop: Stop, number: int) -> _Kept | None:
+    """Plays the game with this number; `None` if it was stopped."""
+    chance = random.Random(f"{games.seed}/{number}")
+    thinking.new_game(chance.getrandbits(63))
+    opening = chance.randrange(games.plies + 1)
+    state, states = start, list[State]()
+    for taken in range(LONGEST):
+        if state.to_act is None:
+            break
+        if state.to_act != CHANCE and (taken < opening or chance.random() < games.strays):
+            # A position says nothing if what follows it is nobody's choice.
+            state = state.play(chance.choice(state.legal_actions))
+            continue
+        states.append(state)
+        token = _token(state, chance, thinking, stop)
+        if stop.is_set():
+            return None
+        state = state.play(token)
+    else:
+        return number, []
+    kept = sorted(chance.sample(range(len(states)), min(games.samples, len(states))))
+    shares = state.estimate
+    return number, [
+        Sample(number=number, features=_features(states[place]), shares=shares) for place in kept
+    ]
 
-    def _token(self, state: State, chance: random.Random) -> str:
-        """The engine's action, or an outcome of chance."""
-        if state.to_act == CHANCE:
-            outcomes = state.chance_outcomes
-            ((token, _),) = chance.choices(outcomes, [weight for _, weight in outcomes])
-            return token
-        return self._engine.choose(state).token
 
-    @classmethod
-    def begin(cls, games: Games) -> None:
-        """Makes the player of this process; Ctrl-C is left to the process that started it."""
-        signal.signal(signal.SIGINT, signal.SIG_IGN)
-        cls._only = _Player(games)
-
-    @classmethod
-    def play_one(cls, number: int) -> list[Sample]:
-        """Plays a game with the player of this process."""
-        return cls._only.play(number)
+def _token(state: State, chance: random.Random, thinking: Engine, stop: Stop) -> str:
+    """The engine's action, or an outcome of chance."""
+    if state.to_act == CHANCE:
+        outcomes = state.chance_outcomes
+        ((token, _),) = chance.choices(outcomes, [weight for _, weight in outcomes])
+        return token
+    return thinking.choose(state, stop=stop).token
 
 
 def _features(state: State) -> tuple[tuple[float, ...], ...]:
@@ -135,11 +124,27 @@ def played(games: Games, *, processes: int = 1) -> Generator[Sequence[Sample]]:
 
     Yields:
         The positions kept of each game; none if it was given up.
+
+    Raises:
+        WorkerDied: If a process dies.
+        EngineFailed: If the engine does.
     """
+    numbers = range(games.count)
     if processes == 1:
-        player = _Player(games)
-        yield from map(player.play, range(games.count))
+        with _player(games, Stop()) as play:
+            yield from _in_order(filter(None, map(play, numbers)))
         return
-    context = multiprocessing.get_context("spawn")
-    with context.Pool(processes, initializer=_Player.begin, initargs=(games,)) as pool:
-        yield from pool.imap(_Player.play_one, range(games.count), chunksize=1)
+    numbered = ((number + 1, number) for number in numbers)
+    with closing(results(partial(_player, games), numbered, processes)) as playing:
+        yield from _in_order(playing)
+
+
+def _in_order(playing: Iterable[_Kept]) -> Generator[list[Sample]]:
+    """The positions of the first game, the second, and so on, as soon as they are known."""
+    waiting: dict[int, list[Sample]] = {}
+    following = 0
+    for number, samples in playing:
+        waiting[number] = samples
+        while following in waiting:
+            yield waiting.pop(following)
+            following += 1

@@ -18,10 +18,18 @@ from tavola.server.matches.sitting import Sitting
 from tavola.server.people import ratings, seating
 from tavola.server.people.accounts import Account
 from tavola.server.pictures import pictures
-from tavola.server.storage.store import Store, Work, headers_of, matches, metadata, seats
+from tavola.server.storage.store import (
+    Store,
+    Work,
+    events,
+    headers_of,
+    matches,
+    metadata,
+    seats,
+)
 from tavola.server.tables.chat import chat, reports
 from tavola.server.tables.plans import plans
-from tavola.server.wire.accounts import OwnPlan, SaidLine
+from tavola.server.wire.accounts import OwnDeed, OwnPlan, OwnReport, SaidLine
 from tavola.server.wire.errors import Refused
 from tavola.server.wire.told import Standing
 
@@ -130,7 +138,7 @@ def forgetting(account: str) -> Work:
     return forget
 
 
-def _sat_by(account: str, those: sa.Table = chat) -> sa.ColumnElement[bool]:
+def _sat_by(account: str, those: sa.FromClause = chat) -> sa.ColumnElement[bool]:
     """What was said, or `those`, from an account's seats."""
     seat = (seats.c.match == those.c.match) & (seats.c.seat == those.c.seat)
     return sa.exists().where(seat, seats.c.account == account)
@@ -178,6 +186,18 @@ class Belongings:
         last = found[PAGE - 1].standing
         return found[:PAGE], f"{last.since} {last.match}"
 
+    async def deeds(self, account: Account, match: str) -> tuple[OwnDeed, ...]:
+        """What the log of a match says of an account's seats."""
+        wanted = (events.c[name] for name in OwnDeed.__struct_fields__)
+        rows = await self._store.do(
+            lambda connection: connection.execute(
+                sa.select(*wanted)
+                .where(events.c.match == match, _sat_by(account.id, events))
+                .order_by(events.c.seq)
+            ).all()
+        )
+        return tuple(OwnDeed(*row) for row in rows)
+
     async def lines(self, account: Account) -> tuple[SaidLine, ...]:
         """All that was said in chats from an account's seats, the oldest first."""
         rows = await self._store.do(
@@ -186,6 +206,20 @@ class Belongings:
             ).all()
         )
         return tuple(SaidLine(row.match, row.seat, row.at, row.text) for row in rows)
+
+    async def reports(self, account: Account) -> tuple[OwnReport, ...]:
+        """All that an account's seats have reported to the host, the oldest first."""
+        told = (
+            sa.select(chat.c.match, reports.c.seat, reports.c.line, reports.c.at)
+            .join(chat)
+            .subquery()
+        )
+        rows = await self._store.do(
+            lambda connection: connection.execute(
+                told.select().where(_sat_by(account.id, told)).order_by(told.c.at)
+            ).all()
+        )
+        return tuple(OwnReport(*row) for row in rows)
 
     async def plans(self, account: Account) -> tuple[OwnPlan, ...]:
         """All that an account's seats have planned."""

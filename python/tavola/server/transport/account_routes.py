@@ -176,6 +176,7 @@ async def export(
                 header.rated,
                 tuple(seat.seat for seat in own.standing.seats if seat.yours),
                 await tables.record(header.id),
+                await belongings.deeds(account, header.id),
             )
         )
     exported = Export(
@@ -185,6 +186,7 @@ async def export(
         await ratings.results(account),
         await belongings.plans(account),
         await belongings.lines(account),
+        await belongings.reports(account),
     )
     name = "tavola-account.json"
     return Response(exported, headers={"content-disposition": f'attachment; filename="{name}"'})

@@ -125,6 +125,21 @@ class RatingChanges(Struct, frozen=True):
     changes: tuple[RatingChange, ...]
 
 
+class OwnDeed(Struct, frozen=True):
+    """An entry of a match's log that is of one of the account's seats.
+
+    What was taken back is among them, and so is the taking back; `spent`: for how many milliseconds
+    a clock had run since the entry before.
+    """
+
+    seq: int
+    seat: int
+    kind: str
+    token: str | None
+    at: str
+    spent: int
+
+
 class ExportedMatch(Struct, frozen=True):
     """A match of the account's in an export; `record` is `None` if it cannot be read any more."""
 
@@ -135,6 +150,7 @@ class ExportedMatch(Struct, frozen=True):
     rated: bool
     seats: tuple[int, ...]
     record: str | None
+    deeds: tuple[OwnDeed, ...]
 
 
 class SaidLine(Struct, frozen=True):
@@ -144,6 +160,15 @@ class SaidLine(Struct, frozen=True):
     seat: int
     at: str
     text: str
+
+
+class OwnReport(Struct, frozen=True):
+    """A line of a chat, by its number, that one of the account's seats has reported."""
+
+    match: str
+    seat: int
+    line: int
+    at: str
 
 
 class OwnPlan(Struct, frozen=True):
@@ -174,3 +199,4 @@ class Export(Struct, frozen=True):
     results: tuple[OwnResult, ...]
     plans: tuple[OwnPlan, ...]
     chat: tuple[SaidLine, ...]
+    reports: tuple[OwnReport, ...]

@@ -1,4 +1,4 @@
-"""Processes that play the games of a plan, several at a time."""
+"""Processes that play games, several at a time."""
 
 from __future__ import annotations
 
@@ -9,19 +9,27 @@ import queue
 import signal
 import sys
 import threading
-from collections.abc import Generator, Iterable, Iterator
+from collections.abc import Callable, Generator, Iterable, Iterator
+from contextlib import AbstractContextManager
 from multiprocessing.connection import Connection, wait
-from typing import Any
+from typing import Any, Generic, TypeVar
 
 from tavola._core import Stop
-from tavola.arena.game import Played, play
-from tavola.arena.plan import Pairing, Plan
-from tavola.engines import engine
 from tavola.errors import Sentence, TavolaError
 
-__all__ = ["WorkerDied", "results"]
+__all__ = ["Begin", "WorkerDied", "results"]
 
 LEAVE_SECONDS = 5.0
+
+G = TypeVar("G")
+"""Which game is to be played."""
+
+C = TypeVar("C")
+"""What came of it."""
+
+Begin = Callable[[Stop], AbstractContextManager[Callable[[G], C | None]]]
+"""What a process does at its beginning and its end, and in between what plays a game: to its end,
+or to nothing if `Stop` is set meanwhile."""
 
 
 class WorkerDied(TavolaError):
@@ -45,26 +53,27 @@ class WorkerDied(TavolaError):
         )
 
 
-def results(plan: Plan, pairings: Iterable[Pairing], processes: int) -> Generator[Played]:
-    """Plays games in several processes, and gives them as they end.
+def results(begin: Begin[G, C], games: Iterable[tuple[int, G]], processes: int) -> Generator[C]:
+    """Plays games in several processes, and gives what came of them as they end.
 
-    Closing the iterator, or an error in its user, ends the processes and their engines.
+    Closing the iterator, or an error in its user, ends the processes and what they have begun.
 
     Args:
-        plan: The plan.
-        pairings: The games of it to play.
+        begin: What each process begins with; it is sent to them, as the games are.
+        games: The games to play, by their numbers.
         processes: How many at the same time.
 
     Raises:
         WorkerDied: If a process dies.
+        TavolaError: What a process could not do.
     """
-    left = iter(pairings)
-    workers: dict[Connection, _Worker] = {}
+    left = iter(games)
+    workers: dict[Connection, _Worker[G, C]] = {}
     try:
-        for pairing in left:
-            worker = _Worker(plan)
+        for game in left:
+            worker = _Worker(begin)
             workers[worker.connection] = worker
-            worker.give(pairing)
+            worker.give(*game)
             if len(workers) == processes:
                 break
         while any(worker.number is not None for worker in workers.values()):
@@ -72,10 +81,10 @@ def results(plan: Plan, pairings: Iterable[Pairing], processes: int) -> Generato
             for connection in wait(busy):
                 assert isinstance(connection, Connection)
                 worker = workers[connection]
-                played = worker.take()
+                came = worker.take()
                 if (following := next(left, None)) is not None:
-                    worker.give(following)
-                yield played
+                    worker.give(*following)
+                yield came
     finally:
         for worker in workers.values():
             worker.leave()
@@ -83,41 +92,44 @@ def results(plan: Plan, pairings: Iterable[Pairing], processes: int) -> Generato
             worker.join()
 
 
-class _Worker:
+class _Worker(Generic[G, C]):
     """A process and the way to talk with it."""
 
-    def __init__(self, plan: Plan) -> None:
+    def __init__(self, begin: Begin[G, C]) -> None:
         # A fresh process: it holds no end of another's pipe, so that each hears when we are gone.
         context = multiprocessing.get_context("spawn")
         self.connection, theirs = context.Pipe()
         self.number: int | None = None
-        self._process = context.Process(target=_work, args=(theirs, plan), daemon=True)
+        self._process = context.Process(target=_work, args=(theirs, begin), daemon=True)
         with _interrupts_held():
             self._process.start()
         theirs.close()
 
-    def give(self, pairing: Pairing) -> None:
+    def give(self, number: int, game: G) -> None:
         """Gives it a game to play."""
-        self.number = pairing.number
+        self.number = number
         # A process that has died is noticed when its result is taken.
         with contextlib.suppress(BrokenPipeError):
-            self.connection.send(pairing)
+            self.connection.send(game)
 
-    def take(self) -> Played:
-        """The game that it has played.
+    def take(self) -> C:
+        """What came of the game that it has played.
 
         Raises:
             WorkerDied: If it has died instead.
+            TavolaError: If it could not play it.
         """
         assert self.number is not None
         try:
-            played: Any = self.connection.recv()
+            came: Any = self.connection.recv()
         except (EOFError, ConnectionResetError):
             self._process.join(LEAVE_SECONDS)
             raise WorkerDied(self.number, self._process.exitcode) from None
         self.number = None
-        assert isinstance(played, Played)
-        return played
+        if isinstance(came, TavolaError):
+            raise came
+        found: C = came
+        return found
 
     def leave(self) -> None:
         """Asks it to end."""
@@ -150,25 +162,26 @@ def _interrupts_held() -> Iterator[None]:
         signal.pthread_sigmask(signal.SIG_SETMASK, before)
 
 
-def _work(connection: Connection, plan: Plan) -> None:
+def _work(connection: Connection, begin: Begin[G, C]) -> None:
     """Plays the games that come, until no more can come."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     stop = Stop()
-    pairings: queue.SimpleQueue[Pairing | None] = queue.SimpleQueue()
+    games: queue.SimpleQueue[G | None] = queue.SimpleQueue()
 
     def listen() -> None:
         with contextlib.suppress(EOFError, OSError):
             while True:
-                pairings.put(connection.recv())
+                games.put(connection.recv())
         stop.set()
-        pairings.put(None)
+        games.put(None)
 
     threading.Thread(target=listen, daemon=True).start()
-    game = plan.load()
-    with contextlib.ExitStack() as stack:
-        engines = [stack.enter_context(engine(text, game)) for text in plan.engines]
-        while (pairing := pairings.get()) is not None and not stop.is_set():
-            played = play(plan, pairing, engines, stop)
-            if played is not None:
-                with contextlib.suppress(BrokenPipeError):
-                    connection.send(played)
+    with contextlib.suppress(BrokenPipeError):
+        try:
+            with begin(stop) as play:
+                while (game := games.get()) is not None and not stop.is_set():
+                    came = play(game)
+                    if came is not None:
+                        connection.send(came)
+        except TavolaError as error:
+            connection.send(error)
