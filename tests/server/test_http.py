@@ -69,6 +69,8 @@ def test_preview(house: House) -> None:
         ("/assets/nothing.js", (404, "not-found")),
         ("/..%2f..%2fetc/passwd.txt", (404, "not-found")),
         ("/%00.txt", (404, "not-found")),
+        ("/api/matches/none/prospect?token=Pnw", (422, "invalid")),
+        ("/api/matches/none/plan", (422, "invalid")),
         ("/api/matches/none/explain?" + "&".join(["touched=a"] * 17), (422, "invalid")),
     ],
 )

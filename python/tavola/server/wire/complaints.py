@@ -1,4 +1,4 @@
-"""What was wrong with what a client sent: msgspec's complaints, in English, as refusals of ours."""
+"""What was wrong with what a client sent: complaints of libraries, as refusals of ours."""
 
 from __future__ import annotations
 
@@ -16,6 +16,7 @@ _FAULTS = [
     (re.compile(pattern, re.DOTALL), fault)
     for pattern, fault in (
         (r"Object missing required field `(?P<field>.*)`", "missing"),
+        (r"Missing required query parameter '(?P<field>\w+)' for path .*", "missing"),
         (r"Object contains unknown field `(?P<field>.*)`", "unknown-field"),
         (r"Invalid (?:enum )?value '?(?P<value>.*?)'?", "unknown-value"),
         (r"Expected `\w+` of length >= (?P<limit>\d+)", "shortest"),
@@ -33,7 +34,7 @@ def invalid(complaint: str, path: str = "$") -> Refused:
     """The refusal of what can be read, but is not what was expected.
 
     Args:
-        complaint: As msgspec, or a struct of ours by a key of `FAULTS`, has it.
+        complaint: As msgspec or the framework, or a struct of ours by a key of `FAULTS`, has it.
         path: Where, if the complaint does not say it: `$` is the whole.
     """
     placed = _PLACED.fullmatch(complaint)

@@ -432,6 +432,8 @@ _KINDS = {
     "null": Wording("null", " null "),
 }
 
+_NONE = Wording("none", "なし")
+
 _WORDINGS = {"fault": FAULTS, "expected": _KINDS}
 """The parameters whose values have words themselves."""
 
@@ -497,5 +499,7 @@ def _said(name: str, params: dict[str, Any], language: Language) -> str:
         return ("か" if language == "ja" else " or ").join(said)
     if not isinstance(value, (list, tuple)):
         return shortened(str(value))
+    if not value:
+        return _filled(_NONE, params, language)
     more = [f"… (+{len(value) - SHOWN})"] if len(value) > SHOWN else []
     return ", ".join([*map(str, value[:SHOWN]), *more])
