@@ -13,6 +13,7 @@ import httpx
 import pytest
 
 from tavola.cli import serve
+from tavola.cli.app import run
 from tavola.cli.faults import Fault
 from tavola.cli.serve import Server
 from tavola.cli.words import Words
@@ -76,6 +77,21 @@ def test_no_free_port_is_said(monkeypatch: pytest.MonkeyPatch) -> None:
 )
 def test_the_address_can_be_typed_into_a_browser(host: str, address: str) -> None:
     assert serve._address(host, 80) == address
+
+
+@pytest.mark.parametrize(
+    "given",
+    ["club.example", "https://club.example/", "https://me@club.example", "ws://club.example", "*"],
+)
+def test_what_no_browser_calls_an_origin_is_refused(
+    given: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert run(["serve", "--origin", given, "--lang", "en"]) == 2
+    assert f"--origin cannot be “{given}”: an origin is written as" in capsys.readouterr().err
+
+
+def test_origins_are_as_browsers_name_them() -> None:
+    assert serve.origin(Words("en"), "HTTPS://Club.example:8443") == "https://club.example:8443"
 
 
 def test_a_database_is_shown_without_its_password() -> None:

@@ -121,6 +121,9 @@ def test_in_words() -> None:
     assert words(refused.code, refused.params, "ja") == (
         "リクエストの $.options[...] が正しくありません(整数か文字列を指定してください)。"
     )
+    nothing = {"token": "Pnw", "valid": ()}
+    assert words("illegal", nothing, "en").endswith("There are: none.")
+    assert words("illegal", nothing, "ja").endswith("できるのは なし です。")
 
 
 VALUE = st.recursive(

@@ -212,6 +212,7 @@ def _build(words: Words) -> typer.Typer:
         lang: Annotated[str | None, lang] = None,
     ) -> int:
         from tavola.cli.serve import Server
+        from tavola.cli.serve import origin as named
 
         number = whole(words, "--port", port, 0, 65535, words("valid.port"))
         server = Server(
@@ -220,7 +221,7 @@ def _build(words: Words) -> typer.Typer:
             port=number,
             database=database,
             fan_out=fan_out,
-            origins=tuple(origin or ()),
+            origins=tuple(named(words, one) for one in origin or ()),
             browser=browser,
             verbose=verbose,
         )

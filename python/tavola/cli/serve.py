@@ -5,6 +5,7 @@ from __future__ import annotations
 import errno
 import gc
 import os
+import re
 import socket
 import sqlite3
 import sys
@@ -36,6 +37,17 @@ command into one that is just being closed (nginx keeps its own for 60 seconds, 
 
 GOODBYE_SECONDS = 3
 """How long open connections may take to end at shutdown."""
+
+
+def origin(words: Words, given: str) -> str:
+    """An origin, as browsers name the one that a page is of.
+
+    Raises:
+        Fault: If none can be called so.
+    """
+    if not re.fullmatch(r"https?://[^\s/?#@]+", given, re.IGNORECASE):
+        raise Fault(words, "bad-value", name="--origin", given=given, valid=words("valid.origin"))
+    return given.lower()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
