@@ -68,6 +68,7 @@ def test_contempt_has_its_bounds(start: tavola.State, contempt: float) -> None:
         (lambda state: tavola.search(state, nodes=-1), "nodes"),
         (lambda state: tavola.search(state, nodes=1, seed=-1), "seed"),
         (lambda state: tavola.search(state, nodes=1, sight=-1), "sight"),
+        (lambda state: tavola.prove(state, -1), "plies"),
     ],
 )
 def test_less_than_none_is_an_error(start: tavola.State, call: object, name: str) -> None:
@@ -80,6 +81,8 @@ def test_a_number_too_large_is_an_error(start: tavola.State) -> None:
         tavola.playouts(start, 1, seed=2**64)
     with pytest.raises(ValueError, match=r"depth must be below 2\*\*32"):
         tavola.perft(start, 2**40)
+    with pytest.raises(ValueError, match=r"plies must be below 2\*\*32"):
+        tavola.prove(start, 2**70)
     with pytest.raises(ValueError, match=r"seed must be 0 or more"):
         tavola.playouts(start, 1, seed=-(2**80))
     assert tavola.playouts(start, 1, seed=2**64 - 1).count == 1

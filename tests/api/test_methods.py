@@ -65,6 +65,8 @@ def test_what_does_not_suit_is_refused_with_a_remedy() -> None:
         tavola.search(state, method="alphabeta", nodes=10)
     with pytest.raises(ValueError, match="3 seats: limit nodes or seconds"):
         tavola.search(state, depth=3)
+    with pytest.raises(ValueError, match="not of the tree: limit nodes or seconds"):
+        tavola.search(state, method="tree", depth=3)
     with pytest.raises(ValueError, match='unknown method "minimax"; known are auto, tree'):
         tavola.search(state, method="minimax", nodes=10)
     with pytest.raises(EngineError, match="two seats without chance: take tree or auto"):

@@ -85,7 +85,7 @@ def test_among_several_all_others_win_against_one_that_cannot_be_started() -> No
     assert found is not None
     assert found.forfeit == 1
     assert found.shares == (0.5, 0.0, 0.5)
-    assert "cannot be started" in found.ending
+    assert "cannot start" in found.ending
 
 
 def test_a_stop_leaves_no_result() -> None:

@@ -105,7 +105,14 @@ def test_a_cheating_program_forfeits_and_the_contest_goes_on(capsys: Out, tmp_pa
             ["match", "deep", "random", "-g", "potlatch"],
             ["'deep'", "random, auto, tree, alphabeta, uct"],
         ),
-        (["match", "ugi:/no/such", "random", "-g", "potlatch"], ["cannot be started"]),
+        (["match", "ugi:/no/such", "random", "-g", "potlatch"], ["cannot start '/no/such'"]),
+        # Without the dashes, or without a command behind them.
+        (["match", "ugi:nodes=1 x", "random", "-g", "potlatch"], ["cannot start 'nodes=1'"]),
+        (
+            ["match", "ugi:nodes=1 --", "random", "-g", "potlatch"],
+            ["the program to run is missing"],
+        ),
+        (["match", "ugi:it's", "random", "-g", "potlatch"], ["ends within quotation marks"]),
         (["match", *FAST, "--games", "0"], ["--games", "“0”", "from 1 to 1000000000"]),
         (["match", *FAST, "--openings", "-1"], ["--openings", "“-1”", "from 0 to 1000"]),
         (["match", *FAST, "--processes", "0"], ["--processes", "“0”"]),

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import os
+import shlex
 import signal
 import sys
 import threading
@@ -173,11 +174,19 @@ def test_an_answer_may_be_a_little_late_but_not_later() -> None:
 
 
 def test_a_program_that_cannot_be_started() -> None:
-    for command, said in [("/no/such/program", "No such file"), ("'", "No closing quotation")]:
-        engine = tavola.engine(f"ugi:{command}", GAME)
-        with pytest.raises(tavola.EngineFailed, match=said):
-            engine.new_game()
-        engine.close()
+    engine = tavola.engine("ugi:/no/such/program", GAME)
+    said = r"cannot start '/no/such/program': .*No such file"
+    with pytest.raises(tavola.EngineFailed, match=said):
+        engine.new_game()
+    engine.close()
+
+
+def test_what_a_program_says_in_the_end_is_told_without_control_characters() -> None:
+    script = r"import sys; sys.exit('\x1b[31mred\x1b[0m\0\a')"
+    engine = tavola.engine(f"ugi:{shlex.join([sys.executable, '-c', script])}", GAME)
+    with pytest.raises(tavola.EngineFailed) as caught:
+        engine.new_game()
+    assert caught.value.reason == "ended with status 1: [31mred [0m"
 
 
 def test_options_of_a_program() -> None:

@@ -10,7 +10,19 @@ from tavola import Info, Limits
 from tavola.engines.lines import go_line, info_line, position_line, read_info
 
 WORDS = st.sampled_from(
-    ["info", "depth", "nodes", "time", "score", "shares", "proven", "pv", "multipv", "string"]
+    [
+        "info",
+        "depth",
+        "nodes",
+        "time",
+        "score",
+        "shares",
+        "proven",
+        "pv",
+        "multipv",
+        "string",
+        "worth",
+    ]
 )
 NUMBERS = st.sampled_from(["1", "0.5", "-1", "nan", "inf", "1e999", "99999999999999999999", "٣"])
 
@@ -31,7 +43,9 @@ def test_any_line_is_read_or_passed_over(words: list[str], seats: int) -> None:
     "info",
     [
         Info(shares=(0.25, 0.75), nodes=300, seconds=0.5, variation=("Pne", "Pw")),
+        Info(shares=(0.25, 0.75), worth=(0.2, 0.8), nodes=300),
         Info(shares=(0.0, 0.0, 1.0), proven=True, depth=7, nodes=0, seconds=0.0),
+        Info(shares=(0.0, 1.0), proven=True, worth=(0.0, 1.0)),
         Info(variation=("nodes", "depth")),
     ],
 )

@@ -171,7 +171,8 @@ def test_plain_search_foresees_nothing_unless_it_is_told_to() -> None:
         assert [line.action for line in analysis.lines if line.proven] == foreseen, text
 
 
-def test_nothing_is_chosen_for_chance() -> None:
+@pytest.mark.parametrize("name", ["random", "tree:nodes=5"])
+def test_nothing_is_chosen_for_chance(name: str) -> None:
     game = tavola.load("montana")
-    with tavola.engine("tree:nodes=5", game) as engine, pytest.raises(ValueError, match="no seat"):
+    with tavola.engine(name, game) as engine, pytest.raises(ValueError, match="no seat"):
         engine.choose(game.start())

@@ -159,7 +159,7 @@ def test_the_command_writes_the_same_bytes_again(
         (["--output", "nowhere/weights.json"], "There is no folder for nowhere/weights.json"),
         (["--output", "games"], "Cannot write games"),
         # Before any game: there would be a thousand million.
-        (["--output", "README.md", "--games", "1000000000"], "README.md: "),
+        (["--output", "README.md", "--games", "1000000000"], "README.md: is no file of weights"),
         (["-o", "actions=4"], "actions"),
     ],
 )

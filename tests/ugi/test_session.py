@@ -166,6 +166,21 @@ def test_the_next_line_may_come_as_soon_as_the_answer() -> None:
             assert talk.hear().startswith("bestmove ")
 
 
+def test_what_the_position_is_worth_is_told_beside_each_line() -> None:
+    state = start("potlatch")
+    analysis = tavola.search(state, nodes=200, threads=1, seed=random.Random(0).getrandbits(63))
+    worth = " ".join(f"{share:.4f}" for share in analysis.shares)
+    assert analysis.shares != analysis.lines[0].shares
+    with Talk() as talk:
+        talk.say("setoption name Game value potlatch")
+        for lines in (1, 3):
+            talk.say(f"setoption name MultiPV value {lines}")
+            talk.say("go nodes 200")
+            assert [f" worth {worth} pv " in talk.hear() for _ in range(lines)] == [True] * lines
+            assert talk.hear().startswith("bestmove ")
+            talk.say("uginewgame")
+
+
 def test_several_lines_are_told() -> None:
     with Talk() as talk:
         talk.say("setoption name Game value potlatch")

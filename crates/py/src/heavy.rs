@@ -103,8 +103,9 @@ pub(crate) fn playouts(py: Python<'_>, state: &State, count: Given, seed: Given,
 }
 
 #[pyfunction]
-#[pyo3(signature = (state, plies=6, *, stop=None))]
-pub(crate) fn prove(py: Python<'_>, state: &State, plies: u32, stop: Option<&Stop>) -> PyResult<Option<Proof>> {
+#[pyo3(signature = (state, plies=Given::is(6), *, stop=None), text_signature = "(state, plies=6, *, stop=None)")]
+pub(crate) fn prove(py: Python<'_>, state: &State, plies: Given, stop: Option<&Stop>) -> PyResult<Option<Proof>> {
+    let plies = natural("plies", plies, 0)?;
     let core = &state.state;
     let proof = stoppable(py, stop, |flag| core.prove(plies, flag))?;
     Ok(proof.map(|proof| Proof { winner: proof.winner, plies: proof.plies }))

@@ -44,4 +44,8 @@ fn a_method_that_does_not_suit_says_what_does() {
         "a depth is a limit of alpha-beta, which searches games of two seats without chance; passtally has chance: limit \
          nodes or seconds"
     );
+    assert_eq!(
+        refusal("potlatch", Method::Tree),
+        "a depth is a limit of alpha-beta, not of the tree: limit nodes or seconds"
+    );
 }

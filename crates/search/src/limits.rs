@@ -98,22 +98,32 @@ impl Default for Limits {
 
 /// Why a game cannot be searched so.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Unsuited {
-    name: &'static str,
-    seats: usize,
-    /// Whether it was the depth that asked for alpha-beta.
-    by_depth: bool,
+pub enum Unsuited {
+    /// Alpha-beta is asked for, and the game has other than two seats, or chance.
+    Game {
+        /// The game's name.
+        name: &'static str,
+        /// How many seats it has.
+        seats: usize,
+        /// Whether it was the depth that asked for alpha-beta.
+        by_depth: bool,
+    },
+    /// A depth is asked for, and the tree, which has none.
+    Depth,
 }
 
 impl Display for Unsuited {
     fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
-        let asked = if self.by_depth { "a depth is a limit of alpha-beta, which" } else { "alpha-beta" };
-        write!(f, "{asked} searches games of two seats without chance; {} has ", self.name)?;
-        match self.seats {
+        let &Self::Game { name, seats, by_depth } = self else {
+            return f.write_str("a depth is a limit of alpha-beta, not of the tree: limit nodes or seconds");
+        };
+        let asked = if by_depth { "a depth is a limit of alpha-beta, which" } else { "alpha-beta" };
+        write!(f, "{asked} searches games of two seats without chance; {name} has ")?;
+        match seats {
             2 => f.write_str("chance")?,
             seats => write!(f, "{seats} seats")?,
         }
-        f.write_str(if self.by_depth { ": limit nodes or seconds" } else { ": take the method tree, or auto" })
+        f.write_str(if by_depth { ": limit nodes or seconds" } else { ": take the method tree, or auto" })
     }
 }
 
@@ -123,12 +133,16 @@ impl Limits {
     /// Whether a game can be searched within these limits.
     ///
     /// # Errors
-    /// [`Unsuited`] where alpha-beta is asked for, by method or depth, and the game has other than two seats, or chance.
+    /// [`Unsuited`] where alpha-beta is asked for, by method or depth, and the game has other than two seats, or chance; and
+    /// where a depth is asked of the tree.
     pub fn suit<G: Game>(&self, game: &G) -> Result<(), Unsuited> {
+        if self.method == Method::Tree && self.depth.is_some() {
+            return Err(Unsuited::Depth);
+        }
         let asked = self.method == Method::AlphaBeta || self.depth.is_some();
         if asked && !alpha_beta_suits(game) {
             let by_depth = self.method != Method::AlphaBeta;
-            return Err(Unsuited { name: G::INFO.name, seats: game.seats(), by_depth });
+            return Err(Unsuited::Game { name: G::INFO.name, seats: game.seats(), by_depth });
         }
         Ok(())
     }

@@ -32,8 +32,10 @@ class Info(msgspec.Struct, frozen=True, kw_only=True):
     """What an engine tells of its thoughts; `None` where it tells nothing.
 
     Attributes:
-        shares: What each seat can expect of the game: from 0 to 1, 1 in sum.
+        shares: What each seat can expect of the game by the variation: from 0 to 1, 1 in sum.
         proven: Whether that is certain.
+        worth: What each seat can expect in the position, by all that can be played in it: without
+            the hope that the best of many variations is chosen by.
         variation: What it expects to be played, its own action first.
         nodes: How many nodes it looked at.
         depth: How many actions it looked ahead.
@@ -42,6 +44,7 @@ class Info(msgspec.Struct, frozen=True, kw_only=True):
 
     shares: tuple[float, ...] | None = None
     proven: bool = False
+    worth: tuple[float, ...] | None = None
     variation: tuple[str, ...] = ()
     nodes: int | None = None
     depth: int | None = None

@@ -9,7 +9,7 @@ from tavola.engines.engine import Info, Limits
 
 __all__ = ["go_line", "info_line", "position_line", "read_info"]
 
-_KEYWORDS = {"depth", "multipv", "nodes", "nps", "pv", "score", "string", "time"}
+_KEYWORDS = {"depth", "multipv", "nodes", "nps", "pv", "score", "string", "time", "worth"}
 
 
 def position_line(position: str | None, moves: Sequence[str]) -> str:
@@ -54,8 +54,9 @@ def info_line(info: Info, *, rank: int | None = None) -> str:
         if info.nodes is not None and info.seconds > 0:
             words.append(f"nps {round(info.nodes / info.seconds)}")
     if info.shares is not None:
-        shares = " ".join(f"{share:.4f}" for share in info.shares)
-        words.append(f"score shares {shares}" + (" proven" if info.proven else ""))
+        words.append(f"score shares {_told(info.shares)}" + (" proven" if info.proven else ""))
+    if info.worth is not None:
+        words.append(f"worth {_told(info.worth)}")
     if info.variation:
         words.append(f"pv {' '.join(info.variation)}")
     return " ".join(words)
@@ -69,11 +70,13 @@ def read_info(line: str, *, seats: int) -> Info | None:
     parts = _parts(line.split()[1:])
     if "string" in parts or parts.get("multipv", ["1"])[:1] != ["1"]:
         return None
-    shares = _shares(parts.get("score", []), seats)
+    score, worth = parts.get("score", []), parts.get("worth", [])
+    shares = _shares(score[1 : seats + 1], seats) if score[:1] == ["shares"] else None
     time = _natural(parts.get("time", []))
     info = Info(
         shares=shares,
-        proven=shares is not None and parts["score"][seats + 1 :] == ["proven"],
+        proven=shares is not None and score[seats + 1 :] == ["proven"],
+        worth=_shares(worth, seats),
         variation=tuple(parts.get("pv", [])),
         nodes=_natural(parts.get("nodes", [])),
         depth=_natural(parts.get("depth", [])),
@@ -103,12 +106,15 @@ def _natural(words: Sequence[str]) -> int | None:
     return int(words[0])
 
 
+def _told(shares: Sequence[float]) -> str:
+    return " ".join(f"{share:.4f}" for share in shares)
+
+
 def _shares(words: Sequence[str], seats: int) -> tuple[float, ...] | None:
-    if words[:1] != ["shares"] or len(words) <= seats:
-        return None
+    """What each seat can expect; `None` if that is not what the words tell."""
     try:
-        shares = tuple(float(word) for word in words[1 : seats + 1])
+        shares = tuple(float(word) for word in words)
     except ValueError:
         return None
-    fair = all(0.0 <= share <= 1.0 for share in shares)
+    fair = len(shares) == seats and all(0.0 <= share <= 1.0 for share in shares)
     return shares if fair and math.isclose(sum(shares), 1.0, abs_tol=0.01) else None

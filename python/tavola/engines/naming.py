@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shlex
 from collections.abc import Callable, Mapping
 
 from tavola._core import MOST_THREADS, Game
@@ -183,11 +184,16 @@ def _level(text: str, number: str, game: Game) -> Engine:
 
 def _command(text: str, rest: str) -> tuple[str, str]:
     """The settings and the command of an external program."""
-    settings, separator, command = rest.partition(SEPARATOR)
+    settings, separator, command = f"{rest} ".partition(SEPARATOR)
     if not separator:
         settings, command = "", rest
     if not command.strip():
         raise EngineError(text, Sentence("the program to run is missing: ugi:COMMAND"))
+    try:
+        shlex.split(command)
+    except ValueError:
+        fault = Sentence("the command of the program ends within quotation marks")
+        raise EngineError(text, fault) from None
     return settings, command.strip()
 
 

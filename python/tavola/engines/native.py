@@ -62,7 +62,12 @@ class Random(_Seeded):
         stop: Stop | None = None,
         tell: Callable[[Choice], None] | None = None,
     ) -> Choice:
-        """Any legal action."""
+        """Any legal action.
+
+        Raises:
+            ValueError: If no seat is to act.
+        """
+        _check_choice(state)
         return Choice(token=self._random.choice(state.legal_actions))
 
 
@@ -130,8 +135,7 @@ class Searching(_Seeded):
         Raises:
             ValueError: If no seat is to act; for a limit of depth, if the search has none.
         """
-        if state.to_act is None or state.to_act == CHANCE:
-            raise ValueError(f"no seat is to act, so there is nothing to choose: {state.text}")
+        _check_choice(state)
         used = self._limits if limits is None else limits
         if used.depth is not None and self._settings.get("method") != "alphabeta":
             raise ValueError(f"the engine {self.text} takes no limit of depth")
@@ -187,6 +191,12 @@ class Searching(_Seeded):
         )
 
 
+def _check_choice(state: State) -> None:
+    """Refuses a state in which there is nothing to choose."""
+    if state.to_act is None or state.to_act == CHANCE:
+        raise ValueError(f"no seat is to act, so there is nothing to choose: {state.text}")
+
+
 def _choice(
     analysis: Analysis, line: Line, *, nodes: int | None = None, seconds: float | None = None
 ) -> Choice:
@@ -194,6 +204,7 @@ def _choice(
     info = Info(
         shares=line.shares,
         proven=line.proven,
+        worth=analysis.shares,
         variation=line.variation,
         nodes=analysis.nodes if nodes is None else nodes,
         seconds=analysis.seconds if seconds is None else seconds,

@@ -14,7 +14,7 @@ import time
 from collections import deque
 from typing import IO
 
-from tavola.errors import Sentence
+from tavola.errors import Sentence, quoted
 
 __all__ = ["Ended", "Program"]
 
@@ -39,16 +39,19 @@ class Program:
     """
 
     def __init__(self, command: str) -> None:
+        words = shlex.split(command)
         try:
             self._process = subprocess.Popen(
-                shlex.split(command),
+                words,
                 stdin=subprocess.PIPE,
                 stdout=subprocess.PIPE,
                 stderr=subprocess.PIPE,
                 start_new_session=True,
             )
         except (OSError, ValueError) as error:
-            raise Ended(Sentence("cannot be started: {error}", error=error)) from None
+            program = quoted(words[0])
+            reason = Sentence("cannot start {program}: {error}", program=program, error=error)
+            raise Ended(reason) from None
         assert self._process.stdout is not None
         assert self._process.stderr is not None
         self._closed = False
@@ -155,5 +158,7 @@ class Program:
     def _listen(self, pipe: IO[bytes]) -> None:
         with pipe:
             for raw in iter(lambda: pipe.readline(LONGEST_LINE), b""):
-                if line := raw.decode(errors="replace").strip():
+                # It is shown on terminals and kept in records: no colours, no bells.
+                plain = (one if one.isprintable() else " " for one in raw.decode(errors="replace"))
+                if line := "".join(plain).strip():
                     self._complaints.append(line)

@@ -51,8 +51,10 @@ def read(path: Path) -> list[Weighed]:
     """
     try:
         return msgspec.json.decode(path.read_bytes(), type=_File).sets if path.exists() else []
-    except (OSError, msgspec.DecodeError) as error:
+    except OSError as error:
         raise _wrong(path, error) from None
+    except msgspec.DecodeError as error:
+        raise _wrong(path, Sentence("is no file of weights: {error}", error=error)) from None
 
 
 def write(path: Path, weighed: Weighed) -> None:
@@ -74,5 +76,5 @@ def write(path: Path, weighed: Weighed) -> None:
         raise _wrong(path, error) from None
 
 
-def _wrong(path: Path, error: Exception) -> WeightsError:
+def _wrong(path: Path, error: Exception | str) -> WeightsError:
     return WeightsError(Sentence("{path}: {fault}", path=path, fault=error))

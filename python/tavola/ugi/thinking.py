@@ -88,6 +88,7 @@ class Thought:
             info = Info(
                 shares=line.shares,
                 proven=line.proven,
+                worth=choice.info.worth,
                 variation=line.variation,
                 nodes=choice.info.nodes,
                 seconds=choice.info.seconds,
