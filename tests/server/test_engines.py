@@ -189,14 +189,19 @@ def test_a_stopped_thought_has_no_answer() -> None:
     assert answered in tavola.load("potlatch").start().legal_actions
 
 
+class Panic(BaseException):
+    """What fails in the core comes as no `Exception` either."""
+
+
+@pytest.mark.parametrize("error", [RuntimeError, Panic])
 def test_an_engine_that_fails_leaves_the_match_playable(
-    house: House, monkeypatch: pytest.MonkeyPatch
+    house: House, monkeypatch: pytest.MonkeyPatch, error: type[BaseException]
 ) -> None:
     guest = house.begin(seats=[PERSON, ENGINE])
     with monkeypatch.context() as broken:
 
         def fail(*_: object, **__: object) -> None:
-            raise RuntimeError("broken engine")
+            raise error("broken engine")
 
         broken.setattr("tavola.server.tables.engines.Thought.run", fail)
         guest.play("Pnw", "Pw")

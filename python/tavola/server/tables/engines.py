@@ -262,5 +262,9 @@ class Thought:
 
     def fail(self, error: BaseException) -> None:
         """Tells whoever waits for it that nothing can be."""
+        if not isinstance(error, Exception):
+            # A panic of the core is none, and would pass by whoever deals with failures.
+            panic, error = error, RuntimeError("the core failed")
+            error.__cause__ = panic
         if self.choice is not None and not self.choice.done():
             self.choice.set_exception(error)
