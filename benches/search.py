@@ -28,7 +28,7 @@ def measure(*, quick: bool, console: Console) -> Contest:
             *(_ours(tavola.load(name), simulations=simulations) for name in tavola.games()),
             *(open_spiel.tree_search(name, simulations=simulations) for name in PEERS),
         ],
-        rounds=3 if quick else 7,
+        rounds=3 if quick else 15,
         console=console,
     )
 
