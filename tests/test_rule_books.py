@@ -11,6 +11,8 @@ from typing import Any
 import pytest
 
 import tavola
+import tavola.view
+from tavola.server.wire import games
 from tests import references, rule_books
 from tests.rule_books import JAPANESE, LANGUAGES, Figure
 
@@ -98,6 +100,19 @@ def test_japanese_words_are_japanese_and_english_ones_are_not(game: str) -> None
             assert JAPANESE.search(said) or not re.search(r"\w", said), key
     for key, entry in rule_books.words(game, "en").items():
         assert not any(map(JAPANESE.search, rule_books.texts(entry))), key
+
+
+@every_game
+def test_labels_begin_as_headings_do_and_name_one_thing_as_one(game: str) -> None:
+    dice = random.Random(game)
+    labels: set[str] = set()
+    for view in map(tavola.view.view, _walk(game, dice)):
+        cells = [cell.label for area in view.areas for cell in area.cells]
+        actions = [action.label for action in view.actions]
+        labels.update(games.say(game, "en", label) for label in (*cells, *actions))
+    assert labels
+    assert {label for label in labels if label[0].islower()} == set()
+    assert {label for label in labels if re.search(r"\b1 (\w+ )?[a-z]+s\b", label)} == set()
 
 
 @every_game

@@ -55,3 +55,15 @@ def test_the_legend_tells_each_mark_once_and_no_numbers() -> None:
         assert not re.search(r"\d here", legend)
         assert legend.count("cannot be used now") <= 1
         assert legend.count("two tiles at once") <= 1
+
+
+@pytest.mark.parametrize(("columns", "beside"), [(80, True), (40, False)])
+def test_what_stands_beside_the_board_is_drawn_there_if_there_is_room(
+    columns: int, beside: bool
+) -> None:
+    console = Console(width=columns, color_system=None)
+    view = tavola.view.view(tavola.load("proteus").start())
+    with console.capture() as captured:
+        console.print(painter("proteus", "en", unicode=True).board(view))
+    row = re.compile(r"hand-0-c.*\ba3\b.*hand-1-c")
+    assert any(map(row.search, captured.get().splitlines())) == beside

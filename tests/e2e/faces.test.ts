@@ -153,3 +153,20 @@ test('proteus: on a phone the board has room while it is filled', async () => {
   const cell = await page.locator('.cell[data-cell=b2] .hit').boundingBox();
   expect(cell?.width).toBeGreaterThan(60);
 });
+
+test.each(GAMES)(
+  '%s: on a phone the rule book is as wide as its page, and its tables can be pushed',
+  async (game) => {
+    const { page } = await house.visit({ viewport: { width: 320, height: 568 } });
+    await card(page, game).getByRole('button', { name: 'Rule book' }).click();
+    await page.waitForSelector('.book h1');
+    const wider = await page.locator('dialog, dialog *').evaluateAll((all) =>
+      all
+        .filter(({ scrollWidth, clientWidth }) => clientWidth > 0 && scrollWidth > clientWidth)
+        .filter((one) => getComputedStyle(one).overflowX !== 'visible')
+        .map(({ className, tabIndex }) => [className, tabIndex]),
+    );
+    expect(wider.filter(([name, focus]) => name !== 'wide' || focus !== 0)).toEqual([]);
+    expect(await faults(page)).toEqual([]);
+  },
+);

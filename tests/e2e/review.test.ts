@@ -125,6 +125,17 @@ test.each(['light', 'dark'] as const)('everybody can read it, %s', async (colorS
   expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(390);
 });
 
+test('on a phone on its side the analysis has all the room beside the board', async () => {
+  const { page } = await house.visit({ viewport: { width: 844, height: 390 } });
+  await lookBack(page);
+  await page.getByRole('button', { name: 'Analysis' }).click();
+  await slider(page).fill('4');
+  await page.locator('.suggestions .rank').first().waitFor();
+  const box = await page.locator('.review').boundingBox();
+  expect((box?.y ?? 0) + (box?.height ?? 0)).toBeGreaterThan(360);
+  expect((box?.y ?? 0) + (box?.height ?? 0)).toBeLessThanOrEqual(390);
+});
+
 test('where a game was resigned one sees what was best, may go on, and sees whose turn it was', async () => {
   const { page, complaints } = await house.visit();
   await sitAt(page, house.url, 'potlatch', SHORTEST.slice(0, 2));

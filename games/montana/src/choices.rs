@@ -93,15 +93,15 @@ impl Montana {
             Deed::Work(space, workers) => {
                 let production = &self.data.production[usize::from(space / 3)];
                 let (silver, count) = production.left[usize::from(space % 3)];
-                text.with("place", said::place(space / 3))
+                text.with("place", said::heading(space / 3))
                     .with("crew", crew(workers))
                     .with("silver", said::silver(silver))
-                    .with("n", i64::from(count))
-                    .with("good", said::good(production.good))
+                    .with("goods", said::goods(Goods::some(production.good, count)))
             }
             Deed::Extra(workers) => {
                 let production = &self.data.production[usize::from(Self::extra_space(state) / 3)];
-                text.with("crew", crew(workers)).with("good", said::good(production.good))
+                text.with("crew", crew(workers))
+                    .with("goods", said::goods(Goods::some(production.good, production.right)))
             }
             Deed::Shift(grain) => {
                 let pair = said::segment(&self.data.wheel[usize::from(Self::shifted(state, grain))]);

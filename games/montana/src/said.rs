@@ -76,11 +76,16 @@ pub(crate) fn barter(barter: Barter, cow_silver: u8) -> Text {
     }
 }
 
-/// A place of work, the bank included.
+/// A place of work, the bank included, within a sentence.
 pub(crate) fn place(place: u8) -> Text {
     if place == BANK {
         Text::new("place.bank")
     } else {
         Text::new(format_smolstr!("place.{}", PLACES[usize::from(place)]))
     }
+}
+
+/// A place of work as a heading is written.
+pub(crate) fn heading(place: u8) -> Text {
+    Text::new(format_smolstr!("area.{}", PLACES[usize::from(place)]))
 }

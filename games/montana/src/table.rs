@@ -215,10 +215,9 @@ fn work(data: &Data, place: u8) -> Vec<Cell> {
         let (silver, count) = production.left[usize::from(space % 3)];
         let about = |key: &'static str, count: u8| {
             Text::new(key)
-                .with("place", said::place(place))
+                .with("place", said::heading(place))
                 .with("number", i64::from(number))
-                .with("n", i64::from(count))
-                .with("good", said::good(production.good))
+                .with("goods", said::goods(Goods::some(production.good, count)))
         };
         let (x, y) = places::space(space);
         let left = about("cell.space", count).with("silver", said::silver(silver));

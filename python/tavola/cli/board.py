@@ -10,11 +10,13 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import partial
+from operator import attrgetter
 from typing import Any
 
 from rich.cells import cell_len
 from rich.console import Console, ConsoleOptions, Group
 from rich.style import Style
+from rich.table import Table
 from rich.text import Text as Line
 
 from tavola.view import Area, Cell, Counter, Piece, Text, View
@@ -23,6 +25,8 @@ WIDTH = 10
 """Columns from one cell to the next beside it, if the terminal has so many."""
 HEIGHT = 3
 """Lines from one row of cells to the next."""
+GAP = 4
+"""Columns between areas that stand beside one another."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,8 +47,8 @@ class Painter:
     numbers: bool = False
     unicode: bool = True
 
-    def board(self, view: View, *, rings: tuple[str, ...] = (), hints: bool = True) -> Group:
-        """Every area, one below the other, those that overlap together.
+    def board(self, view: View, *, rings: tuple[str, ...] = (), hints: bool = True) -> _Areas:
+        """Every area, those that overlap together, beside one another where there is room.
 
         What is too wide for the terminal is drawn closer, and if need be cut from top to bottom.
         `hints` marks the cells that can be touched.
@@ -56,10 +60,8 @@ class Painter:
         marked = touchable | set(rings)
         squares = [cell for area in view.areas if area.shape == "square" for cell in area.cells]
         numbers = {cell.id: cell.value for cell in squares if self.numbers and cell.value}
-        groups = _together(view.areas)
-        return Group(
-            *(_Fitted(partial(self._cells, group, pieces, numbers, marked)) for group in groups)
-        )
+        draw = partial(self._cells, pieces=pieces, numbers=numbers, marked=marked)
+        return _Areas(_together(view.areas), draw)
 
     def seats(self, view: View, names: tuple[str, ...] = ()) -> Group:
         """One line to a seat, what everybody shares, and what holds now."""
@@ -115,10 +117,11 @@ class Painter:
     def _cells(
         self,
         cells: Sequence[Cell],
+        columns: int,
+        *,
         pieces: dict[str, list[Piece]],
         numbers: dict[str, int],
         marked: set[str],
-        columns: int,
     ) -> Iterator[Line]:
         if not cells:
             return
@@ -151,7 +154,7 @@ class Painter:
                     line.append_text(self._framed(cell, content, max(framed, width - 1)))
             drawn.append_text(above).append("\n").append_text(below).append("\n" * (HEIGHT - 1))
         yield drawn
-        yield from self._cells(rest, pieces, numbers, marked, columns)
+        yield from self._cells(rest, columns, pieces=pieces, numbers=numbers, marked=marked)
 
     def _name(self, cell: Cell, marked: bool) -> Line:
         name = Line(cell.id, Style(bold=True, underline=True) if marked else Style(dim=True))
@@ -182,13 +185,44 @@ class Painter:
 
 
 @dataclass(frozen=True, slots=True)
-class _Fitted:
-    """What is drawn for as many columns as there are."""
+class _Block:
+    """Cells as they are drawn."""
 
-    draw: Callable[[int], Iterator[Line]]
+    cells: Sequence[Cell]
+    drawn: Line
 
-    def __rich_console__(self, console: Console, options: ConsoleOptions) -> Iterator[Line]:
-        yield from self.draw(options.max_width)
+    @property
+    def width(self) -> int:
+        return max(map(cell_len, self.drawn.plain.splitlines()))
+
+    @property
+    def left(self) -> float:
+        return min(cell.x for cell in self.cells)
+
+
+@dataclass(frozen=True, slots=True)
+class _Areas:
+    """Groups of cells, drawn for as many columns as there are."""
+
+    groups: Sequence[Sequence[Cell]]
+    draw: Callable[[Sequence[Cell], int], Iterator[Line]]
+
+    def __rich_console__(self, console: Console, options: ConsoleOptions) -> Iterator[Table]:
+        rows: list[list[_Block]] = []
+        for cells in filter(None, self.groups):
+            block = _Block(cells, Line("\n").join(self.draw(cells, options.max_width)))
+            for row in rows:
+                beside = any(_overlap(cells, other.cells, "y") for other in row)
+                width = block.width + sum(other.width + GAP for other in row)
+                if beside and width <= options.max_width:
+                    row.append(block)
+                    break
+            else:
+                rows.append([block])
+        for row in rows:
+            table = Table.grid(padding=(0, GAP, 0, 0))
+            table.add_row(*(block.drawn for block in sorted(row, key=attrgetter("left"))))
+            yield table
 
 
 def _together(areas: Sequence[Area]) -> list[list[Cell]]:
@@ -196,20 +230,22 @@ def _together(areas: Sequence[Area]) -> list[list[Cell]]:
     groups: list[list[Cell]] = []
     for area in areas:
         cells = list(area.cells)
-        for other in [group for group in groups if _overlap(group, cells)]:
+        for other in [group for group in groups if _overlap(group, cells, "x", "y")]:
             groups.remove(other)
             cells = [*other, *cells]
         groups.append(cells)
     return groups
 
 
-def _overlap(one: Sequence[Cell], other: Sequence[Cell]) -> bool:
-    """Whether the rectangles around two groups of cells share a part."""
+def _overlap(one: Sequence[Cell], other: Sequence[Cell], *axes: str) -> bool:
+    """Whether two groups of cells share a part of each of these axes."""
     if not one or not other:
         return False
-    across = [[cell.x for cell in cells] for cells in (one, other)]
-    down = [[cell.y for cell in cells] for cells in (one, other)]
-    return all(max(map(min, axis)) < min(map(max, axis)) for axis in (across, down))
+    for at in map(attrgetter, axes):
+        places = [[at(cell) for cell in cells] for cells in (one, other)]
+        if max(map(min, places)) >= min(map(max, places)):
+            return False
+    return True
 
 
 def _style(colour: str | None) -> Style:

@@ -137,7 +137,15 @@ def page(game: str, language: str) -> RuleBook:
         caption = parser.renderInline(figure.caption)
         return f"<figure>{figure.svg()}<figcaption>{caption}</figcaption></figure>\n"
 
+    def wide(renderer: RendererHTML, tokens: list[Token], index: int, *others: Any) -> str:
+        """A table, in a box that whoever reads by keyboard, too, can push aside."""
+        tag = renderer.renderToken(tokens, index, *others)
+        opens = tokens[index].nesting > 0
+        return f'<div class="wide" tabindex="0">{tag}' if opens else f"{tag}</div>"
+
     parser.add_render_rule("fence", fence)
+    parser.add_render_rule("table_open", wide)
+    parser.add_render_rule("table_close", wide)
     # The symbols once, for all figures.
     symbols = (
         f'<svg class="symbols" width="0" height="0" aria-hidden="true">{_symbols(game)}</svg>\n'
