@@ -187,7 +187,15 @@ export interface Snapshot {
   view: View;
   log: LogEntry[];
   /** `drawn`: chance has answered the viewer's last action, so it stays; `back`: seats that an engine plays on for. */
-  can: { undo: boolean; drawn: boolean; confirm: boolean; resign: boolean; ask: string[]; barred: string[]; back: number[] };
+  can: {
+    undo: boolean;
+    drawn: boolean;
+    confirm: boolean;
+    resign: boolean;
+    ask: string[];
+    barred: string[];
+    back: number[];
+  };
   clock: Face | null;
   request: Asked | null;
   /** Whose request was declined last, and by whom (by itself: withdrawn), if nothing has happened since. */
