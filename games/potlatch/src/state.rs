@@ -194,12 +194,13 @@ impl State {
     pub(crate) fn lay(&mut self, place: Hex) -> u8 {
         let tile = self.tiles;
         self.places[tile as usize] = place;
-        self.neighbours[tile as usize] = u32::MAX;
-        for other in 0..tile {
-            let direction = place.direction_to(self.places[other as usize]);
-            self.join(tile, direction, other);
-            self.join(other, BACK[direction], tile);
+        let mut beside = u32::MAX;
+        for (other, neighbours) in self.neighbours[..tile as usize].iter_mut().enumerate() {
+            let direction = place.direction_to(self.places[other]);
+            join(&mut beside, direction, other as u8);
+            join(neighbours, BACK[direction], tile);
         }
+        self.neighbours[tile as usize] = beside;
         self.tiles += 1;
         self.tiles_key ^= place.word();
         tile
@@ -209,12 +210,6 @@ impl State {
     pub(crate) fn reach(&mut self, direction: usize) -> u8 {
         let tile = self.beside(self.pawn(), direction);
         if tile == BLANK { self.lay(self.places[self.pawn() as usize].step(direction)) } else { tile }
-    }
-
-    /// Notes what lies in a direction from a tile; in the seventh direction, that of hexes apart, nobody looks.
-    fn join(&mut self, tile: u8, direction: usize, other: u8) {
-        let neighbours = &mut self.neighbours[tile as usize];
-        *neighbours = *neighbours & !(15 << (4 * direction)) | u32::from(other) << (4 * direction);
     }
 
     /// What the open run will leave: the stacks after the increase (rules 9).
@@ -310,6 +305,11 @@ impl State {
         order.sort_unstable_by_key(|&tile| self.places[tile as usize].order());
         order
     }
+}
+
+/// Notes what tile lies in a direction in which there was none; in the seventh direction, that of hexes apart, nobody looks.
+fn join(neighbours: &mut u32, direction: usize, tile: u8) {
+    *neighbours ^= u32::from(tile ^ BLANK) << (4 * direction);
 }
 
 impl PartialEq for State {
