@@ -34,6 +34,15 @@ async function choose(page: Page, name: string): Promise<void> {
   await page.locator('dialog').getByRole('button', { name, exact: true }).click();
 }
 
+/** Chooses what the menu does not offer any more, as one does that has not heard of it yet. */
+async function chooseLate(page: Page, name: string): Promise<void> {
+  await page.getByRole('button', { name: 'More', exact: true }).click();
+  const entry = page.locator('dialog').getByRole('button', { name, exact: true });
+  expect(await entry.isDisabled()).toBe(true);
+  await entry.evaluate((button) => button.removeAttribute('disabled'));
+  await entry.click();
+}
+
 test('what the other has answered is taken back if the other agrees', async () => {
   const pair = await two({}, { far: true });
   const { red, blue, complaints } = pair;
@@ -51,7 +60,7 @@ test('what the other has answered is taken back if the other agrees', async () =
   await asked.getByRole('button', { name: '断る' }).click();
   await asked.waitFor({ state: 'detached' });
   await told(red, 'Blue has declined the request.');
-  await choose(red, 'Ask to take back your turn');
+  await chooseLate(red, 'Ask to take back your turn');
   await red.locator('.prompt .problem').getByText('declined').waitFor();
   await pair.command(0, { do: 'play', token: 'Psw' });
   await entries(red, 5);
@@ -160,7 +169,7 @@ test('an answer that is overtaken on its way brings no old picture back', async 
     await route.fulfill({ response: old });
   });
   const answered = blue.waitForEvent('requestfinished', (asked) => asked.url().endsWith(pair.match));
-  await choose(blue, 'Offer a draw');
+  await chooseLate(blue, 'Offer a draw');
   await answered;
   await blue.waitForTimeout(200);
   await entries(blue, 5);
