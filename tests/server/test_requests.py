@@ -222,6 +222,9 @@ class TestPause:
         assert asks(blue, "resume", 1)["paused"] is True
         answers(red, "decline", 0)
         assert refused(blue, "ask", 1, "resume") == (409, "declined-before")
+        # It stays on offer: nothing tells a page when the day is over.
+        assert "resume" in blue.snapshot()["can"]["ask"]
+        assert blue.snapshot()["can"]["barred"] == []
         # Red, who is to act, has gone for good.
         monkeypatch.setattr(requests, "PAUSE", timedelta())
         going = asks(blue, "resume", 1)

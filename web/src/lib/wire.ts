@@ -186,7 +186,7 @@ export interface Snapshot {
   result: Result | null;
   view: View;
   log: LogEntry[];
-  /** `drawn`: chance has answered the viewer's last action, so it stays; `back`: seats that an engine plays on for. */
+  /** `drawn`: chance has answered the viewer's last action, so it stays; `barred`: asked for in vain; `back`: seats that an engine plays on for. */
   can: {
     undo: boolean;
     drawn: boolean;

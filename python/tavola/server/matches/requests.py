@@ -91,10 +91,10 @@ def possible(match: Match, held: frozenset[int], *, undo: bool) -> tuple[str, ..
 
 
 def barred(match: Match, held: frozenset[int]) -> tuple[str, ...]:
-    """What the holder of these seats asked for in vain since something last happened."""
-    if not match.barred:
-        return ()
-    return tuple(sorted({what for seat, what in match.barred if seat in held}))
+    """What the holder of these seats asked for in vain, and not again before something happens."""
+    # To go on is granted by time alone, one day, and nothing happens meanwhile.
+    vain = {what for seat, what in match.barred if seat in held} - {"resume"}
+    return tuple(sorted(vain))
 
 
 def decide(
