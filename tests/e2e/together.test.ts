@@ -101,6 +101,7 @@ test('the menu says what cannot be asked for: while a request waits, and what wa
   expect(await again.isDisabled()).toBe(true);
   const before = await again.getAttribute('aria-describedby');
   expect(await red.locator(`[id="${before}"]`).textContent()).toMatch(/declined or withdrawn/);
+  await shot(red, 'asked-before-desktop');
   expect(complaints).toEqual([[], []]);
 });
 
