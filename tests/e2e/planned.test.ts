@@ -117,6 +117,11 @@ test('what was not foreseen is not answered, and that is told', async () => {
 test('a wrong touch is explained as in play, of the position where it is tried', async () => {
   const pair = await couple(house, DAYS);
   const { blue, complaints } = pair;
+  // However long the position takes to come: before it is there nothing looks ready to be tried.
+  await blue.route('**/then*', async (route) => {
+    await new Promise((resolve) => setTimeout(resolve, 500));
+    await route.continue();
+  });
   await blue.getByRole('button', { name: 'Plan ahead' }).click();
   await blue.locator('.plan .why').waitFor();
   const clause = async () => {

@@ -260,7 +260,7 @@ export class Match {
 
   /** Back from what is tried out to what holds. */
   leaveTrial(): void {
-    if (!this.trial.on) return;
+    if (!this.trial.on && !this.plan.on) return;
     this.trial.end();
     this.plan.on = false;
     this.touched = [];

@@ -31,8 +31,11 @@ export class Trial {
 
   /** From the position after so many actions of the match on. */
   async begin(place: number): Promise<void> {
+    const { steps } = this;
     await this.attempt.run(async () => {
       const start = await this.enquiries.along(place, []);
+      // It was given up meanwhile.
+      if (steps !== this.steps) return;
       this.place = place;
       this.steps = [start];
       this.show(start, null);
