@@ -35,11 +35,9 @@ pub fn nth(word: u64, n: u32) -> u8 {
 /// The same of a word twice as wide.
 #[inline]
 pub fn nth_wide(word: u128, n: u32) -> u8 {
-    let low = word as u64;
-    match n.checked_sub(low.count_ones()) {
-        None => nth(low, n),
-        Some(n) => 64 + nth((word >> 64) as u64, n),
-    }
+    let before = (word as u64).count_ones();
+    let (half, base, n) = if n < before { (word as u64, 0, n) } else { ((word >> 64) as u64, 64, n - before) };
+    base + nth(half, n)
 }
 
 /// For every byte the places of its bits, lowest first.

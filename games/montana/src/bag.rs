@@ -105,6 +105,19 @@ bag!(
     Workers, u32, 4, WORKERS
 );
 
+impl Workers {
+    /// The same, no kind counted beyond `most`.
+    #[inline]
+    #[must_use]
+    pub(crate) const fn at_most(self, most: u8) -> Self {
+        let most = (Self::TOP >> 7) * most as u32;
+        // The highest bit of a byte, and then all bits of it, where there are as many or more.
+        let reached = ((self.0 | Self::TOP) - most) & Self::TOP;
+        let reached = (reached - (reached >> 7)) | reached;
+        Self(self.0 & !reached | most & reached)
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -117,6 +130,12 @@ mod tests {
         assert_eq!(Workers::parse("kn"), None, "not in the fixed order");
         assert_eq!(Workers::parse("w"), None);
         assert_eq!(Workers::parse("nnky").map(Workers::total), Some(4));
+    }
+
+    #[test]
+    fn no_kind_is_counted_beyond_the_most() {
+        let counts = [0, 1, 126, 127].map(|count| Workers::of([count, 0, 127, count]).at_most(126).counts());
+        assert_eq!(counts, [[0, 0, 126, 0], [1, 0, 126, 1], [126, 0, 126, 126], [126, 0, 126, 126]]);
     }
 
     #[test]

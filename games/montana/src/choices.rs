@@ -203,7 +203,7 @@ impl Montana {
                 let production = &self.data.production[usize::from(Self::extra_space(state) / 3)];
                 Self::foresee_gain(state, production.good, production.right, &mut texts);
             }
-            Deed::Cow(Barter::Good(lane)) => Self::foresee_gain(state, lane, 1, &mut texts),
+            Deed::Cow(Barter::Good(lane)) => Self::foresee_gain(state, lane.into(), 1, &mut texts),
             Deed::Take(goods) => {
                 for (lane, count) in goods.counts().into_iter().enumerate() {
                     Self::foresee_gain(state, lane, count, &mut texts);

@@ -77,23 +77,23 @@ impl Montana {
         self.ask_next(state, watch);
     }
 
-    /// The seats clockwise from the active one.
-    pub(crate) fn clockwise(&self, state: &State) -> impl Iterator<Item = Seat> + use<> {
+    /// The seats clockwise from the one that is so many steps from the active one.
+    pub(crate) fn clockwise(&self, state: &State, steps: u8) -> impl Iterator<Item = Seat> + use<> {
         let (turn, seats) = (state.turn, self.seats);
-        (turn..seats).chain(0..turn)
+        (turn + steps..turn + seats).map(move |place| if place < seats { place } else { place - seats })
     }
 
     /// The next seat is asked, or the rewards begin (rules 30, 31).
     fn ask_next<W: Watch>(&self, state: &mut State, watch: &mut W) {
-        match self.clockwise(state).find(|&seat| state.contractors[usize::from(seat)] == Contractor::Home) {
+        match self.clockwise(state, 0).find(|&seat| state.contractors[usize::from(seat)] == Contractor::Home) {
             Some(seat) => state.stage = Stage::Bid(seat),
             None => self.reward_from(state, 0, watch),
         }
     }
 
     /// The next placed seat pays and chooses its reward, so many steps clockwise from the active seat or later (rules 31 to 33).
-    fn reward_from<W: Watch>(&self, state: &mut State, steps: usize, watch: &mut W) {
-        for seat in self.clockwise(state).skip(steps) {
+    fn reward_from<W: Watch>(&self, state: &mut State, steps: u8, watch: &mut W) {
+        for seat in self.clockwise(state, steps) {
             let Contractor::At(stall) = state.contractors[usize::from(seat)] else { continue };
             let (row, price) = self.stall(stall);
             if state.seats[usize::from(seat)].goods.count(VEGETABLE) < price {
@@ -122,15 +122,13 @@ impl Montana {
 
     fn reward_after<W: Watch>(&self, state: &mut State, seat: Seat, watch: &mut W) {
         let steps = (seat + self.seats - state.turn) % self.seats;
-        self.reward_from(state, usize::from(steps) + 1, watch);
+        self.reward_from(state, steps + 1, watch);
     }
 
     /// Three goods (rules 33).
     pub(crate) fn take<W: Watch>(&self, state: &mut State, seat: Seat, goods: Goods, watch: &mut W) {
         for lane in [COPPER, STONE, GRAIN] {
-            if goods.count(lane) > 0 {
-                self.gain_good(state, seat, lane, goods.count(lane), watch);
-            }
+            self.gain_good(state, seat, lane, goods.count(lane), watch);
         }
         watch.note(state, Note::GainedGoods(seat, goods));
         self.reward_after(state, seat, watch);
@@ -139,13 +137,9 @@ impl Montana {
     /// Small goods for large ones (rules 34): first the large ones come, then the small ones go.
     pub(crate) fn swap<W: Watch>(&self, state: &mut State, seat: Seat, small: Goods, watch: &mut W) {
         for lane in [COPPER, STONE] {
-            if small.count(lane) > 0 {
-                self.gain_good(state, seat, lane + 1, small.count(lane), watch);
-            }
+            self.gain_good(state, seat, lane + 1, small.count(lane), watch);
         }
-        if small != Goods::NONE {
-            Self::pay_goods(state, seat, small);
-        }
+        Self::pay_goods(state, seat, small);
         watch.note(state, Note::Swapped(seat, small));
         self.reward_after(state, seat, watch);
     }

@@ -88,7 +88,7 @@ impl Montana {
             Stage::Bid(seat) if Self::must_place(state, seat) => Text::new("prompt.bid.first"),
             Stage::Bid(seat) => {
                 // Who was asked before the seats after it has been outbid.
-                let after = self.clockwise(state).skip_while(|&other| other != seat);
+                let after = self.clockwise(state, 0).skip_while(|&other| other != seat);
                 let outbid = after.skip(1).any(|other| state.contractors[usize::from(other)] != Contractor::Home);
                 Text::new(if outbid { "prompt.bid.outbid" } else { "prompt.bid" })
             }

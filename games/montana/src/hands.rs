@@ -22,14 +22,27 @@ pub(crate) struct Hands {
     pub(crate) places: [CrewSet; COLOURS],
     /// By colour, one worker of it.
     pub(crate) ones: [Crew; COLOURS],
-    /// By workers (see [`clipped`]), the crews among them, and how many there are of each size.
-    among: Vec<(CrewSet, [u8; SIZES])>,
+    /// By workers (see [`clipped`]).
+    among: Vec<Among>,
+}
+
+/// The crews among some workers.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct Among {
+    pub(crate) crews: CrewSet,
+    /// How many there are of each size.
+    pub(crate) sizes: [u8; SIZES],
+    /// The spaces of production whose colour is among them, a bit each.
+    pub(crate) own: u16,
 }
 
 /// Workers as a number, no colour counted beyond four: no crew has more.
 #[inline]
 pub(crate) fn clipped(workers: Workers) -> usize {
-    (0..COLOURS).rev().fold(0, |code, lane| code * SIZES + usize::from(workers.count(lane).min(MOST)))
+    const FIRST_OF_PAIRS: u32 = 0x00FF_00FF;
+    let Workers(counts) = workers.at_most(MOST);
+    let pairs = (counts & FIRST_OF_PAIRS) + SIZES as u32 * (counts >> 8 & FIRST_OF_PAIRS);
+    ((pairs & 0xFF) + (SIZES * SIZES) as u32 * (pairs >> 16)) as usize
 }
 
 /// All workers as [`clipped`] numbers them.
@@ -51,8 +64,10 @@ impl Hands {
         };
         let sizes: [CrewSet; SIZES] = std::array::from_fn(|size| set(&|crew| usize::from(crew.total()) == size));
         let among = all().map(|workers| {
-            let fitting = set(&|crew| workers.holds(crew));
-            (fitting, sizes.map(|size| (size & fitting).count_ones() as u8))
+            let crews = set(&|crew| workers.holds(crew));
+            let own =
+                (0..COLOURS).filter(|&lane| workers.count(lane) > 0).fold(0, |own, lane| own | 0b111 << (3 * lane));
+            Among { crews, sizes: sizes.map(|size| (size & crews).count_ones() as u8), own }
         });
         Self {
             places: std::array::from_fn(|place| set(&|crew| may_work(crew, place))),
@@ -62,9 +77,8 @@ impl Hands {
         }
     }
 
-    /// The crews among some workers, and how many there are of each size.
     #[inline]
-    pub(crate) fn among(&self, workers: Workers) -> (CrewSet, [u8; SIZES]) {
-        self.among[clipped(workers)]
+    pub(crate) fn among(&self, workers: Workers) -> &Among {
+        &self.among[clipped(workers)]
     }
 }

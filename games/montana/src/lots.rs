@@ -21,8 +21,8 @@ pub(crate) struct Lots {
     pub(crate) bank: [u8; 16],
     /// The spaces of the city by the vegetables that there are; the last for all that is more.
     pub(crate) stalls: Vec<u16>,
-    /// By the space of the city, those of its row that cost no more.
-    pub(crate) stalls_up_to: [u16; 16],
+    /// By the code of a contractor, the spaces of the city that it keeps from others: those of its row that cost no more.
+    pub(crate) kept: [u16; 2 + 16],
 }
 
 /// The places of the true.
@@ -74,9 +74,10 @@ impl Lots {
                 };
                 places((0..4).map(usable)) as u8
             }),
-            stalls_up_to: std::array::from_fn(|stall| {
-                let up_to = |other: usize| other / 4 == stall / 4 && stalls[other] <= stalls[stall];
-                places((0..16).map(up_to))
+            kept: std::array::from_fn(|code| {
+                let keeps = |stall: usize, other: usize| other / 4 == stall / 4 && stalls[other] <= stalls[stall];
+                let stall = code.checked_sub(2);
+                places((0..16).map(|other| stall.is_some_and(|stall| keeps(stall, other))))
             }),
             stalls: by_means(&stalls),
         }

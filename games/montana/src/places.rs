@@ -128,8 +128,8 @@ pub(crate) fn hand_cell(id: &str) -> SmolStr {
 /// The column of what a cow is traded for.
 pub(crate) fn barter_column(barter: Barter) -> &'static str {
     match barter {
-        Barter::Good(lane) => GOOD_IDS[lane],
+        Barter::Good(lane) => GOOD_IDS[usize::from(lane)],
         Barter::Silver => "silver",
-        Barter::Worker(lane) => WORKER_IDS[lane],
+        Barter::Worker(lane) => WORKER_IDS[usize::from(lane)],
     }
 }

@@ -18,12 +18,11 @@ impl Playout for Montana {
     }
 
     fn play_randomly(&self, state: &mut State, random: &mut Random) {
-        let deed = self.chance(state, random).or_else(|| self.pick(state, |count| Some(random.below(count))));
-        if let Some(deed) = deed {
-            self.act(state, deed, &mut Unwatched);
-        }
+        self.play_out(state, 1, random);
     }
 
+    // Apart from whatever calls it, so that what is in line here does not depend on that.
+    #[inline(never)]
     fn play_out(&self, state: &mut State, most: u32, random: &mut Random) -> u32 {
         let mut actions = 0;
         loop {

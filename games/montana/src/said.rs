@@ -70,9 +70,9 @@ pub(crate) fn segment(segment: &Segment) -> Text {
 /// What a cow is traded for.
 pub(crate) fn barter(barter: Barter, cow_silver: u8) -> Text {
     match barter {
-        Barter::Good(lane) => many(GOOD_IDS[lane], 1),
+        Barter::Good(lane) => many(GOOD_IDS[usize::from(lane)], 1),
         Barter::Silver => silver(cow_silver),
-        Barter::Worker(lane) => many(WORKER_IDS[lane], 1),
+        Barter::Worker(lane) => many(WORKER_IDS[usize::from(lane)], 1),
     }
 }
 

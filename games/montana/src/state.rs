@@ -230,7 +230,9 @@ impl Stage {
 }
 
 impl Contractor {
-    const fn code(self) -> u8 {
+    /// 0 at home, 1 out, then the spaces of the city.
+    #[inline]
+    pub(crate) const fn code(self) -> u8 {
         match self {
             Self::Home => 0,
             Self::Passed => 1,

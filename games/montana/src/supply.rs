@@ -76,9 +76,9 @@ impl Montana {
         state.cows += 1;
         watch.note(state, Note::Traded(barter));
         match barter {
-            Barter::Good(lane) => self.gain_good(state, state.turn, lane, 1, watch),
+            Barter::Good(lane) => self.gain_good(state, state.turn, lane.into(), 1, watch),
             Barter::Silver => state.active_mut().silver += u32::from(self.data.cow_silver),
-            Barter::Worker(lane) => self.gain_workers(state, Workers::some(lane, 1), watch),
+            Barter::Worker(lane) => self.gain_workers(state, Workers::some(lane.into(), 1), watch),
         }
     }
 
