@@ -53,6 +53,22 @@ def test_whoever_reads_may_leave(command: str) -> None:
     assert b"Error" not in (done.stderr or b"")
 
 
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="a disk that is full")
+@pytest.mark.parametrize("command", ["rules potlatch", "games", "version", "--help"])
+def test_a_full_disk_is_told_in_a_sentence(command: str) -> None:
+    with Path("/dev/full").open("w") as full:
+        done = subprocess.run(
+            [sys.executable, "-m", "tavola", *command.split()],
+            stdout=full,
+            stderr=subprocess.PIPE,
+            text=True,
+            check=False,
+        )
+    assert done.returncode == 1
+    (told,) = done.stderr.split("\n")[:-1]
+    assert told.startswith("The output cannot be written any further: ")
+
+
 def test_version(capsys: Out) -> None:
     for command in (["version"], ["--version"]):
         assert run(command) == 0

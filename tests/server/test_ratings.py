@@ -161,6 +161,7 @@ def test_a_deleted_account_is_off_the_list_and_the_others_stay(house: House) -> 
 
 def test_a_game_that_is_not_there(house: House) -> None:
     assert refusal_of(house.http.get("/api/games/chess/ratings")) == (404, "unknown-game")
+    assert refusal_of(house.http.get("/api/matches/nope/ratings")) == (404, "unknown-match")
 
 
 def test_what_cannot_be_stored_is_not_counted(

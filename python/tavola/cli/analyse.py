@@ -11,9 +11,10 @@ from rich.table import Table
 
 import tavola
 from tavola.cli.faults import Fault, writable
-from tavola.cli.interrupts import INTERRUPTED, ended_as_by_ctrl_c
+from tavola.cli.interrupts import ended_as_by_ctrl_c
 from tavola.cli.progress import followed
 from tavola.cli.records import broken, chosen
+from tavola.cli.statuses import INTERRUPTED
 from tavola.cli.words import Words
 from tavola.study import Action, Position, Study, StudyError, analyse, annotate, read_study
 from tavola.study.annotate import certainty, seat_names

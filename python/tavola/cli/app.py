@@ -4,6 +4,7 @@
 that language, too.
 """
 
+import errno
 import os
 import re
 import sys
@@ -18,15 +19,13 @@ from typer.exceptions import TyperException
 from tavola._core import MOST_THREADS
 from tavola.cli.faults import Fault, nearest, seconds, whole
 from tavola.cli.help import classes
-from tavola.cli.interrupts import INTERRUPTED
+from tavola.cli.statuses import FAILED, INTERRUPTED, WRONG
 from tavola.cli.words import Words, asked_for, of_system
 from tavola.engines.naming import KINDS
 from tavola.fair import is_secret
 from tavola.server.wire.errors import Refused
 from tavola.server.wire.errors import words as reason_words
 from tavola.server.wire.language import LANGUAGES
-
-WRONG = 2
 
 _USAGE = {
     r"Option '(.*)' requires an argument\.": "value-missing",
@@ -40,35 +39,40 @@ def run(arguments: Sequence[str]) -> int:
     """Runs a command.
 
     Returns:
-        The exit status: 0, 2 for a wrong command, 130 after Ctrl-C. Whoever reads the output may
-        leave before its end, as `head` does: then the command ends with 0 and says nothing.
+        The exit status: 0, 1 if the output can be written no further, 2 for a wrong command, 130
+        after Ctrl-C. Whoever reads the output may leave before its end, as `head` does: then the
+        command ends with 0 and says nothing.
     """
+    asked = asked_for(arguments)
+    words = Words(next((language for language in LANGUAGES if language == asked), of_system()))
     try:
-        status = _answered(arguments)
+        status = _answered(words, asked, arguments)
         sys.stdout.flush()
-    except (BrokenPipeError, SystemExit) as left:
-        # The libraries that print and parse make a SystemExit of it.
-        if not any(isinstance(one, BrokenPipeError) for one in (left, left.__context__)):
+    except (OSError, SystemExit) as left:
+        # The libraries that print and parse make a SystemExit of a pipe that is closed.
+        if any(isinstance(one, BrokenPipeError) for one in (left, left.__context__)):
+            status = 0
+        elif isinstance(left, OSError) and left.errno == errno.ENOSPC:
+            print(words("error.no-room", detail=left.strerror), file=sys.stderr)
+            status = FAILED
+        else:
             raise
         nowhere = os.open(os.devnull, os.O_WRONLY)
         for stream in (sys.__stdout__, sys.__stderr__):
             _redirect(stream, nowhere)
-        return 0
     return status
 
 
 def _redirect(stream: TextIO | None, to: int) -> None:
-    """Sends what a stream has not written yet elsewhere, if nobody reads it any more."""
+    """Sends what a stream has not written yet elsewhere, if it can be written no more."""
     if stream is not None:
         try:
             stream.flush()
-        except BrokenPipeError:
+        except OSError:
             os.dup2(to, stream.fileno())
 
 
-def _answered(arguments: Sequence[str]) -> int:
-    asked = asked_for(arguments)
-    words = Words(next((language for language in LANGUAGES if language == asked), of_system()))
+def _answered(words: Words, asked: str | None, arguments: Sequence[str]) -> int:
     try:
         if asked is not None and asked not in LANGUAGES:
             raise Fault(

@@ -10,15 +10,15 @@ from rich.table import Table
 
 import tavola
 from tavola.cli.faults import Fault, writable
-from tavola.cli.interrupts import INTERRUPTED, ended_as_by_ctrl_c
+from tavola.cli.interrupts import ended_as_by_ctrl_c
 from tavola.cli.progress import followed
+from tavola.cli.statuses import FAILED, INTERRUPTED
 from tavola.cli.words import Words
 from tavola.fitting import Fit, Games, Sample, Weighed, WeightsError, fit, played, read, write
 from tavola.server.wire import games as known
 from tavola.workers import WorkerDied
 
 FEWEST = 10
-FAILED = 1
 
 
 def run(

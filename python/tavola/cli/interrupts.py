@@ -9,9 +9,6 @@ from contextlib import contextmanager
 from types import FrameType
 from typing import NoReturn
 
-INTERRUPTED = 130
-"""The exit status."""
-
 
 @contextmanager
 def ended_as_by_ctrl_c() -> Iterator[None]:

@@ -22,14 +22,13 @@ from tavola.arena import (
     results,
 )
 from tavola.cli.faults import Fault, writable
-from tavola.cli.interrupts import INTERRUPTED, ended_as_by_ctrl_c
+from tavola.cli.interrupts import ended_as_by_ctrl_c
 from tavola.cli.progress import followed
+from tavola.cli.statuses import FAILED, INTERRUPTED
 from tavola.cli.words import Words
 from tavola.errors import shortened
 from tavola.server.wire import games as known
 from tavola.workers import WorkerDied
-
-FAILED = 1
 
 
 class Contest:

@@ -221,9 +221,10 @@ async def list_ratings(
 
 @get("/api/matches/{match:str}/ratings")
 async def get_rating_changes(
-    match: FromPath[str], ratings: NamedDependency[Ratings]
+    match: FromPath[str], tables: NamedDependency[Tables], ratings: NamedDependency[Ratings]
 ) -> RatingChanges:
     """What a rated match did to the ratings of its seats."""
+    await tables.open(match)
     return RatingChanges(await ratings.changes(match))
 
 
