@@ -52,6 +52,14 @@ def test_every_heading_and_clause_has_its_anchor(game: str, language: str) -> No
     assert "**" not in book.html
 
 
+@pytest.mark.parametrize(("game", "language"), BOOKS)
+def test_every_table_is_called_as_its_section_is(game: str, language: str) -> None:
+    book = rulebook.page(game, language)
+    boxes = re.findall(r'<div class="wide" role="group" aria-labelledby="([^"]+)"', book.html)
+    assert len(boxes) == book.html.count("<table>")
+    assert set(boxes) <= {heading.id for heading in book.contents}
+
+
 def test_clauses_that_refusals_name_are_in_every_book() -> None:
     """A refusal links to its clause: walk some games and touch everything."""
     import random

@@ -138,10 +138,16 @@ def page(game: str, language: str) -> RuleBook:
         return f"<figure>{figure.svg()}<figcaption>{caption}</figcaption></figure>\n"
 
     def wide(renderer: RendererHTML, tokens: list[Token], index: int, *others: Any) -> str:
-        """A table, in a box that whoever reads by keyboard, too, can push aside."""
+        """A table, in a box that whoever reads by keyboard, too, can push aside.
+
+        It is called as its section is.
+        """
         tag = renderer.renderToken(tokens, index, *others)
-        opens = tokens[index].nesting > 0
-        return f'<div class="wide" tabindex="0">{tag}' if opens else f"{tag}</div>"
+        if tokens[index].nesting < 0:
+            return f"{tag}</div>"
+        before = reversed(tokens[:index])
+        heading = next(token.attrs["id"] for token in before if token.type == "heading_open")
+        return f'<div class="wide" role="group" aria-labelledby="{heading}" tabindex="0">{tag}'
 
     parser.add_render_rule("fence", fence)
     parser.add_render_rule("table_open", wide)
