@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 from typing import Any
 
@@ -107,9 +108,17 @@ def test_other_files_are_refused_and_left_alone(path: Path, tmp_path: Path) -> N
         ("x\n" + whole, "is not a file of records"),
         (whole[: second - 40] + whole[second:], "the record at line 1 is broken"),
         (whole + whole, "is of round 6, as one before"),
+        # Not the beginning of a record of this contest, which could be cut away.
+        ("[1, 2, 3]\n", "the record at line 1 is broken"),
+        (tavola.Match(made().load()).record, "the record at line 1 is broken"),
+        (whole.replace("\n", "\r\n"), "the record at line 1 is broken"),
+        # Written to its end, and changed since.
+        (re.sub('Result ".*"', 'Result "1 -1 0"', whole, count=1), "line 1 is broken"),
+        (re.sub('Result ".*"', 'Result "nan nan"', whole, count=1), "line 1 is broken"),
+        (re.sub('tion ".*"', 'tion "seat 2 forfeits: "', whole, count=1), "line 1 is broken"),
     ]:
         other = tmp_path / "other.txt"
-        other.write_text(text)
+        other.write_bytes(text.encode())
         with pytest.raises(LedgerError, match=said):
             Ledger(other).read(made())
-        assert other.read_text() == text
+        assert other.read_bytes() == text.encode()

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import os
 import re
 import sys
@@ -81,10 +82,10 @@ class Ledger:
     def read(self, plan: Plan) -> list[Played]:
         """The games that the file holds.
 
-        A last record that was cut off while it was written is cut away.
+        A last record of this plan that was cut off while it was written is cut away.
 
         Raises:
-            LedgerError: If a record is broken, or is not of this plan.
+            LedgerError: If a record is broken, or is not of this plan; the file is left as it is.
             OSError: If the file cannot be read.
         """
         if not self.path.exists():
@@ -96,8 +97,8 @@ class Ledger:
             raise LedgerError(self.path, Sentence("is not a file of records"))
         games: dict[int, Played] = {}
         for begin, end in zip(begins, [*begins, len(text)][1:], strict=True):
-            record = _whole(text[begin:end])
-            if record is None and end == len(text):
+            record = _whole(plan, text[begin:end])
+            if record is None and end == len(text) and _is_begun(plan, text[begin:]):
                 with self.path.open("r+b") as file:
                     file.truncate(begin)
                 break
@@ -137,23 +138,40 @@ class Ledger:
                     value=repr(value),
                 )
                 raise LedgerError(self.path, fault)
-        ending = record.tag("Termination") or ""
-        forfeit = re.match(r"seat (\d+) forfeits: ", ending)
         return Played(
             number=number,
-            shares=shares([float(word) for word in (record.tag("Result") or "").split()]),
-            ending=ending,
-            forfeit=None if forfeit is None else int(forfeit[1]),
+            shares=shares(_returns(record)),
+            ending=record.tag("Termination") or "",
+            forfeit=_forfeit(record),
             record=record.text,
         )
 
 
-def _whole(text: bytes) -> Record | None:
+def _whole(plan: Plan, text: bytes) -> Record | None:
     """The record in a text; `None` if it is broken or was not written to its end."""
+    seats = plan.load().seats
     try:
         (record,) = read_records(text.decode())
-        results = [float(word) for word in (record.tag("Result") or "").split()]
+        returns = _returns(record)
     except (RecordError, ValueError):
         return None
     whole = record.tag("Actions") == str(len(record.line)) and text.endswith(b"\n\n")
-    return record if whole and len(results) > 1 else None
+    told = len(returns) == seats and all(map(math.isfinite, returns))
+    return record if whole and told and _forfeit(record) in (None, *range(seats)) else None
+
+
+def _is_begun(plan: Plan, text: bytes) -> bool:
+    """Whether a text is how a record of the plan begins, as far as it goes: nobody else's."""
+    rounds = range(1, plan.games + 1)
+    heads = (Record(tags=tags(plan, number)).text.rstrip().encode() for number in rounds)
+    return any(head.startswith(text) or text.startswith(head) for head in heads)
+
+
+def _returns(record: Record) -> list[float]:
+    return [float(word) for word in (record.tag("Result") or "").split()]
+
+
+def _forfeit(record: Record) -> int | None:
+    """The seat that lost because its engine failed."""
+    told = re.match(r"seat (\d+) forfeits: ", record.tag("Termination") or "")
+    return None if told is None else int(told[1])
