@@ -231,6 +231,25 @@ def test_who_is_broken_off_loses_nothing_and_goes_on(
     assert records_of(records) == records_of(whole)
 
 
+@pytest.mark.skipif(sys.platform == "win32", reason="there are no such signals")
+@pytest.mark.parametrize("blow", [signal.SIGINT, signal.SIGTERM, signal.SIGHUP])
+def test_who_ends_it_before_the_first_game_leaves_no_program_behind(
+    contest: list[subprocess.Popen[bytes]], blow: signal.Signals
+) -> None:
+    program = f"ugi:{sys.executable} {ROGUE} deaf"
+    command = [sys.executable, "-m", "tavola", "match", "random", program, "-g", "potlatch"]
+    process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+    contest.append(process)
+    while not (family := offspring(process.pid)):
+        assert process.poll() is None
+        time.sleep(0.02)
+    time.sleep(0.5)  # It has been started, and is waited for.
+    process.send_signal(blow)
+    process.communicate(timeout=60)
+    assert process.returncode == 130
+    assert not any(map(alive, family))
+
+
 @pytest.mark.skipif(sys.platform == "win32", reason="files are not kept from others there")
 def test_two_contests_do_not_share_a_file(
     capsys: Out, contest: list[subprocess.Popen[bytes]], tmp_path: Path

@@ -144,7 +144,8 @@ class Contest:
         """
         for text in dict.fromkeys(self._plan.engines):
             try:
-                with tavola.engine(text, game) as engine:
+                # However it is ended meanwhile, no program is left behind.
+                with ended_as_by_ctrl_c(), tavola.engine(text, game) as engine:
                     engine.new_game()
             except (tavola.EngineError, tavola.EngineFailed) as error:
                 raise Fault(self._words, "engine", detail=error) from None
