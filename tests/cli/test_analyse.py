@@ -191,6 +191,20 @@ def test_an_interrupted_study_is_kept_and_gone_on_with(
     assert whole.actions[:3] == begun.actions
 
 
+def test_interrupted_at_once_there_is_no_result(
+    capsys: Out, monkeypatch: pytest.MonkeyPatch, file: Path
+) -> None:
+    def interrupted(*given: Any, **more: Any) -> Iterator[Study]:
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr("tavola.cli.analyse.analyse", interrupted)
+    for language, said in (("en", "there is no result yet"), ("ja", "結果はまだありません")):
+        assert run(["analyse", str(file), "--lang", language]) == 130
+        told = capsys.readouterr()
+        assert said in told.err
+        assert told.out == ""
+
+
 @pytest.mark.parametrize("option", ["--json", "--record"])
 def test_the_record_is_not_overwritten(file: Path, capsys: Out, option: str) -> None:
     before = file.read_text()

@@ -53,6 +53,25 @@ def test_whoever_reads_may_leave(command: str) -> None:
     assert b"Error" not in (done.stderr or b"")
 
 
+@pytest.mark.skipif(sys.platform == "win32", reason="streams are not closed like that there")
+@pytest.mark.parametrize(
+    ("command", "closed", "status"),
+    [("games", 1, 0), ("x", 2, 2), ("ugi", 0, 0), ("analyse -", 0, 2), ("ugi", 1, 0)],
+)
+def test_a_stream_that_is_closed_is_one_that_nobody_hears(
+    command: str, closed: int, status: int
+) -> None:
+    started = [sys.executable, "-m", "tavola", *command.split()]
+    done = subprocess.run(
+        ["sh", "-c", f'exec "$@" {closed}>&-', "sh", *started],
+        input=b"isready\n",
+        capture_output=True,
+        check=False,
+    )
+    assert done.returncode == status
+    assert b"Traceback" not in done.stderr
+
+
 @pytest.mark.skipif(not Path("/dev/full").exists(), reason="a disk that is full")
 @pytest.mark.parametrize("command", ["rules potlatch", "games", "version", "--help"])
 def test_a_full_disk_is_told_in_a_sentence(command: str) -> None:
@@ -171,6 +190,7 @@ def test_wrong_commands_are_told_what_is_right(
         japanese = capsys.readouterr().err
         assert re.search("[ぁ-ん]", japanese), japanese
         assert japanese != told.err
+        assert not re.search("[。?] ", japanese), japanese
         if "--position" not in command:  # what is wrong with a position, the core says
             assert not re.search(r"[a-z]+ [a-z]+ [a-z]+", japanese.replace("--help", "")), japanese
 

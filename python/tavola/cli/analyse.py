@@ -66,9 +66,11 @@ def run(words: Words, wanted: Wanted) -> int:
     if study is not None:
         _tell(words, wanted, record, study)
     if interrupted:
-        note = words("analyse.interrupted", done=len(study.actions) if study else 0)
-        if study is not None and wanted.json not in (None, "-"):
-            note += words("analyse.resume", file=wanted.json)
+        note = words("analyse.nothing")
+        if study is not None:
+            note = words("analyse.interrupted", done=len(study.actions))
+            if wanted.json not in (None, "-"):
+                note = words.joined(note, words("analyse.resume", file=wanted.json))
         _notes().print(note, style="yellow")
     return INTERRUPTED if interrupted else 0
 

@@ -43,6 +43,7 @@ def run(arguments: Sequence[str]) -> int:
         after Ctrl-C. Whoever reads the output may leave before its end, as `head` does: then the
         command ends with 0 and says nothing.
     """
+    _open_what_is_closed()
     asked = asked_for(arguments)
     words = Words(next((language for language in LANGUAGES if language == asked), of_system()))
     try:
@@ -61,6 +62,17 @@ def run(arguments: Sequence[str]) -> int:
         for stream in (sys.__stdout__, sys.__stderr__):
             _redirect(stream, nowhere)
     return status
+
+
+def _open_what_is_closed() -> None:
+    """Who is started without a standard stream hears nothing by it, and what it says goes nowhere.
+
+    Else a file that is opened later would take its place.
+    """
+    for name, mode in (("stdin", "r"), ("stdout", "w"), ("stderr", "w")):
+        if getattr(sys, name) is None:
+            nowhere = os.open(os.devnull, os.O_RDWR)
+            setattr(sys, name, os.fdopen(nowhere, mode, encoding="utf-8"))
 
 
 def _redirect(stream: TextIO | None, to: int) -> None:
@@ -130,7 +142,7 @@ def _tell_refused(words: Words, refused: Refused) -> None:
         for name in ("game", "option", "value"):
             given, valid = one.params.get(name), one.params.get("valid")
             if given and valid and (near := nearest(str(given), valid)) and one.code.endswith(name):
-                message += " " + words("error.nearest", nearest=near)
+                message = words.joined(message, words("error.nearest", nearest=near))
         print(message, file=sys.stderr)
 
 
@@ -151,7 +163,7 @@ def _tell_usage(words: Words, error: TyperException) -> None:
         key, given = next(told, ("usage", ""))
         message = str(Fault(words, key, given=given, detail=detail))
     path = context.command_path if context else "tavola"
-    print(message, words("error.help", command=path), file=sys.stderr)
+    print(words.joined(message, words("error.help", command=path)), file=sys.stderr)
 
 
 def _build(words: Words) -> typer.Typer:

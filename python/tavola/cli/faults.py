@@ -27,8 +27,7 @@ class Fault(Exception):
             params["given"] = shortened(str(params["given"]))
         message = words(f"error.{key}", **params)
         if nearest is not None:
-            separator = "" if words.language == "ja" else " "
-            message += separator + words("error.nearest", nearest=nearest)
+            message = words.joined(message, words("error.nearest", nearest=nearest))
         super().__init__(message)
 
 

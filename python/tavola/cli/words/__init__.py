@@ -39,6 +39,10 @@ class Words:
         key = cause(said)
         return own_words(said) if key is None else self(key)
 
+    def joined(self, *sentences: str) -> str:
+        """Sentences one after the other, as the language writes them."""
+        return ("" if self.language == "ja" else " ").join(sentences)
+
     def _filled(self, text: str, params: Mapping[str, object]) -> str:
         told = {name: self.tell(value) for name, value in params.items()}
         return re.sub(r"\{(\w+)\}", lambda name: told.get(name[1], name[0]), text)
