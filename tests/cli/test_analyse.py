@@ -236,6 +236,26 @@ def test_what_cannot_be_written_takes_nothing_else_with_it(
     assert "%" in commented.read_text(encoding="utf-8")
 
 
+def test_without_room_for_a_study_the_one_before_is_kept(
+    capsys: Out, tmp_path: Path, file: Path
+) -> None:
+    resource = pytest.importorskip("resource")  # Files have no limit on Windows.
+    json = tmp_path / "study.json"
+    (record,) = tavola.read_records(file)
+    begun = next(analyse(record, nodes=20, threads=1)).json
+    json.write_text(begun)
+    limits = resource.getrlimit(resource.RLIMIT_FSIZE)
+    resource.setrlimit(resource.RLIMIT_FSIZE, (len(begun) + 1, limits[1]))
+    try:
+        assert run(["analyse", str(file), *FEW, "--json", str(json)]) == 2
+    finally:
+        resource.setrlimit(resource.RLIMIT_FSIZE, limits)
+    told = capsys.readouterr()
+    assert f"Cannot write {json}" in told.err
+    assert "Where the shares came from" in told.out
+    assert json.read_text() == begun
+
+
 def test_study_and_record_go_to_two_places(capsys: Out, tmp_path: Path, file: Path) -> None:
     for name in ("-", str(tmp_path / "one")):
         assert run(["analyse", str(file), *FEW, "--json", name, "--record", name]) == 2

@@ -16,6 +16,7 @@ from tavola.cli.progress import followed
 from tavola.cli.records import broken, chosen
 from tavola.cli.statuses import INTERRUPTED
 from tavola.cli.words import Words
+from tavola.files import rewrite
 from tavola.study import Action, Position, Study, StudyError, analyse, annotate, read_study
 from tavola.study.annotate import certainty, seat_names
 
@@ -179,7 +180,7 @@ def _write(words: Words, path: str, text: str) -> None:
         print(text, end="")
         return
     try:
-        Path(path).write_text(text, encoding="utf-8")
+        rewrite(Path(path), text.encode())
     except OSError as error:
         raise Fault(words, "cannot-write", file=path, detail=error) from None
 

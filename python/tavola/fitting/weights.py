@@ -7,6 +7,7 @@ from pathlib import Path
 import msgspec
 
 from tavola.errors import Sentence, TavolaError
+from tavola.files import rewrite
 
 __all__ = ["Weighed", "WeightsError", "read", "write"]
 
@@ -71,7 +72,7 @@ def write(path: Path, weighed: Weighed) -> None:
     sets = sorted([*kept, weighed], key=lambda one: sorted(one.options.items()))
     text = msgspec.json.format(msgspec.json.encode(_File(sets)), indent=2)
     try:
-        path.write_bytes(text + b"\n")
+        rewrite(path, text + b"\n")
     except OSError as error:
         raise _wrong(path, error) from None
 
