@@ -1,6 +1,7 @@
 /** Chance that can be checked: nothing is dealt before all sit at the table; afterwards everything is drawn again. */
 import type { Page } from 'playwright-core';
 import { expect, test } from 'vitest';
+import { PHONE } from './couple';
 import { faults, open, shot } from './house';
 import { begin, ourTurn, resign } from './table';
 
@@ -137,4 +138,41 @@ test('nothing is drawn before everybody sits at the table', async () => {
     await page.waitForSelector('.prompt.over');
     expect(await looksFair(page)).toBe(true);
   }
+});
+
+test('on a phone every seat that is still empty is named in full', async () => {
+  const answer = await fetch(`${house.url}/api/matches`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({
+      game: 'montana',
+      options: { players: '4' },
+      seats: [{ kind: 'person' }, { kind: 'link' }, { kind: 'link' }, { kind: 'link' }],
+      contribute: true,
+    }),
+  });
+  const { match, tokens } = (await answer.json()) as { match: string; tokens: string[] };
+  const { page } = await house.visit(PHONE);
+  await page.evaluate((saved) => localStorage.setItem('tavola.matches', JSON.stringify([saved])), {
+    match,
+    game: 'montana',
+    tokens,
+    at: 0,
+    over: false,
+  });
+  await page.goto(`${house.url}/match/${match}`);
+  await page
+    .getByRole('heading', { name: 'Waiting for Blue, Green, and Violet to sit down', exact: true })
+    .waitFor();
+  await page.locator('.seat', { hasText: 'empty' }).nth(2).waitFor();
+  const cut = await page
+    .locator('.seat')
+    .evaluateAll((plates) =>
+      plates.flatMap((plate) =>
+        [...plate.querySelectorAll('strong, .sitter')].filter(
+          ({ scrollWidth, clientWidth }) => scrollWidth > clientWidth,
+        ),
+      ),
+    );
+  expect(cut).toHaveLength(0);
 });

@@ -187,6 +187,12 @@ test('a clock for the match runs down and decides it', async () => {
   await red.locator('.seat.acting .countdown.low').waitFor();
   await expect.poll(() => red.title()).toContain('Your turn');
   expect(await blue.title()).not.toContain('あなたの手番');
+  // Its frame keeps clear of the words above it.
+  const frame = await blue.locator('.countdown.low').evaluate((clock) => {
+    const { outlineWidth, outlineOffset } = getComputedStyle(clock);
+    return parseFloat(outlineWidth) + parseFloat(outlineOffset);
+  });
+  expect(frame).toBeLessThanOrEqual(0);
   await shot(red, 'low-desktop');
   await shot(blue, 'low-phone');
   await expect.poll(() => red.locator('[role=log]').textContent()).toContain('10 seconds left');
@@ -232,13 +238,37 @@ test('two agree on a rematch with the seats changed, and play on by the same sec
   expect(complaints).toEqual([[], []]);
 });
 
+test('a match that nobody has won has nobody’s colour', async () => {
+  const pair = await two();
+  await pair.command(0, { do: 'ask', token: 'abort' });
+  const result = pair.red.locator('.prompt.over', { hasText: 'Called off' });
+  await result.waitFor();
+  expect(await result.evaluate((prompt: HTMLElement) => prompt.style.getPropertyValue('--seat'))).toBe(
+    'var(--t-strong)',
+  );
+});
+
+test('a match that was never looked at here is listed with who plays it and whose turn it is', async () => {
+  const pair = await two({}, { away: true });
+  const { blue, command } = pair;
+  await blue.goto(`${house.url}/matches`);
+  const entry = blue.getByRole('listitem').filter({ hasText: 'Against: Ada' });
+  await entry.getByText('Waiting for Ada').waitFor();
+  for (const token of ['Pnw', 'Pw']) await command(0, { do: 'play', token });
+  await blue.reload();
+  await blue.getByRole('heading', { name: 'Your turn' }).waitFor();
+  await entry.getByText('Your turn').waitFor();
+});
+
 test('what one says the other hears; it can be muted and reported', async () => {
   const pair = await two({}, { far: true });
   const { red, blue, complaints } = pair;
   await red.keyboard.press('/');
   const form = red.locator('dialog form');
-  await form.locator('input').fill('Hello, Bo <b>!');
-  await form.locator('input').press('Enter');
+  // One can write at once.
+  await expect.poll(() => form.locator('input').evaluate((input) => input.matches(':focus'))).toBe(true);
+  await red.keyboard.type('Hello, Bo <b>!');
+  await red.keyboard.press('Enter');
   await red.locator('dialog li').getByText('Hello, Bo <b>!').waitFor();
   const button = blue.getByRole('button', { name: '未読1件' });
   await button.waitFor();
@@ -267,8 +297,10 @@ test('what one says the other hears; it can be muted and reported', async () => 
       return form && last && form.bottom <= innerHeight && last.bottom < form.bottom;
     });
   }
-  await line.first().getByRole('button', { name: '管理者に報告' }).click();
-  await line.getByText('報告しました').waitFor();
+  await line.first().getByRole('button', { name: '管理者に報告' }).press('Enter');
+  const reported = line.first().getByRole('button', { name: '報告しました' });
+  await reported.waitFor();
+  expect(await reported.evaluate((button) => button.matches(':focus'))).toBe(true);
   await blue.locator('dialog .mutes input').check();
   await blue.waitForFunction(() => document.querySelectorAll('dialog li').length === 1);
   expect(complaints).toEqual([[], []]);

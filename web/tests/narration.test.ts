@@ -6,7 +6,9 @@ import { cell, hexes, piece, view } from './fixtures';
 const say = ({ key, params }: Text) => (params ? `${key} ${Object.values(params).join(' ')}` : key);
 const grammar: Grammar = {
   list: (parts) => parts.filter((part) => part !== '').join(', '),
+  apart: (parts) => parts.join('; '),
   times: (count, what) => `${count} × ${what}`,
+  labelled: (label, what) => `${label}: ${what}`,
 };
 
 const pieces = [
@@ -62,7 +64,7 @@ const card = (more: Partial<Card>): Card => ({
 test('the position says what holds beside the board', () => {
   expect(position(view({ seats: [], cards: [card({})] }), say, grammar)).toEqual([
     'prompt',
-    'Move. one step',
+    'Move: one step',
   ]);
 });
 

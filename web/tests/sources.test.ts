@@ -28,6 +28,12 @@ test('every message is used', () => {
   expect(unused).toEqual([]);
 });
 
+test('how texts are strung together, each language says itself', () => {
+  for (const path of sources.filter((one) => !one.endsWith('.css'))) {
+    expect(read(`src/${path}`), path).not.toMatch(/\)\}(: |, |:<)/);
+  }
+});
+
 test('no game is named', () => {
   const games = readdirSync(new URL('../games/', web));
   expect(games.length).toBeGreaterThan(0);

@@ -33,7 +33,12 @@ export function sayOr(game: GameInfo, text: Text, otherwise: string): string {
   return has(game.words[settings.language], text.key) ? speaker(game)(text) : otherwise;
 }
 
+/** "Red, Blue and Green" */
+export const together = (names: string[]): string => new Intl.ListFormat(settings.language).format(names);
+
 export const grammar: Grammar = {
   list: (parts) => parts.filter((part) => part !== '').join(m.list_comma()),
+  apart: (parts) => parts.join(m.list_apart()),
   times: (count, what) => m.times({ count, what }),
+  labelled: (label, what) => m.labelled({ label, what }),
 };

@@ -3,7 +3,7 @@ import { account } from './account.svelte';
 import { ownMatches } from './accounts';
 import { Refused, standing } from './api';
 import { settings } from './settings.svelte';
-import { forgetMatch, matches, type SavedMatch, saveMatch, tokensOf } from './storage';
+import { forgetMatch, matches, type SavedMatch, type Sitter, saveMatch, tokensOf } from './storage';
 import type { Problem, Standing } from './wire';
 
 /** How many are asked about at the same time. */
@@ -86,10 +86,9 @@ export class Kept {
   private keep(match: string, { status, acting, winners, seats, since }: Standing): void {
     const saved = this.here.find((one) => one.match === match);
     if (!saved) return;
-    const who = saved.who?.map((one, seat) => ({ ...one, name: seats[seat]?.name ?? one.name }));
     saveMatch({
       ...saved,
-      ...(who && { who }),
+      who: sitting(seats, saved.who),
       over: status === 'over',
       at: Date.parse(since),
       acting,
@@ -99,6 +98,15 @@ export class Kept {
   }
 }
 
+/** Who sits there, each called as in the picture of the match that was looked at last, if it ever was. */
+const sitting = (seats: Standing['seats'], known: Sitter[] = []): Sitter[] =>
+  seats.map(({ seat, kind, name, yours }) => ({
+    kind,
+    name,
+    yours,
+    called: known[seat]?.called ?? { key: `seat.${seat}` },
+  }));
+
 /** A match of the account's, as if it were kept here; it is not, as others may use this browser. */
 const saved = ({ match, game, seats, status, acting, since, winners }: Standing): SavedMatch => ({
   match,
@@ -106,12 +114,7 @@ const saved = ({ match, game, seats, status, acting, since, winners }: Standing)
   tokens: [],
   at: Date.parse(since),
   over: status === 'over',
-  who: seats.map(({ seat, kind, name, yours }) => ({
-    kind,
-    name,
-    yours,
-    called: { key: `seat.${seat}` },
-  })),
+  who: sitting(seats),
   winners,
   acting,
 });

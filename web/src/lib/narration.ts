@@ -7,8 +7,12 @@ export type Say = (text: Text) => string;
 export interface Grammar {
   /** "a, b, c" */
   list: (parts: string[]) => string;
+  /** "a, b; c, d" */
+  apart: (parts: string[]) => string;
   /** "3 × chip" */
   times: (count: number, what: string) => string;
+  /** "chips: 3" */
+  labelled: (label: string, what: string) => string;
 }
 
 /** What lies on a cell, from the bottom up: "2 × neutral chip, red chip". */
@@ -41,10 +45,10 @@ export function concerns(card: Card, view: View, say: Say, grammar: Grammar): st
   const name = (cell: string) => labels.get(cell) ?? cell;
   const joined = new Map<string, string[]>();
   for (const [from, to] of card.links) joined.set(from, [...(joined.get(from) ?? []), name(to)]);
-  return [
+  return grammar.apart([
     ...(card.cells.length > 0 ? [grammar.list(card.cells.map(name))] : []),
-    ...[...joined].map(([from, to]) => `${name(from)}: ${grammar.list(to)}`),
-  ].join('; ');
+    ...[...joined].map(([from, to]) => grammar.labelled(name(from), grammar.list(to))),
+  ]);
 }
 
 /** How many there are, and out of how many or how many are needed: nothing more when there are more than that. */
@@ -54,14 +58,14 @@ export const amount = ({ value, of }: Pick<Counter, 'value' | 'of'>): string =>
 /** The whole position: the prompt, what every seat has, lines, cards, and every cell on which something stands. */
 export function position(view: View, say: Say, grammar: Grammar): string[] {
   const counted = (counters: View['supply']) =>
-    counters.map((counter) => `${say(counter.label)}: ${amount(counter)}`);
+    counters.map((counter) => grammar.labelled(say(counter.label), amount(counter)));
   const occupied = new Set(view.pieces.map(({ cell }) => cell));
   return [
     say(view.prompt),
     ...view.seats.map(({ name, counters }) => grammar.list([say(name), ...counted(counters)])),
     ...counted(view.supply),
     ...view.lines.map(({ label }) => say(label)),
-    ...view.cards.map(({ title, text }) => `${say(title)}. ${say(text)}`),
+    ...view.cards.map(({ title, text }) => grammar.labelled(say(title), say(text))),
     ...view.areas
       .flatMap(({ cells }) => cells)
       .filter(({ id }) => occupied.has(id))

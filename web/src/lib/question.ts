@@ -1,5 +1,6 @@
 /** What is asked of the person now, in a heading and a sentence. */
 import * as m from '../paraglide/messages';
+import { together } from './catalogue.svelte';
 import { told } from './ending';
 import type { Match } from './match.svelte';
 import type { Say } from './narration';
@@ -51,7 +52,7 @@ function heading(
       ? m.result_you_win()
       : m.result_win({ seat: nameOf(view, winner, say) });
   }
-  if (awaited.length > 0) return m.awaited({ seats: awaited.join(m.list_comma()) });
+  if (awaited.length > 0) return m.awaited({ seats: together(awaited) });
   if (acting === null) return m.chance_acts();
   if (status === 'confirming' && match.mine) return m.confirming();
   if (match.asked) return say(match.asked.label);

@@ -2,6 +2,13 @@
 import type { Text } from './view';
 import type { Snapshot } from './wire';
 
+export interface Sitter {
+  kind: 'person' | 'engine';
+  name: string;
+  yours: boolean;
+  called: Text;
+}
+
 export interface SavedMatch {
   match: string;
   game: string;
@@ -17,7 +24,7 @@ export interface SavedMatch {
   at: number;
   over: boolean;
   /** By seat, as far as it has been looked at since: who sits there. */
-  who?: { kind: 'person' | 'engine'; name: string; yours: boolean; called: Text }[];
+  who?: Sitter[];
   /** Who has won; null: nobody has yet. */
   winners?: number[] | null;
   /** The seat that is to act, as far as it is known. */
