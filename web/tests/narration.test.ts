@@ -64,7 +64,8 @@ const card = (more: Partial<Card>): Card => ({
 test('the position says what holds beside the board', () => {
   expect(position(view({ seats: [], cards: [card({})] }), say, grammar)).toEqual([
     'prompt',
-    'Move: one step',
+    'Move',
+    'one step',
   ]);
 });
 

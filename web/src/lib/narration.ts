@@ -65,7 +65,7 @@ export function position(view: View, say: Say, grammar: Grammar): string[] {
     ...view.seats.map(({ name, counters }) => grammar.list([say(name), ...counted(counters)])),
     ...counted(view.supply),
     ...view.lines.map(({ label }) => say(label)),
-    ...view.cards.map(({ title, text }) => grammar.labelled(say(title), say(text))),
+    ...view.cards.flatMap(({ title, text }) => [say(title), say(text)]),
     ...view.areas
       .flatMap(({ cells }) => cells)
       .filter(({ id }) => occupied.has(id))
