@@ -27,7 +27,7 @@ pub(crate) struct Hands {
 }
 
 /// The crews among some workers.
-#[derive(Clone, Copy, Debug, Default)]
+#[derive(Clone, Copy, Debug)]
 pub(crate) struct Among {
     pub(crate) crews: CrewSet,
     /// How many there are of each size.

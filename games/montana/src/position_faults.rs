@@ -245,8 +245,7 @@ impl Judge<'_> {
     fn board(&mut self) {
         let (Some(Board { bank, left, right }), Some(stage)) = (&self.fields.board, self.fields.stage) else { return };
         (self.state.bank, self.state.left, self.state.right) = (*bank, *left, *right);
-        let full = Montana::full(&self.state);
-        let full: Vec<u8> = (0..=BANK).filter(|place| full >> (3 * place) & 1 == 1).collect();
+        let full: Vec<u8> = Montana::full(&self.state).collect();
         let own = |place: u8| matches!(stage, Stage::Extra(space) if space / 3 == place);
         if full.len() > 1 {
             self.fault("board", "two places are full");

@@ -135,13 +135,20 @@ impl Montana {
         state.bank[space] == 0 && (0..space).all(|lower| state.bank[lower] != 0 || bank[lower] != bank[space])
     }
 
-    /// The places whose spaces are all used (rules 26), a bit each: that of a place is three times its number.
+    /// The places whose spaces are all used (rules 26).
     #[inline]
-    pub(crate) fn full(state: &State) -> u16 {
+    pub(crate) fn full(state: &State) -> impl Iterator<Item = u8> + use<> {
         let free = state.free_spaces();
         // A bit in front of each three.
         let some = free | free >> 1 | free >> 2;
-        !some & 0o1111 | u16::from(state.free_bank() == 0) << (3 * BANK)
+        let mut full = !some & 0o1111 | u16::from(state.free_bank() == 0) << (3 * BANK);
+        std::iter::from_fn(move || {
+            let place = full.trailing_zeros() / 3;
+            (full != 0).then(|| {
+                full &= full - 1;
+                place as u8
+            })
+        })
     }
 
     /// The workers on all spaces of a place.
@@ -158,11 +165,7 @@ impl Montana {
 
     /// Full places clear (rules 26).
     pub(crate) fn clear<W: Watch>(&self, state: &mut State, watch: &mut W) {
-        let full = Self::full(state);
-        if full == 0 {
-            return;
-        }
-        for place in (0..=BANK).filter(|place| full >> (3 * place) & 1 == 1) {
+        for place in Self::full(state) {
             state.workers = state.workers.plus(self.at_work(state, place));
             if place == BANK {
                 state.bank = [0; 4];
