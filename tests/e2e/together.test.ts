@@ -212,6 +212,8 @@ test('a pause stops the clocks until somebody goes on', async () => {
   await red.locator('.asked').getByRole('button', { name: 'Accept' }).click();
   for (const page of [red, blue]) await page.locator('.asked').getByText('paused').waitFor();
   expect(await red.locator('.cell.touchable').count()).toBe(0);
+  expect(await red.getByRole('heading', { level: 2 }).first().textContent()).toBe('Paused');
+  expect(await red.title()).not.toContain('Your turn');
   await shot(red, 'paused-desktop');
   await red.locator('.asked').getByRole('button', { name: 'Go on' }).click();
   await red.locator('.cell.touchable').first().waitFor();

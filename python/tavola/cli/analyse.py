@@ -258,7 +258,7 @@ class _Report:
         if action.grade is None:
             if max(map(abs, action.effect)) < 0.005:
                 return []
-            luck = " / ".join(f"{gained:+.0%}" for gained in action.effect)
+            luck = " / ".join(f"{gained:+z.0%}" for gained in action.effect)
             return [self._words("analyse.luck-was", luck=luck)]
         if action.cost < 0.005:
             return []
@@ -274,10 +274,10 @@ class _Report:
             table.add_row(
                 self._names[balance.seat],
                 f"{balance.start:.1%}",
-                f"{balance.luck:+.1%}",
-                f"{balance.own:+.1%}",
-                f"{balance.others:+.1%}",
-                f"{balance.unforeseen:+.1%}",
+                f"{balance.luck:+z.1%}",
+                f"{balance.own:+z.1%}",
+                f"{balance.others:+z.1%}",
+                f"{balance.unforeseen:+z.1%}",
                 f"{balance.end:.1%}",
             )
         return table

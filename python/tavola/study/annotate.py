@@ -76,7 +76,7 @@ def _certain(position: Position, names: tuple[str, ...], language: Language) -> 
 
 def _judged(action: Action, language: Language) -> list[str]:
     if action.grade is None:
-        luck = " / ".join(f"{gained:+.1%}" for gained in action.effect)
+        luck = " / ".join(f"{gained:+z.1%}" for gained in action.effect)
         return [phrase("luck", language, luck=luck)]
     if action.grade in ("mistake", "blunder"):
         return [phrase(action.grade, language, cost=f"{action.cost:.0%}", best=action.best)]

@@ -120,7 +120,7 @@ export class Match {
     // What is tried out is done for everybody.
     if (now !== undefined && this.trial.on) return now.view.actions.length > 0;
     // What is looked at again cannot be played again.
-    if (now === undefined || this.truth?.status === 'over') return false;
+    if (now === undefined || now.paused || this.truth?.status === 'over') return false;
     return now.acting !== null && now.seats[now.acting]?.yours === true;
   });
 

@@ -40,7 +40,7 @@ export function ofTrial(match: Match, now: Snapshot, say: Say): Question {
 
 function heading(
   match: Match,
-  { acting, result, seats, status, view }: Snapshot,
+  { acting, paused, result, seats, status, view }: Snapshot,
   awaited: string[],
   say: Say,
 ) {
@@ -52,6 +52,7 @@ function heading(
       ? m.result_you_win()
       : m.result_win({ seat: nameOf(view, winner, say) });
   }
+  if (paused) return m.paused_heading();
   if (awaited.length > 0) return m.awaited({ seats: together(awaited) });
   if (acting === null) return m.chance_acts();
   if (status === 'confirming' && match.mine) return m.confirming();
@@ -62,8 +63,14 @@ function heading(
   return match.company.waits ? m.engine_waits({ seat }) : m.thinking({ seat });
 }
 
-function sentence(match: Match, { result, seats, status, view }: Snapshot, awaited: string[], say: Say) {
+function sentence(
+  match: Match,
+  { acting, paused, result, seats, status, view }: Snapshot,
+  awaited: string[],
+  say: Say,
+) {
   if (result) return told(result, say, (seat) => nameOf(view, seat, say));
+  if (paused) return acting === null ? '' : m.turn_of({ seat: nameOf(view, acting, say) });
   if (status === 'confirming' && match.mine) return m.confirming_hint();
   if (match.asked) return '';
   const chosen = choosing(match);
