@@ -59,7 +59,8 @@ def boardgame_io(folder: Path | None) -> Iterator[Server]:
     if not (PEER / "node_modules").is_dir():
         install = ["npm", "ci", "--no-audit", "--no-fund", "--ignore-scripts"]
         subprocess.run(install, cwd=PEER, check=True, stdout=subprocess.DEVNULL)
-    with socket.create_server(("127.0.0.1", 0)) as free:
+    # It listens at all addresses, and players come from many of this machine's.
+    with socket.create_server(("", 0)) as free:
         port = free.getsockname()[1]
     command = [node, str(PEER / "server.js"), str(port), *([] if folder is None else [str(folder)])]
     with _running(command, "ready") as (process, _):
