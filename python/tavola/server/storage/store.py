@@ -97,8 +97,12 @@ class Store:
         from tavola.server.storage.migrate import bring_up_to_date
 
         self._engine = engine(url)
-        with self._engine.connect() as connection:
-            bring_up_to_date(connection)
+        try:
+            with self._engine.connect() as connection:
+                bring_up_to_date(connection)
+        except BaseException:
+            self._engine.dispose()
+            raise
         self.writer = Writer(self._engine, _append)
         self._closed = False
 
