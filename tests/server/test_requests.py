@@ -231,6 +231,13 @@ class TestPause:
         assert (going["paused"], going["request"]) == (False, None)
         assert going["clock"]["running"] == 0
 
+    def test_it_ends_with_the_match(self, house: House) -> None:
+        _, red, blue = begun(house, time=MAIN)
+        asks(blue, "pause", 1)
+        answers(red, "accept", 0)
+        over = red.do("resign", seat=0)
+        assert (over["status"], over["paused"]) == ("over", False)
+
     def test_without_clocks_there_is_nothing_to_stop(self, house: House) -> None:
         _, red, _ = begun(house)
         assert refused(red, "ask", 0, "pause") == (409, "cannot-ask")

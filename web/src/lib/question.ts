@@ -19,6 +19,11 @@ export function nameOf(view: View, seat: number, say: Say): string {
 
 /** `awaited`: the others for whom chance waits. */
 export function ofMatch(match: Match, now: Snapshot, awaited: string[], say: Say): Question {
+  const { acting, view } = now;
+  if (now.paused) {
+    const whose = acting === null ? '' : m.turn_of({ seat: nameOf(view, acting, say) });
+    return { heading: m.paused_heading(), sentence: whose };
+  }
   return { heading: heading(match, now, awaited, say), sentence: sentence(match, now, awaited, say) };
 }
 
@@ -40,7 +45,7 @@ export function ofTrial(match: Match, now: Snapshot, say: Say): Question {
 
 function heading(
   match: Match,
-  { acting, paused, result, seats, status, view }: Snapshot,
+  { acting, result, seats, status, view }: Snapshot,
   awaited: string[],
   say: Say,
 ) {
@@ -52,7 +57,6 @@ function heading(
       ? m.result_you_win()
       : m.result_win({ seat: nameOf(view, winner, say) });
   }
-  if (paused) return m.paused_heading();
   if (awaited.length > 0) return m.awaited({ seats: together(awaited) });
   if (acting === null) return m.chance_acts();
   if (status === 'confirming' && match.mine) return m.confirming();
@@ -63,14 +67,8 @@ function heading(
   return match.company.waits ? m.engine_waits({ seat }) : m.thinking({ seat });
 }
 
-function sentence(
-  match: Match,
-  { acting, paused, result, seats, status, view }: Snapshot,
-  awaited: string[],
-  say: Say,
-) {
+function sentence(match: Match, { result, seats, status, view }: Snapshot, awaited: string[], say: Say) {
   if (result) return told(result, say, (seat) => nameOf(view, seat, say));
-  if (paused) return acting === null ? '' : m.turn_of({ seat: nameOf(view, acting, say) });
   if (status === 'confirming' && match.mine) return m.confirming_hint();
   if (match.asked) return '';
   const chosen = choosing(match);

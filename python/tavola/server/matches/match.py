@@ -303,7 +303,7 @@ class Match:
             self._confirmed, awaited = len(self.steps), None
         turn = state.turn if awaited is None else self.steps[-1].turn
         if self.ended is not None:
-            self.status, self.acting = "over", None
+            self.status, self.acting, self.paused = "over", None, None
         elif awaited is not None:
             self.status, self.acting = "confirming", awaited
         else:
