@@ -315,14 +315,27 @@ def test_without_room_for_the_copy_nothing_is_migrated(
 
 
 @on_sqlite
-def test_a_database_of_a_later_version_is_left_alone(store: Store, file: Path) -> None:
+def test_a_database_of_a_later_version_is_left_alone_and_let_go_of(
+    store: Store, file: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     store.close()
     with closing(sqlite3.connect(file)) as opened:
         opened.execute("UPDATE alembic_version SET version_num = '9999'")
         opened.commit()
     before = file.read_bytes()
+    made: list[sqlite3.Connection] = []
+    connect = sqlite3.dbapi2.connect
+
+    def kept(*where: Any, **how: Any) -> sqlite3.Connection:
+        made.append(connect(*where, **how))
+        return made[-1]
+
+    monkeypatch.setattr("sqlite3.dbapi2.connect", kept)
     with pytest.raises(NewerDatabase, match="9999"):
         Store(f"sqlite:///{file}")
+    (connection,) = made
+    with pytest.raises(sqlite3.ProgrammingError, match="closed"):
+        connection.execute("SELECT 1")
     assert file.read_bytes() == before
     assert list(file.parent.glob("*.backup")) == []
 
