@@ -56,6 +56,35 @@ def _sentence(form: str, parts: dict[str, object]) -> Sentence:
     return Sentence(form, **parts)
 
 
+class Saying(str):
+    """What a game says, in English, that remembers its text: so the game can say it otherwise, too.
+
+    Args:
+        english: What it says.
+        game: The game's name.
+        text: The text as JSON: a key of the game's words, and what to put into it.
+
+    Attributes:
+        game: The game's name.
+        text: The text as JSON.
+    """
+
+    game: str
+    text: str
+
+    def __new__(cls, english: str, game: str, text: str) -> Saying:
+        """What the game says."""
+        made = super().__new__(cls, english)
+        made.game, made.text = game, text
+        return made
+
+    def __str__(self) -> str:
+        return self
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return Saying, (self[:], self.game, self.text)
+
+
 def shortened(text: str) -> str:
     """A text; of a long one the beginning and the end, as messages need no more."""
     if len(text) <= _LONGEST:
@@ -73,6 +102,23 @@ def listed(faults: Sequence[str]) -> str:
     first = "; ".join(faults[:_MOST])
     more = len(faults) - _MOST
     return first if more <= 0 else Sentence("{faults}; and {count} more", faults=first, count=more)
+
+
+def unwritten(game: str, legal: Sequence[str]) -> Sentence:
+    """Why a token is illegal that stands for no action at all, and what could be played instead."""
+    first, more = ", ".join(legal[:_MOST]), len(legal) - _MOST
+    if not legal:
+        return Sentence("no action of {game} is written so; no seat can act", game=game)
+    if more <= 0:
+        return Sentence(
+            "no action of {game} is written so; legal are {tokens}", game=game, tokens=first
+        )
+    return Sentence(
+        "no action of {game} is written so; legal are {tokens} and {count} others",
+        game=game,
+        tokens=first,
+        count=more,
+    )
 
 
 class TavolaError(ValueError):

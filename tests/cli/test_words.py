@@ -7,6 +7,8 @@ import pickle
 import re
 from pathlib import Path
 
+import pytest
+
 import tavola
 import tavola.cli
 from tavola.cli.words import Words, entries, sentences
@@ -69,3 +71,19 @@ def test_an_error_is_told_to_its_last_part() -> None:
     assert told == "'tree:x': {seconds} が二度指定されています"
     assert Words("en").tell(error) == str(error)
     assert Words("ja").tell("of a library") == "of a library"
+
+
+def test_why_an_action_is_illegal_is_said_by_its_game() -> None:
+    state = tavola.load("potlatch").start()
+    for token, english, japanese in (
+        ("Pe", "The other pawn stands there", "コマ"),
+        ("x", "no action of potlatch is written so; legal are Pne,", "合法手は Pne,"),
+    ):
+        with pytest.raises(tavola.IllegalAction) as caught:
+            state.play(token)
+        error = pickle.loads(pickle.dumps(caught.value))
+        assert error.reason.startswith(english), error.reason
+        assert str(error) == str(caught.value) == Words("en").tell(error)
+        told = Words("ja").tell(error)
+        assert japanese in told
+        assert error.reason not in told

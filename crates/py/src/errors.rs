@@ -3,17 +3,19 @@
 use pyo3::call::PyCallArgs;
 use pyo3::prelude::*;
 use tavola_core::record::RecordError;
+use tavola_core::view::Refusal;
 use tavola_core::{OptionError, PositionError};
 use tavola_registry::{AnyGame, AnyState, IllegalAction, LoadError};
 
 use crate::text::english;
 
-/// Builds an exception of `tavola.errors` by name.
+/// Builds what `tavola.errors` has by a name.
+fn built<'py>(py: Python<'py>, name: &str, args: impl PyCallArgs<'py>) -> PyResult<Bound<'py, PyAny>> {
+    py.import("tavola.errors")?.getattr(name)?.call1(args)
+}
+
 fn exception<'py>(py: Python<'py>, name: &str, args: impl PyCallArgs<'py>) -> PyErr {
-    match py.import("tavola.errors").and_then(|errors| errors.getattr(name)?.call1(args)) {
-        Ok(value) => PyErr::from_value(value),
-        Err(error) => error,
-    }
+    built(py, name, args).map_or_else(|error| error, PyErr::from_value)
 }
 
 pub(crate) fn load(py: Python<'_>, error: LoadError) -> PyErr {
@@ -37,23 +39,28 @@ pub(crate) fn record(py: Python<'_>, error: RecordError) -> PyErr {
 }
 
 pub(crate) fn illegal(py: Python<'_>, game: &AnyGame, state: &AnyState, error: IllegalAction) -> PyErr {
-    let name = game.info().name;
-    let reason = match &error.refusal {
-        Some(refusal) => english(name, &refusal.text),
-        None => format!("no action of {name} is written so; {}", legal(game, state)),
-    };
-    let refusal = error.refusal.map(|refusal| serde_json::to_string(&refusal).expect("a refusal is data"));
-    exception(py, "IllegalAction", (error.token, reason, state.text(), refusal))
+    match reason(py, game, state, error.refusal.as_ref()) {
+        Ok(reason) => {
+            let refusal = error.refusal.map(|refusal| serde_json::to_string(&refusal).expect("a refusal is data"));
+            exception(py, "IllegalAction", (error.token, reason, state.text(), refusal))
+        }
+        Err(error) => error,
+    }
 }
 
-/// What could be played instead; of many, the first.
-fn legal(game: &AnyGame, state: &AnyState) -> String {
-    const SHOWN: usize = 20;
-    let legal = state.legal_actions();
-    let tokens: Vec<String> = legal.iter().take(SHOWN).filter_map(|&index| game.token(index)).collect();
-    match legal.len() {
-        0 => "no seat can act".to_owned(),
-        count if count > SHOWN => format!("legal are {} and {} others", tokens.join(", "), count - SHOWN),
-        _ => format!("legal are {}", tokens.join(", ")),
+/// Why an action is illegal: in the game's words, if its token stands for one at all.
+fn reason<'py>(
+    py: Python<'py>,
+    game: &AnyGame,
+    state: &AnyState,
+    refusal: Option<&Refusal>,
+) -> PyResult<Bound<'py, PyAny>> {
+    let name = game.info().name;
+    if let Some(Refusal { text, .. }) = refusal {
+        let json = serde_json::to_string(text).expect("a text is data");
+        built(py, "Saying", (english(name, text), name, json))
+    } else {
+        let legal: Vec<String> = state.legal_actions().iter().filter_map(|&index| game.token(index)).collect();
+        built(py, "unwritten", (name, legal))
     }
 }

@@ -13,7 +13,7 @@ import tavola
 from tavola.cli.faults import Fault, writable
 from tavola.cli.interrupts import ended_as_by_ctrl_c
 from tavola.cli.progress import followed
-from tavola.cli.records import broken, chosen
+from tavola.cli.records import chosen
 from tavola.cli.statuses import INTERRUPTED
 from tavola.cli.words import Words
 from tavola.files import rewrite
@@ -87,7 +87,7 @@ def _record(words: Words, wanted: Wanted) -> tavola.Record:
         for _ in record.states():
             pass
     except tavola.TavolaError as error:
-        raise broken(words, wanted.path, error, record) from None
+        raise Fault(words, "bad-record", file=wanted.path, detail=error) from None
     return record
 
 

@@ -6,12 +6,9 @@ import sys
 from pathlib import Path
 
 import tavola
-from tavola import view as views
 from tavola.cli.faults import Fault
 from tavola.cli.words import Words
-from tavola.errors import Sentence
 from tavola.record import LARGEST
-from tavola.server.wire import games
 
 
 def chosen(words: Words, path: str, number: int) -> tavola.Record:
@@ -31,7 +28,7 @@ def chosen(words: Words, path: str, number: int) -> tavola.Record:
     except (OSError, UnicodeDecodeError, tavola.TooLarge) as error:
         raise Fault(words, "cannot-read", file=path, detail=error) from None
     except tavola.TavolaError as error:
-        raise broken(words, path, error) from None
+        raise Fault(words, "bad-record", file=path, detail=error) from None
     if len(records) < number:
         raise Fault(words, "no-such-record", file=path, number=number, count=len(records))
     return records[number - 1]
@@ -41,16 +38,3 @@ def _of_standard_input() -> str:
     """What stands there, and is text even if nothing in it says so."""
     text = sys.stdin.read(LARGEST + 1)
     return text if "[" in text or "\n" in text else f"{text}\n"
-
-
-def broken(
-    words: Words, path: str, error: tavola.TavolaError, record: tavola.Record | None = None
-) -> Fault:
-    """The fault of a record that cannot be replayed; why an action is illegal, the game says."""
-    if isinstance(error, tavola.IllegalAction) and record is not None:
-        refusal, name = views.refusal(error), record.game.name
-        reason: str = Sentence("no action of {game} is written so", game=name)
-        if refusal is not None:
-            reason = games.say(name, words.language, refusal.text)
-        error = tavola.IllegalAction(error.token, reason, error.position)
-    return Fault(words, "bad-record", file=path, detail=error)

@@ -6,7 +6,8 @@ from rich.console import Console
 from rich.table import Table
 
 import tavola
-from tavola.cli.records import broken, chosen
+from tavola.cli.faults import Fault
+from tavola.cli.records import chosen
 from tavola.cli.words import Words
 
 NOT_FAIR = 1
@@ -38,7 +39,7 @@ def run(words: Words, path: str, number: int, commitment: str | None) -> int:
     try:
         found = tavola.verify(record, commitment=commitment)
     except tavola.TavolaError as error:
-        raise broken(words, path, error, record) from None
+        raise Fault(words, "bad-record", file=path, detail=error) from None
     console = Console(highlight=False, markup=False)
     for tag, key in SHOWN.items():
         if (told := record.tag(tag)) is not None:

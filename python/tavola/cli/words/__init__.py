@@ -9,8 +9,9 @@ from collections.abc import Mapping, Sequence
 from functools import cache
 from importlib.resources import files
 
+from tavola import _core
 from tavola.cli.words.causes import cause, own_words
-from tavola.errors import Sentence
+from tavola.errors import Saying, Sentence
 from tavola.server.wire.language import LANGUAGES, Language
 
 
@@ -32,6 +33,8 @@ class Words:
     def tell(self, said: object) -> str:
         """A part of what is said; an error in our words where we have any, else in its own."""
         told = str(said)
+        if isinstance(told, Saying):
+            return _core.say(told.game, self.language, told.text)
         if isinstance(told, Sentence):
             return self._filled(sentences(self.language).get(told.form, told.form), told.parts)
         if not isinstance(said, BaseException):
