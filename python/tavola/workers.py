@@ -146,9 +146,9 @@ class _Worker(Generic[G, C]):
 
 @contextlib.contextmanager
 def _interrupts_held() -> Iterator[None]:
-    """Holds Ctrl-C back, here for the moment, and in the processes that are started for good.
+    """Holds Ctrl-C back, here for the moment, and in the processes that are started meanwhile.
 
-    It is for the parent alone, which then closes their pipes.
+    They let it through when they leave it to the parent, which then closes their pipes.
     """
     if sys.platform == "win32":
         yield
@@ -162,9 +162,21 @@ def _interrupts_held() -> Iterator[None]:
         signal.pthread_sigmask(signal.SIG_SETMASK, before)
 
 
+def _leave_signals_to_parent() -> None:
+    """What ends the parent, as a terminal or `timeout` tell the whole group, is for it alone.
+
+    Heard and not ignored: the programs that are started here would go on ignoring it.
+    """
+    for name in ("SIGINT", "SIGTERM", "SIGHUP"):
+        if hasattr(signal, name):
+            signal.signal(getattr(signal, name), lambda *_: None)
+    if sys.platform != "win32":
+        signal.pthread_sigmask(signal.SIG_UNBLOCK, {signal.SIGINT})
+
+
 def _work(connection: Connection, begin: Begin[G, C]) -> None:
     """Plays the games that come, until no more can come."""
-    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    _leave_signals_to_parent()
     stop = Stop()
     games: queue.SimpleQueue[G | None] = queue.SimpleQueue()
 

@@ -89,7 +89,10 @@ def test_a_cheating_program_forfeits_and_the_contest_goes_on(capsys: Out, tmp_pa
     for record in tavola.read_records(records):
         assert (record.tag("Termination") or "").startswith("seat ")
     assert run(["match", "random", cheat, "-g", "potlatch", "-n", "2", "--lang", "ja"]) == 0
-    assert capsys.readouterr().err.count("反則負けです。合法手でない 'Pe' を返しました") == 2
+    said = capsys.readouterr().err.replace("\n", "")
+    # Why, the game says in its own words.
+    answered = "反則負けです。合法手でない 'Pe' を返しました。"
+    assert len(re.findall(f"{answered}[ァ-ー][^A-Za-z。]*。", said)) == 2
 
 
 @pytest.mark.parametrize(
@@ -248,6 +251,29 @@ def test_who_ends_it_before_the_first_game_leaves_no_program_behind(
     process.communicate(timeout=60)
     assert process.returncode == 130
     assert not any(map(alive, family))
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="there are no such groups")
+@pytest.mark.parametrize("blow", [signal.SIGTERM, signal.SIGHUP])
+def test_what_ends_the_whole_group_leaves_no_program_behind(
+    contest: list[subprocess.Popen[bytes]], blow: signal.Signals
+) -> None:
+    program = f"ugi:{sys.executable} {ROGUE} silent"
+    command = [sys.executable, "-m", "tavola", "match", "random", program, "-g", "potlatch"]
+    process = subprocess.Popen(
+        command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, start_new_session=True
+    )
+    contest.append(process)
+    while not any(map(offspring, family := offspring(process.pid))):
+        assert process.poll() is None
+        time.sleep(0.02)
+    os.killpg(process.pid, blow)  # It does not reach the program, whose group is its own.
+    process.communicate(timeout=60)
+    assert process.returncode == 130
+    deadline = time.monotonic() + 60
+    while any(map(alive, family)):
+        assert time.monotonic() < deadline
+        time.sleep(0.05)
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="files are not kept from others there")

@@ -6,14 +6,17 @@ import contextlib
 import os
 import shlex
 import signal
+import subprocess
 import sys
 import threading
 import time
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 import tavola
+from tavola.cli.interrupts import ended_as_by_ctrl_c
 from tavola.engines.external import External
 
 ROGUE = Path(__file__).parent / "rogue.py"
@@ -117,6 +120,45 @@ def test_what_a_program_has_started_is_ended_too() -> None:
     while alive(running[0]):
         assert time.monotonic() < deadline
         time.sleep(0.05)
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="there are no such signals")
+@pytest.mark.parametrize("name", ["SIGINT", "SIGTERM", "SIGHUP"])
+def test_a_signal_that_comes_with_the_program_ends_it_too(
+    monkeypatch: pytest.MonkeyPatch, name: str
+) -> None:
+    class Struck(subprocess.Popen[bytes]):
+        """A program that is started, and not yet known when the signal comes."""
+
+        def __init__(self, *args: Any, **settings: Any) -> None:
+            super().__init__(*args, **settings)
+            signal.raise_signal(signal.Signals[name])
+
+    monkeypatch.setattr(subprocess, "Popen", Struck)
+    before = children()
+    engine = tavola.engine(named("stubborn"), GAME)
+    handlers = [signal.getsignal(number) for number in signal.valid_signals()]
+    with pytest.raises(KeyboardInterrupt), ended_as_by_ctrl_c():
+        engine.new_game()
+    assert children() == before
+    assert handlers == [signal.getsignal(number) for number in signal.valid_signals()]
+
+
+def test_ctrl_c_while_a_program_is_to_leave_ends_it(monkeypatch: pytest.MonkeyPatch) -> None:
+    wait = subprocess.Popen.wait
+
+    def struck(process: subprocess.Popen[bytes], patience: float | None = None) -> int:
+        if patience is not None:
+            raise KeyboardInterrupt
+        return wait(process)
+
+    before = children()
+    engine = tavola.engine(named("stubborn"), GAME)
+    engine.new_game()
+    monkeypatch.setattr(subprocess.Popen, "wait", struck)
+    with pytest.raises(KeyboardInterrupt):
+        engine.close()
+    assert children() == before
 
 
 def test_what_has_left_its_group_is_not_waited_for() -> None:

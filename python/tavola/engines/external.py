@@ -12,7 +12,7 @@ import msgspec
 from tavola._core import Game, State, Stop
 from tavola.engines.engine import Choice, Engine, Info, Limits
 from tavola.engines.lines import go_line, position_line, read_info
-from tavola.engines.process import Ended, Program
+from tavola.engines.process import Ended, Program, signals_held
 from tavola.errors import EngineFailed, IllegalAction, Sentence, quoted
 
 __all__ = ["External"]
@@ -126,7 +126,8 @@ class External(Engine):
             Ended: If it cannot be started, or ends.
             EngineFailed: If it does not speak UGI, or does not offer the game or an option.
         """
-        program = self._program = Program(self._command)
+        with signals_held():  # Until it is known here, nobody would end it.
+            program = self._program = Program(self._command)
         program.send("ugi")
         self._offered = {}
         for words in self._until(program, "ugiok", stop):

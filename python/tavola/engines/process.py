@@ -12,11 +12,12 @@ import sys
 import threading
 import time
 from collections import deque
+from collections.abc import Iterator
 from typing import IO
 
 from tavola.errors import Sentence, quoted
 
-__all__ = ["Ended", "Program"]
+__all__ = ["Ended", "Program", "signals_held"]
 
 LONGEST_LINE = 1 << 20
 LINES_AHEAD = 1000
@@ -26,6 +27,31 @@ LAST_WORDS = 1.0
 
 class Ended(Exception):
     """The program has ended, or cannot be started; the message says how."""
+
+
+@contextlib.contextmanager
+def signals_held() -> Iterator[None]:
+    """What a signal would break off is done to its end; the signal is obeyed after it.
+
+    Only the main thread obeys signals, and those with a handler: whichever thread they reach, so
+    that to block them in this one would not do, and the program would start with them blocked.
+    """
+    if threading.current_thread() is not threading.main_thread():
+        yield
+        return
+    came: list[int] = []
+
+    def obey() -> None:
+        for number in came:
+            signal.raise_signal(number)
+
+    with contextlib.ExitStack() as after:
+        after.callback(obey)
+        for number in signal.valid_signals():
+            if callable(known := signal.getsignal(number)):
+                after.callback(signal.signal, number, known)
+                signal.signal(number, lambda number, _: came.append(number))
+        yield
 
 
 class Program:
@@ -107,17 +133,19 @@ class Program:
         """
         if self._closed:
             return
-        with contextlib.suppress(subprocess.TimeoutExpired):
-            self._process.wait(patience)
-        self._closed = True
-        self._kill()
-        self._process.wait()
-        for reader in self._readers:
-            # What has left the group is not killed, and may hold the pipes as long as it runs.
-            reader.join(LAST_WORDS)
-        assert self._process.stdin is not None
-        with contextlib.suppress(OSError):
-            self._process.stdin.close()
+        try:
+            with contextlib.suppress(subprocess.TimeoutExpired):
+                self._process.wait(patience)
+        finally:
+            self._closed = True
+            self._kill()
+            self._process.wait()
+            for reader in self._readers:
+                # What has left the group is not killed, and may hold the pipes as long as it runs.
+                reader.join(LAST_WORDS)
+            assert self._process.stdin is not None
+            with contextlib.suppress(OSError):
+                self._process.stdin.close()
 
     def _kill(self) -> None:
         if sys.platform == "win32":
