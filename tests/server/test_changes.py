@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import gc
+import itertools
 import json
 import random
 
@@ -16,24 +17,51 @@ from tavola.server.matches.match import Match
 from tavola.server.pictures import pictures
 from tavola.server.pictures.updates import News, Update
 from tavola.server.tables.table import Table
-from tavola.server.wire.differences import places
+from tavola.server.wire.differences import log
+from tavola.server.wire.history import History
+from tavola.server.wire.logs import Entry, Log
 from tavola.server.wire.scenes import NOTHING
 from tavola.server.wire.told import encode
 from tests.server.house import HOT_SEAT, Guest, House, changed, wait_until
 from tests.server.people import member
 from tests.server.test_unrevealed import game_of, header
 
-LISTS = st.lists(st.sampled_from([msgspec.Raw(b"%d" % number) for number in range(4)]), max_size=9)
+ENTRIES = [Entry(msgspec.Raw(b"%d" % n), msgspec.Raw(b"%d" % (n // 2))) for n in range(6)]
+GROWN = st.lists(st.tuples(st.integers(0, 9), st.sampled_from(ENTRIES)), max_size=9)
 
 
-@given(before=LISTS, after=LISTS)
-def test_any_list_is_made_of_any_other(before: list[msgspec.Raw], after: list[msgspec.Raw]) -> None:
-    change = places(before, after)
-    had, wanted = (msgspec.json.decode(msgspec.json.encode(value)) for value in (before, after))
-    if change is None:
-        assert had == wanted
-    else:
-        assert changed(had, msgspec.json.decode(msgspec.json.encode(change))) == wanted
+def logs(grown: list[tuple[int, Entry]], brief: int) -> list[Log]:
+    """Logs that follow from one another: each from the first items of the one before."""
+    histories = [History[Entry]()]
+    for kept, entry in grown:
+        histories.append(histories[-1].first(kept).added(entry))
+    return [
+        Log(entries, min(brief + place, len(entries))) for place, entries in enumerate(histories)
+    ]
+
+
+@given(grown=GROWN, apart=GROWN, brief=st.integers(-9, 9))
+def test_any_log_is_made_of_any_other(
+    grown: list[tuple[int, Entry]], apart: list[tuple[int, Entry]], brief: int
+) -> None:
+    every = [*logs(grown, max(brief, 0)), *logs(apart, max(-brief, 0))]
+    for before, after in itertools.product(every, every):
+        change = log(before, after)
+        had, wanted = (json.loads(encode(value)) for value in (before, after))
+        if change is None:
+            assert had == wanted
+        else:
+            assert changed(had, json.loads(encode(change))) == wanted
+
+
+def test_of_a_long_log_only_what_is_new_is_told() -> None:
+    first = logs([(n, ENTRIES[n % 6]) for n in range(100)], 0)[-1]
+    then = Log(first.entries.added(ENTRIES[5]), 1)
+    assert log(Log(first.entries, 0), then) == {
+        "length": 101,
+        "100": [ENTRIES[5].full],
+    }
+    assert log(then, Log(first.entries, 2)) == {"length": 100, "1": [ENTRIES[1].brief]}
 
 
 @pytest.mark.parametrize("seed", range(3))

@@ -37,6 +37,7 @@ from tavola.server.transport.lobby import Lobby
 from tavola.server.transport.plain_socket import PlainSocket
 from tavola.server.transport.routes import ROUTES
 from tavola.server.wire.asked import decode
+from tavola.server.wire.logs import Log
 from tavola.server.wire.told import written
 
 
@@ -133,7 +134,7 @@ def build(settings: Settings, store: Store) -> ASGIApp:
         exception_handlers=HANDLERS,
         request_class=StrictRequest,
         websocket_class=PlainSocket,
-        type_encoders={Sight: written},
+        type_encoders={Sight: written, Log: written},
         request_max_body_size=BODY,
         logging_config=None,
         openapi_config=openapi.config(),

@@ -7,8 +7,9 @@ from msgspec import Raw, Struct
 
 import tavola
 from tavola.server.matches.log import Event
+from tavola.server.wire.logs import Entry
 from tavola.server.wire.scenes import NOTHING, Scene
-from tavola.server.wire.told import Played, WrittenEvents, WrittenPlayed
+from tavola.server.wire.told import Played, WrittenEvents
 from tavola.view import Text
 
 _write = msgspec.json.Encoder().encode
@@ -23,7 +24,7 @@ class _Told(Struct, frozen=True, gc=False):
 _told = msgspec.json.Decoder(list[_Told])
 
 
-class Step(Struct, frozen=True, gc=False):
+class Step(Entry, frozen=True, gc=False):
     """An action in force.
 
     Attributes:
@@ -32,8 +33,6 @@ class Step(Struct, frozen=True, gc=False):
         token: The action.
         scene: The position that it led to.
         done: What it did, for drawing.
-        full: The action as the log tells it.
-        brief: The same without what it did.
     """
 
     seat: int
@@ -41,8 +40,6 @@ class Step(Struct, frozen=True, gc=False):
     token: str
     scene: Scene
     done: WrittenEvents
-    full: WrittenPlayed
-    brief: WrittenPlayed
 
     @property
     def state(self) -> tavola.State:

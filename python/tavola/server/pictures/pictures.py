@@ -11,6 +11,7 @@ from tavola.server.matches import requests
 from tavola.server.matches.match import Match
 from tavola.server.matches.requests import Request
 from tavola.server.wire.asked import TurnTime
+from tavola.server.wire.logs import Log
 from tavola.server.wire.told import (
     Asked,
     Can,
@@ -21,7 +22,6 @@ from tavola.server.wire.told import (
     Seat,
     Snapshot,
     Standing,
-    WrittenPlayed,
     WrittenView,
 )
 
@@ -79,7 +79,7 @@ def common(match: Match, clock: Face | None = None) -> Common:
         status=status,
         acting=match.acting,
         result=result(match) if status == "over" else None,
-        log=_played(match),
+        log=_log(match),
         clock=clock,
         request=None if asked is None else _asked(asked),
         declined=None if match.declined is None else Declined(*match.declined),
@@ -160,10 +160,13 @@ def _view(match: Match, held: frozenset[int], *, with_actions: bool) -> WrittenV
     return match.scene.view(viewer, with_actions=with_actions)
 
 
-def _played(match: Match) -> tuple[WrittenPlayed, ...]:
+def _log(match: Match) -> Log:
     """The actions in force; those before the last two turns without their events."""
-    since = match.steps[-1].turn - 1 if match.steps else 0
-    return tuple([step.full if step.turn >= since else step.brief for step in match.steps])
+    steps = match.steps
+    brief = len(steps)
+    while brief and steps[brief - 1].turn >= steps[-1].turn - 1:
+        brief -= 1
+    return Log(steps, brief)
 
 
 def result(match: Match) -> Result:

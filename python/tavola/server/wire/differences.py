@@ -9,13 +9,13 @@ the core finds out (`crates/core/src/change.rs`).
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
 from itertools import compress, count
 from operator import attrgetter, is_not
 from typing import Any
 
 from msgspec import Raw
 
+from tavola.server.wire.logs import Log
 from tavola.server.wire.told import Common
 
 Change = Raw | list[Any] | dict[str, Any]
@@ -29,29 +29,27 @@ def between(before: Common, after: Common) -> dict[str, Change]:
     """What makes of what all viewers saw alike what they see now."""
     found: dict[str, Change] = {}
     one, other = _members(before), _members(after)
-    for place in _others(one, other):
+    # Nearly everywhere it is the same object.
+    for place in compress(count(), map(is_not, one, other)):
         name = _MEMBERS[place]
         if name == "log":
-            if (change := places(before.log, after.log)) is not None:
+            if (change := log(before.log, after.log)) is not None:
                 found[name] = change
         elif one[place] != other[place]:
             found[name] = [other[place]]
     return found
 
 
-def places(before: Sequence[Raw], after: Sequence[Raw]) -> Change | None:
-    """What makes one list of another; `None` if they are the same."""
-    others = [place for place in _others(before, after) if before[place] != after[place]]
-    others.extend(range(len(before), len(after)))
+def log(before: Log, after: Log) -> Change | None:
+    """What makes one log of another; `None` if they are the same."""
+    had = len(before)
+    others = [
+        place for place in after.others(before) if place >= had or before[place] != after[place]
+    ]
     # A list of which most is new is cheaper read anew than mended.
     if 4 * len(others) > 3 * len(after):
         return [after]
-    found: dict[str, Any] = {} if len(before) == len(after) else {"length": len(after)}
+    found: dict[str, Any] = {} if had == len(after) else {"length": len(after)}
     for place in others:
         found[str(place)] = [after[place]]
     return found or None
-
-
-def _others(before: Sequence[Any], after: Sequence[Any]) -> Iterator[int]:
-    """The places at which there is another object; nearly everywhere it is the same."""
-    return compress(count(), map(is_not, before, after))

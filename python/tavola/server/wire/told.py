@@ -9,6 +9,7 @@ from msgspec import Raw, Struct
 
 from tavola._core import Sight
 from tavola.server.wire.asked import Time
+from tavola.server.wire.logs import Log
 from tavola.study import Action, Balance, Certain, Position
 from tavola.view import Event, Refusal, Text, View
 
@@ -117,15 +118,16 @@ if TYPE_CHECKING:
     # What the core wrote is sent as it is: to the program it is JSON, to everybody else what it is.
     WrittenText: TypeAlias = Raw
     WrittenEvents: TypeAlias = Raw
-    WrittenPlayed: TypeAlias = Raw
+    WrittenLog: TypeAlias = Log
     WrittenView: TypeAlias = Sight
 else:
-    WrittenText, WrittenEvents, WrittenPlayed, WrittenView = Text, tuple[Event, ...], Played, View
+    WrittenText, WrittenEvents, WrittenView = Text, tuple[Event, ...], View
+    WrittenLog = tuple[Played, ...]
 
 
-def written(sight: Sight) -> Raw:
-    """A view as the core writes it."""
-    return Raw(sight.json())
+def written(value: Sight | Log) -> Raw | list[Raw]:
+    """A view as the core writes it, or what is written of each action in force."""
+    return list(value) if isinstance(value, Log) else Raw(value.json())
 
 
 encode = msgspec.json.Encoder(enc_hook=written).encode
@@ -213,7 +215,7 @@ class Common(Struct, frozen=True, gc=False):
     status: Literal["playing", "confirming", "over"]
     acting: int | None
     result: Result | None
-    log: tuple[WrittenPlayed, ...]
+    log: WrittenLog
     clock: Face | None
     request: Asked | None
     declined: Declined | None
