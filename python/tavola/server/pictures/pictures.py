@@ -101,7 +101,7 @@ def picture(match: Match, viewer: frozenset[int], alike: Common) -> Picture:
     return Picture(
         alike,
         match.sitting.shown(held),
-        _view(match, held, with_actions=choosing),
+        view(match, held, with_actions=choosing),
         _can(match, held, gone=viewer & match.replaced),
     )
 
@@ -145,7 +145,7 @@ def then(match: Match, held: frozenset[int]) -> Snapshot:
     """Another position of a match, to look at, with what could be done there."""
     shown = msgspec.structs.replace(
         snapshot(match, held),
-        view=_view(match, held, with_actions=True),
+        view=view(match, held, with_actions=True),
         can=Can(undo=False, drawn=False, confirm=False, resign=False),
         request=None,
     )
@@ -154,7 +154,8 @@ def then(match: Match, held: frozenset[int]) -> Snapshot:
     return shown
 
 
-def _view(match: Match, held: frozenset[int], *, with_actions: bool) -> WrittenView:
+def view(match: Match, held: frozenset[int], *, with_actions: bool) -> WrittenView:
+    """The position as the holder of these seats may see it."""
     acting = match.acting
     viewer = acting if acting in held else min(held, default=None)
     return match.scene.view(viewer, with_actions=with_actions)
