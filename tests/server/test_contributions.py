@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import secrets
+from functools import partial
 from pathlib import Path
 
 import pytest
@@ -10,7 +11,7 @@ import pytest
 import tavola
 from tests.fair_records import documented
 from tests.server.databases import change
-from tests.server.house import ENGINE, PERSON, Guest, House, Json, refusal_of, serve
+from tests.server.house import ENGINE, PERSON, Guest, House, Json, refusal_of, serve, wait_until
 from tests.server.test_chance import SET, a_tile
 
 
@@ -156,6 +157,10 @@ def test_a_finished_match_can_be_checked_by_whoever_likes(house: House) -> None:
     assert (found.verdict, len(found.draws)) == ("fair", 7)
 
 
+def is_first_to_act(guest: Guest) -> bool:
+    return bool(guest.snapshot()["acting"] == 0)
+
+
 def test_waiting_and_draws_outlive_a_restart(tmp_path: Path) -> None:
     with serve(tmp_path) as house:
         guest = begin(house, seats=[PERSON, ENGINE])
@@ -172,6 +177,8 @@ def test_waiting_and_draws_outlive_a_restart(tmp_path: Path) -> None:
     with serve(tmp_path) as house:
         for one in (guest, early):
             again = Guest(house, one.match, one.tokens)
+            # Until the engine has acted, its action could come between a look and a command.
+            wait_until(partial(is_first_to_act, again), "the engine does not act")
             again.do("resign", seat=0)
             assert verified(again).verdict == "fair"
 
