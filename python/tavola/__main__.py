@@ -1,5 +1,7 @@
 """`python -m tavola`: the command line."""
 
+import sys
+
 from tavola.cli import main
 
-main()
+sys.exit(main())

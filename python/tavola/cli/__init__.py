@@ -2,12 +2,41 @@
 
 from __future__ import annotations
 
+import os
+import signal
 import sys
-from typing import NoReturn
+from collections.abc import Callable
+from contextlib import suppress
+from types import FrameType
+
+from tavola.cli.statuses import INTERRUPTED
 
 
-def main() -> NoReturn:
-    """Runs the command line and leaves with its exit status."""
+def main() -> int:
+    """Runs the command line.
+
+    Ctrl-C before the command begins, and after its end, ends the process there and then: there is
+    nothing to lose, and nothing to tell but what was being imported.
+
+    Returns:
+        The exit status.
+    """
+    _on_ctrl_c(_leave)
     from tavola.cli.app import run
 
-    sys.exit(run(sys.argv[1:]))
+    status = INTERRUPTED
+    with suppress(KeyboardInterrupt):
+        _on_ctrl_c(signal.default_int_handler)
+        status = run(sys.argv[1:])
+    _on_ctrl_c(_leave)
+    return status
+
+
+def _leave(number: int, frame: FrameType | None) -> None:
+    os._exit(INTERRUPTED)
+
+
+def _on_ctrl_c(handler: Callable[[int, FrameType | None], None]) -> None:
+    """What ignores Ctrl-C, as in the background of a script, goes on ignoring it."""
+    if signal.getsignal(signal.SIGINT) is not signal.SIG_IGN:
+        signal.signal(signal.SIGINT, handler)
