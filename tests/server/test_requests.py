@@ -141,6 +141,18 @@ class TestAnswers:
         for what in (None, "", "dance", "engine", "engine:x", "engine:7", "engine:-1", "rematch"):
             assert refused(red, "ask", 0, what) == (409, "cannot-ask"), what
 
+    def test_whoever_asks_for_what_there_is_not_is_told_what_there_is(self, house: House) -> None:
+        _, red, _ = begun(house)
+        for language, message in (
+            ("en", "This cannot be asked for now. What can be: undo, draw, engine:1."),
+            ("ja", "この申し出はいまはできません。いまできる申し出: undo, draw, engine:1。"),
+        ):
+            error = red.ask("ask", language=language, seat=0).json()
+            assert (error["message"], error["params"]["valid"]) == (
+                message,
+                ["undo", "draw", "engine:1"],
+            )
+
     def test_the_same_request_counts_once(self, house: House) -> None:
         _, red, _ = begun(house)
         sent: Json = {"id": "one", "seq": 4, "seat": 0}

@@ -143,17 +143,13 @@ def _asked_for(
 ) -> str:
     """What is asked for, if it can be now."""
     what = command.token or ""
-    kind, _, subject = what.partition(":")
-    if kind == "engine":
-        gone = {str(seat) for seat in away() & match.persons - held}
-        allowed = subject in gone and match.status != "over" and not _expects_back(match)
-    else:
-        undo = match.taking_back(held) == "ask-for-undo"
-        allowed = what in possible(match, held, undo=undo)
-        if what == "undo":
-            allowed = allowed and _granted(match, command.seat) is not None
-    if not allowed:
-        raise Refused("cannot-ask", what=what)
+    undo = match.taking_back(held) == "ask-for-undo" and _granted(match, command.seat) is not None
+    valid = possible(match, held, undo=undo)
+    if match.status != "over" and not _expects_back(match):
+        gone = away() & (match.persons - held)
+        valid += tuple(f"engine:{seat}" for seat in sorted(gone))
+    if what not in valid:
+        raise Refused("cannot-ask", what=what, valid=valid)
     if match.request is not None and match.request.seat not in held:
         raise Refused("answer-first")
     return what

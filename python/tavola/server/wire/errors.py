@@ -269,8 +269,8 @@ REASONS: dict[str, Reason] = {
     ),
     "cannot-ask": Reason(
         409,
-        "“{what}” cannot be asked for now.",
-        "いま「{what}」を申し出ることはできません。",
+        "This cannot be asked for now. What can be: {valid}.",
+        "この申し出はいまはできません。いまできる申し出: {valid}。",
     ),
     "answer-first": Reason(
         409,
