@@ -62,3 +62,42 @@ test('on a phone a touch puts it away, and nothing more is explained to those wh
   await begin(page, 'person', 'passtally');
   expect(await explanation(page).count()).toBe(0);
 });
+
+const PHONES = [
+  [390, 844],
+  [320, 568],
+] as const;
+
+test.each(PHONES)(
+  'on a phone of %i by %i it stands beside the board, and so does what is asked',
+  async (width, height) => {
+    for (const game of GAMES) {
+      for (const locale of ['en', 'ja']) {
+        const { page } = await house.visit({
+          explained: true,
+          locale,
+          viewport: { width, height },
+          hasTouch: true,
+          isMobile: true,
+        });
+        await begin(page, 'person', game);
+        const boxOf = async (part: string) => {
+          const box = await page.locator(part).boundingBox();
+          if (!box) throw new Error(`${part} is not there`);
+          return box;
+        };
+        const [board, card, prompt] = [
+          await boxOf('.board'),
+          await boxOf('.explanation'),
+          await boxOf('.prompt'),
+        ];
+        const what = `${game}, ${locale}`;
+        expect(board.height, what).toBeGreaterThan(100);
+        expect(board.y + board.height, what).toBeLessThanOrEqual(card.y);
+        expect(card.y + card.height, what).toBeLessThanOrEqual(prompt.y);
+        expect(prompt.y + prompt.height, what).toBeLessThanOrEqual(height);
+        await page.context().close();
+      }
+    }
+  },
+);
