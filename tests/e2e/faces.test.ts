@@ -143,6 +143,46 @@ describe.each(['light', 'dark'] as const)('%s', (colorScheme) => {
   );
 });
 
+test.each(GAMES)('%s: the names of the cells can be read at every size, each for itself', async (game) => {
+  for (const [width, height] of [
+    [390, 844],
+    [820, 1180],
+    [1440, 900],
+  ] as const) {
+    const { page } = await house.visit({ viewport: { width, height } });
+    await begin(page, 'person', game);
+    await page.keyboard.press('h');
+    // The panel with the board proper.
+    for (const tab of await page.locator('[role=tab]').all()) {
+      if ((await page.locator('.board .name').count()) > 0) break;
+      await tab.click();
+    }
+    const names = await page.locator('.board .name').evaluateAll((all) =>
+      all.map((name) => {
+        const { left, right, top, bottom } = name.getBoundingClientRect();
+        const scale = (name as SVGTextElement).getScreenCTM()?.a ?? 0;
+        return { left, right, top, bottom, size: scale * parseFloat(getComputedStyle(name).fontSize) };
+      }),
+    );
+    expect(names.length).toBeGreaterThan(3);
+    for (const [place, one] of names.entries()) {
+      expect(one.size).toBeGreaterThan(11);
+      expect(one.size).toBeLessThan(18.1);
+      const over = names
+        .slice(place + 1)
+        .filter(
+          (other) =>
+            one.left < other.right &&
+            other.left < one.right &&
+            one.top < other.bottom &&
+            other.top < one.bottom,
+        );
+      expect(over, `${width}`).toEqual([]);
+    }
+    await page.context().close();
+  }
+});
+
 test('proteus: on a phone the board has room while it is filled', async () => {
   const { page } = await house.visit({
     viewport: { width: 360, height: 740 },

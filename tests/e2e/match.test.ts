@@ -1,7 +1,7 @@
 /** What a person does within a match besides playing it to the end. */
 import { expect, test } from 'vitest';
 import { open } from './house';
-import { actions, begin, confirm, dice, mayConfirm, ourTurn, touchSomething } from './table';
+import { actions, begin, confirm, dice, GAMES, mayConfirm, ourTurn, touchSomething } from './table';
 
 const house = open();
 
@@ -90,6 +90,26 @@ test('a touch of something impossible says why, with the clause to read', async 
   await page.keyboard.press('Escape');
   await bubble.waitFor({ state: 'detached' });
   expect(complaints).toEqual([]);
+});
+
+test.each(GAMES)('%s: on a phone it is said beside what was touched, and on the page', async (game) => {
+  const [width, height] = [320, 568];
+  const { page } = await house.visit({ locale: 'ja', viewport: { width, height }, hasTouch: true });
+  await begin(page, 'person', game);
+  const cells = page.locator('.cell:not(.touchable)');
+  const count = await cells.count();
+  for (const place of [0, Math.floor(count / 2), count - 1]) {
+    const touched = await cells.nth(place).locator('.hit').boundingBox();
+    if (!touched) throw new Error('the cell is not there');
+    await page.touchscreen.tap(touched.x + touched.width / 2, touched.y + touched.height / 2);
+    const said = await page.locator('.bubble').boundingBox();
+    if (!said) throw new Error('nothing is said');
+    expect(said.x >= 0 && said.x + said.width <= width).toBe(true);
+    expect(said.y >= 0 && said.y + said.height <= height).toBe(true);
+    expect(said.y >= touched.y + touched.height || said.y + said.height <= touched.y).toBe(true);
+    await page.keyboard.press('Escape');
+    await page.locator('.bubble').waitFor({ state: 'detached' });
+  }
 });
 
 test('numbers, the position read out, the list of keys', async () => {

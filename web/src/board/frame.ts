@@ -11,6 +11,16 @@ export interface Spot extends Span {
   y: number;
 }
 
+/** Where a cell is within the board, in pixels. */
+export interface Place {
+  x: number;
+  y: number;
+  /** Half of the cell's height. */
+  half: number;
+  /** The board's height. */
+  height: number;
+}
+
 /** What encloses these cells, if they are of one area. */
 export function around(ids: readonly string[], areas: readonly Area[], slant: Slant): Spot | null {
   const area = areas.find(({ cells }) => cells.some(({ id }) => ids.includes(id)));
