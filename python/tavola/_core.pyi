@@ -228,8 +228,8 @@ class State:
     def sight(self, viewer: int | None = None) -> Sight:
         """The same, to be written later."""
     @property
-    def is_same_for_all(self) -> bool:
-        """Whether `view_json` is the same for all seats and for spectators."""
+    def hides_nothing(self) -> bool:
+        """Whether nothing is hidden from anybody: all may look on with any seat."""
     def events_json(self, token: str) -> str:
         """What a legal action does: a list of `Event` as JSON.
 

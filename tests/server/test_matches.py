@@ -147,6 +147,29 @@ def test_a_turn_waits_for_its_confirmation(house: House) -> None:
     assert refusal_of(guest.ask("confirm")) == (409, "nothing-to-confirm")
 
 
+def test_whoever_confirms_has_their_own_hand_before_them(house: House) -> None:
+    guest = house.begin(game="montana", confirm=True)
+    for _ in range(2):
+        while (snapshot := guest.snapshot())["status"] == "playing":
+            # Where chance has a part in a turn there is nothing to confirm.
+            actions = [one for one in snapshot["view"]["actions"] if one["kind"] != "recruit"]
+            if actions:
+                guest.play(actions[0]["token"])
+        assert snapshot["status"] == "confirming"
+        confirming = snapshot["acting"]
+        holdings = [
+            {one["id"]: one["value"] for one in seat["counters"]}
+            for seat in snapshot["view"]["seats"]
+        ]
+        assert holdings[0] != holdings[1]
+        for viewer in (guest, guest.only(0), guest.only(1), guest.spectator()):
+            areas = viewer.snapshot()["view"]["areas"]
+            cells = {cell["id"]: cell["value"] for area in areas for cell in area["cells"]}
+            hand = {name: cells[f"hand-{name}"] for name in holdings[confirming] if name != "tiles"}
+            assert hand == {name: holdings[confirming][name] for name in hand}
+        guest.do("confirm")
+
+
 def test_the_last_turn_is_confirmed_too(house: House) -> None:
     guest = house.begin(confirm=True)
     for turn in SHORTEST[:-1]:

@@ -86,8 +86,6 @@ def test_views_and_events_pass_unchanged(game: str) -> None:
 @pytest.mark.parametrize("where", ["", "areas.0", "areas.0.cells.0", "pieces.0", "seats.0"])
 def test_what_is_not_on_the_list_does_not_pass(where: str) -> None:
     class Leaky:
-        is_same_for_all = True
-
         def view_json(self, viewer: int | None) -> str:
             view = json.loads(tavola.load("potlatch").start().view_json(viewer))
             target = view

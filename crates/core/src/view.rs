@@ -381,8 +381,9 @@ pub trait Draw: Game {
     /// Built by allow-list: nothing that the viewer may not know is in it.
     fn view(&self, state: &Self::State, viewer: Option<Seat>) -> View;
 
-    /// Whether the view of this state is the same for all seats and for spectators, so that one serves them all.
-    fn is_same_for_all(&self, _state: &Self::State) -> bool {
+    /// Whether nothing is hidden from anybody in this state: what a seat sees differs at most in what lies before it,
+    /// so that all may look on with one.
+    fn hides_nothing(&self, _state: &Self::State) -> bool {
         false
     }
 

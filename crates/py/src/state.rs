@@ -137,8 +137,8 @@ impl State {
     }
 
     #[getter]
-    fn is_same_for_all(&self) -> bool {
-        self.state.is_same_for_all()
+    fn hides_nothing(&self) -> bool {
+        self.state.hides_nothing()
     }
 
     fn events_json(&self, py: Python<'_>, token: &str) -> PyResult<String> {

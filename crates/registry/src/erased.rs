@@ -157,9 +157,9 @@ impl AnyState {
         self.0.turn()
     }
 
-    /// Whether its view is the same for all seats and for spectators.
-    pub fn is_same_for_all(&self) -> bool {
-        self.0.is_same_for_all()
+    /// Whether nothing in it is hidden from anybody.
+    pub fn hides_nothing(&self) -> bool {
+        self.0.hides_nothing()
     }
 
     /// What a legal action does.
@@ -242,7 +242,7 @@ trait ErasedState: Send + Sync {
     fn key(&self) -> u64;
     fn view(&self, viewer: Option<Seat>) -> View;
     fn turn(&self) -> u32;
-    fn is_same_for_all(&self) -> bool;
+    fn hides_nothing(&self) -> bool;
     fn events(&self, token: &str) -> Result<Vec<Event>, IllegalAction>;
     fn refusal_of_touch(&self, touched: &[SmolStr], turn: Option<u16>) -> Option<Refusal>;
     fn prospect(&self, token: &str) -> Result<Prospect, IllegalAction>;
@@ -374,8 +374,8 @@ impl<G: Complete> ErasedState for TypedState<G> {
         self.game.turn(&self.state)
     }
 
-    fn is_same_for_all(&self) -> bool {
-        self.game.is_same_for_all(&self.state)
+    fn hides_nothing(&self) -> bool {
+        self.game.hides_nothing(&self.state)
     }
 
     fn events(&self, token: &str) -> Result<Vec<Event>, IllegalAction> {

@@ -259,9 +259,9 @@ impl Montana {
     }
 }
 
-/// Whose hand lies on the table: that of the seat to act, or of who looks on, or of the seat whose turn it is.
+/// Whose hand lies on the table: that of the seat that looks; for a spectator that of the seat to act, or whose turn it is.
 pub(crate) fn hand(game: &Montana, state: &State, acting: Option<Seat>, viewer: Option<Seat>) -> Seat {
-    acting.or(viewer.filter(|&seat| seat < game.seats)).unwrap_or(state.turn)
+    viewer.filter(|&seat| seat < game.seats).or(acting).unwrap_or(state.turn)
 }
 
 /// Whether the cells of an action may be touched in any order: a space and its workers, or several things.

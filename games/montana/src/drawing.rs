@@ -38,9 +38,8 @@ impl Draw for Montana {
         }
     }
 
-    fn is_same_for_all(&self, state: &State) -> bool {
-        // Otherwise everybody has their own hand before them.
-        self.to_act(state).seat().is_some()
+    fn hides_nothing(&self, _state: &State) -> bool {
+        true
     }
 
     fn events(&self, state: &State, action: Action) -> Vec<Event> {

@@ -10,7 +10,7 @@ use crate::data::{COLOURS, DATA, Data, Ground, PLACES};
 use crate::land::{Hex, HexSet, NOWHERE};
 use crate::places::{self, COLUMNS, SUPPLY_COLUMNS};
 use crate::rules::Montana;
-use crate::said::{self, GOOD_IDS, WORKER_IDS, of_seat};
+use crate::said::{self, GOOD_IDS, WORKER_IDS, of_seat, seat_name};
 use crate::state::{Contractor, Stage, State};
 
 /// The largest number that has a symbol.
@@ -26,21 +26,27 @@ fn area(id: &str, shape: Shape, cells: Vec<Part<Cell>>) -> Area {
 
 /// All areas; the hand is that of a seat. Each is one that a narrow screen may put elsewhere.
 pub(crate) fn areas(game: &Montana, state: &State, hand: Seat, actions: &[Part<ActionView>]) -> Vec<Area> {
+    // Nobody else is shown what the seat whose turn it is could do now.
+    let asked = hand == state.turn;
     let mut areas = vec![
-        area("map", Shape::Hex, map(game, state)),
+        area("map", Shape::Hex, map(game, state, asked)),
         area("wheel", Shape::Free, wheel(game, state)),
         area("city", Shape::Free, city(game)),
         area("store", Shape::Free, store(game, state)),
     ];
     // The places that no action touches are dimmed while there are actions that could.
-    let dim =
-        |cell: &Cell| state.stage == Stage::Main && !actions.iter().any(|action| action.touches.contains(&cell.id));
+    let dim = |cell: &Cell| {
+        asked && state.stage == Stage::Main && !actions.iter().any(|action| action.touches.contains(&cell.id))
+    };
     areas.extend(PLACES.into_iter().chain(["bank"]).zip(&*WORK).map(|(place, cells)| {
         let shown = |[open, shut]: &[Part<Cell>; 2]| if dim(open) { shut.clone() } else { open.clone() };
         area(place, Shape::Free, cells.iter().map(shown).collect())
     }));
     areas.extend(columns(["supply-workers", "supply-goods", "supply-rest"], supply(state)));
-    areas.extend(columns(["hand-workers", "hand-goods", "hand-rest"], own(state, hand)));
+    areas.extend(
+        columns(["hand-workers", "hand-goods", "hand-rest"], own(state, hand))
+            .map(|area| Area { label: area.label.with("seat", seat_name(hand)), ..area }),
+    );
     areas
 }
 
@@ -57,8 +63,8 @@ pub(crate) fn ground(game: &Montana, state: &State, hex: Hex) -> Option<Ground> 
     state.land.slots[usize::from(slot)].ground(place)
 }
 
-fn map(game: &Montana, state: &State) -> Vec<Part<Cell>> {
-    let building = matches!(state.stage, Stage::Main | Stage::Build(_)) && game.surplus(state) == 0;
+fn map(game: &Montana, state: &State, asked: bool) -> Vec<Part<Cell>> {
+    let building = asked && matches!(state.stage, Stage::Main | Stage::Build(_)) && game.surplus(state) == 0;
     let sites = if building && state.active().tiles > 0 { state.land.sites(state.turn) } else { HexSet::EMPTY };
     let cell = |hex: Hex| {
         let ground = ground(game, state, hex);

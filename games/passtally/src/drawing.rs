@@ -45,7 +45,7 @@ impl Draw for Passtally {
         }
     }
 
-    fn is_same_for_all(&self, _state: &State) -> bool {
+    fn hides_nothing(&self, _state: &State) -> bool {
         true
     }
 

@@ -39,7 +39,7 @@ impl Draw for Potlatch {
         }
     }
 
-    fn is_same_for_all(&self, _state: &State) -> bool {
+    fn hides_nothing(&self, _state: &State) -> bool {
         true
     }
 

@@ -41,7 +41,7 @@ impl Draw for Proteus {
         }
     }
 
-    fn is_same_for_all(&self, _state: &State) -> bool {
+    fn hides_nothing(&self, _state: &State) -> bool {
         true
     }
 

@@ -156,8 +156,11 @@ def then(match: Match, held: frozenset[int]) -> Snapshot:
 
 def view(match: Match, held: frozenset[int], *, with_actions: bool) -> WrittenView:
     """The position as the holder of these seats may see it."""
-    acting = match.acting
-    viewer = acting if acting in held else min(held, default=None)
+    if match.state.hides_nothing:
+        # One view serves all: they look on with the seat that confirms, or as spectators.
+        viewer = match.acting if match.status == "confirming" else None
+    else:
+        viewer = match.acting if match.acting in held else min(held, default=None)
     return match.scene.view(viewer, with_actions=with_actions)
 
 

@@ -89,8 +89,6 @@ class Scene(Struct, gc=False, eq=False):
         return sight if with_actions else sight.quiet()
 
     def _sight(self, viewer: int | None) -> Sight:
-        # One view serves all viewers where they all see the same.
-        viewer = None if self.state.is_same_for_all else viewer
         sight = self._sights.get(viewer)
         if sight is None:
             sight = self._sights[viewer] = self.state.sight(viewer)
