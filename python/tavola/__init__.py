@@ -10,62 +10,43 @@
 (1, '-1,-1:1;0,-1:1;0,0:0;1,0:0;0,1:0 -1,-1;1,0 B 0 1,0 0 1 -')
 """
 
-TYPE_CHECKING = False
+from collections.abc import Sequence
+from importlib.metadata import version
 
-if TYPE_CHECKING:
-    from tavola._core import (
-        CHANCE,
-        Analysis,
-        Game,
-        LegalActions,
-        Line,
-        Outcome,
-        Playouts,
-        Proof,
-        Searcher,
-        State,
-        Stop,
-        __version__,
-        games,
-        load,
-        perft,
-        playouts,
-        prove,
-        search,
-    )
-    from tavola.engines.engine import Choice, Engine, Info, Limits
-    from tavola.engines.levels import levels
-    from tavola.engines.naming import engine
-    from tavola.errors import (
-        EngineError,
-        EngineFailed,
-        IllegalAction,
-        OptionError,
-        PositionError,
-        RecordError,
-        TavolaError,
-        TooLarge,
-        UnknownGame,
-    )
-    from tavola.fair import Draw, Verification, verify
-    from tavola.match import Match
-    from tavola.record import Record, Step, Variation, read_records
-else:
-
-    def __getattr__(name: str) -> object:
-        """Imports a name when it is first asked for: a command begins before all that."""
-        from importlib import import_module
-
-        if name in __all__:
-            for home in ("_core", "engines", "errors", "fair", "match", "record"):
-                module = import_module(f"tavola.{home}")
-                if hasattr(module, name):
-                    return globals().setdefault(name, getattr(module, name))
-        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-
-    def __dir__() -> list[str]:
-        return sorted({*globals(), *__all__})
-
+from tavola._core import (
+    CHANCE,
+    Analysis,
+    Game,
+    LegalActions,
+    Line,
+    Outcome,
+    Playouts,
+    Proof,
+    Searcher,
+    State,
+    Stop,
+    games,
+    load,
+    perft,
+    playouts,
+    prove,
+    search,
+)
+from tavola.engines import Choice, Engine, Info, Limits, engine, levels
+from tavola.errors import (
+    EngineError,
+    EngineFailed,
+    IllegalAction,
+    OptionError,
+    PositionError,
+    RecordError,
+    TavolaError,
+    TooLarge,
+    UnknownGame,
+)
+from tavola.fair import Draw, Verification, verify
+from tavola.match import Match
+from tavola.record import Record, Step, Variation, read_records
 
 __all__ = [
     "CHANCE",
@@ -98,7 +79,6 @@ __all__ = [
     "UnknownGame",
     "Variation",
     "Verification",
-    "__version__",
     "engine",
     "games",
     "levels",
@@ -110,3 +90,7 @@ __all__ = [
     "search",
     "verify",
 ]
+
+__version__ = version("tavola")
+
+Sequence.register(LegalActions)

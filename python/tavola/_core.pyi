@@ -21,7 +21,6 @@ __all__ = [
     "Sight",
     "State",
     "Stop",
-    "__version__",
     "_fit",
     "_loss",
     "_records_from_text",
@@ -38,7 +37,6 @@ __all__ = [
     "search",
 ]
 
-__version__: Final[str]
 CHANCE: Final[int]
 """Who acts when a shuffle, draw or spin is due: -1."""
 

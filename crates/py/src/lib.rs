@@ -22,8 +22,6 @@ use pyo3::prelude::*;
 /// The compiled core of Tavola.
 #[pymodule]
 mod _core {
-    use pyo3::prelude::*;
-
     #[pymodule_export]
     use super::fitting::{fit, loss};
     #[pymodule_export]
@@ -47,12 +45,4 @@ mod _core {
     const CHANCE: i8 = -1;
     #[pymodule_export]
     const MOST_THREADS: usize = super::heavy::MOST_THREADS.get();
-
-    #[pymodule_init]
-    fn init(module: &Bound<'_, PyModule>) -> PyResult<()> {
-        let py = module.py();
-        let sequences = py.import("collections.abc")?.getattr("Sequence")?;
-        sequences.call_method1("register", (py.get_type::<LegalActions>(),))?;
-        module.add("__version__", env!("CARGO_PKG_VERSION"))
-    }
 }
