@@ -116,8 +116,6 @@ class Sight:
 
     def quiet(self) -> Sight:
         """The same for somebody who is not to choose an action."""
-    def prepare(self, before: Sight) -> None:
-        """Finds out what makes it of another, in another thread, for `changes` to have it."""
     def json(self) -> bytes:
         """All of it."""
     def changes(self, before: Sight) -> bytes | None:

@@ -91,20 +91,6 @@ def test_whole_and_changed_pictures_are_the_same(game: str, seed: int) -> None:
     assert saved > 0
 
 
-@pytest.mark.parametrize("game", tavola.games())
-def test_changes_that_are_found_ahead_are_the_same(game: str) -> None:
-    loaded = tavola.load(game)
-    match = Match(header(loaded, "5e" * 32 if loaded.has_chance else None, contribute=False))
-    states = [match.state, *(match.state for _ in game_of(match, random.Random(2), 40))]
-    for before, after in itertools.pairwise(states):
-        ahead, earlier = after.sight(0), before.sight(0)
-        ahead.prepare(earlier)
-        assert ahead.changes(earlier) == after.sight(0).changes(before.sight(0))
-        # And for somebody who comes from elsewhere.
-        assert ahead.changes(states[0].sight(0)) == after.sight(0).changes(states[0].sight(0))
-        assert ahead.json() == after.sight(0).json()
-
-
 def test_positions_that_are_past_keep_no_views() -> None:
     loaded = tavola.load("montana")
     match = Match(header(loaded, "5e" * 32, contribute=False))

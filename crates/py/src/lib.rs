@@ -3,7 +3,6 @@
 // The macros of the binding take their arguments by value.
 #![allow(clippy::needless_pass_by_value)]
 
-mod ahead;
 mod errors;
 mod fitting;
 mod game;

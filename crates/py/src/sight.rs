@@ -6,10 +6,8 @@ use pyo3::prelude::*;
 use pyo3::types::PyBytes;
 use tavola_core::change::Changes;
 use tavola_core::view::ActionView;
-use tavola_core::{Part, Seat, View};
-use tavola_registry::AnyState;
+use tavola_core::{Part, View};
 
-use crate::ahead::ahead;
 use crate::untracked::Untracked;
 
 #[pyclass(frozen, module = "tavola._core")]
@@ -18,35 +16,28 @@ pub(crate) struct Sight {
     with_actions: bool,
 }
 
-/// A view that several people see, made ahead or when it is first looked at.
+/// A view that several people see.
 struct Seen {
-    state: AnyState,
-    viewer: Option<Seat>,
-    view: OnceLock<View>,
+    view: View,
     /// What made it of the view before it, which is found once for all of them.
     changes: OnceLock<(Weak<Seen>, Changes)>,
 }
 
 impl Seen {
-    fn view(&self) -> &View {
-        self.view.get_or_init(|| self.state.view(self.viewer))
-    }
-
     fn changes(&self, before: &Arc<Self>) -> Option<&Changes> {
         let (known, changes) =
-            self.changes.get_or_init(|| (Arc::downgrade(before), Changes::new(before.view(), self.view())));
+            self.changes.get_or_init(|| (Arc::downgrade(before), Changes::new(&before.view, &self.view)));
         (known.as_ptr() == Arc::as_ptr(before)).then_some(changes)
     }
 }
 
 impl Sight {
-    pub(crate) fn new(state: AnyState, viewer: Option<Seat>) -> Self {
-        let seen = Seen { state, viewer, view: OnceLock::new(), changes: OnceLock::new() };
-        Self { seen: Arc::new(seen), with_actions: true }
+    pub(crate) fn new(view: View) -> Self {
+        Self { seen: Arc::new(Seen { view, changes: OnceLock::new() }), with_actions: true }
     }
 
     fn actions(&self) -> &[Part<ActionView>] {
-        if self.with_actions { &self.seen.view().actions } else { &[] }
+        if self.with_actions { &self.seen.view.actions } else { &[] }
     }
 }
 
@@ -60,37 +51,30 @@ impl Sight {
         Untracked(Self { seen: Arc::clone(&self.seen), with_actions: false })
     }
 
-    fn prepare(&self, before: &Self) {
-        let (seen, before) = (Arc::clone(&self.seen), Arc::clone(&before.seen));
-        ahead(move || {
-            seen.changes(&before);
-        });
-    }
-
     fn json<'py>(&self, py: Python<'py>) -> Bound<'py, PyBytes> {
-        written(py, &self.seen.view().shown(self.with_actions))
+        written(py, &self.seen.view.shown(self.with_actions))
     }
 
     fn changes<'py>(&self, py: Python<'py>, before: &Self) -> Option<Bound<'py, PyBytes>> {
         let changes = match self.seen.changes(&before.seen) {
             Some(changes) => changes,
             // Somebody comes from elsewhere.
-            None => &Changes::new(before.seen.view(), self.seen.view()),
+            None => &Changes::new(&before.seen.view, &self.seen.view),
         };
         changes.with_actions(before.actions(), self.actions()).map(|json| PyBytes::new(py, &json))
     }
 
     fn label_json<'py>(&self, py: Python<'py>, token: &str) -> Option<Bound<'py, PyBytes>> {
-        let action = self.seen.view().actions.iter().find(|action| action.token == token)?;
+        let action = self.seen.view.actions.iter().find(|action| action.token == token)?;
         Some(written(py, &action.label))
     }
 
     fn __eq__(&self, other: &Self) -> bool {
         Arc::ptr_eq(&self.seen, &other.seen) && self.with_actions == other.with_actions
-            || self.seen.view().shown(self.with_actions) == other.seen.view().shown(other.with_actions)
+            || self.seen.view.shown(self.with_actions) == other.seen.view.shown(other.with_actions)
     }
 
     fn outcome_json<'py>(&self, py: Python<'py>) -> Option<Bound<'py, PyBytes>> {
-        self.seen.view().outcome.as_ref().map(|outcome| written(py, outcome))
+        self.seen.view.outcome.as_ref().map(|outcome| written(py, outcome))
     }
 }

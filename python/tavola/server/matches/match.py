@@ -259,6 +259,8 @@ class Match:
 
     def last_of(self, held: frozenset[int]) -> int | None:
         """The place of the last action of these seats among those in force."""
+        if not held:
+            return None
         for index in range(len(self.steps) - 1, -1, -1):
             if self.steps[index].seat in held:
                 return index

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-
 from tavola.server.matches.match import Match
 from tavola.server.pictures import pictures
 from tavola.server.pictures.pictures import Picture
@@ -29,17 +27,6 @@ class Audience:
         picture = pictures.picture(match, viewer.held, pictures.common(match, clock))
         self._shown.setdefault(viewer.held, picture)
         return picture.snapshot
-
-    def prepare(self, matches: Iterable[Match]) -> None:
-        """Has the views made that everybody will be shown, one after the other.
-
-        Another thread makes them while what led there is being stored.
-        """
-        before = {held: picture.view for held, picture in self._shown.items()}
-        for match in matches:
-            for held, earlier in before.items():
-                before[held] = pictures.view(match, held, with_actions=True)
-                before[held].prepare(earlier)
 
     def tell(self, match: Match, done: WrittenEvents, clock: Face | None) -> None:
         """Tells everybody what was logged last."""

@@ -101,7 +101,7 @@ def picture(match: Match, viewer: frozenset[int], alike: Common) -> Picture:
     return Picture(
         alike,
         match.sitting.shown(held),
-        view(match, held, with_actions=choosing),
+        _view(match, held, with_actions=choosing),
         _can(match, held, gone=viewer & match.replaced),
     )
 
@@ -145,7 +145,7 @@ def then(match: Match, held: frozenset[int]) -> Snapshot:
     """Another position of a match, to look at, with what could be done there."""
     shown = msgspec.structs.replace(
         snapshot(match, held),
-        view=view(match, held, with_actions=True),
+        view=_view(match, held, with_actions=True),
         can=Can(undo=False, drawn=False, confirm=False, resign=False),
         request=None,
     )
@@ -154,8 +154,7 @@ def then(match: Match, held: frozenset[int]) -> Snapshot:
     return shown
 
 
-def view(match: Match, held: frozenset[int], *, with_actions: bool) -> WrittenView:
-    """The position as the holder of these seats may see it."""
+def _view(match: Match, held: frozenset[int], *, with_actions: bool) -> WrittenView:
     if match.state.hides_nothing:
         # One view serves all: they look on with the seat that confirms, or as spectators.
         viewer = match.acting if match.status == "confirming" else None
@@ -168,7 +167,8 @@ def _log(match: Match) -> Log:
     """The actions in force; those before the last two turns without their events."""
     steps = match.steps
     brief = len(steps)
-    while brief and steps[brief - 1].turn >= steps[-1].turn - 1:
+    since = steps[-1].turn - 1 if brief else 0
+    while brief and steps[brief - 1].turn >= since:
         brief -= 1
     return Log(steps, brief)
 

@@ -385,7 +385,6 @@ class Table:
             for event, match, done in await self.plans.following(match, decided[-1]):  # noqa: B020
                 decided.append(event)
                 pictures.append((match, done))
-            self._audience.prepare(match for match, _ in pictures)
             due = match.engine_due
             await self._store.append(
                 self.id,

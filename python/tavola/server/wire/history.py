@@ -53,11 +53,12 @@ class History(Struct, Generic[T_co], frozen=True, gc=False, eq=False):
     @overload
     def __getitem__(self, place: slice) -> list[T_co]: ...
     def __getitem__(self, place: int | slice) -> T_co | list[T_co]:
+        length = self._length
         if isinstance(place, slice):
-            return self._items[slice(*place.indices(self._length))]
-        if not -self._length <= place < self._length:
-            raise IndexError(place)
-        return self._items[place if place >= 0 else self._length + place]
+            return self._items[slice(*place.indices(length))]
+        if -length <= place < length:
+            return self._items[place if place >= 0 else length + place]
+        raise IndexError(place)
 
 
 class Register(Struct, Generic[T], frozen=True, gc=False, eq=False):

@@ -48,9 +48,8 @@ class Log:
     def __eq__(self, other: object) -> bool:
         return list(self) == list(other) if isinstance(other, Log) else NotImplemented
 
-    def others(self, before: Log) -> Iterator[int]:
+    def others(self, before: Log) -> list[int]:
         """The places at which something else may be told than in the log before."""
         same = before.entries.shared(self.entries)
         first, last = sorted((before.brief, self.brief))
-        yield from range(first, min(last, same))
-        yield from range(same, len(self))
+        return [*range(first, min(last, same)), *range(same, len(self))]
