@@ -18,7 +18,6 @@ from tavola.server.pictures import pictures
 from tavola.server.pictures.updates import News, Update
 from tavola.server.tables.table import Table
 from tavola.server.wire.differences import log
-from tavola.server.wire.history import History
 from tavola.server.wire.logs import Entry, Log
 from tavola.server.wire.scenes import NOTHING
 from tavola.server.wire.told import encode
@@ -26,23 +25,24 @@ from tests.server.house import HOT_SEAT, Guest, House, changed, wait_until
 from tests.server.people import member
 from tests.server.test_unrevealed import game_of, header
 
-ENTRIES = [Entry(msgspec.Raw(b"%d" % n), msgspec.Raw(b"%d" % (n // 2))) for n in range(6)]
-GROWN = st.lists(st.tuples(st.integers(0, 9), st.sampled_from(ENTRIES)), max_size=9)
+GROWN = st.lists(st.tuples(st.integers(0, 9), st.integers(0, 5)), max_size=9)
 
 
-def logs(grown: list[tuple[int, Entry]], brief: int) -> list[Log]:
-    """Logs that follow from one another: each from the first items of the one before."""
-    histories = [History[Entry]()]
-    for kept, entry in grown:
-        histories.append(histories[-1].first(kept).added(entry))
-    return [
-        Log(entries, min(brief + place, len(entries))) for place, entries in enumerate(histories)
-    ]
+def entry(n: int) -> Entry:
+    return Entry(msgspec.Raw(b"%d" % n), msgspec.Raw(b"%d" % (n // 2)))
+
+
+def logs(grown: list[tuple[int, int]], brief: int) -> list[Log]:
+    """Logs that follow from one another: some go, one comes."""
+    lists = [list[Entry]()]
+    for kept, number in grown:
+        lists.append([*lists[-1][:kept], entry(number)])
+    return [Log(entries, min(brief + place, len(entries))) for place, entries in enumerate(lists)]
 
 
 @given(grown=GROWN, apart=GROWN, brief=st.integers(-9, 9))
 def test_any_log_is_made_of_any_other(
-    grown: list[tuple[int, Entry]], apart: list[tuple[int, Entry]], brief: int
+    grown: list[tuple[int, int]], apart: list[tuple[int, int]], brief: int
 ) -> None:
     every = [*logs(grown, max(brief, 0)), *logs(apart, max(-brief, 0))]
     for before, after in itertools.product(every, every):
@@ -55,13 +55,22 @@ def test_any_log_is_made_of_any_other(
 
 
 def test_of_a_long_log_only_what_is_new_is_told() -> None:
-    first = logs([(n, ENTRIES[n % 6]) for n in range(100)], 0)[-1]
-    then = Log(first.entries.added(ENTRIES[5]), 1)
-    assert log(Log(first.entries, 0), then) == {
+    entries = [entry(n) for n in range(101)]
+    shorter, longer = Log(entries[:100], 0), Log(entries, 2)
+    assert log(shorter, longer) == {
         "length": 101,
-        "100": [ENTRIES[5].full],
+        "1": [entries[1].brief],
+        "100": [entries[100].full],
     }
-    assert log(then, Log(first.entries, 2)) == {"length": 100, "1": [ENTRIES[1].brief]}
+    assert log(longer, shorter) == {"length": 100, "1": [entries[1].full]}
+
+
+def test_a_log_does_not_grow_with_what_comes_after_it() -> None:
+    entries = [entry(1)]
+    had = Log(entries, 0)
+    entries.append(entry(2))
+    assert list(had) == [entry(1).full]
+    assert log(had, Log(entries, 0)) == {"length": 2, "1": [entry(2).full]}
 
 
 @pytest.mark.parametrize("seed", range(3))

@@ -24,7 +24,6 @@ from tavola.server.matches.urn import Urn
 from tavola.server.wire import games
 from tavola.server.wire.asked import TurnTime
 from tavola.server.wire.errors import Refused
-from tavola.server.wire.history import History, Register
 from tavola.server.wire.scenes import NOTHING, Scene
 from tavola.server.wire.told import WrittenEvents
 
@@ -89,7 +88,7 @@ class Match:
         if self.game.rules_version != header.rules_version:
             raise Refused("rules-changed", began=header.rules_version, now=self.game.rules_version)
         self.seq = 0
-        self.commands = Register[Event]()
+        self.commands: dict[str, Event] = {}
         # The seats in which engines play on for persons who have gone.
         self.replaced: frozenset[int] = frozenset()
         self.sitting = Sitting(header.seats, self.replaced)
@@ -106,7 +105,7 @@ class Match:
         self._start = Scene(self.game.start())
         if self._start.text != header.start:
             raise Damaged(0)
-        self.steps = History[Step]()
+        self.steps: list[Step] = []
         # How often chance has decided: none of it is ever taken back.
         self._draws = 0
         self._confirmed = 0
@@ -354,6 +353,8 @@ class Match:
         """The match as an event would leave it, and what the event did; this one stays as it is."""
         match = Match.__new__(Match)
         match.__dict__.update(self.__dict__)
+        match.commands = dict(self.commands)
+        match.steps = list(self.steps)
         match.times = None if self.times is None else self.times.copy()
         return match, match.apply(event)
 
@@ -386,7 +387,7 @@ class Match:
                 # A person's own actions are commands; an engine that stands in has no plan.
                 planned = event.kind == "action" and event.command is None
                 latest = play(event, self.scene, planned=planned and event.seat in self.persons)
-                self.steps = self.steps.added(latest)
+                self.steps.append(latest)
                 self._draws += event.kind == "chance"
                 done = latest.done
                 if event.kind == "late":
@@ -396,7 +397,7 @@ class Match:
                 keep = int(event.token or "")
                 if not 0 <= keep < len(self.steps):
                     raise Damaged(event.seq)
-                self.steps = self.steps.first(keep)
+                self.steps = self.steps[:keep]
                 self._confirmed = min(self._confirmed, keep)
             case "confirm":
                 self._confirmed = len(self.steps)
@@ -433,7 +434,7 @@ class Match:
         self._settle()
         self._apply_time(event, anew=event.kind == "undo" and granted)
         if event.command is not None:
-            self.commands = self.commands.added(event.command, event)
+            self.commands[event.command] = event
         return done
 
     def _apply_time(self, event: Event, *, anew: bool) -> None:
@@ -462,7 +463,7 @@ class Match:
         """
         if not 0 <= place <= len(self.steps):
             raise Refused("unknown-place", place=place, last=len(self.steps))
-        return self._looked_at(self.steps.first(place))
+        return self._looked_at(self.steps[:place])
 
     def along(self, line: tuple[str, ...]) -> Match:
         """The match as it would be if these actions were played, to look at.
@@ -473,7 +474,7 @@ class Match:
         Raises:
             Refused: `illegal`.
         """
-        steps, scene, left = self.steps, self.scene, list(line)
+        steps, scene, left = list(self.steps), self.scene, list(line)
         while left or scene.state.to_act == tavola.CHANCE:
             if left:
                 token = left.pop(0)
@@ -483,13 +484,13 @@ class Match:
             seat = -1 if scene.state.to_act is None else scene.state.to_act
             event = self.event("action", seat, token=token, after=len(steps))
             try:
-                steps = steps.added(play(event, scene))
+                steps.append(play(event, scene))
             except tavola.IllegalAction as error:
                 raise self._looked_at(steps).illegal(token, error) from None
             scene = steps[-1].scene
         return self._looked_at(steps)
 
-    def _looked_at(self, steps: History[Step]) -> Match:
+    def _looked_at(self, steps: list[Step]) -> Match:
         """The match with other actions in force, all of them confirmed, and with no other end."""
         match = copy(self)
         match.steps, match._confirmed, match.ended = steps, len(steps), None

@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 from msgspec import Raw, Struct
-
-from tavola.server.wire.history import History
 
 
 class Entry(Struct, frozen=True, gc=False):
@@ -24,32 +22,38 @@ class Entry(Struct, frozen=True, gc=False):
 class Log:
     """The actions in force; the older ones are told without what they did.
 
+    It is made for every event and seldom told whole, so it copies nothing.
+
     Args:
-        entries: All of them.
+        entries: All of them; more may come, which are not of this log.
         brief: How many of them are told without.
     """
 
-    __slots__ = ("brief", "entries")
+    __slots__ = ("_brief", "_entries", "_length")
 
-    def __init__(self, entries: History[Entry], brief: int) -> None:
-        self.entries = entries
-        self.brief = brief
+    def __init__(self, entries: Sequence[Entry], brief: int) -> None:
+        self._entries = entries
+        self._length = len(entries)
+        self._brief = brief
 
     def __len__(self) -> int:
-        return len(self.entries)
+        return self._length
 
     def __iter__(self) -> Iterator[Raw]:
-        return map(self.__getitem__, range(len(self)))
+        return map(self.__getitem__, range(self._length))
 
     def __getitem__(self, place: int) -> Raw:
-        entry = self.entries[place]
-        return entry.brief if place < self.brief else entry.full
+        entry = self._entries[place]
+        return entry.brief if place < self._brief else entry.full
 
     def __eq__(self, other: object) -> bool:
         return list(self) == list(other) if isinstance(other, Log) else NotImplemented
 
     def others(self, before: Log) -> list[int]:
         """The places at which something else may be told than in the log before."""
-        same = before.entries.shared(self.entries)
-        first, last = sorted((before.brief, self.brief))
-        return [*range(first, min(last, same)), *range(same, len(self))]
+        same = min(self._length, before._length)
+        # What led to the same action is the same.
+        while same and self._entries[same - 1] is not before._entries[same - 1]:
+            same -= 1
+        first, last = sorted((before._brief, self._brief))
+        return [*range(first, min(last, same)), *range(same, self._length)]
