@@ -179,18 +179,18 @@ def test_the_file_is_brought_up_to_date_beside_the_commits(
         except sqlite3.DatabaseError:
             return 0  # it was being written
 
-    stored = 0
-
-    def log_is_begun_again() -> bool:
-        nonlocal stored
-        for _ in range(50):
-            stored += 1
-            asyncio.run(store.append("m", [event(stored)]))
-        # A commit appends a page of 4 KB at least.
-        return Path(f"{file}-wal").stat().st_size < stored * 4096
-
     with closing(Store(url_of(file))) as store:
         asyncio.run(store.create(HEADER, [], engine_due=False))
+        stored = 0
+
+        def log_is_begun_again() -> bool:
+            nonlocal stored
+            for _ in range(50):
+                stored += 1
+                asyncio.run(store.append("m", [event(stored)]))
+            # A commit appends a page of 4 KB at least.
+            return Path(f"{file}-wal").stat().st_size < stored * 4096
+
         wait_until(log_is_begun_again)
         wait_until(lambda: entries_without_the_log() == stored)
 
