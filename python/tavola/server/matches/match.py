@@ -106,8 +106,6 @@ class Match:
         if self._start.text != header.start:
             raise Damaged(0)
         self.steps: list[Step] = []
-        # How often chance has decided: none of it is ever taken back.
-        self._draws = 0
         self._confirmed = 0
         self.urn = Urn(
             header.seed,
@@ -163,8 +161,9 @@ class Match:
         decided = list[Event]()
         if scene.state.to_act != tavola.CHANCE:
             return []
+        drawn = sum(step.seat == tavola.CHANCE for step in self.steps)
         while scene.state.to_act == tavola.CHANCE and not urn.awaited:
-            token = urn.draw(scene.state.chance_outcomes, self._draws + len(decided) + 1)
+            token = urn.draw(scene.state.chance_outcomes, drawn + len(decided) + 1)
             scene = scene.after(token)
             decided.append(
                 self.event("chance", tavola.CHANCE, scene, token=token, after=after + len(decided))
@@ -388,7 +387,6 @@ class Match:
                 planned = event.kind == "action" and event.command is None
                 latest = play(event, self.scene, planned=planned and event.seat in self.persons)
                 self.steps.append(latest)
-                self._draws += event.kind == "chance"
                 done = latest.done
                 if event.kind == "late":
                     # What is out of time is not weighed again for nothing.
