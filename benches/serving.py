@@ -56,12 +56,14 @@ class Run:
         cost: Seconds of the server's processor time for an action.
         p50: Half of all actions were in both views within so many seconds.
         p99: And 99 of 100 within so many.
+        stolen: Which part of the machine's processor time went to others that share it.
     """
 
     rate: float
     cost: float
     p50: float
     p99: float
+    stolen: float
 
 
 def play(
@@ -98,7 +100,7 @@ async def _play(
     # A crowd that stops to collect its own garbage would take that for the server's delay.
     gc.collect()
     gc.disable()
-    cpu, began = server.cpu, time.perf_counter()
+    cpu, stolen, began = server.cpu, _stolen(), time.perf_counter()
     for table in tables:
         table.going.set()
         for player in table.players:
@@ -107,12 +109,19 @@ async def _play(
     while tally.live > enough and not tally.lost and time.perf_counter() - began < 30:
         await asyncio.sleep(0.02)
     seconds, used = time.perf_counter() - began, server.cpu - cpu
+    taken = (_stolen() - stolen) / seconds
     for table in tables:
         table.leave()
     if tally.lost:
         raise RuntimeError(f"{tally.lost} sockets were closed by the server")
     delays = statistics.quantiles(tally.latencies, n=100)
-    return Run(tally.actions / seconds, used / tally.actions, delays[49], delays[98])
+    return Run(tally.actions / seconds, used / tally.actions, delays[49], delays[98], taken)
+
+
+def _stolen() -> float:
+    """Seconds for which processors that had work were given to others; the mean of them."""
+    ticks = int(Path("/proc/stat").read_text().split("\n", 1)[0].split()[8])
+    return ticks / os.sysconf("SC_CLK_TCK") / (os.cpu_count() or 1)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -255,6 +264,7 @@ def _saturated(folder: Path, rounds: int) -> list[Figure]:
         bar = None if name in peers else BAR
         figures.append(Figure(name=name, rounds=rate[name], unit="actions a second", bar=bar))
         figures.append(Figure(name=name, rounds=cost[name], unit="µs of the processor an action"))
+        figures.append(_stolen_from(name, runs[name]))
     for name in ours:
         # Kept in files is the peer that keeps anything; it does not wait for the disk. What both
         # did in the same round is compared: a shared machine is another one a minute later.
@@ -288,12 +298,18 @@ def _paused(folder: Path, matches: int, rounds: int) -> list[Figure]:
             bar=P99 * 1000,
             most=True,
         ),
+        _stolen_from(name, runs),
         Figure(
             name="the machine, nothing running",
             rounds=tuple(seconds * 1000 for seconds in quiet),
             unit="ms to wake and write, p99",
         ),
     ]
+
+
+def _stolen_from(name: str, runs: list[Run]) -> Figure:
+    rounds = tuple(run.stolen * 100 for run in runs)
+    return Figure(name=name, rounds=rounds, unit="% of the processors taken by others")
 
 
 def _hiccups(file: Path) -> float:
