@@ -18,6 +18,7 @@ import pytest
 import tavola
 from tavola.cli.interrupts import ended_as_by_ctrl_c
 from tavola.engines.external import External
+from tavola.engines.process import Program
 
 ROGUE = Path(__file__).parent / "rogue.py"
 GAME = tavola.load("potlatch")
@@ -194,10 +195,21 @@ def alive(process: str) -> bool:
 
 @pytest.mark.parametrize("manner", ["chatter", "long", "twice"])
 def test_a_program_that_talks_too_much_is_understood(manner: str) -> None:
-    with tavola.engine(named(manner, "nodes=10,patience=20"), GAME) as engine:
+    with tavola.engine(named(manner, "nodes=10,patience=300"), GAME) as engine:
         engine.new_game()
         for _ in range(2):
             assert engine.choose(GAME.start()).token == "Pne"
+
+
+def test_a_program_that_talks_without_end_is_late(monkeypatch: pytest.MonkeyPatch) -> None:
+    with tavola.engine(named("good", "nodes=10,patience=20"), GAME) as engine:
+        engine.new_game()
+        assert isinstance(engine, External)
+        engine._patience = 0.2
+        # There is always one line more.
+        monkeypatch.setattr(Program, "receive", lambda program, deadline: "readyok")
+        with pytest.raises(tavola.EngineFailed, match="has not answered within"):
+            engine.choose(GAME.start())
 
 
 def test_an_answer_may_be_a_little_late_but_not_later() -> None:

@@ -12,7 +12,7 @@ import msgspec
 from tavola._core import Game, State, Stop
 from tavola.engines.engine import Choice, Engine, Info, Limits
 from tavola.engines.lines import go_line, position_line, read_info
-from tavola.engines.process import Ended, Program, signals_held
+from tavola.engines.process import LINES_AHEAD, Ended, Program, signals_held
 from tavola.errors import EngineFailed, IllegalAction, Sentence, quoted
 
 __all__ = ["External"]
@@ -177,19 +177,15 @@ class External(Engine):
     def _until(self, program: Program, last: str, stop: Stop | None) -> Iterator[list[str]]:
         """The words of each line before the one that is awaited."""
         wait = _Wait(self._patience, stop)
-        while True:
-            line = program.receive(wait.until)
+        for line in wait.heard(program):
             if line == last:
                 return
             if line is not None:
                 yield line.split()
-            elif wait.is_over:
-                reason = Sentence(
-                    "has not said {last} within {seconds} s",
-                    last=last,
-                    seconds=f"{wait.taken:.1f}",
-                )
-                raise EngineFailed(self.text, reason)
+        reason = Sentence(
+            "has not said {last} within {seconds} s", last=last, seconds=f"{wait.taken:.1f}"
+        )
+        raise EngineFailed(self.text, reason)
 
     def _answer(
         self,
@@ -204,23 +200,11 @@ class External(Engine):
         # What has no limit ends when it is stopped.
         forever = limits == Limits()
         wait = _Wait(None if forever else (limits.seconds or 0.0) + self._patience, stop)
-        while True:
+        for line in wait.heard(program):
             if wait.is_stopped and not told:
                 program.send("stop")
                 told = True
-            line = program.receive(wait.until)
             if line is None:
-                if wait.is_over:
-                    reason = Sentence(
-                        "has not answered within {seconds} s", seconds=f"{wait.taken:.1f}"
-                    )
-                    if limits.seconds is not None:
-                        reason = Sentence(
-                            "{late}, though it had {limit} s",
-                            late=reason,
-                            limit=f"{limits.seconds:g}",
-                        )
-                    raise EngineFailed(self.text, reason)
                 continue
             words = line.split()
             if words[:1] == ["info"]:
@@ -231,6 +215,12 @@ class External(Engine):
                 if len(words) < 2:
                     raise EngineFailed(self.text, Sentence("answered bestmove without an action"))
                 return words[1], msgspec.structs.replace(info, seconds=wait.taken)
+        reason = Sentence("has not answered within {seconds} s", seconds=f"{wait.taken:.1f}")
+        if limits.seconds is not None:
+            reason = Sentence(
+                "{late}, though it had {limit} s", late=reason, limit=f"{limits.seconds:g}"
+            )
+        raise EngineFailed(self.text, reason)
 
 
 def _lacks(option: str) -> Sentence:
@@ -251,19 +241,27 @@ class _Wait:
         self._stop = stop
         self.is_stopped = False
 
+    def heard(self, program: Program) -> Iterator[str | None]:
+        """Its lines until it is late, and `None` now and then: not so seldom that a stop is missed.
+
+        What it has said in time is heard even if we come late ourselves; that much and no more, as
+        it may talk without end.
+        """
+        left = LINES_AHEAD
+        while left > 0:
+            line = program.receive(self._until)
+            if time.monotonic() >= self._end:
+                left = 0 if line is None else left - 1
+            yield line
+
     @property
-    def until(self) -> float:
-        """Until when to listen for the next line: not so long that a stop would be missed."""
+    def _until(self) -> float:
+        """Until when to listen for the next line."""
         now = time.monotonic()
         if not self.is_stopped and self._stop is not None and self._stop.is_set():
             self.is_stopped = True
             self._end = min(self._end, now + STOP_SECONDS)
         return min(self._end, now + GLANCE)
-
-    @property
-    def is_over(self) -> bool:
-        """Whether the program is late."""
-        return time.monotonic() >= self._end
 
     @property
     def taken(self) -> float:

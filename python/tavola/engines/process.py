@@ -17,10 +17,12 @@ from typing import IO
 
 from tavola.errors import Sentence, quoted
 
-__all__ = ["Ended", "Program", "signals_held"]
+__all__ = ["LINES_AHEAD", "Ended", "Program", "signals_held"]
 
 LONGEST_LINE = 1 << 20
 LINES_AHEAD = 1000
+"""How many lines are kept until they are asked for."""
+
 GLANCE = 0.05
 LAST_WORDS = 1.0
 
