@@ -40,11 +40,12 @@ def test_a_record_replays_to_its_result(game: str) -> None:
         assert found.shares == tuple((seat in winners) / len(winners) for seat in range(2))
         seats = [record.tag("Seat0"), record.tag("Seat1")]
         assert seats == list(made.engines if number == 1 else reversed(made.engines))
-        tags = {name: record.tag(name) for name in ("Round", "Seed", "Opening", "Actions")}
+        tags = {name: record.tag(name) for name in ("Round", "Seed", "Opening", "Rules", "Actions")}
         assert tags == {
             "Round": str(number),
             "Seed": "5",
             "Opening": "3",
+            "Rules": str(last.game.rules_version),
             "Actions": str(len(record.line)),
         }
         commented = [state.to_act for state, step in steps(record) if step.comments]

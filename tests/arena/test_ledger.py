@@ -53,6 +53,15 @@ def test_what_was_written_is_read(path: Path, games: list[Played]) -> None:
     ]
 
 
+def test_games_by_other_rules_are_refused_but_not_those_that_name_none(path: Path) -> None:
+    text = path.read_text()
+    path.write_text(re.sub(r'\[Rules "\d+"\]\n', "", text))
+    assert len(Ledger(path).read(made())) == 6
+    path.write_text(re.sub(r'\[Rules "\d+"\]', '[Rules "99"]', text))
+    with pytest.raises(LedgerError, match="has the Rules '99', but now it is"):
+        Ledger(path).read(made())
+
+
 def test_wherever_the_last_record_is_cut_off_the_others_are_kept(path: Path) -> None:
     text = path.read_bytes()
     begin = text.rindex(b"[Game ")

@@ -188,6 +188,7 @@ def _played(
     record = Record(
         tags=(
             *tags(plan, pairing.number),
+            ("Rules", str(match.game.rules_version)),
             ("Date", plain.tag("Date") or "?"),
             ("Result", " ".join(f"{value:.6g}" for value in returns)),
             ("Termination", " ".join(ending.split())[:LONGEST_ENDING]),

@@ -128,7 +128,9 @@ class Ledger:
                 games=plan.games,
             )
             raise LedgerError(self.path, fault)
-        for name, value in tags(plan, number):
+        # Contests from before their records told the rules go on.
+        rules = record.tag("Rules") and str(plan.load().rules_version)
+        for name, value in (*tags(plan, number), ("Rules", rules)):
             if (told := record.tag(name)) != value:
                 fault = Sentence(
                     "the record at line {line} has the {name} {told}, but now it is {value}",
