@@ -131,6 +131,19 @@ test('thoughts of another position are passed over; the best actions are those t
   expect(review.marked.map(({ rank }) => rank)).toEqual([3]);
 });
 
+test('an action that was not looked at, as another wins for certain, is not among the best', async () => {
+  review.think(true);
+  review.go(1);
+  await settle();
+  const sure = thought(1, 1);
+  sure.position.lines = [
+    { ...line('b', 1), visits: 0, proven: true },
+    { ...line('a', 0.5), visits: 0 },
+  ];
+  review.hear(sure);
+  expect(review.best.map(({ line }) => line.action)).toEqual(['b']);
+});
+
 test('what is tried out is analysed, and given up by going elsewhere', async () => {
   review.think(true);
   review.go(1);

@@ -69,7 +69,9 @@ export class Review {
   readonly best = $derived.by((): Suggestion[] => {
     const actions = this.snapshot?.view.actions ?? [];
     if (!this.on || !this.thinking || this.analysis === null) return [];
-    return this.analysis.position.lines.flatMap((line, place) => {
+    // What nobody has looked at, since another wins for certain, is not worth half of a game.
+    const seen = this.analysis.position.lines.filter(({ visits, proven }) => proven || visits > 0);
+    return seen.flatMap((line, place) => {
       const action = actions.find(({ token }) => token === line.action);
       return action ? [{ rank: place + 1, line, action }] : [];
     });
