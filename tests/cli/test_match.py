@@ -53,6 +53,13 @@ def test_a_contest(capsys: Out, tmp_path: Path) -> None:
     assert "20 games in groups of 2" in said
 
 
+def test_an_engine_that_is_no_stronger_is_not_minus_nothing_stronger(capsys: Out) -> None:
+    engines = ["random", "random", "random"]
+    assert run(["match", *engines, "-g", "montana", "-o", "players=3", "-n", "6"]) == 0
+    rows = [row.split() for row in capsys.readouterr().out.splitlines()[1:4]]
+    assert [row[6] for row in rows if row[4] == "33.3"] == ["+0"]
+
+
 def test_a_test_ends_the_contest_when_it_is_decided(capsys: Out, tmp_path: Path) -> None:
     summary = tmp_path / "standing.json"
     command = ["match", *FAST, "--games", "400", "--sprt", "0,100", "--json", str(summary)]

@@ -178,7 +178,7 @@ def _build(words: Words) -> typer.Typer:
     lang = typer.Option("--lang", metavar="LANG", help=words("help.lang"))
     game_name = typer.Argument(metavar="GAME", help=words("help.game"), show_default=False)
     option = typer.Option("--option", "-o", metavar="NAME=VALUE", help=words("help.option"))
-    kinds = ", ".join(kind for kind in KINDS if kind != "ugi")
+    kinds = ", ".join(kind for kind in KINDS if kind not in ("level", "ugi"))
     threads = typer.Option("--threads", metavar="N", help=words("help.threads"))
 
     @app.callback(cls=group, help=words("app"), invoke_without_command=True)

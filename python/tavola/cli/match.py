@@ -312,4 +312,4 @@ def _difference(elo: float | None, games: int, *, above: bool) -> str:
         return "-"
     if elo is None:
         return "+∞" if above else "-∞"
-    return f"{elo:+.0f}"
+    return f"{elo:+z.0f}"
