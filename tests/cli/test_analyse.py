@@ -184,6 +184,9 @@ def test_an_interrupted_study_is_kept_and_gone_on_with(
     assert "Where the shares came from" in told.out
     begun = read_study(json)
     assert len(begun.actions) == 3
+    assert run([*command, "--seed", "1"]) == 2
+    assert "made with other limits" in capsys.readouterr().err
+    assert read_study(json) == begun
     assert run(command) == 0
     assert "Going on after 3 actions" in capsys.readouterr().err
     whole = read_study(json)
@@ -242,7 +245,7 @@ def test_without_room_for_a_study_the_one_before_is_kept(
     resource = pytest.importorskip("resource")  # Files have no limit on Windows.
     json = tmp_path / "study.json"
     (record,) = tavola.read_records(file)
-    begun = next(analyse(record, nodes=20, threads=1)).json
+    begun = next(analyse(record, nodes=60, threads=1)).json
     json.write_text(begun)
     limits = resource.getrlimit(resource.RLIMIT_FSIZE)
     resource.setrlimit(resource.RLIMIT_FSIZE, (len(begun) + 1, limits[1]))

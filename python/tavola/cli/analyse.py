@@ -133,7 +133,8 @@ def _begun(words: Words, wanted: Wanted, record: tavola.Record) -> Study | None:
     """What an interrupted run has left in the file that the study goes to, if it can be used.
 
     Raises:
-        Fault: If the file holds something else than a study, which is not to be lost.
+        Fault: If the file holds something that is not to be lost: no study, or one that can be
+            gone on with, but not by this command.
     """
     if wanted.json in (None, "-"):
         return None
@@ -155,8 +156,8 @@ def _begun(words: Words, wanted: Wanted, record: tavola.Record) -> Study | None:
             seed=wanted.seed,
             resume=study,
         )
-    except StudyError:
-        return None
+    except StudyError as error:
+        raise Fault(words, "other-study", file=wanted.json, detail=error) from None
     return study
 
 
