@@ -91,6 +91,39 @@ def test_an_incomplete_game_is_noticed(tmp_path: Path) -> None:
     ]
 
 
+FAULT = re.compile(r'"((?:fault|field)\.[a-z.-]+)"')
+PARAMETER = re.compile(r"\{(\w+)\}")
+
+
+def faults_named_in(folder: Path) -> set[str]:
+    """The keys of faults that the code of a folder names."""
+    files = (folder / "src").rglob("*.rs")
+    return {key for file in files for key in FAULT.findall(file.read_text("utf-8"))}
+
+
+def faults_said_in(folder: Path) -> set[str]:
+    """The keys of faults that a folder has words for, of the same parameters in each language."""
+    english, japanese = (
+        json.loads((folder / f"{language}.json").read_text("utf-8")) for language in ("en", "ja")
+    )
+    keys = {key for key in english if FAULT.fullmatch(f'"{key}"')}
+    for key in keys:
+        parameters = [set(PARAMETER.findall(words[key])) for words in (english, japanese)]
+        assert parameters[0] == parameters[1], key
+    return keys
+
+
+def test_every_fault_has_its_words_and_all_words_of_faults_are_used() -> None:
+    core = faults_named_in(ROOT / "crates/core")
+    shared = faults_said_in(ROOT / "crates/core/words")
+    everywhere = set(core)
+    for game in GAMES:
+        named, said = faults_named_in(game), faults_said_in(game / "art/words")
+        assert named - shared == said - core, game.name
+        everywhere |= named
+    assert core <= shared <= everywhere
+
+
 def code(path: Path) -> str:
     """A file without its comments and docstrings, which may give examples from a game."""
     text = path.read_text("utf-8")

@@ -560,12 +560,12 @@ def describe(name: str) -> str:
         UnknownGame: If no game is called so.
     """
 
-def say(name: str, language: str, text_json: str) -> str:
-    """A `Text` (JSON) of a game in words.
+def say(name: str | None, language: str, text_json: str) -> str:
+    """A `Text` (JSON) of a game in words; of the core itself without a name.
 
     Raises:
         UnknownGame: If no game is called so.
-        ValueError: If the game does not speak the language, or the JSON is no text.
+        ValueError: If there are no words in the language, or the JSON is no text.
     """
 
 def _fit(

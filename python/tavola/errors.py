@@ -57,23 +57,23 @@ def _sentence(form: str, parts: dict[str, object]) -> Sentence:
 
 
 class Saying(str):
-    """What a game says, in English, that remembers its text: so the game can say it otherwise, too.
+    """What a game or the core says, in English, and remembers: so they can say it otherwise, too.
 
     Args:
         english: What it says.
-        game: The game's name.
-        text: The text as JSON: a key of the game's words, and what to put into it.
+        game: The game's name; None if the core itself says it.
+        text: The text as JSON: a key of the words, and what to put into it.
 
     Attributes:
-        game: The game's name.
+        game: The game's name, or None.
         text: The text as JSON.
     """
 
-    game: str
+    game: str | None
     text: str
 
-    def __new__(cls, english: str, game: str, text: str) -> Saying:
-        """What the game says."""
+    def __new__(cls, english: str, game: str | None, text: str) -> Saying:
+        """What is said."""
         made = super().__new__(cls, english)
         made.game, made.text = game, text
         return made
@@ -99,9 +99,11 @@ def quoted(text: str) -> str:
 
 def listed(faults: Sequence[str]) -> str:
     """Faults one after the other; of very many the first."""
-    first = "; ".join(faults[:_MOST])
+    told = faults[0]
+    for fault in faults[1:_MOST]:
+        told = Sentence("{faults}; {fault}", faults=told, fault=fault)
     more = len(faults) - _MOST
-    return first if more <= 0 else Sentence("{faults}; and {count} more", faults=first, count=more)
+    return told if more <= 0 else Sentence("{faults}; and {count} more", faults=told, count=more)
 
 
 def unwritten(game: str, legal: Sequence[str]) -> Sentence:

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import ast
+import json
 import pickle
 import re
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -87,3 +89,31 @@ def test_why_an_action_is_illegal_is_said_by_its_game() -> None:
         told = Words("ja").tell(error)
         assert japanese in told
         assert error.reason not in told
+
+
+def test_what_is_wrong_with_a_text_is_said_in_the_readers_language() -> None:
+    cases: list[tuple[Callable[[], object], str, str]] = [
+        (lambda: tavola.load("potlatch").parse("x"), "1 fields separated", "欄が 1 個"),
+        (lambda: tavola.load("potlatch", actions=4), 'cannot be "4"', '"4" は指定できません'),
+        (lambda: tavola.read_records("[Game"), "the tag Game needs", "Game のタグには"),
+    ]
+    for call, english, japanese in cases:
+        with pytest.raises(tavola.TavolaError) as caught:
+            call()
+        error = pickle.loads(pickle.dumps(caught.value))
+        assert english in str(error)
+        assert str(error) == str(caught.value) == Words("en").tell(error)
+        told = Words("ja").tell(error)
+        assert japanese in told
+        assert english not in told
+
+
+@pytest.mark.parametrize("name", tavola.games())
+def test_no_fault_of_a_position_stays_english(name: str) -> None:
+    bad = Path(__file__).parents[2] / f"games/{name}/tests/positions_bad.json"
+    for case in json.loads(bad.read_text("utf-8")):
+        with pytest.raises(tavola.PositionError) as caught:
+            tavola.load(name, **case["options"]).parse(case["text"])
+        told = Words("ja").tell(caught.value)
+        assert "⟨" not in told
+        assert not [fault for fault in caught.value.faults if fault in told], told

@@ -2,7 +2,8 @@
 
 use std::collections::BTreeMap;
 
-use crate::quote::shortened;
+use crate::text::Text;
+use crate::words::Words;
 
 /// A game's particulars.
 #[derive(Debug)]
@@ -19,6 +20,17 @@ pub struct Info {
     pub options: &'static [OptionSpec],
     /// Rule book, words and pictures, compiled in.
     pub assets: Assets,
+}
+
+impl Info {
+    /// The game's words in a language; `None` if it does not speak it.
+    ///
+    /// # Panics
+    /// If the words cannot be read: the conformance suite has read them before.
+    pub fn words(&self, language: &str) -> Option<Words> {
+        let (_, json) = self.assets.words.iter().find(|(known, _)| *known == language)?;
+        Some(Words::parse(language, json).expect("a file that the tests have read"))
+    }
 }
 
 /// The files of a game's folder that people see, compiled in, so that a game is one folder wherever it goes.
@@ -60,17 +72,17 @@ impl Options {
         let mut faults = Vec::new();
         for (name, value) in given {
             let Some(spec) = info.options.iter().find(|spec| spec.name == name) else {
-                faults.push(format!("unknown option {name:?}"));
+                faults.push(Text::quoting("fault.option.unknown", name));
                 continue;
             };
             match spec.values.iter().find(|&&known| known == value) {
                 Some(known) => {
                     chosen.insert(spec.name, known);
                 }
-                None => faults.push(format!("{name} cannot be {value:?}")),
+                None => faults.push(Text::quoting("fault.option.value", value).with("name", spec.name)),
             }
         }
-        if faults.is_empty() { Ok(Self(chosen)) } else { Err(OptionError::new(info, &faults)) }
+        if faults.is_empty() { Ok(Self(chosen)) } else { Err(OptionError::new(info, faults)) }
     }
 
     /// The options written as in a record: `actions=2 layout=triangle`.
@@ -82,7 +94,7 @@ impl Options {
         for word in text.split_whitespace() {
             match word.split_once('=') {
                 Some(pair) => given.push(pair),
-                None => return Err(OptionError::new(info, &[format!("{word:?} is not name=value")])),
+                None => return Err(OptionError::new(info, vec![Text::quoting("fault.option.pair", word)])),
             }
         }
         Self::new(info, given)
@@ -119,22 +131,26 @@ impl std::fmt::Display for Options {
 
 /// An option or value that the game does not have.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("{game}: {}; {}", faults.join("; "), valid_options(valid))]
+#[error("{game}: {}; {}", in_english(faults), valid_options(valid))]
 pub struct OptionError {
     /// The game's name.
     pub game: &'static str,
     /// What is wrong, one sentence each.
-    pub faults: Vec<String>,
+    pub faults: Vec<Text>,
     /// Every valid option with its values, the default first.
     pub valid: Vec<(&'static str, &'static [&'static str])>,
 }
 
 impl OptionError {
-    fn new(info: &Info, faults: &[String]) -> Self {
-        let faults = faults.iter().map(|fault| shortened(fault).into_owned()).collect();
+    fn new(info: &Info, faults: Vec<Text>) -> Self {
         let valid = info.options.iter().map(|spec| (spec.name, spec.values)).collect();
         Self { game: info.name, faults, valid }
     }
+}
+
+fn in_english(faults: &[Text]) -> String {
+    let words = Words::english();
+    faults.iter().map(|fault| words.say(fault)).collect::<Vec<_>>().join("; ")
 }
 
 fn valid_options(valid: &[(&'static str, &'static [&'static str])]) -> String {

@@ -3,6 +3,7 @@
 use smol_str::SmolStr;
 
 use crate::game::Game;
+use crate::text::{Param, Text};
 
 /// Text for actions and positions, both ways.
 ///
@@ -27,9 +28,59 @@ pub trait Notation: Game {
 }
 
 /// A text that is no position, with every fault found.
-#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("not a position: {}", faults.join("; "))]
+#[derive(Clone, Debug, Default, PartialEq, Eq, thiserror::Error)]
+#[error("not a position: {faults:?}")]
 pub struct PositionError {
     /// What is wrong, one sentence each; each begins with the field's name.
-    pub faults: Vec<String>,
+    pub faults: Vec<Text>,
+}
+
+impl PositionError {
+    /// Notes what is wrong with a field; its name is a key of the game's words.
+    pub fn add(&mut self, field: &'static str, fault: Text) {
+        self.faults.push(within(Text::new(field), fault));
+    }
+
+    /// Notes it if it is one.
+    pub fn add_if(&mut self, wrong: bool, field: &'static str, fault: Text) {
+        if wrong {
+            self.add(field, fault);
+        }
+    }
+
+    /// The value, or the fault noted.
+    pub fn note<T>(&mut self, field: &'static str, read: Result<T, Text>) -> Option<T> {
+        read.map_err(|fault| self.add(field, fault)).ok()
+    }
+
+    /// Whether nothing is wrong so far.
+    pub fn is_empty(&self) -> bool {
+        self.faults.is_empty()
+    }
+
+    /// The position if nothing is wrong.
+    ///
+    /// # Errors
+    /// All that is.
+    pub fn judge<S>(self, position: Option<S>) -> Result<S, Self> {
+        position.filter(|_| self.is_empty()).ok_or(self)
+    }
+}
+
+/// What is wrong in a part of something.
+pub fn within(part: impl Into<Param>, fault: Text) -> Text {
+    Text::new("fault.within").with("part", part).with("fault", fault)
+}
+
+/// The fields of a position text, one space between them.
+///
+/// # Errors
+/// If they are more or fewer.
+pub fn fields<const N: usize>(text: &str) -> Result<[&str; N], PositionError> {
+    let fields: Vec<&str> = text.split(' ').collect();
+    <[&str; N]>::try_from(fields).map_err(|fields| {
+        let mut error = PositionError::default();
+        error.add("field.position", Text::new("fault.fields").with("count", fields.len()).with("wanted", N));
+        error
+    })
 }

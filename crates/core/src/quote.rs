@@ -2,10 +2,17 @@
 
 use std::borrow::Cow;
 
-/// How many characters of a text a message repeats.
-const LONGEST: usize = 200;
+use smol_str::SmolStr;
+
+/// How many characters of a text a message repeats: it may repeat two, and be no longer than 200.
+const LONGEST: usize = 70;
 /// How many of them are of its end.
-const END: usize = 60;
+const END: usize = 20;
+
+/// The text in quotes, shortened.
+pub fn quoted(text: &str) -> SmolStr {
+    shortened(&format!("{text:?}")).into()
+}
 
 /// The text, or of a long one the beginning and the end.
 pub fn shortened(text: &str) -> Cow<'_, str> {
@@ -20,16 +27,18 @@ pub fn shortened(text: &str) -> Cow<'_, str> {
 
 #[cfg(test)]
 mod tests {
-    use super::shortened;
+    use super::{quoted, shortened};
 
     #[test]
     fn a_long_text_keeps_its_beginning_and_its_end() {
-        for text in [String::new(), "é".repeat(200), "x".repeat(200)] {
+        for text in [String::new(), "é".repeat(70), "x".repeat(70)] {
             assert_eq!(shortened(&text), text);
         }
-        let text = format!("{}{}", "é".repeat(150), "ö".repeat(51));
+        let text = format!("{}{}", "é".repeat(60), "ö".repeat(11));
         let short = shortened(&text);
-        assert_eq!(short.chars().count(), 200);
-        assert!(short.starts_with(&"é".repeat(139)) && short.ends_with(&"ö".repeat(51)), "{short}");
+        assert_eq!(short.chars().count(), 70);
+        assert!(short.starts_with(&"é".repeat(49)) && short.ends_with(&"ö".repeat(11)), "{short}");
+        assert_eq!(quoted("a\nb"), r#""a\nb""#);
+        assert!(quoted(&text).starts_with("\"é") && quoted(&text).ends_with("ö\""));
     }
 }

@@ -9,6 +9,8 @@ use std::fmt;
 use serde::{Deserialize, Serialize};
 
 use crate::quote::shortened;
+use crate::text::Text;
+use crate::words::Words;
 
 /// One game, as text tells it. It knows no rules: replaying is what checks the actions.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -48,12 +50,12 @@ pub struct Variation {
 
 /// A text that is no record.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("not a record: line {line}: {fault}")]
+#[error("not a record: line {line}: {}", Words::english().say(fault))]
 pub struct RecordError {
     /// The line of the text, from 1.
     pub line: usize,
     /// What is wrong there.
-    pub fault: String,
+    pub fault: Text,
 }
 
 /// How deep variations may lie in one another.
@@ -144,9 +146,13 @@ struct Reader<'a> {
 }
 
 impl<'a> Reader<'a> {
-    fn error(&self, fault: impl Into<String>) -> RecordError {
+    fn error(&self, fault: Text) -> RecordError {
         let line = self.text[..self.at].matches('\n').count() + 1;
-        RecordError { line, fault: shortened(&fault.into()).into_owned() }
+        RecordError { line, fault }
+    }
+
+    fn tag_error(&self, key: &'static str, tag: &str) -> RecordError {
+        self.error(Text::new(key).with("tag", &*shortened(tag)))
     }
 
     /// The next character that is not white space.
@@ -161,12 +167,12 @@ impl<'a> Reader<'a> {
         while self.peek() == Some('[') {
             let tag = self.tag()?;
             if record.tag(&tag.0).is_some() {
-                return Err(self.error(format!("the tag {} stands twice", tag.0)));
+                return Err(self.tag_error("fault.record.tag.twice", &tag.0));
             }
             record.tags.push(tag);
         }
         if record.tags.is_empty() {
-            return Err(self.error("a record begins with tags, such as [Game \"...\"]"));
+            return Err(self.error(Text::new("fault.record.tags")));
         }
         (record.comments, record.line) = self.line(0)?;
         Ok(record)
@@ -178,11 +184,11 @@ impl<'a> Reader<'a> {
         let name_length = rest.find(|c: char| !c.is_ascii_alphanumeric()).unwrap_or(rest.len());
         let name = &rest[..name_length];
         if name.is_empty() {
-            return Err(self.error("a tag needs a name of letters and digits"));
+            return Err(self.error(Text::new("fault.record.tag.name")));
         }
         self.at += name_length;
         if self.peek() != Some('"') {
-            return Err(self.error(format!("the tag {name} needs a value in quotes")));
+            return Err(self.tag_error("fault.record.tag.value", name));
         }
         self.at += 1;
         let mut value = String::new();
@@ -191,20 +197,20 @@ impl<'a> Reader<'a> {
             match characters.next() {
                 Some((_, '\\')) => match characters.next() {
                     Some((_, c @ ('"' | '\\'))) => value.push(c),
-                    _ => return Err(self.error(format!("in the tag {name} only \\\" and \\\\ may follow a backslash"))),
+                    _ => return Err(self.tag_error("fault.record.tag.escape", name)),
                 },
                 Some((offset, '"')) => {
                     self.at += offset + 1;
                     break;
                 }
                 Some((_, '\n')) | None => {
-                    return Err(self.error(format!("the value of the tag {name} has no closing quote")));
+                    return Err(self.tag_error("fault.record.tag.quote", name));
                 }
                 Some((_, c)) => value.push(c),
             }
         }
         if self.peek() != Some(']') {
-            return Err(self.error(format!("the tag {name} has no closing bracket")));
+            return Err(self.tag_error("fault.record.tag.bracket", name));
         }
         self.at += 1;
         Ok((name.to_owned(), value))
@@ -217,28 +223,28 @@ impl<'a> Reader<'a> {
         let mut turn = None;
         loop {
             match self.peek() {
-                None if depth > 0 => return Err(self.error("a variation has no closing parenthesis")),
-                Some('[') if depth > 0 => return Err(self.error("a tag inside a variation")),
+                None if depth > 0 => return Err(self.error(Text::new("fault.record.variation.open"))),
+                Some('[') if depth > 0 => return Err(self.error(Text::new("fault.record.variation.tag"))),
                 None | Some('[') => break,
                 Some(')') if depth > 0 => break,
-                Some(')') => return Err(self.error("a closing parenthesis without an opening one")),
+                Some(')') => return Err(self.error(Text::new("fault.record.variation.close"))),
                 Some('{') => {
                     let comment = self.comment()?;
                     line.last_mut().map_or(&mut comments, |step| &mut step.comments).push(comment);
                 }
-                Some('}') => return Err(self.error("a closing brace without an opening one")),
+                Some('}') => return Err(self.error(Text::new("fault.record.comment.close"))),
                 Some('(') => {
                     if depth == DEEPEST {
-                        return Err(self.error(format!("variations deeper than {DEEPEST}")));
+                        return Err(self.error(Text::new("fault.record.variation.deep").with("most", DEEPEST)));
                     }
                     if line.is_empty() {
-                        return Err(self.error("a variation needs an action before it"));
+                        return Err(self.error(Text::new("fault.record.variation.first")));
                     }
                     self.at += 1;
                     let (comments, inner) = self.line(depth + 1)?;
                     self.at += 1;
                     if inner.is_empty() {
-                        return Err(self.error("an empty variation"));
+                        return Err(self.error(Text::new("fault.record.variation.empty")));
                     }
                     line.last_mut().expect("not empty").variations.push(Variation { comments, line: inner });
                 }
@@ -253,16 +259,16 @@ impl<'a> Reader<'a> {
             }
         }
         if turn.is_some() {
-            return Err(self.error("a turn's number without an action"));
+            return Err(self.error(Text::new("fault.record.turn")));
         }
         Ok((comments, line))
     }
 
     fn comment(&mut self) -> Result<String, RecordError> {
         let rest = &self.text[self.at + 1..];
-        let Some(end) = rest.find('}') else { return Err(self.error("a comment has no closing brace")) };
+        let Some(end) = rest.find('}') else { return Err(self.error(Text::new("fault.record.comment.open"))) };
         if rest[..end].contains('{') {
-            return Err(self.error("a comment inside a comment"));
+            return Err(self.error(Text::new("fault.record.comment.inside")));
         }
         self.at += end + 2;
         // Line breaks in a comment are the page's, not the author's.
@@ -274,7 +280,7 @@ impl<'a> Reader<'a> {
         let length = rest.find(|c: char| c.is_whitespace() || "(){}[]".contains(c)).unwrap_or(rest.len());
         let word = &rest[..length];
         if word.is_empty() || !word.chars().all(|c| c.is_ascii_graphic()) {
-            return Err(self.error(format!("{word:?} is not an action")));
+            return Err(self.error(Text::quoting("fault.record.action", word)));
         }
         self.at += length;
         Ok(word)
@@ -323,7 +329,7 @@ mod tests {
             ("[Game \"x\"] a 3.", 1, "without an action"),
         ] {
             let error = Record::read_all(text).expect_err(text);
-            assert!(error.line == line && error.fault.contains(fault), "{text:?}: {error}");
+            assert!(error.line == line && error.to_string().contains(fault), "{text:?}: {error}");
         }
     }
 }

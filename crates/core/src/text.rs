@@ -6,6 +6,8 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use smol_str::SmolStr;
 
+use crate::quote::quoted;
+
 /// A sentence or label in no language yet: a key of the game's words, and what to put into it.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct Text {
@@ -37,6 +39,11 @@ impl Text {
     /// A text without parameters.
     pub fn new(key: impl Into<SmolStr>) -> Self {
         Self { key: key.into(), params: Params::default() }
+    }
+
+    /// A text with another in quotes as its parameter `text`.
+    pub fn quoting(key: impl Into<SmolStr>, text: &str) -> Self {
+        Self::new(key).with("text", quoted(text))
     }
 
     /// This text with a parameter more.
@@ -85,15 +92,27 @@ impl<'de> Deserialize<'de> for Params {
     }
 }
 
-impl From<i64> for Param {
-    fn from(number: i64) -> Self {
-        Self::Number(number)
-    }
+macro_rules! numbers {
+    ($($number:ty),*) => {$(
+        impl From<$number> for Param {
+            fn from(number: $number) -> Self {
+                Self::Number(number as i64)
+            }
+        }
+    )*};
 }
+
+numbers!(u8, u16, i32, u32, i64, u64, usize);
 
 impl From<SmolStr> for Param {
     fn from(raw: SmolStr) -> Self {
         Self::Raw(raw)
+    }
+}
+
+impl From<char> for Param {
+    fn from(raw: char) -> Self {
+        Self::Raw(SmolStr::from_iter([raw]))
     }
 }
 

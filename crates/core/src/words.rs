@@ -1,4 +1,4 @@
-//! Texts in a language: the game's words with the parameters filled in.
+//! Texts in a language: the words of a game, or of the core, with the parameters filled in.
 //!
 //! Words are a JSON object from keys to either a text, or an object of plural forms (`one`, `other`) of which the
 //! parameter `n` chooses. `{name}` stands for a parameter. The browser does the same in `web/src/lib/words.ts`;
@@ -10,7 +10,11 @@ use serde::Deserialize;
 
 use crate::text::{Param, Params, Text};
 
-/// The words of one game in one language.
+/// The words for what the core itself says, by language: JSON as a game's.
+pub const SHARED: [(&str, &str); 2] =
+    [("en", include_str!("../words/en.json")), ("ja", include_str!("../words/ja.json"))];
+
+/// The words of one game in one language, the shared ones among them.
 #[derive(Clone, Debug)]
 pub struct Words {
     language: String,
@@ -25,12 +29,29 @@ enum Entry {
 }
 
 impl Words {
-    /// Reads the words of a language.
+    /// Reads the words of a language, and adds them to the shared ones.
     ///
     /// # Errors
     /// If the JSON is not an object of texts and plural forms.
     pub fn parse(language: &str, json: &str) -> Result<Self, serde_json::Error> {
-        Ok(Self { language: language.to_owned(), entries: serde_json::from_str(json)? })
+        let mut entries = Self::shared(language).map(|words| words.entries).unwrap_or_default();
+        entries.extend(serde_json::from_str::<BTreeMap<_, _>>(json)?);
+        Ok(Self { language: language.to_owned(), entries })
+    }
+
+    /// The shared words of a language; `None` if there are none in it.
+    ///
+    /// # Panics
+    /// If they cannot be read: tests have read them.
+    pub fn shared(language: &str) -> Option<Self> {
+        let (_, json) = SHARED.iter().find(|(known, _)| *known == language)?;
+        let entries = serde_json::from_str(json).expect("a file that the tests have read");
+        Some(Self { language: language.to_owned(), entries })
+    }
+
+    /// The shared words in English.
+    pub fn english() -> Self {
+        Self::shared("en").expect("the core speaks English")
     }
 
     /// Every key, sorted.

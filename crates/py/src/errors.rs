@@ -1,10 +1,13 @@
 //! Errors of the core as the exceptions of `python/tavola/errors.py`.
 
+use std::slice;
+
 use pyo3::call::PyCallArgs;
 use pyo3::prelude::*;
 use tavola_core::record::RecordError;
 use tavola_core::view::Refusal;
-use tavola_core::{OptionError, PositionError};
+use tavola_core::words::Words;
+use tavola_core::{Info, OptionError, PositionError, Text};
 use tavola_registry::{AnyGame, AnyState, IllegalAction, LoadError};
 
 use crate::text::english;
@@ -18,24 +21,43 @@ fn exception<'py>(py: Python<'py>, name: &str, args: impl PyCallArgs<'py>) -> Py
     built(py, name, args).map_or_else(|error| error, PyErr::from_value)
 }
 
+/// What a game says, or the core itself, in English, with what it takes to say it otherwise.
+fn said<'py>(py: Python<'py>, game: Option<&Info>, texts: &[Text]) -> PyResult<Vec<Bound<'py, PyAny>>> {
+    let words = game.map_or_else(Words::english, english);
+    let saying = |text| {
+        let json = serde_json::to_string(text).expect("a text is data");
+        built(py, "Saying", (words.say(text), game.map(|game| game.name), json))
+    };
+    texts.iter().map(saying).collect()
+}
+
 pub(crate) fn load(py: Python<'_>, error: LoadError) -> PyErr {
     match error {
         LoadError::UnknownGame { name, known } => exception(py, "UnknownGame", (name, known)),
-        LoadError::Option(error) => option(py, error),
+        LoadError::Option(error) => option(py, &error),
     }
 }
 
-fn option(py: Python<'_>, error: OptionError) -> PyErr {
+fn option(py: Python<'_>, error: &OptionError) -> PyErr {
     let valid: Vec<(&str, Vec<&str>)> = error.valid.iter().map(|&(name, values)| (name, values.to_vec())).collect();
-    exception(py, "OptionError", (error.game, error.faults, valid))
+    match said(py, None, &error.faults) {
+        Ok(faults) => exception(py, "OptionError", (error.game, faults, valid)),
+        Err(error) => error,
+    }
 }
 
-pub(crate) fn position(py: Python<'_>, text: &str, error: PositionError) -> PyErr {
-    exception(py, "PositionError", (text, error.faults))
+pub(crate) fn position(py: Python<'_>, game: &AnyGame, text: &str, error: &PositionError) -> PyErr {
+    match said(py, Some(game.info()), &error.faults) {
+        Ok(faults) => exception(py, "PositionError", (text, faults)),
+        Err(error) => error,
+    }
 }
 
-pub(crate) fn record(py: Python<'_>, error: RecordError) -> PyErr {
-    exception(py, "RecordError", (error.line, error.fault))
+pub(crate) fn record(py: Python<'_>, error: &RecordError) -> PyErr {
+    match said(py, None, slice::from_ref(&error.fault)) {
+        Ok(mut said) => exception(py, "RecordError", (error.line, said.remove(0))),
+        Err(error) => error,
+    }
 }
 
 pub(crate) fn illegal(py: Python<'_>, game: &AnyGame, state: &AnyState, error: IllegalAction) -> PyErr {
@@ -55,12 +77,10 @@ fn reason<'py>(
     state: &AnyState,
     refusal: Option<&Refusal>,
 ) -> PyResult<Bound<'py, PyAny>> {
-    let name = game.info().name;
     if let Some(Refusal { text, .. }) = refusal {
-        let json = serde_json::to_string(text).expect("a text is data");
-        built(py, "Saying", (english(name, text), name, json))
+        said(py, Some(game.info()), slice::from_ref(text)).map(|mut said| said.remove(0))
     } else {
         let legal: Vec<String> = state.legal_actions().iter().filter_map(|&index| game.token(index)).collect();
-        built(py, "unwritten", (name, legal))
+        built(py, "unwritten", (game.info().name, legal))
     }
 }

@@ -108,7 +108,7 @@ impl Game {
     }
 
     pub(crate) fn parse(&self, py: Python<'_>, text: &str) -> PyResult<Untracked<State>> {
-        let state = self.0.parse(text).map_err(|error| errors::position(py, text, error))?;
+        let state = self.0.parse(text).map_err(|error| errors::position(py, &self.0, text, &error))?;
         Ok(Untracked(State { game: self.clone(), state }))
     }
 

@@ -209,6 +209,6 @@ impl State {
     /// What is asked of the seat to act, in English: for people at a prompt.
     #[getter]
     fn prompt(&self) -> String {
-        english(self.name(), &self.state.view(None).prompt)
+        english(self.game.0.info()).say(&self.state.view(None).prompt)
     }
 }

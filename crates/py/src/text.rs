@@ -19,15 +19,9 @@ pub(crate) fn theme(info: &Info) -> Theme {
     serde_json::from_str(info.assets.theme).expect("a file that the tests have read")
 }
 
-/// The text in English.
-pub(crate) fn english(game: &str, text: &Text) -> String {
-    let info = tavola_registry::find(game).expect("a game that is loaded");
-    in_language(info, "en", text).expect("every game speaks English")
-}
-
-fn in_language(info: &Info, language: &str, text: &Text) -> Option<String> {
-    let (_, json) = info.assets.words.iter().find(|(known, _)| *known == language)?;
-    Some(Words::parse(language, json).expect("a file that the tests have read").say(text))
+/// A game's words in English.
+pub(crate) fn english(info: &Info) -> Words {
+    info.words("en").expect("every game speaks English")
 }
 
 #[pyfunction]
@@ -55,17 +49,18 @@ pub(crate) fn describe(py: Python<'_>, name: &str) -> PyResult<String> {
 }
 
 #[pyfunction]
-pub(crate) fn say(py: Python<'_>, name: &str, language: &str, text_json: &str) -> PyResult<String> {
-    let info = tavola_registry::find(name).map_err(|error| errors::load(py, error))?;
+pub(crate) fn say(py: Python<'_>, name: Option<&str>, language: &str, text_json: &str) -> PyResult<String> {
+    let info = name.map(tavola_registry::find).transpose().map_err(|error| errors::load(py, error))?;
     let text: Text = serde_json::from_str(text_json).map_err(|error| PyValueError::new_err(error.to_string()))?;
-    in_language(info, language, &text)
-        .ok_or_else(|| PyValueError::new_err(format!("{name} does not speak {language:?}")))
+    let words = info.map_or_else(|| Words::shared(language), |info| info.words(language));
+    let words = words.ok_or_else(|| PyValueError::new_err(format!("nothing is said in {language:?}")))?;
+    Ok(words.say(&text))
 }
 
 #[pyfunction]
 #[pyo3(name = "_records_from_text")]
 pub(crate) fn records_from_text(py: Python<'_>, text: &str) -> PyResult<String> {
-    let records = Record::read_all(text).map_err(|error| errors::record(py, error))?;
+    let records = Record::read_all(text).map_err(|error| errors::record(py, &error))?;
     Ok(serde_json::to_string(&records).expect("records are plain data"))
 }
 

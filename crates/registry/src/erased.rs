@@ -3,7 +3,6 @@
 use std::any::Any;
 use std::sync::Arc;
 
-use tavola_core::quote::shortened;
 use tavola_core::{
     Actor, Complete, Derived, Event, Info, Options, Outcome, Playouts, PositionError, Prospect, Refusal, Seat, SmolStr,
     Stop, View,
@@ -75,11 +74,9 @@ impl AnyGame {
     /// The position that a text stands for.
     ///
     /// # Errors
-    /// [`PositionError`] with every fault, quoting no more of a long text than helps.
+    /// [`PositionError`] with every fault.
     pub fn parse(&self, text: &str) -> Result<AnyState, PositionError> {
-        let short = |fault: String| shortened(&fault).into_owned();
-        let parsed = self.game.parse(text);
-        parsed.map(AnyState).map_err(|error| PositionError { faults: error.faults.into_iter().map(short).collect() })
+        self.game.parse(text).map(AnyState)
     }
 
     /// A search that keeps its tree from one position of this game to the next.

@@ -14,6 +14,8 @@ use std::collections::BTreeMap;
 use serde_json::Value;
 use tavola_core::{Complete, Derived, Options, Stop, perft};
 
+use crate::words::Vocabulary;
+
 fn cases(json: &str) -> Vec<Value> {
     serde_json::from_str(json).expect("a list of cases")
 }
@@ -135,10 +137,14 @@ pub fn good_positions<G: Complete>(json: &str) {
 /// # Panics
 /// At the first case that does not hold.
 pub fn bad_positions<G: Complete>(json: &str) {
+    let english = G::INFO.words("en").expect("every game speaks English");
+    let words = Vocabulary::of::<G>();
     for case in cases(json) {
         let text = case["text"].as_str().expect("a text");
         let error = game::<G>(&case).parse_position(text).expect_err(text);
+        error.faults.iter().for_each(|fault| words.check_said(fault, text));
         let field = case["field"].as_str().expect("a field");
-        assert!(error.faults.iter().any(|fault| fault.starts_with(field)), "{text}: not for its {field}: {error}");
+        let said: Vec<String> = error.faults.iter().map(|fault| english.say(fault)).collect();
+        assert!(said.iter().any(|fault| fault.starts_with(field)), "{text}: not for its {field}: {said:?}");
     }
 }

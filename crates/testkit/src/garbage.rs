@@ -3,10 +3,12 @@
 use tavola_core::perft::next_actions;
 use tavola_core::{Complete, Random};
 
+use crate::words::Vocabulary;
+
 /// Characters that texts are made of, and some that they are not.
 const LETTERS: &[u8] = b"0123456789,;:/|@+-* \tabcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ\"\\{}()[]";
 
-pub(crate) fn check<G: Complete>(game: &G, count: u64, random: &mut Random) {
+pub(crate) fn check<G: Complete>(game: &G, words: &Vocabulary, count: u64, random: &mut Random) {
     let mut texts = vec![String::new(), "é".to_owned(), "\u{0}".to_owned(), "9".repeat(1000), "-".repeat(100)];
     let mut state = game.start();
     for _ in 0..count {
@@ -25,7 +27,10 @@ pub(crate) fn check<G: Complete>(game: &G, count: u64, random: &mut Random) {
         check_token(game, &text);
         match game.parse_position(&text) {
             Ok(state) => check_accepted(game, &state, &text),
-            Err(error) => assert!(!error.faults.is_empty(), "{text:?} is refused without a fault"),
+            Err(error) => {
+                assert!(!error.is_empty(), "{text:?} is refused without a fault");
+                error.faults.iter().for_each(|fault| words.check_said(fault, &text));
+            }
         }
     }
 }

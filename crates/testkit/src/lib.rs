@@ -51,7 +51,7 @@ pub fn conform<G: Complete>(effort: Effort) {
                 break;
             }
         }
-        garbage::check(&game, share(effort.garbage), &mut Random::new(number));
+        garbage::check(&game, &words, share(effort.garbage), &mut Random::new(number));
     }
 }
 

@@ -6,7 +6,7 @@ use serde::Deserialize;
 use serde_json::Value;
 use tavola_core::svg::Theme;
 use tavola_core::text::Param;
-use tavola_core::words::Words;
+use tavola_core::words::{SHARED, Words};
 use tavola_core::{Complete, Refusal, Text};
 
 /// The languages that every game speaks.
@@ -17,6 +17,7 @@ pub(crate) fn check<G: Complete>() {
     let languages = |files: &[(&'static str, &str)]| files.iter().map(|&(language, _)| language).collect::<Vec<_>>();
     assert_eq!(languages(assets.rules), LANGUAGES, "the rule book's languages");
     assert_eq!(languages(assets.words), LANGUAGES, "the words' languages");
+    assert_eq!(languages(&SHARED), LANGUAGES, "the shared words' languages");
     let keys: BTreeMap<_, BTreeSet<String>> = assets
         .words
         .iter()
@@ -69,9 +70,11 @@ struct Explained {
 
 impl Vocabulary {
     pub(crate) fn of<G: Complete>() -> Self {
-        let wanted = G::INFO.assets.words.iter().map(|&(language, json)| {
-            let words: BTreeMap<String, Value> = serde_json::from_str(json).expect("checked before");
-            let wanted = words.into_iter().map(|(key, entry)| {
+        let wanted = G::INFO.assets.words.iter().zip(SHARED).map(|(&(language, own), (_, shared))| {
+            let words = [shared, own]
+                .into_iter()
+                .flat_map(|json| serde_json::from_str::<BTreeMap<String, Value>>(json).expect("checked before"));
+            let wanted = words.map(|(key, entry)| {
                 let parameters = parameters(&key, &entry);
                 (key, parameters)
             });
@@ -124,7 +127,8 @@ impl Vocabulary {
         );
     }
 
-    fn check_said(&self, text: &Text, whence: &str) {
+    /// The text has its words in every language, all parameters filled in; so have those within it.
+    pub(crate) fn check_said(&self, text: &Text, whence: &str) {
         self.check_text(&text.key, |name| text.params.get(name).is_some(), whence);
         for param in text.params.values() {
             if let Param::Text(text) = param {

@@ -1,6 +1,6 @@
 //! What cannot be: the fields of a position against each other (rules 57).
 
-use tavola_core::{Actor, Game, Seat};
+use tavola_core::{Actor, Game, PositionError, Seat, Text};
 
 use crate::bag::{GOODS, Goods, VEGETABLE, WORKERS, Workers};
 use crate::land::{Laid, NOWHERE};
@@ -10,7 +10,7 @@ use crate::state::{Contractor, Holdings, Stage, State};
 use crate::work::BANK;
 
 /// The position, if all fields could be read; what is wrong with it is added to the faults.
-pub(crate) fn judge(game: &Montana, fields: &Fields, faults: &mut Vec<String>) -> Option<State> {
+pub(crate) fn judge(game: &Montana, fields: &Fields, faults: &mut PositionError) -> Option<State> {
     let mut judge = Judge { game, fields, faults, state: game.blank() };
     judge.map();
     judge.times();
@@ -28,14 +28,14 @@ pub(crate) fn judge(game: &Montana, fields: &Fields, faults: &mut Vec<String>) -
 struct Judge<'a> {
     game: &'a Montana,
     fields: &'a Fields,
-    faults: &'a mut Vec<String>,
+    faults: &'a mut PositionError,
     /// The position as far as it is known.
     state: State,
 }
 
 impl Judge<'_> {
-    fn fault(&mut self, field: &str, fault: &str) {
-        self.faults.push(format!("{field}: {fault}"));
+    fn fault(&mut self, field: &'static str, fault: Text) {
+        self.faults.add(field, fault);
     }
 
     /// Whether every slot has its tile and turn.
@@ -58,7 +58,7 @@ impl Judge<'_> {
                 _ => turned == slots.len(),
             };
             if !fits {
-                self.fault("map", "it does not belong to the stage");
+                self.fault("field.map", Text::new("fault.unfitting"));
             }
         }
         let Some(start) = self.fields.start else { return };
@@ -66,11 +66,11 @@ impl Judge<'_> {
             return;
         }
         if !self.is_mapped() {
-            self.fault("start", "a start hex before the map is complete");
+            self.fault("field.start", Text::new("fault.start.early"));
         } else if self.game.candidates(&self.state.land).contains(start) {
             self.state.land.begin(start, self.game.map.around[usize::from(start)]);
         } else {
-            self.fault("start", "this hex is not suitable (rules 4)");
+            self.fault("field.start", Text::new("fault.start"));
         }
     }
 
@@ -79,7 +79,7 @@ impl Judge<'_> {
         let Some(stage) = self.fields.stage else { return };
         let early = matches!(stage, Stage::Tile | Stage::Rot | Stage::Start);
         if self.fields.start.is_some_and(|start| (start == NOWHERE) != early) {
-            self.fault("start", "it does not belong to the stage");
+            self.fault("field.start", Text::new("fault.unfitting"));
         }
         if let Some(round) = self.fields.round {
             let fits = match stage {
@@ -88,14 +88,14 @@ impl Judge<'_> {
                 _ => round > 0,
             };
             if !fits {
-                self.fault("round", "it does not belong to the stage");
+                self.fault("field.round", Text::new("fault.unfitting"));
             }
             if round == 0 && matches!(stage, Stage::Hire(_, Some(_))) {
-                self.fault("stage", "grain is not paid in the set-up");
+                self.fault("field.stage", Text::new("fault.grain"));
             }
         }
         if early && self.fields.turn.is_some_and(|(turn, _)| turn != 0) {
-            self.fault("turn", "it is seat 0's before the wheel is spun");
+            self.fault("field.turn", Text::new("fault.turn.early"));
         }
     }
 
@@ -106,7 +106,7 @@ impl Judge<'_> {
                 self.state.land.settle(seat, hex, self.game.map.around[usize::from(hex)], tiles);
             } else {
                 let name = self.game.map.name(hex);
-                self.fault("settlements", &format!("nobody builds on {name}"));
+                self.fault("field.settlements", Text::new("fault.settled").with("cell", name));
             }
         }
         for seat in 0..self.game.seats {
@@ -115,9 +115,12 @@ impl Judge<'_> {
             let owned = u32::from(self.game.table.settlements);
             self.state.seats[usize::from(seat)].tiles = owned.saturating_sub(placed) as u8;
             if placed > owned {
-                self.fault("settlements", &format!("seat {seat} has placed {placed} tiles of {owned}"));
+                self.fault(
+                    "field.settlements",
+                    Text::new("fault.placed").with("seat", seat).with("placed", placed).with("owned", owned),
+                );
             } else if placed == owned && !self.may_be_done(seat) {
-                self.fault("settlements", &format!("seat {seat} cannot have placed its last tile before now"));
+                self.fault("field.settlements", Text::new("fault.placed.last").with("seat", seat));
             }
         }
     }
@@ -133,20 +136,20 @@ impl Judge<'_> {
             return;
         }
         if self.fields.turn.is_some_and(|(_, again)| again) {
-            self.fault("turn", "no canteen is used in the set-up");
+            self.fault("field.turn", Text::new("fault.set-up.canteen"));
         }
         if self.fields.settlements.as_ref().is_some_and(|settlements| !settlements.is_empty()) {
-            self.fault("settlements", "nobody has built in the set-up");
+            self.fault("field.settlements", Text::new("fault.set-up.settlements"));
         }
         if self.fields.board.as_ref().is_some_and(|board| board.bank != [0; 4] || board.left != [0; 12]) {
-            self.fault("board", "nobody works in the set-up");
+            self.fault("field.board", Text::new("fault.set-up.board"));
         }
         let Some(seats) = &self.fields.seats else { return };
         let fresh = |holdings: &Holdings, silver: &u8| {
             holdings.silver == u32::from(*silver) && holdings.goods == self.game.data.start_goods
         };
         if !seats.iter().zip(&self.game.data.start_silver).all(|(holdings, silver)| fresh(holdings, silver)) {
-            self.fault("seats", "other silver or goods than at the start");
+            self.fault("field.seats", Text::new("fault.set-up.seats"));
         }
         let (Some((turn, _)), Some(stage)) = (self.fields.turn, self.fields.stage) else { return };
         let spins = 2 * u32::from(self.game.data.start_spins);
@@ -159,7 +162,7 @@ impl Judge<'_> {
                 _ => workers == 0,
             };
             if !fits {
-                self.fault("seats", &format!("seat {seat} cannot have {workers} workers in the set-up"));
+                self.fault("field.seats", Text::new("fault.set-up.workers").with("seat", seat).with("count", workers));
             }
         }
     }
@@ -171,7 +174,13 @@ impl Judge<'_> {
             let own = u32::from(self.game.data.start_goods.count(lane)) * u32::from(self.game.seats);
             let wanted = u32::from(self.game.table.goods.count(lane)) + own;
             if goods[lane] + held != wanted {
-                self.fault("supply", &format!("{} {letter} in all, not {wanted}", goods[lane] + held));
+                self.fault(
+                    "field.supply",
+                    Text::new("fault.in-all")
+                        .with("count", goods[lane] + held)
+                        .with("letter", letter)
+                        .with("wanted", wanted),
+                );
             }
         }
     }
@@ -189,14 +198,20 @@ impl Judge<'_> {
                 let wanted = u32::from(self.game.data.worker_supply.count(lane));
                 let all = workers[lane] + held + working;
                 if all != wanted {
-                    self.fault("supply", &format!("{all} {letter} in all, not {wanted}"));
+                    self.fault(
+                        "field.supply",
+                        Text::new("fault.in-all").with("count", all).with("letter", letter).with("wanted", wanted),
+                    );
                 }
             }
         }
         for (seat, holdings) in (0..).zip(seats) {
             let (workers, limit) = (total(holdings), self.worker_limit(seat));
             if workers > limit {
-                self.fault("seats", &format!("seat {seat} cannot have {workers} workers here, but {limit}"));
+                self.fault(
+                    "field.seats",
+                    Text::new("fault.limit").with("seat", seat).with("count", workers).with("limit", limit),
+                );
             }
         }
     }
@@ -228,7 +243,7 @@ impl Judge<'_> {
                 + found;
             let all = cows + seats.iter().map(|holdings| u32::from(holdings.cows)).sum::<u32>();
             if all != wanted {
-                self.fault("supply", &format!("{all} cows in all, not {wanted}"));
+                self.fault("field.supply", Text::new("fault.cows").with("count", all).with("wanted", wanted));
             }
         }
         let land = &self.state.land;
@@ -238,7 +253,7 @@ impl Judge<'_> {
         let used = u32::from(self.fields.turn.is_some_and(|(_, again)| again));
         let held: u32 = seats.iter().map(|holdings| u32::from(holdings.canteens)).sum();
         if held + used > lakes {
-            self.fault("seats", &format!("{held} canteens, but only {lakes} lakes with a settlement beside them"));
+            self.fault("field.seats", Text::new("fault.canteens").with("count", held).with("lakes", lakes));
         }
     }
 
@@ -248,14 +263,14 @@ impl Judge<'_> {
         let full: Vec<u8> = Montana::full(&self.state).collect();
         let own = |place: u8| matches!(stage, Stage::Extra(space) if space / 3 == place);
         if full.len() > 1 {
-            self.fault("board", "two places are full");
+            self.fault("field.board", Text::new("fault.board.two"));
         } else if full.iter().any(|&place| stage != Stage::End && !own(place)) {
-            self.fault("board", "a full place clears at the end of the turn");
+            self.fault("field.board", Text::new("fault.board.full"));
         }
         if let Stage::Extra(space) = stage
             && (left[usize::from(space)] == 0 || right[usize::from(space)] != 0)
         {
-            self.fault("stage", "the second crew has no first one beside it, or is there already");
+            self.fault("field.stage", Text::new("fault.extra"));
         }
     }
 
@@ -263,7 +278,7 @@ impl Judge<'_> {
         let (Some(contractors), Some(stage)) = (&self.fields.contractors, self.fields.stage) else { return };
         let (Stage::Bid(acting) | Stage::Reward(acting)) = stage else {
             if contractors.iter().any(|&contractor| contractor != Contractor::Home) {
-                self.fault("contractors", "they are at the store outside the city");
+                self.fault("field.contractors", Text::new("fault.contractors.store"));
             }
             return;
         };
@@ -271,36 +286,36 @@ impl Judge<'_> {
             contractors.iter().filter_map(|contractor| contractor.stall()).map(|stall| stall / 4).collect();
         rows.sort_unstable();
         if rows.windows(2).any(|pair| pair[0] == pair[1]) {
-            self.fault("contractors", "two in one row");
+            self.fault("field.contractors", Text::new("fault.contractors.row"));
         }
         let home = |seat: Seat| contractors[usize::from(seat)] == Contractor::Home;
         if matches!(stage, Stage::Reward(_)) {
             if contractors[usize::from(acting)].stall().is_none() {
-                self.fault("contractors", "the seat that gets its reward has not placed");
+                self.fault("field.contractors", Text::new("fault.contractors.reward"));
             }
             if contractors.contains(&Contractor::Home) {
-                self.fault("contractors", "not all seats have placed or passed");
+                self.fault("field.contractors", Text::new("fault.contractors.open"));
             }
             return;
         }
         if !home(acting) {
-            self.fault("contractors", "the seat that is asked has answered");
+            self.fault("field.contractors", Text::new("fault.contractors.answered"));
         }
         let Some((turn, _)) = self.fields.turn else { return };
         let seats = self.game.seats;
         let order: Vec<Seat> = (0..seats).map(|step| (turn + step) % seats).collect();
         let (before, after) = order.split_at(usize::from((acting + seats - turn) % seats));
         if before.iter().any(|&seat| home(seat)) {
-            self.fault("contractors", "a seat before the one that is asked has not answered");
+            self.fault("field.contractors", Text::new("fault.contractors.before"));
         }
         // Those not asked yet are the last ones.
         if after[1..].windows(2).any(|pair| home(pair[0]) && !home(pair[1])) {
-            self.fault("contractors", "a seat was passed over");
+            self.fault("field.contractors", Text::new("fault.contractors.over"));
         }
         let first = acting == turn && contractors.iter().all(|&contractor| contractor == Contractor::Home);
         let gift = self.fields.seats.as_ref().is_none_or(|seats| seats[usize::from(turn)].goods.count(VEGETABLE) > 0);
         if rows.is_empty() && !(first && gift) {
-            self.fault("contractors", "nobody has placed");
+            self.fault("field.contractors", Text::new("fault.contractors.nobody"));
         }
     }
 
@@ -312,10 +327,10 @@ impl Judge<'_> {
             && round < self.game.data.round_limit
             && !self.game.is_decided(&self.state)
         {
-            self.fault("stage", "over, but every seat has tiles left and the rounds are not all played");
+            self.fault("field.stage", Text::new("fault.over"));
         }
         if self.fields.turn.is_some_and(|(turn, again)| turn + 1 != self.game.seats || again) {
-            self.fault("turn", "the game ends with the last seat's turn");
+            self.fault("field.turn", Text::new("fault.turn.last"));
         }
     }
 
@@ -344,7 +359,7 @@ impl Judge<'_> {
         (known.round, known.turn, known.again, known.stage) = (round, turn, again, stage);
         let decides = matches!(self.game.to_act(&self.state), Actor::Seat(_));
         if decides && self.game.legal(&self.state).len() < 2 {
-            self.fault("stage", "a decision with fewer than two actions");
+            self.fault("field.stage", Text::new("fault.few"));
             return None;
         }
         Some(self.state)

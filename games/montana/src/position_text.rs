@@ -1,14 +1,16 @@
 //! Positions as text: reading each field by itself (rules 55, 57).
 
-use tavola_core::{PositionError, Seat};
+use tavola_core::notation::{fields, within};
+use tavola_core::quote::{quoted, shortened};
+use tavola_core::{PositionError, Seat, Text};
 
 use crate::actions::{Crew, Space, Stall};
 use crate::bag::{GOODS, Goods, WORKERS, Workers};
-use crate::data::PLACES;
 use crate::land::{Hex, Laid, NOWHERE};
 use crate::position_faults;
 use crate::position_write::space_name;
 use crate::rules::Montana;
+use crate::said;
 use crate::state::{Contractor, Holdings, Stage, State};
 
 /// What could be read, field by field.
@@ -46,73 +48,67 @@ pub(crate) struct Board {
 
 /// The position that a text stands for.
 pub(crate) fn read(game: &Montana, text: &str) -> Result<State, PositionError> {
-    let parts: Vec<&str> = text.split(' ').collect();
-    let &[options, map, start, settlements, supply, seats, board, contractors, round, turn, stage] = parts.as_slice()
-    else {
-        let fault = format!("text: {} fields separated by single spaces, not 11", parts.len());
-        return Err(PositionError { faults: vec![fault] });
-    };
-    let mut faults = Vec::new();
+    let [options, map, start, settlements, supply, seats, board, contractors, round, turn, stage] = fields(text)?;
+    let mut faults = PositionError::default();
     let reader = Reader { game };
-    note(&mut faults, "options", reader.options(options));
+    faults.note("field.options", reader.options(options));
     let fields = Fields {
-        map: note(&mut faults, "map", reader.map(map)),
-        start: note(&mut faults, "start", reader.start(start)),
-        settlements: note(&mut faults, "settlements", reader.settlements(settlements)),
-        supply: note(&mut faults, "supply", read_supply(supply)),
-        seats: note(&mut faults, "seats", reader.seats(seats)),
-        board: note(&mut faults, "board", reader.board(board)),
-        contractors: note(&mut faults, "contractors", reader.contractors(contractors)),
-        round: note(&mut faults, "round", reader.round(round)),
-        turn: note(&mut faults, "turn", reader.turn(turn)),
-        stage: note(&mut faults, "stage", reader.stage(stage)),
+        map: faults.note("field.map", reader.map(map)),
+        start: faults.note("field.start", reader.start(start)),
+        settlements: faults.note("field.settlements", reader.settlements(settlements)),
+        supply: faults.note("field.supply", read_supply(supply)),
+        seats: faults.note("field.seats", reader.seats(seats)),
+        board: faults.note("field.board", reader.board(board)),
+        contractors: faults.note("field.contractors", reader.contractors(contractors)),
+        round: faults.note("field.round", reader.round(round)),
+        turn: faults.note("field.turn", reader.turn(turn)),
+        stage: faults.note("field.stage", reader.stage(stage)),
     };
     let position = position_faults::judge(game, &fields, &mut faults);
-    position.filter(|_| faults.is_empty()).ok_or(PositionError { faults })
-}
-
-/// The value, or the fault noted under its field's name.
-fn note<T>(faults: &mut Vec<String>, field: &str, result: Result<T, String>) -> Option<T> {
-    result.map_err(|fault| faults.push(format!("{field}: {fault}"))).ok()
+    faults.judge(position)
 }
 
 /// A decimal number without leading zeros.
-fn number(text: &str) -> Result<u32, String> {
+fn number(text: &str) -> Result<u32, Text> {
     let plain = text.bytes().all(|byte| byte.is_ascii_digit()) && (text == "0" || !text.starts_with('0'));
     let short = !text.is_empty() && text.len() <= 4;
-    text.parse().ok().filter(|_| plain && short).ok_or_else(|| format!("{text:?} is no number"))
+    text.parse().ok().filter(|_| plain && short).ok_or_else(|| Text::quoting("fault.number", text))
 }
 
 /// The items between slashes, as many as there must be.
-fn items<'a>(text: &'a str, wanted: usize) -> Result<Vec<&'a str>, String> {
+fn items<'a>(text: &'a str, wanted: usize) -> Result<Vec<&'a str>, Text> {
     let items: Vec<&'a str> = text.split('/').collect();
-    if items.len() == wanted { Ok(items) } else { Err(format!("{} items between slashes, not {wanted}", items.len())) }
+    if items.len() == wanted {
+        Ok(items)
+    } else {
+        Err(Text::new("fault.items").with("count", items.len()).with("wanted", wanted))
+    }
 }
 
-fn goods(text: &str) -> Result<Goods, String> {
+fn goods(text: &str) -> Result<Goods, Text> {
     let letters = if text == "-" { Some("") } else { Some(text).filter(|text| !text.is_empty()) };
-    letters.and_then(Goods::parse).ok_or_else(|| format!("{text:?} are no goods in the order cCsSgv"))
+    letters.and_then(Goods::parse).ok_or_else(|| Text::quoting("fault.goods", text))
 }
 
-fn workers(text: &str) -> Result<Workers, String> {
+fn workers(text: &str) -> Result<Workers, Text> {
     let letters = if text == "-" { Some("") } else { Some(text).filter(|text| !text.is_empty()) };
-    letters.and_then(Workers::parse).ok_or_else(|| format!("{text:?} are no workers in the order nkyo"))
+    letters.and_then(Workers::parse).ok_or_else(|| Text::quoting("fault.workers", text))
 }
 
 /// Counts after their letters, all of them: `n18k18y18o18`.
-fn counts<const N: usize>(text: &str, letters: [char; N]) -> Result<[u32; N], String> {
+fn counts<const N: usize>(text: &str, letters: [char; N]) -> Result<[u32; N], Text> {
     let mut counts = [0; N];
     let mut rest = text;
     for (place, letter) in letters.into_iter().enumerate() {
-        rest = rest.strip_prefix(letter).ok_or_else(|| format!("{text:?} has no {letter} in its place"))?;
+        rest = rest.strip_prefix(letter).ok_or_else(|| Text::quoting("fault.letter", text).with("letter", letter))?;
         let digits = rest.find(|letter: char| !letter.is_ascii_digit()).unwrap_or(rest.len());
         counts[place] = number(&rest[..digits])?;
         rest = &rest[digits..];
     }
-    if rest.is_empty() { Ok(counts) } else { Err(format!("{rest:?} is too much")) }
+    if rest.is_empty() { Ok(counts) } else { Err(Text::quoting("fault.rest", rest)) }
 }
 
-fn read_supply(text: &str) -> Result<Supply, String> {
+fn read_supply(text: &str) -> Result<Supply, Text> {
     let items = items(text, 3)?;
     Ok(Supply { goods: counts(items[0], GOODS)?, workers: counts(items[1], WORKERS)?, cows: number(items[2])? })
 }
@@ -122,75 +118,75 @@ struct Reader<'a> {
 }
 
 impl Reader<'_> {
-    fn options(&self, text: &str) -> Result<(), String> {
+    fn options(&self, text: &str) -> Result<(), Text> {
         let grain = if self.game.second { "second" } else { "shift" };
         let own = format!("{}/{grain}", self.game.seats);
         let known = (2..=4).any(|seats| ["shift", "second"].iter().any(|grain| text == format!("{seats}/{grain}")));
         match text {
             _ if text == own => Ok(()),
-            _ if known => Err(format!("{text}, but the game has {own}")),
-            _ => Err(format!("{text:?} is not players/grain, as {own}")),
+            _ if known => Err(Text::new("fault.options.other").with("text", text).with("own", own.as_str())),
+            _ => Err(Text::quoting("fault.options", text).with("own", own.as_str())),
         }
     }
 
-    fn map(&self, text: &str) -> Result<Vec<Laid>, String> {
+    fn map(&self, text: &str) -> Result<Vec<Laid>, Text> {
         let mut slots: Vec<Laid> = Vec::new();
         for item in items(text, self.game.map.slots.into())? {
             let laid = self.slot(item)?;
             let last = slots.last().copied();
             if laid != Laid::NOTHING && last.is_some_and(|last| last.turn().is_none()) {
-                return Err(format!("{item} lies after a slot that is not filled"));
+                return Err(Text::new("fault.slot").with("tile", item));
             }
             if laid != Laid::NOTHING && slots.iter().any(|other| other.tile() == laid.tile()) {
-                return Err(format!("{item} is there twice"));
+                return Err(Text::new("fault.tile.twice").with("tile", item));
             }
             slots.push(laid);
         }
         Ok(slots)
     }
 
-    fn slot(&self, item: &str) -> Result<Laid, String> {
+    fn slot(&self, item: &str) -> Result<Laid, Text> {
         if item == "-" {
             return Ok(Laid::NOTHING);
         }
         let mut tiles = (0..).zip(&self.game.data.tiles);
         let (tile, rest) = tiles
             .find_map(|(tile, data)| Some((tile, item.strip_prefix(data.name.as_str())?)))
-            .ok_or_else(|| format!("{item:?} is no tile"))?;
+            .ok_or_else(|| Text::quoting("fault.tile", item))?;
         let turn = |text: &str| number(text.strip_prefix('r')?).ok().filter(|&turn| turn < 6);
         match rest {
             "" => Ok(Laid::drawn(tile)),
             _ => turn(rest)
                 .map(|turn| Laid::drawn(tile).turned(turn as u8))
-                .ok_or_else(|| format!("{item:?} has no turn r0 to r5")),
+                .ok_or_else(|| Text::quoting("fault.tile.turn", item)),
         }
     }
 
-    fn start(&self, text: &str) -> Result<Hex, String> {
+    fn start(&self, text: &str) -> Result<Hex, Text> {
         if text == "-" {
             return Ok(NOWHERE);
         }
-        self.game.map.parse(text).ok_or_else(|| format!("{text:?} is no hex of the map"))
+        self.game.map.parse(text).ok_or_else(|| Text::quoting("fault.hex", text))
     }
 
-    fn settlements(&self, text: &str) -> Result<Vec<(Hex, Seat, u8)>, String> {
+    fn settlements(&self, text: &str) -> Result<Vec<(Hex, Seat, u8)>, Text> {
         let mut settlements = Vec::new();
         if text == "-" {
             return Ok(settlements);
         }
         let mut last = None;
         for item in text.split('/') {
-            let (hex, rest) = item.split_once('=').ok_or_else(|| format!("{item:?} is not q,r=SxN"))?;
-            let (seat, tiles) = rest.split_once('x').ok_or_else(|| format!("{item:?} is not q,r=SxN"))?;
-            let hex = self.game.map.parse(hex).ok_or_else(|| format!("{hex:?} is no hex of the map"))?;
+            let (hex, rest) = item.split_once('=').ok_or_else(|| Text::quoting("fault.settlement", item))?;
+            let (seat, tiles) = rest.split_once('x').ok_or_else(|| Text::quoting("fault.settlement", item))?;
+            let hex = self.game.map.parse(hex).ok_or_else(|| Text::quoting("fault.hex", hex))?;
             let seat = self.seat(seat)?;
             let tiles = number(tiles)?;
             if !(1..=3).contains(&tiles) {
-                return Err(format!("{item}: a settled hex has 1 to 3 tiles"));
+                return Err(within(item, Text::new("fault.settlement.tiles")));
             }
             let place = self.game.map.coordinates[usize::from(hex)];
             if last.is_some_and(|last| last >= place) {
-                return Err(format!("{item} does not stand in the order of q and r"));
+                return Err(Text::new("fault.settlement.order").with("item", item));
             }
             last = Some(place);
             settlements.push((hex, seat, tiles as u8));
@@ -198,22 +194,22 @@ impl Reader<'_> {
         Ok(settlements)
     }
 
-    fn seat(&self, text: &str) -> Result<Seat, String> {
+    fn seat(&self, text: &str) -> Result<Seat, Text> {
         let seat = number(text).ok().filter(|&seat| seat < u32::from(self.game.seats));
-        seat.map(|seat| seat as Seat).ok_or_else(|| format!("{text:?} is no seat"))
+        seat.map(|seat| seat as Seat).ok_or_else(|| Text::quoting("fault.seat", text))
     }
 
-    fn seats(&self, text: &str) -> Result<Vec<Holdings>, String> {
+    fn seats(&self, text: &str) -> Result<Vec<Holdings>, Text> {
         items(text, self.game.seat_count())?.into_iter().map(holdings).collect()
     }
 
-    fn board(&self, text: &str) -> Result<Board, String> {
+    fn board(&self, text: &str) -> Result<Board, Text> {
         let mut board = Board::default();
         for (place, item) in items(text, 5)?.into_iter().enumerate() {
             let spaces: Vec<&str> = item.split(',').collect();
             let wanted = if place == 0 { 4 } else { 3 };
             if spaces.len() != wanted {
-                return Err(format!("{item:?} has {} spaces, not {wanted}", spaces.len()));
+                return Err(Text::quoting("fault.spaces", item).with("count", spaces.len()).with("wanted", wanted));
             }
             for (number, text) in spaces.into_iter().enumerate() {
                 if place == 0 {
@@ -227,35 +223,40 @@ impl Reader<'_> {
         Ok(board)
     }
 
-    fn bank_crew(&self, space: usize, text: &str) -> Result<Crew, String> {
+    fn bank_crew(&self, space: usize, text: &str) -> Result<Crew, Text> {
         let crew = workers(text)?;
         let (wanted, _) = self.game.data.bank[space];
         let fits = [0, wanted].contains(&crew.total());
         let found = self.game.tables.crew(crew).filter(|_| fits);
-        found.ok_or_else(|| format!("space {} of the bank takes {wanted} workers, not {text}", space + 1))
+        found.ok_or_else(|| {
+            let fault = Text::new("fault.bank").with("space", space + 1).with("wanted", wanted);
+            fault.with("crew", &*shortened(text))
+        })
     }
 
     /// The crews on both sides of a space.
-    fn crews(&self, place: usize, text: &str) -> Result<(Crew, Crew), String> {
+    fn crews(&self, place: usize, text: &str) -> Result<(Crew, Crew), Text> {
         let crew = |text: &str| {
             let crew = workers(text)?;
             let own = Workers::some(place, 1);
             let fits = crew == own || crew.total() == 2 || crew == Workers::NONE;
             let found = self.game.tables.crew(crew).filter(|_| fits);
-            found.ok_or_else(|| format!("{text} is no crew for a {}", PLACES[place]))
+            found.ok_or_else(|| {
+                Text::new("fault.crew").with("crew", &*shortened(text)).with("place", said::place(place as u8))
+            })
         };
         match text.split_once('+') {
             None => Ok((crew(text)?, 0)),
             Some((left, right)) if left != "-" && right != "-" => Ok((crew(left)?, crew(right)?)),
-            Some(_) => Err(format!("{text:?}: a crew on the right needs one on the left")),
+            Some(_) => Err(within(quoted(text), Text::new("fault.right"))),
         }
     }
 
-    fn contractors(&self, text: &str) -> Result<Vec<Contractor>, String> {
+    fn contractors(&self, text: &str) -> Result<Vec<Contractor>, Text> {
         items(text, self.game.seat_count())?.into_iter().map(|item| self.contractor(item)).collect()
     }
 
-    fn contractor(&self, text: &str) -> Result<Contractor, String> {
+    fn contractor(&self, text: &str) -> Result<Contractor, Text> {
         let space = |stall: &Stall| {
             let (row, price) = self.game.stall(*stall);
             text == format!("{}.{price}", row + 1)
@@ -263,29 +264,29 @@ impl Reader<'_> {
         match text {
             "-" => Ok(Contractor::Home),
             "p" => Ok(Contractor::Passed),
-            _ => (0..16).find(space).map(Contractor::At).ok_or_else(|| format!("{text:?} is no space of the city")),
+            _ => (0..16).find(space).map(Contractor::At).ok_or_else(|| Text::quoting("fault.city", text)),
         }
     }
 
-    fn round(&self, text: &str) -> Result<u8, String> {
+    fn round(&self, text: &str) -> Result<u8, Text> {
         let limit = self.game.data.round_limit;
         let round = number(text)?;
         if round <= u32::from(limit) {
             Ok(round as u8)
         } else {
-            Err(format!("{round}, but the game ends with {limit}"))
+            Err(Text::new("fault.round").with("round", round).with("limit", limit))
         }
     }
 
-    fn turn(&self, text: &str) -> Result<(Seat, bool), String> {
+    fn turn(&self, text: &str) -> Result<(Seat, bool), Text> {
         match text.strip_suffix('+') {
             Some(seat) => Ok((self.seat(seat)?, true)),
             None => Ok((self.seat(text)?, false)),
         }
     }
 
-    fn stage(&self, text: &str) -> Result<Stage, String> {
-        let unknown = || format!("{text:?} is no stage");
+    fn stage(&self, text: &str) -> Result<Stage, Text> {
+        let unknown = || Text::quoting("fault.stage", text);
         let below =
             |text: &str, bound: u32| number(text).ok().filter(|&number| number < bound).map(|number| number as u8);
         let Some((word, detail)) = text.split_once(':') else {
@@ -320,12 +321,12 @@ impl Reader<'_> {
     }
 }
 
-fn holdings(text: &str) -> Result<Holdings, String> {
+fn holdings(text: &str) -> Result<Holdings, Text> {
     let parts: Vec<&str> = text.split(':').collect();
     let &[silver, crew, things, cows, canteens] = parts.as_slice() else {
-        return Err(format!("{text:?} is not silver:workers:goods:cows:canteens"));
+        return Err(Text::quoting("fault.holdings", text));
     };
-    let small = |text: &str| u8::try_from(number(text)?).map_err(|_| format!("{text} are too many"));
+    let small = |text: &str| u8::try_from(number(text)?).map_err(|_| Text::new("fault.many").with("count", text));
     Ok(Holdings {
         goods: goods(things)?,
         workers: workers(crew)?,

@@ -1,5 +1,8 @@
 //! What makes a well-formed position text impossible: every fault, field by field (rules 22).
 
+use tavola_core::quote::quoted;
+use tavola_core::{PositionError, Text};
+
 use crate::actions::PILES;
 use crate::cells::{self, CELLS, Cell, SIDES, SIZE, Side, neighbour, opposite};
 use crate::position_text::{Actions, Fields, Given, Seen, in_text_order};
@@ -17,7 +20,7 @@ const MOST_POINTS: u32 = GOAL - 1 + 15;
 type Cells = [Option<Seen>; CELLS as usize];
 
 /// Appends what is impossible about the fields that are well-formed.
-pub(crate) fn impossible(game: &Passtally, fields: &Fields, faults: &mut Vec<String>) {
+pub(crate) fn impossible(game: &Passtally, fields: &Fields, faults: &mut PositionError) {
     let check = Check { fields, seats: game.seats, faults };
     check.all();
 }
@@ -26,12 +29,12 @@ pub(crate) fn impossible(game: &Passtally, fields: &Fields, faults: &mut Vec<Str
 struct Check<'a> {
     fields: &'a Fields,
     seats: u8,
-    faults: &'a mut Vec<String>,
+    faults: &'a mut PositionError,
 }
 
 impl Check<'_> {
-    fn fault(&mut self, fault: String) {
-        self.faults.push(fault);
+    fn fault(&mut self, field: &'static str, fault: Text) {
+        self.faults.add(field, fault);
     }
 
     fn all(mut self) {
@@ -84,27 +87,30 @@ impl Check<'_> {
     fn board(&mut self) {
         let Some(board) = &self.fields.board else { return };
         for cell in in_text_order().filter(|&cell| !finds_other_half(board, cell)) {
-            self.fault(format!("board: the other half of {} is not there", cells::name(cell)));
+            self.fault("field.board", Text::new("fault.half").with("cell", cells::name(cell)));
         }
         let storeys = || board.iter().flatten().map(|&(_, storey, _)| storey);
         if self.joined().is_some() {
             let highest = storeys().max().unwrap_or(0);
             if highest > TILES {
-                self.fault(format!("board: storey {highest}, above {TILES}"));
+                self.fault("field.board", Text::new("fault.storey.high").with("storey", highest).with("most", TILES));
             } else {
                 for storey in (1..=highest).filter(|&storey| !is_made_of_tiles(board, storey)) {
-                    self.fault(format!("board: storey {storey} is not made of whole tiles"));
+                    self.fault("field.board", Text::new("fault.storey.parts").with("storey", storey));
                 }
             }
         }
         if let Some(laid) = self.laid() {
             let sum: u64 = storeys().map(u64::from).sum();
             if sum != 2 * u64::from(laid) {
-                self.fault(format!("board: storeys of {sum} in all, not of {} for {laid} tiles", 2 * laid));
+                self.fault(
+                    "field.board",
+                    Text::new("fault.storeys").with("sum", sum).with("wanted", 2 * laid).with("laid", laid),
+                );
             }
         }
         if self.is_play() && self.joined().is_some_and(|board| !has_place(board)) {
-            self.fault("board: no place for a tile though the game goes on".to_owned());
+            self.fault("field.board", Text::new("fault.no-place"));
         }
     }
 
@@ -120,12 +126,15 @@ impl Check<'_> {
         let Some(markers) = &self.fields.markers else { return };
         for place in 0..PLACES {
             if markers.iter().flatten().filter(|&&other| other == place).count() > 1 {
-                self.fault(format!("markers: {} twice", ring::name(place)));
+                self.fault("field.markers", Text::new("fault.marker.twice").with("cell", ring::name(place)));
             }
         }
         if self.is_play() || self.is_over() {
             for (seat, own) in markers.iter().enumerate().filter(|(_, own)| own.len() != usize::from(MARKERS)) {
-                self.fault(format!("markers: {} of seat {seat}, not {MARKERS}", own.len()));
+                self.fault(
+                    "field.markers",
+                    Text::new("fault.marker.count").with("count", own.len()).with("seat", seat).with("wanted", MARKERS),
+                );
             }
         }
         let Some((placed, named)) = self.set_up() else { return };
@@ -136,7 +145,14 @@ impl Check<'_> {
                 let due = rounds.filter(|&number| State::sides(number, named, self.seats) == 1 << side).count();
                 if there != due {
                     let side = SIDES[side as usize];
-                    self.fault(format!("markers: {there} of seat {seat} on side {side}, not {due}"));
+                    self.fault(
+                        "field.markers",
+                        Text::new("fault.marker.side")
+                            .with("count", there)
+                            .with("seat", seat)
+                            .with("side", side)
+                            .with("wanted", due),
+                    );
                 }
             }
         }
@@ -145,18 +161,24 @@ impl Check<'_> {
     fn points(&mut self) {
         let Some(points) = &self.fields.points else { return };
         for (seat, own) in points.iter().enumerate().filter(|&(_, &own)| own > MOST_POINTS) {
-            self.fault(format!("points: {own} of seat {seat}, above {MOST_POINTS}"));
+            self.fault(
+                "field.points",
+                Text::new("fault.points.high").with("points", *own).with("seat", seat).with("most", MOST_POINTS),
+            );
         }
         if self.is_play()
             && let Some((_, turn)) = self.turn()
         {
             for (seat, _) in points.iter().enumerate().skip(turn.into()).filter(|&(_, &own)| own >= GOAL) {
-                self.fault(format!("points: {} of seat {seat} before its turn in the last round", points[seat]));
+                self.fault(
+                    "field.points",
+                    Text::new("fault.points.early").with("points", points[seat]).with("seat", seat),
+                );
             }
         }
         if self.laid() == Some(0) {
             for (seat, own) in points.iter().enumerate().filter(|&(_, &own)| own > 0) {
-                self.fault(format!("points: {own} of seat {seat} without a tile laid"));
+                self.fault("field.points", Text::new("fault.points.none").with("points", *own).with("seat", seat));
             }
         }
     }
@@ -165,16 +187,16 @@ impl Check<'_> {
         let Some(piles) = &self.fields.piles else { return };
         let sizes = || piles.iter().map(|&(face, down)| down.saturating_add(u32::from(face.is_some())));
         for (pile, size) in (1..).zip(sizes()).filter(|&(_, size)| size > PILE.into()) {
-            self.fault(format!("piles: {size} tiles in pile {pile}"));
+            self.fault("field.piles", Text::new("fault.pile.many").with("count", size).with("pile", pile));
         }
         if matches!(self.fields.actions, Some(Actions::SetUp { .. })) {
             for (pile, size) in (1..).zip(sizes()).filter(|&(_, size)| size < PILE.into()) {
-                self.fault(format!("piles: {size} tiles in pile {pile} during the set-up"));
+                self.fault("field.piles", Text::new("fault.pile.few").with("count", size).with("pile", pile));
             }
         }
         self.unturned(piles);
         if self.is_play() && self.used_up() == piles.len() {
-            self.fault("piles: all used up though the game goes on".to_owned());
+            self.fault("field.piles", Text::new("fault.piles.used"));
         }
         self.used_up_in_time();
     }
@@ -199,8 +221,8 @@ impl Check<'_> {
         };
         for pile in 0..PILES {
             match (due.contains(&pile), unturned.contains(&pile)) {
-                (true, false) => self.fault(format!("piles: pile {} is not to be turned up", pile + 1)),
-                (false, true) => self.fault(format!("piles: pile {} is not turned up", pile + 1)),
+                (true, false) => self.fault("field.piles", Text::new("fault.pile.turned").with("pile", pile + 1)),
+                (false, true) => self.fault("field.piles", Text::new("fault.pile.unturned").with("pile", pile + 1)),
                 _ => {}
             }
         }
@@ -213,7 +235,7 @@ impl Check<'_> {
         let used_up = self.used_up();
         let after = used_up as u64 + u64::from(idle) + u64::from(due.is_some());
         if used_up > 0 && after > u64::from(TURN * seat + taken) {
-            self.fault(format!("piles: {used_up} used up before this round"));
+            self.fault("field.piles", Text::new("fault.piles.early").with("count", used_up));
         }
     }
 
@@ -223,7 +245,7 @@ impl Check<'_> {
             let down: u32 = self.fields.piles.iter().flatten().map(|&(_, down)| down).sum();
             let sum: u64 = unseen.iter().map(|&copies| u64::from(copies)).sum();
             if sum != u64::from(down) {
-                self.fault(format!("unseen: {sum} copies, not {down}"));
+                self.fault("field.unseen", Text::new("fault.unseen").with("count", sum).with("wanted", down));
             }
         }
         let (Some(board), Some(piles)) = (self.joined(), &self.fields.piles) else { return };
@@ -232,15 +254,15 @@ impl Check<'_> {
             copies[kind as usize] += 1;
         }
         for (copies, name) in copies.into_iter().zip(NAMES).filter(|&(copies, _)| copies > COPIES.into()) {
-            self.fault(format!("unseen: {copies} copies of {name} with those face up and on the board"));
+            self.fault("field.unseen", Text::new("fault.copies").with("count", copies).with("name", name));
         }
     }
 
     fn seat(&mut self) {
         let (Some(seat), Some(_)) = (self.fields.seat, &self.fields.actions) else { return };
         match (seat, self.is_over()) {
-            (Given::Not, false) => self.fault("seat: - though the game goes on".to_owned()),
-            (Given::Is((_, seat)), true) => self.fault(format!("seat: {seat} though the game is over")),
+            (Given::Not, false) => self.fault("field.seat", Text::new("fault.going-on")),
+            (Given::Is((_, seat)), true) => self.fault("field.seat", Text::new("fault.over").with("given", seat)),
             _ => {}
         }
         let (Some(Actions::SetUp { placed, .. }), Given::Is((due, seat))) = (&self.fields.actions, seat) else {
@@ -248,10 +270,10 @@ impl Check<'_> {
         };
         let Some(placed) = u8::try_from(*placed).ok().filter(|&placed| placed < MARKERS * self.seats) else { return };
         if seat != State::setter(placed, self.seats) {
-            self.fault(format!("seat: {seat} is not the one to place a marker"));
+            self.fault("field.seat", Text::new("fault.setter").with("seat", seat));
         }
         if due.is_some() && placed > 0 {
-            self.fault("seat: chance after the first marker".to_owned());
+            self.fault("field.seat", Text::new("fault.chance"));
         }
     }
 
@@ -269,13 +291,16 @@ impl Check<'_> {
                 let sides: String = named.iter().map(|&side| SIDES[side as usize]).collect();
                 let placed = *placed;
                 if placed >= u32::from(MARKERS * self.seats) {
-                    self.fault(format!("actions: {placed} markers placed in the set-up"));
+                    self.fault("field.actions", Text::new("fault.set-up.markers").with("count", placed));
                 } else if self.set_up().is_none() {
-                    self.fault(format!("actions: sides {sides:?} with {placed} markers placed"));
+                    self.fault(
+                        "field.actions",
+                        Text::new("fault.set-up.sides").with("sides", quoted(&sides)).with("count", placed),
+                    );
                 }
             }
             Some(Actions::Taken(taken)) if self.turn().is_some() && self.taken().is_none() => {
-                self.fault(format!("actions: {taken} taken"));
+                self.fault("field.actions", Text::new("fault.taken").with("count", *taken));
             }
             _ => {}
         }
@@ -289,8 +314,8 @@ impl Check<'_> {
         };
         let known = self.is_over() || self.used_up() > 0 || points.iter().any(|&own| own >= GOAL);
         match (last, known) {
-            (true, false) => self.fault("last: f though this round is not known to be the last".to_owned()),
-            (false, true) => self.fault("last: - though this round is the last".to_owned()),
+            (true, false) => self.fault("field.last", Text::new("fault.last.early")),
+            (false, true) => self.fault("field.last", Text::new("fault.last.missing")),
             _ => {}
         }
     }
@@ -299,8 +324,8 @@ impl Check<'_> {
         let (Some(idle), Some(_)) = (self.fields.idle, &self.fields.actions) else { return };
         let idle = match (idle, self.is_over()) {
             (Given::Not, true) => return,
-            (Given::Not, false) => return self.fault("idle: - though the game goes on".to_owned()),
-            (Given::Is(idle), true) => return self.fault(format!("idle: {idle} though the game is over")),
+            (Given::Not, false) => return self.fault("field.idle", Text::new("fault.going-on")),
+            (Given::Is(idle), true) => return self.fault("field.idle", Text::new("fault.over").with("given", idle)),
             (Given::Is(idle), false) => idle,
         };
         let Some((due, seat)) = self.turn() else {
@@ -309,25 +334,28 @@ impl Check<'_> {
         };
         if !self.is_play() {
             if idle > 0 {
-                self.fault(format!("idle: {idle} in the set-up"));
+                self.fault("field.idle", Text::new("fault.idle.set-up").with("count", idle));
             }
             return;
         }
         let Some(taken) = self.taken() else { return };
         if due.is_some() {
             if idle > 0 {
-                self.fault(format!("idle: {idle} after a tile"));
+                self.fault("field.idle", Text::new("fault.idle.tile").with("count", idle));
             }
             return;
         }
         if idle > u32::from(IDLE - 1 + taken) {
-            let when = if taken == 0 { "at the start of" } else { "within" };
-            self.fault(format!("idle: {idle} {when} a turn"));
+            let key = if taken == 0 { "fault.idle.start" } else { "fault.idle.within" };
+            self.fault("field.idle", Text::new(key).with("count", idle));
         }
         if self.laid() == Some(0) {
             let before = idle.checked_sub(taken.into()).filter(|before| before % 2 == 0);
             if before.is_none_or(|before| before / 2 % u32::from(self.seats) != u32::from(seat)) {
-                self.fault(format!("idle: {idle} without a tile laid, with seat {seat} and {taken} taken"));
+                self.fault(
+                    "field.idle",
+                    Text::new("fault.idle.laid").with("count", idle).with("seat", seat).with("taken", taken),
+                );
             }
         }
     }

@@ -1,6 +1,7 @@
 //! Positions as text (rules 22): writing them, and reading what is well-formed.
 
-use tavola_core::{PositionError, Seat};
+use tavola_core::notation::fields;
+use tavola_core::{PositionError, Seat, Text};
 
 use crate::actions::{PILES, Pile};
 use crate::board::Board;
@@ -12,9 +13,18 @@ use crate::rules::Passtally;
 use crate::state::{Heap, SEATS, Stage, State};
 use crate::tiles::{NAMES, SHAPES, Shape, TYPES, parse_type};
 
-/// The names of the fields, in their order.
-pub(crate) const FIELDS: [&str; 9] =
-    ["board", "markers", "points", "piles", "unseen", "seat", "actions", "last", "idle"];
+/// The keys of the fields, in their order.
+const FIELDS: [&str; 9] = [
+    "field.board",
+    "field.markers",
+    "field.points",
+    "field.piles",
+    "field.unseen",
+    "field.seat",
+    "field.actions",
+    "field.last",
+    "field.idle",
+];
 
 /// The cells in the order of the text: row 6 first.
 pub(crate) fn in_text_order() -> impl Iterator<Item = Cell> {
@@ -120,11 +130,8 @@ pub(crate) enum Actions {
 }
 
 pub(crate) fn read(game: &Passtally, text: &str) -> Result<State, PositionError> {
-    let words: Vec<&str> = text.split(' ').collect();
-    let &[board, markers, points, piles, unseen, seat, actions, last, idle] = words.as_slice() else {
-        let fault = format!("position: {} fields, not 9, in {text:?}", words.len());
-        return Err(PositionError { faults: vec![fault] });
-    };
+    let words = fields(text)?;
+    let [board, markers, points, piles, unseen, seat, actions, last, idle] = words;
     let seats = usize::from(game.seats);
     let fields = Fields {
         board: read_board(board),
@@ -152,13 +159,12 @@ pub(crate) fn read(game: &Passtally, text: &str) -> Result<State, PositionError>
         fields.last.is_some(),
         fields.idle.is_some(),
     ];
-    let malformed = FIELDS.iter().zip(&words).zip(well_formed).filter(|&(_, is)| !is);
-    let mut found: Vec<String> = malformed.map(|((field, text), _)| format!("{field}: malformed {text:?}")).collect();
-    faults::impossible(game, &fields, &mut found);
-    match build(&fields) {
-        Some(state) if found.is_empty() => Ok(state),
-        _ => Err(PositionError { faults: found }),
+    let mut found = PositionError::default();
+    for ((field, text), _) in FIELDS.into_iter().zip(words).zip(well_formed).filter(|&(_, is)| !is) {
+        found.add(field, Text::quoting("fault.malformed", text));
     }
+    faults::impossible(game, &fields, &mut found);
+    found.judge(build(&fields))
 }
 
 /// The position, if its fields are all there and without fault.

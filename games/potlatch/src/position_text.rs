@@ -2,7 +2,8 @@
 
 use std::fmt::Write;
 
-use tavola_core::{PositionError, Seat};
+use tavola_core::notation::fields;
+use tavola_core::{PositionError, Seat, Text, ToSmolStr};
 
 use crate::hex::{Hex, NOT_BESIDE};
 use crate::rules::{MOST_TURNS, Potlatch};
@@ -62,49 +63,32 @@ pub(crate) fn write(state: &State) -> String {
 }
 
 pub(crate) fn read(game: &Potlatch, text: &str) -> Result<State, PositionError> {
-    let mut faults = Faults(Vec::new());
-    let state = read_fields(game, text, &mut faults);
-    match state {
-        Some(state) if faults.0.is_empty() => Ok(state),
-        _ => Err(PositionError { faults: faults.0 }),
-    }
+    let mut faults = PositionError::default();
+    let state = read_fields(game, fields(text)?, &mut faults);
+    faults.judge(state)
 }
 
-/// The faults found so far.
-struct Faults(Vec<String>);
-
-impl Faults {
-    fn add(&mut self, field: &str, fault: impl std::fmt::Display) {
-        self.0.push(format!("{field}: {fault}"));
-    }
-
-    fn add_if(&mut self, wrong: bool, field: &str, fault: impl std::fmt::Display) {
-        if wrong {
-            self.add(field, fault);
-        }
-    }
-
-    /// The value, or the fault noted.
-    fn note<T>(&mut self, field: &str, result: Result<T, String>) -> Option<T> {
-        result.map_err(|fault| self.add(field, fault)).ok()
-    }
+/// A fault that names a hex.
+fn at(key: &'static str, hex: Hex) -> Text {
+    Text::new(key).with("cell", hex.to_smolstr())
 }
 
-const TILES: &str = "base tiles";
-const PAWNS: &str = "pawns";
-const SEAT: &str = "seat to act";
-const TAKEN: &str = "actions taken";
-const VISITED: &str = "visited hexes";
-const RUN: &str = "open run";
-const TURNS: &str = "turns completed";
-const PAST: &str = "repetition data";
+/// A fault that counts, and says how many there may be.
+fn counted(key: &'static str, count: usize, most: usize) -> Text {
+    Text::new(key).with("count", count).with("most", most)
+}
 
-fn read_fields(game: &Potlatch, text: &str, faults: &mut Faults) -> Option<State> {
-    let fields: Vec<&str> = text.split(' ').collect();
-    let &[tiles, pawns, seat, taken, visited, run, turns, past] = fields.as_slice() else {
-        faults.add("position", format!("{} fields separated by one space, not 8", fields.len()));
-        return None;
-    };
+const TILES: &str = "field.tiles";
+const PAWNS: &str = "field.pawns";
+const SEAT: &str = "field.seat";
+const TAKEN: &str = "field.taken";
+const VISITED: &str = "field.visited";
+const RUN: &str = "field.run";
+const TURNS: &str = "field.turns";
+const PAST: &str = "field.past";
+
+fn read_fields(game: &Potlatch, fields: [&str; 8], faults: &mut PositionError) -> Option<State> {
+    let [tiles, pawns, seat, taken, visited, run, turns, past] = fields;
     // Every field is read on its own, so that every fault is found; then they are held together.
     let tiles = faults.note(TILES, stacks(tiles));
     let pawns = faults.note(PAWNS, both_pawns(pawns));
@@ -112,7 +96,7 @@ fn read_fields(game: &Potlatch, text: &str, faults: &mut Faults) -> Option<State
         "R" => Some(0),
         "B" => Some(1),
         other => {
-            faults.add(SEAT, format!("{other:?} is neither R nor B"));
+            faults.add(SEAT, Text::quoting("fault.seat", other));
             None
         }
     };
@@ -126,14 +110,18 @@ fn read_fields(game: &Potlatch, text: &str, faults: &mut Faults) -> Option<State
         check_tiles(game, tiles, faults);
     }
     if let Some(taken) = taken {
-        faults.add_if(taken >= game.actions, TAKEN, format!("{taken}, but a turn has {}", game.actions));
+        faults.add_if(taken >= game.actions, TAKEN, counted("fault.taken", taken.into(), game.actions.into()));
     }
     if let (Some(turns), Some(seat)) = (turns, seat) {
-        faults.add_if(turns % 2 != seat, TURNS, format!("{turns}, but then it is the other seat's turn"));
+        faults.add_if(turns % 2 != seat, TURNS, Text::new("fault.turns.other").with("count", turns));
     }
     if let (Some(turns), Some(taken)) = (turns, taken) {
-        faults.add_if(turns > MOST_TURNS, TURNS, format!("{turns}, but the game ends at {MOST_TURNS}"));
-        faults.add_if(turns == MOST_TURNS && taken > 0, TURNS, format!("{MOST_TURNS} within a turn"));
+        faults.add_if(turns > MOST_TURNS, TURNS, counted("fault.turns.limit", turns.into(), MOST_TURNS.into()));
+        faults.add_if(
+            turns == MOST_TURNS && taken > 0,
+            TURNS,
+            Text::new("fault.turns.within").with("count", MOST_TURNS),
+        );
     }
     if let (Some(tiles), Some(pawns)) = (&tiles, pawns) {
         check_pawns(pawns, tiles, PAWNS, faults);
@@ -141,45 +129,47 @@ fn read_fields(game: &Potlatch, text: &str, faults: &mut Faults) -> Option<State
     let (tiles, pawns, seat, taken, visited, run, turns, past) =
         (tiles?, pawns?, seat?, taken?, visited?, run?, turns?, past?);
     check_turn(&tiles, pawns, seat, taken, &visited, run, faults);
-    if !faults.0.is_empty() {
+    if !faults.is_empty() {
         // What follows needs a sound board.
         return None;
     }
     let mut state = build(&tiles, pawns, taken, &visited, run, turns);
     check_past(&state, &tiles, &past, faults);
-    if faults.0.is_empty() {
+    if faults.is_empty() {
         fill_past(&mut state, &past);
     }
     Some(state)
 }
 
-fn check_tiles(game: &Potlatch, tiles: &[Stack], faults: &mut Faults) {
+fn check_tiles(game: &Potlatch, tiles: &[Stack], faults: &mut PositionError) {
     let places: Vec<Hex> = tiles.iter().map(|&(place, _)| place).collect();
     check_order(&places, TILES, faults);
     faults.add_if(
         places.len() > game.tiles as usize,
         TILES,
-        format!("{} of them, more than {}", places.len(), game.tiles),
+        counted("fault.tiles.many", places.len(), game.tiles.into()),
     );
-    faults.add_if(!places.contains(&ORIGIN), TILES, "0,0 is missing");
-    faults.add_if(!connected(&places), TILES, "not connected");
+    faults.add_if(!places.contains(&ORIGIN), TILES, Text::new("fault.tiles.origin"));
+    faults.add_if(!connected(&places), TILES, Text::new("fault.tiles.apart"));
     check_colours(tiles, TILES, faults);
 }
 
-fn check_order(places: &[Hex], field: &str, faults: &mut Faults) {
+fn check_order(places: &[Hex], field: &'static str, faults: &mut PositionError) {
     for pair in places.windows(2) {
         match pair[0].order().cmp(&pair[1].order()) {
             std::cmp::Ordering::Less => {}
-            std::cmp::Ordering::Equal => faults.add(field, format!("{} stands twice", pair[0])),
-            std::cmp::Ordering::Greater => faults.add(field, format!("{} stands before {}", pair[0], pair[1])),
+            std::cmp::Ordering::Equal => faults.add(field, at("fault.twice", pair[0])),
+            std::cmp::Ordering::Greater => {
+                faults.add(field, at("fault.order", pair[0]).with("next", pair[1].to_smolstr()));
+            }
         }
     }
 }
 
-fn check_colours(stacks: &[Stack], field: &str, faults: &mut Faults) {
-    for (seat, name) in [(0, "red"), (1, "blue")] {
+fn check_colours(stacks: &[Stack], field: &'static str, faults: &mut PositionError) {
+    for (seat, key) in [(0, "fault.chips.red"), (1, "fault.chips.blue")] {
         let count = stacks.iter().filter(|&&(_, code)| code == NEUTRAL_THREE + 1 + seat).count();
-        faults.add_if(count > MOST_OF_A_COLOUR, field, format!("{count} {name} chips, more than {MOST_OF_A_COLOUR}"));
+        faults.add_if(count > MOST_OF_A_COLOUR, field, counted(key, count, MOST_OF_A_COLOUR));
     }
 }
 
@@ -198,56 +188,62 @@ fn connected(places: &[Hex]) -> bool {
     places.iter().all(|place| reached.contains(place))
 }
 
-fn check_pawns(pawns: [Hex; 2], tiles: &[Stack], field: &str, faults: &mut Faults) {
+fn check_pawns(pawns: [Hex; 2], tiles: &[Stack], field: &'static str, faults: &mut PositionError) {
     for pawn in pawns {
-        faults.add_if(!is_tile(tiles, pawn), field, format!("{pawn} is not a tile"));
+        faults.add_if(!is_tile(tiles, pawn), field, at("fault.no-tile", pawn));
     }
-    faults.add_if(pawns[0] == pawns[1], field, format!("both on {}", pawns[0]));
+    faults.add_if(pawns[0] == pawns[1], field, at("fault.pawns", pawns[0]));
 }
 
 fn is_tile(tiles: &[Stack], place: Hex) -> bool {
     tiles.iter().any(|&(tile, _)| tile == place)
 }
 
-fn check_turn(tiles: &[Stack], pawns: [Hex; 2], seat: Seat, taken: u8, visited: &[Hex], run: u8, faults: &mut Faults) {
+fn check_turn(
+    tiles: &[Stack],
+    pawns: [Hex; 2],
+    seat: Seat,
+    taken: u8,
+    visited: &[Hex],
+    run: u8,
+    faults: &mut PositionError,
+) {
     let (pawn, rival) = (pawns[seat as usize], pawns[1 - seat as usize]);
     let walks = visited.len() - 1;
-    faults.add_if(visited[walks] != pawn, VISITED, format!("the last is {}, the pawn's is {pawn}", visited[walks]));
+    let last = at("fault.visited.last", visited[walks]).with("pawn", pawn.to_smolstr());
+    faults.add_if(visited[walks] != pawn, VISITED, last);
     for (place, &hex) in visited.iter().enumerate() {
-        faults.add_if(visited[..place].contains(&hex), VISITED, format!("{hex} stands twice"));
-        faults.add_if(!is_tile(tiles, hex), VISITED, format!("{hex} is not a tile"));
-        faults.add_if(hex == rival, VISITED, format!("the opponent's pawn is on {hex}"));
+        faults.add_if(visited[..place].contains(&hex), VISITED, at("fault.twice", hex));
+        faults.add_if(!is_tile(tiles, hex), VISITED, at("fault.no-tile", hex));
+        faults.add_if(hex == rival, VISITED, at("fault.visited.rival", hex));
     }
     for pair in visited.windows(2) {
         let apart = pair[0].direction_to(pair[1]) == NOT_BESIDE;
-        faults.add_if(apart, VISITED, format!("{} and {} are not neighbours", pair[0], pair[1]));
+        faults.add_if(apart, VISITED, at("fault.visited.apart", pair[0]).with("next", pair[1].to_smolstr()));
     }
     let taken = usize::from(taken);
-    faults.add_if(walks > taken, VISITED, format!("{walks} after the first in {taken} actions"));
+    faults.add_if(walks > taken, VISITED, counted("fault.visited.many", walks, taken));
     let run = usize::from(run);
-    faults.add_if(run > walks, RUN, format!("{run}, but {walks} hexes were entered"));
-    faults.add_if(
-        walks == taken && run < walks,
-        RUN,
-        format!("{run}, but no chip move broke off the {walks} pawn moves"),
-    );
+    faults.add_if(run > walks, RUN, counted("fault.run.many", run, walks));
+    faults.add_if(walks == taken && run < walks, RUN, counted("fault.run.few", run, walks));
 }
 
-fn check_past(state: &State, tiles: &[Stack], past: &[PastStart], faults: &mut Faults) {
+fn check_past(state: &State, tiles: &[Stack], past: &[PastStart], faults: &mut PositionError) {
     let chips = state.increased().chips();
     for (stacks, pawns) in past {
         let places: Vec<Hex> = stacks.iter().map(|&(place, _)| place).collect();
         check_order(&places, PAST, faults);
         for &place in &places {
-            faults.add_if(!is_tile(tiles, place), PAST, format!("{place} is not a tile"));
+            faults.add_if(!is_tile(tiles, place), PAST, at("fault.no-tile", place));
         }
         check_pawns(*pawns, tiles, PAST, faults);
         check_colours(stacks, PAST, faults);
         let count: u32 = stacks.iter().map(|&(_, code)| u32::from(code.min(3))).sum();
-        faults.add_if(count != chips, PAST, format!("a start with {count} chips, now there are {chips}"));
+        let fault = Text::new("fault.past.chips").with("count", count).with("now", chips);
+        faults.add_if(count != chips, PAST, fault);
     }
     let most = usize::from(state.turns) + usize::from(state.taken > 0);
-    faults.add_if(past.len() > most, PAST, format!("{} starts, but only {most} turns have begun", past.len()));
+    faults.add_if(past.len() > most, PAST, counted("fault.past.many", past.len(), most));
     if state.taken == 0 {
         return;
     }
@@ -256,9 +252,9 @@ fn check_past(state: &State, tiles: &[Stack], past: &[PastStart], faults: &mut F
     let began = began.map(|tile| state.places[tile as usize]);
     match past.last() {
         Some((_, pawns)) => {
-            faults.add_if(*pawns != began, PAST, "the pawns of the last start are not those of this turn's start");
+            faults.add_if(*pawns != began, PAST, Text::new("fault.past.pawns"));
         }
-        None => faults.add_if(state.path().len() == 1, PAST, "this turn's start is missing"),
+        None => faults.add_if(state.path().len() == 1, PAST, Text::new("fault.past.missing")),
     }
 }
 
@@ -300,15 +296,15 @@ fn fill_past(state: &mut State, past: &[PastStart]) {
 }
 
 /// A number without sign and leading zeros, at most 255.
-fn number(text: &str) -> Result<u8, String> {
+fn number(text: &str) -> Result<u8, Text> {
     let plain = text == "0" || (!text.starts_with('0') && text.bytes().all(|b| b.is_ascii_digit()));
     match text.parse() {
         Ok(number) if plain => Ok(number),
-        _ => Err(format!("{text:?} is not a number in its place")),
+        _ => Err(Text::quoting("fault.number", text)),
     }
 }
 
-fn hex(text: &str) -> Result<Hex, String> {
+fn hex(text: &str) -> Result<Hex, Text> {
     let coordinate = |text: &str| {
         let digits = text.strip_prefix('-').unwrap_or(text);
         let value = number(digits).ok().filter(|&value| value > 0 || text == "0");
@@ -317,20 +313,20 @@ fn hex(text: &str) -> Result<Hex, String> {
         Some(if text.starts_with('-') { -value } else { value })
     };
     let place = text.split_once(',').and_then(|(q, r)| Some(Hex::new(coordinate(q)?, coordinate(r)?)));
-    place.ok_or_else(|| format!("{text:?} is not a hex"))
+    place.ok_or_else(|| Text::quoting("fault.hex", text))
 }
 
-fn both_pawns(text: &str) -> Result<[Hex; 2], String> {
-    let (red, blue) = text.split_once(';').ok_or_else(|| format!("{text:?} is not two hexes"))?;
+fn both_pawns(text: &str) -> Result<[Hex; 2], Text> {
+    let (red, blue) = text.split_once(';').ok_or_else(|| Text::quoting("fault.hexes", text))?;
     Ok([hex(red)?, hex(blue)?])
 }
 
-fn stacks(text: &str) -> Result<Vec<Stack>, String> {
+fn stacks(text: &str) -> Result<Vec<Stack>, Text> {
     text.split(';').map(stack).collect()
 }
 
-fn stack(text: &str) -> Result<Stack, String> {
-    let fault = || format!("{text:?} is not a hex and its height");
+fn stack(text: &str) -> Result<Stack, Text> {
+    let fault = || Text::quoting("fault.stack", text);
     let (place, height) = text.split_once(':').ok_or_else(fault)?;
     let code = match height {
         "0" => 0,
@@ -347,18 +343,18 @@ fn stack(text: &str) -> Result<Stack, String> {
 /// Stacks and pawns at the start of a turn, as text tells them.
 type PastStart = (Vec<Stack>, [Hex; 2]);
 
-fn starts(text: &str) -> Result<Vec<PastStart>, String> {
+fn starts(text: &str) -> Result<Vec<PastStart>, Text> {
     if text == "-" {
         return Ok(Vec::new());
     }
     text.split('|').map(start).collect()
 }
 
-fn start(text: &str) -> Result<PastStart, String> {
-    let (before, pawns) = text.split_once('@').ok_or_else(|| format!("{text:?} is not stacks@pawns"))?;
+fn start(text: &str) -> Result<PastStart, Text> {
+    let (before, pawns) = text.split_once('@').ok_or_else(|| Text::quoting("fault.start", text))?;
     let stacks = if before.is_empty() { Vec::new() } else { stacks(before)? };
     if let Some((place, _)) = stacks.iter().find(|&&(_, code)| code == 0) {
-        return Err(format!("{place} is bare, and bare tiles are left out"));
+        return Err(at("fault.bare", *place));
     }
     Ok((stacks, both_pawns(pawns)?))
 }

@@ -3,7 +3,9 @@
 use std::collections::BTreeSet;
 use std::sync::LazyLock;
 
-use tavola_core::{PositionError, Seat};
+use tavola_core::notation::{fields, within};
+use tavola_core::quote::quoted;
+use tavola_core::{PositionError, Seat, Text, format_smolstr};
 
 use crate::board::{self, CELLS, Cell};
 use crate::past::Position;
@@ -53,36 +55,24 @@ fn write_past(position: Position) -> String {
     format!("{tiles},{counters},{}", OWNERS[seat as usize])
 }
 
-const CELL: &str = "cells";
-const SEAT: &str = "seat to act";
-const COUNT: &str = "action count";
-const PAST: &str = "repetition data";
+const CELL: &str = "field.cells";
+const SEAT: &str = "field.seat";
+const COUNT: &str = "field.count";
+const PAST: &str = "field.past";
 
 pub(crate) fn read(game: &Proteus, text: &str) -> Result<State, PositionError> {
-    let mut faults = Vec::new();
-    match read_fields(game, text, &mut faults) {
-        Some(mut state) if faults.is_empty() => {
-            game.judge(&mut state);
-            Ok(state)
-        }
-        _ => Err(PositionError { faults }),
-    }
+    let mut faults = PositionError::default();
+    let state = read_fields(game, fields(text)?, &mut faults);
+    let mut state = faults.judge(state)?;
+    game.judge(&mut state);
+    Ok(state)
 }
 
-/// The value, or the fault noted under its field's name.
-fn note<T>(faults: &mut Vec<String>, field: &str, result: Result<T, String>) -> Option<T> {
-    result.map_err(|fault| faults.push(format!("{field}: {fault}"))).ok()
-}
-
-fn read_fields(game: &Proteus, text: &str, faults: &mut Vec<String>) -> Option<State> {
-    let fields: Vec<&str> = text.split(' ').collect();
-    let &[cells, seat, count, past] = fields.as_slice() else {
-        faults.push(format!("position: {} fields separated by one space, not 4", fields.len()));
-        return None;
-    };
+fn read_fields(game: &Proteus, fields: [&str; 4], faults: &mut PositionError) -> Option<State> {
+    let [cells, seat, count, past] = fields;
     let board = read_cells(cells, faults);
-    let seat = note(faults, SEAT, parse_one(seat, &OWNERS).ok_or_else(|| format!("{seat:?} is neither B nor W")));
-    let count = note(faults, COUNT, read_count(count));
+    let seat = faults.note(SEAT, parse_one(seat, &OWNERS).ok_or_else(|| Text::quoting("fault.seat", seat)));
+    let count = faults.note(COUNT, read_count(count));
     let past = read_past(past, faults);
     if let (Some(board), Some(count)) = (board, count) {
         check_count(&board, count, faults);
@@ -94,9 +84,7 @@ fn read_fields(game: &Proteus, text: &str, faults: &mut Vec<String>) -> Option<S
         let occurrences: usize = past.iter().map(|&(_, times)| times).sum();
         let earlier = usize::from(count.unwrap_or(0));
         if occurrences > earlier {
-            faults.push(format!(
-                "{PAST}: {occurrences} earlier positions of the movement phase, but there were {earlier}"
-            ));
+            faults.add(PAST, Text::new("fault.past.many").with("count", occurrences).with("most", earlier));
         }
     }
     let mut state = State::of(board?, seat?, count?);
@@ -107,19 +95,20 @@ fn read_fields(game: &Proteus, text: &str, faults: &mut Vec<String>) -> Option<S
 }
 
 /// The board, if every cell can be read and no piece stands twice.
-fn read_cells(text: &str, faults: &mut Vec<String>) -> Option<Board> {
+fn read_cells(text: &str, faults: &mut PositionError) -> Option<Board> {
     let cells: Vec<&str> = text.split('/').collect();
     if cells.len() != usize::from(CELLS) {
-        faults.push(format!("{CELL}: {} of them, not {CELLS}", cells.len()));
+        faults.add(CELL, Text::new("fault.cells").with("count", cells.len()).with("wanted", CELLS));
         return None;
     }
-    let before = faults.len();
+    let before = faults.faults.len();
     let mut builder = Builder::default();
     for (cell, text) in (0..CELLS).zip(cells) {
-        let found = builder.read_cell(cell, text).into_iter();
-        faults.extend(found.map(|fault| format!("{CELL}: {}: {fault}", board::name(cell))));
+        for fault in builder.read_cell(cell, text) {
+            faults.add(CELL, within(board::name(cell), fault));
+        }
     }
-    (faults.len() == before).then_some(builder.board)
+    (faults.faults.len() == before).then_some(builder.board)
 }
 
 /// A board being read; refuses a piece that is there already.
@@ -135,7 +124,7 @@ impl Default for Builder {
 
 impl Builder {
     /// Reads a cell's tile and counter; what is wrong with them.
-    fn read_cell(&mut self, cell: Cell, text: &str) -> Vec<String> {
+    fn read_cell(&mut self, cell: Cell, text: &str) -> Vec<Text> {
         let (tile, counter) = match text.split_once(':') {
             Some((tile, counter)) => (tile, Some(counter)),
             None => (text, None),
@@ -144,38 +133,38 @@ impl Builder {
         if tile != "-" {
             faults.extend(self.tile(cell, tile).err());
         } else if counter.is_some() {
-            faults.push("a counter without a tile".to_owned());
+            faults.push(Text::new("fault.counter.alone"));
         }
         if let Some(text) = counter {
             let counter = text
                 .split_at_checked(1)
                 .and_then(|(owner, shape)| Some(3 * parse_one(owner, &OWNERS)? + parse_one(shape, &SHAPES)?))
-                .ok_or_else(|| format!("{text:?} is not a counter"));
+                .ok_or_else(|| Text::quoting("fault.counter", text));
             faults.extend(counter.and_then(|counter| self.counter(cell, counter)).err());
         }
         faults
     }
 
-    fn tile(&mut self, cell: Cell, text: &str) -> Result<(), String> {
+    fn tile(&mut self, cell: Cell, text: &str) -> Result<(), Text> {
         let (name, up) = text.strip_suffix('+').map_or((text, false), |name| (name, true));
-        let tile: Tile = parse_tile(name).ok_or_else(|| format!("{text:?} is not a tile"))?;
+        let tile: Tile = parse_tile(name).ok_or_else(|| Text::quoting("fault.tile", text))?;
         if self.board.cell_of(tile).is_some() {
-            return Err(format!("the tile {name} lies twice"));
+            return Err(Text::new("fault.tile.twice").with("tile", name));
         }
         self.board.put_tile(tile, cell);
         if up {
             if self.board.up(colour_of(tile)).is_some() {
-                return Err(format!("{name} is the second tile of its colour that is up"));
+                return Err(Text::new("fault.tile.second").with("tile", name));
             }
             self.board.turn_up(1 << tile);
         }
         Ok(())
     }
 
-    fn counter(&mut self, cell: Cell, counter: Counter) -> Result<(), String> {
+    fn counter(&mut self, cell: Cell, counter: Counter) -> Result<(), Text> {
         if self.board.counter_cell(counter) != NONE {
             let (owner, shape) = (OWNERS[(counter / 3) as usize], SHAPES[(counter % 3) as usize]);
-            return Err(format!("the counter {owner}{shape} stands twice"));
+            return Err(Text::new("fault.counter.twice").with("counter", format_smolstr!("{owner}{shape}")));
         }
         self.board.put_counter(counter, cell);
         Ok(())
@@ -188,89 +177,92 @@ fn read_number(text: &str) -> Option<u16> {
     text.parse().ok().filter(|_| plain)
 }
 
-fn read_count(text: &str) -> Result<Option<u16>, String> {
+fn read_count(text: &str) -> Result<Option<u16>, Text> {
     if text == "-" {
         return Ok(None);
     }
-    read_number(text).map(Some).ok_or_else(|| format!("{text:?} is not a number in its place"))
+    read_number(text).map(Some).ok_or_else(|| Text::quoting("fault.number", text))
 }
 
 /// Earlier positions and how often each occurred, if nothing is wrong with them.
-fn read_past(text: &str, faults: &mut Vec<String>) -> Option<Vec<(Position, usize)>> {
+fn read_past(text: &str, faults: &mut PositionError) -> Option<Vec<(Position, usize)>> {
     if text == "-" {
         return Some(Vec::new());
     }
     let entries: Vec<&str> = text.split('|').collect();
     if entries.len() > MOST_ACTIONS.into() {
-        faults.push(format!("{PAST}: {} positions, but the game ends at {MOST_ACTIONS}", entries.len()));
+        let fault = Text::new("fault.past.limit").with("count", entries.len()).with("most", MOST_ACTIONS);
+        faults.add(PAST, fault);
         return None;
     }
-    let before = faults.len();
-    let read: Vec<_> = entries.iter().filter_map(|entry| note(faults, PAST, read_entry(entry))).collect();
+    let before = faults.faults.len();
+    let read: Vec<_> = entries.iter().filter_map(|entry| faults.note(PAST, read_entry(entry))).collect();
     for pair in entries.windows(2).filter(|pair| pair[0] >= pair[1]) {
-        faults.push(format!("{PAST}: {:?} does not stand in order before {:?}", pair[0], pair[1]));
+        let fault = Text::new("fault.past.order").with("first", quoted(pair[0])).with("second", quoted(pair[1]));
+        faults.add(PAST, fault);
     }
     let positions: BTreeSet<Position> = read.iter().map(|&(position, _)| position).collect();
     if positions.len() < read.len() {
-        faults.push(format!("{PAST}: a position stands twice"));
+        faults.add(PAST, Text::new("fault.past.twice"));
     }
-    (faults.len() == before).then_some(read)
+    (faults.faults.len() == before).then_some(read)
 }
 
-fn read_entry(text: &str) -> Result<(Position, usize), String> {
-    let fault = |what: &str| format!("{text:?}: {what}");
+fn read_entry(text: &str) -> Result<(Position, usize), Text> {
+    let inside = |fault: Text| within(quoted(text), fault);
+    let fault = |key: &'static str| inside(Text::new(key));
     let fields: Vec<&str> = text.split(',').collect();
     let &[tiles, counters, seat, often] = fields.as_slice() else {
-        return Err(fault("not tiles, counters, seat and how often"));
+        return Err(fault("fault.entry"));
     };
     let mut builder = Builder::default();
     let mut rest = tiles;
     for cell in 0..CELLS {
         let name = rest.get(..3).filter(|name| name.ends_with('+')).or(rest.get(..2));
-        let name = name.ok_or_else(|| fault("not nine tiles"))?;
-        builder.tile(cell, name).map_err(|what| fault(&what))?;
+        let name = name.ok_or_else(|| fault("fault.entry.tiles"))?;
+        builder.tile(cell, name).map_err(inside)?;
         rest = &rest[name.len()..];
     }
     if !rest.is_empty() || !counters.is_ascii() || counters.len() != usize::from(CELLS) {
-        return Err(fault("not nine tiles and nine cells"));
+        return Err(fault("fault.entry.cells"));
     }
     for (cell, letter) in (0..CELLS).zip(counters.chars()).filter(|&(_, letter)| letter != '-') {
         let shape = SHAPES.iter().position(|&shape| shape == letter.to_ascii_lowercase());
         let owner = if letter.is_ascii_uppercase() { 3 } else { 0 };
-        let shape = shape.ok_or_else(|| fault("an unknown counter"))? as u8;
-        builder.counter(cell, owner + shape).map_err(|what| fault(&what))?;
+        let shape = shape.ok_or_else(|| fault("fault.entry.counter"))? as u8;
+        builder.counter(cell, owner + shape).map_err(inside)?;
     }
     let board = builder.board;
     if !board.is_full() || (0..3).any(|colour| board.up(colour).is_none()) {
-        return Err(fault("not a position of the movement phase"));
+        return Err(fault("fault.entry.phase"));
     }
-    let seat = parse_one(seat, &OWNERS).ok_or_else(|| fault("the seat is neither B nor W"))?;
+    let seat = parse_one(seat, &OWNERS).ok_or_else(|| fault("fault.entry.seat"))?;
     match often {
         "1" => Ok((board.position(seat), 1)),
         "2" => Ok((board.position(seat), 2)),
-        _ => Err(fault("a position occurs once or twice before the game ends")),
+        _ => Err(fault("fault.entry.often")),
     }
 }
 
-fn check_count(board: &Board, count: Option<u16>, faults: &mut Vec<String>) {
+fn check_count(board: &Board, count: Option<u16>, faults: &mut PositionError) {
     match count {
-        None if board.is_full() => faults.push(format!("{COUNT}: -, but the placement is over")),
+        None if board.is_full() => faults.add(COUNT, Text::new("fault.count.over")),
         Some(count) if !board.is_full() => {
-            faults.push(format!("{COUNT}: {count}, but the placement is not over"));
+            faults.add(COUNT, Text::new("fault.count.early").with("count", count));
         }
         Some(count) if count > MOST_ACTIONS => {
-            faults.push(format!("{COUNT}: {count}, but the game ends at {MOST_ACTIONS}"));
+            faults.add(COUNT, Text::new("fault.count.limit").with("count", count).with("most", MOST_ACTIONS));
         }
         _ => {}
     }
     let none_up = (0..3).any(|colour| board.up(colour).is_none());
     if count.is_some() && board.is_full() && none_up {
-        faults.push(format!("{CELL}: after the placement every colour has a tile up"));
+        faults.add(CELL, Text::new("fault.up"));
     }
 }
 
 /// What the placement alone can lead to (rules 5, 7 to 10).
-fn check_placement(game: &Proteus, board: &Board, seat: Option<Seat>, faults: &mut Vec<String>) {
+fn check_placement(game: &Proteus, board: &Board, seat: Option<Seat>, faults: &mut PositionError) {
     for colour in 0..3 {
         let match_of = |shape: u8| {
             let cell = board.cell_of(3 * colour + shape)?;
@@ -280,22 +272,22 @@ fn check_placement(game: &Proteus, board: &Board, seat: Option<Seat>, faults: &m
         let letter = COLOURS[usize::from(colour)];
         match board.up(colour) {
             Some(shape) if match_of(shape).is_none() => {
-                faults.push(format!("{CELL}: {} is up without its match", tile_name(3 * colour + shape)));
+                faults.add(CELL, Text::new("fault.match.none").with("tile", tile_name(3 * colour + shape)));
             }
-            None if matches > 0 => faults.push(format!("{CELL}: a match of {letter}, but no tile of it is up")),
+            None if matches > 0 => faults.add(CELL, Text::new("fault.match.down").with("colour", letter)),
             _ => {}
         }
         if game.kadon && matches > 1 {
-            faults.push(format!("{CELL}: {matches} matches of {letter}"));
+            faults.add(CELL, Text::new("fault.match.many").with("count", matches).with("colour", letter));
         }
     }
     if !board.rest().can_be_completed(game.kadon) {
-        faults.push(format!("{CELL}: no completion turns up a tile of every colour"));
+        faults.add(CELL, Text::new("fault.completion"));
     }
     let down = |seat: Seat| board.counters_of(seat).count_ones() as u8;
     let tiles = 9 - board.pool().count_ones() as u8;
     if let Some(seat) = seat.filter(|&seat| !TO_ACT.contains(&(tiles, [down(0), down(1)], seat))) {
-        faults.push(format!("{SEAT}: it cannot be {}'s turn", OWNERS[seat as usize]));
+        faults.add(SEAT, Text::new("fault.turn").with("seat", OWNERS[seat as usize]));
     }
 }
 
@@ -331,7 +323,8 @@ mod tests {
 
     fn faults(text: &str) -> Vec<String> {
         let game = Proteus::new(&Options::new(Proteus::INFO, []).expect("the defaults"));
-        read(&game, text).expect_err("faults").faults
+        let english = Proteus::INFO.words("en").expect("every game speaks English");
+        read(&game, text).expect_err("faults").faults.iter().map(|fault| english.say(fault)).collect()
     }
 
     #[test]

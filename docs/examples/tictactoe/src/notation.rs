@@ -1,6 +1,6 @@
 //! Squares and positions as text (rules 6, 7).
 
-use tavola_core::{Notation, PositionError, SmolStr, format_smolstr};
+use tavola_core::{Notation, PositionError, SmolStr, Text, format_smolstr};
 
 use crate::rules::{Action, SQUARES, State, TicTacToe};
 
@@ -29,10 +29,11 @@ impl Notation for TicTacToe {
     }
 
     fn parse_position(&self, text: &str) -> Result<State, PositionError> {
-        let refuse = |faults: Vec<&str>| PositionError { faults: faults.into_iter().map(str::to_owned).collect() };
+        let mut faults = PositionError::default();
         let rows: Vec<&[u8]> = text.split('/').map(str::as_bytes).collect();
         if rows.len() != 3 || rows.iter().any(|row| row.len() != 3) {
-            return Err(refuse(vec!["board: not three rows of three squares, joined by /"]));
+            faults.add("field.board", Text::new("fault.rows"));
+            return Err(faults);
         }
         let mut state = State { marks: [0, 0] };
         for (square, letter) in rows.concat().into_iter().enumerate() {
@@ -40,17 +41,16 @@ impl Notation for TicTacToe {
                 b'x' => state.marks[0] |= 1 << square,
                 b'o' => state.marks[1] |= 1 << square,
                 b'.' => {}
-                _ => return Err(refuse(vec!["board: a square is x, o or a point"])),
+                _ => {
+                    faults.add("field.board", Text::new("fault.square"));
+                    return Err(faults);
+                }
             }
         }
         // rules 7
-        let mut faults = Vec::new();
-        if !matches!(state.marks[0].count_ones().checked_sub(state.marks[1].count_ones()), Some(0 | 1)) {
-            faults.push("marks: as many x as o, or one x more");
-        }
-        if state.has_line(state.seat()) {
-            faults.push("lines: the game was over before the last mark");
-        }
-        if faults.is_empty() { Ok(state) } else { Err(refuse(faults)) }
+        let more = state.marks[0].count_ones().checked_sub(state.marks[1].count_ones());
+        faults.add_if(!matches!(more, Some(0 | 1)), "field.marks", Text::new("fault.marks"));
+        faults.add_if(state.has_line(state.seat()), "field.lines", Text::new("fault.lines"));
+        faults.judge(Some(state))
     }
 }

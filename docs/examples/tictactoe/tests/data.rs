@@ -38,6 +38,7 @@ fn a_line_wins_or_loses_as_agreed() {
 
 #[test]
 fn impossible_positions_are_refused_for_what_is_wrong() {
+    let english = TicTacToe::INFO.words("en").expect("every game speaks English");
     for (text, field) in [
         ("", "board"),
         ("x.o/.x.", "board"),
@@ -47,6 +48,7 @@ fn impossible_positions_are_refused_for_what_is_wrong() {
         ("xxx/oo./..o", "lines"),
     ] {
         let error = game("make").parse_position(text).expect_err(text);
-        assert!(error.faults.iter().any(|fault| fault.starts_with(field)), "{text}: {error}");
+        let said: Vec<String> = error.faults.iter().map(|fault| english.say(fault)).collect();
+        assert!(said.iter().any(|fault| fault.starts_with(field)), "{text}: {said:?}");
     }
 }
