@@ -21,10 +21,11 @@ class Text(Struct, frozen=True, omit_defaults=True, forbid_unknown_fields=True):
 
 
 class Mark(Struct, frozen=True, forbid_unknown_fields=True):
-    """Something special about a cell now."""
+    """Something special about a cell now; of those `choosing`, only to whoever is to choose."""
 
     symbol: str
     label: Text
+    choosing: bool
 
 
 class Cell(Struct, frozen=True, forbid_unknown_fields=True):

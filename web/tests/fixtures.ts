@@ -1,5 +1,5 @@
 /** A made-up game on a few hexes: for tests only. */
-import type { ActionView, Area, Cell, Event, Piece, View } from '../src/lib/view';
+import type { ActionView, Area, Cell, Event, Mark, Piece, View } from '../src/lib/view';
 import type { LogEntry, Snapshot } from '../src/lib/wire';
 
 export const slant = { tilt: 0.8, lift: 14, rise: 76 };
@@ -15,6 +15,8 @@ export const cell = (q: number, r: number, more: Partial<Cell> = {}): Cell => ({
   part_of: null,
   ...more,
 });
+
+export const mark = (key: string, choosing = false): Mark => ({ symbol: 'm', label: { key }, choosing });
 
 export const piece = (id: string, on: string, storey = 0, more: Partial<Piece> = {}): Piece => ({
   id,

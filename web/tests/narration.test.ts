@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { amount, concerns, describe, position, type Grammar } from '../src/lib/narration';
 import type { Card, Text } from '../src/lib/view';
-import { cell, hexes, piece, view } from './fixtures';
+import { cell, hexes, mark, piece, view } from './fixtures';
 
 const say = ({ key, params }: Text) => (params ? `${key} ${Object.values(params).join(' ')}` : key);
 const grammar: Grammar = {
@@ -19,7 +19,7 @@ const pieces = [
 ];
 
 test('a cell says what is on it, from the bottom up, and what is special', () => {
-  const marked = cell(0, 0, { marks: [{ symbol: 'm', label: { key: 'visited' } }] });
+  const marked = cell(0, 0, { marks: [mark('visited')] });
   expect(describe(marked, pieces, say, grammar)).toBe('cell 0,0, 2 × chip, red chip, pawn, visited');
   expect(describe(cell(1, 0), pieces, say, grammar)).toBe('cell 1,0');
 });

@@ -135,6 +135,8 @@ pub struct Mark {
     pub symbol: SmolStr,
     /// What it says.
     pub label: Text,
+    /// Whether it says what can be chosen: it is for whoever is shown the actions, and for nobody else.
+    pub choosing: bool,
 }
 
 /// A thing on a cell.

@@ -17,10 +17,15 @@ pub(crate) fn check_view<G: Complete>(game: &G, words: &Vocabulary, state: &G::S
     let view = game.view(state, viewer);
     assert_eq!(view.game, G::INFO.name);
     if game.hides_nothing(state) {
-        let seen = |viewer: Option<u8>| data(&View { areas: Vec::new(), ..game.view(state, viewer) });
-        let others = (0..game.seats() as u8).map(Some).chain([None]);
-        for other in others {
-            assert_eq!(seen(other), seen(viewer), "{text}: {other:?} sees something else");
+        for other in (0..game.seats() as u8).map(Some).chain([None]) {
+            let seen = game.view(state, other);
+            assert_eq!(seen.areas.len(), view.areas.len(), "{text}: {other:?} sees other areas");
+            for (theirs, area) in seen.areas.iter().zip(&view.areas) {
+                // What lies before a seat says whose it is.
+                let own = theirs.id == area.id && theirs.label != area.label;
+                assert!(own || theirs == area, "{text}: {other:?} sees another {}", area.id);
+            }
+            assert_eq!(View { areas: view.areas.clone(), ..seen }, view, "{text}: {other:?} sees something else");
         }
     }
     let acting = match game.to_act(state) {

@@ -26,18 +26,15 @@ fn area(id: &str, shape: Shape, cells: Vec<Part<Cell>>) -> Area {
 
 /// All areas; the hand is that of a seat. Each is one that a narrow screen may put elsewhere.
 pub(crate) fn areas(game: &Montana, state: &State, hand: Seat, actions: &[Part<ActionView>]) -> Vec<Area> {
-    // Nobody else is shown what the seat whose turn it is could do now.
-    let asked = hand == state.turn;
     let mut areas = vec![
-        area("map", Shape::Hex, map(game, state, asked)),
+        area("map", Shape::Hex, map(game, state)),
         area("wheel", Shape::Free, wheel(game, state)),
         area("city", Shape::Free, city(game)),
         area("store", Shape::Free, store(game, state)),
     ];
     // The places that no action touches are dimmed while there are actions that could.
-    let dim = |cell: &Cell| {
-        asked && state.stage == Stage::Main && !actions.iter().any(|action| action.touches.contains(&cell.id))
-    };
+    let dim =
+        |cell: &Cell| state.stage == Stage::Main && !actions.iter().any(|action| action.touches.contains(&cell.id));
     areas.extend(PLACES.into_iter().chain(["bank"]).zip(&*WORK).map(|(place, cells)| {
         let shown = |[open, shut]: &[Part<Cell>; 2]| if dim(open) { shut.clone() } else { open.clone() };
         area(place, Shape::Free, cells.iter().map(shown).collect())
@@ -63,8 +60,8 @@ pub(crate) fn ground(game: &Montana, state: &State, hex: Hex) -> Option<Ground> 
     state.land.slots[usize::from(slot)].ground(place)
 }
 
-fn map(game: &Montana, state: &State, asked: bool) -> Vec<Part<Cell>> {
-    let building = asked && matches!(state.stage, Stage::Main | Stage::Build(_)) && game.surplus(state) == 0;
+fn map(game: &Montana, state: &State) -> Vec<Part<Cell>> {
+    let building = matches!(state.stage, Stage::Main | Stage::Build(_)) && game.surplus(state) == 0;
     let sites = if building && state.active().tiles > 0 { state.land.sites(state.turn) } else { HexSet::EMPTY };
     let cell = |hex: Hex| {
         let ground = ground(game, state, hex);
@@ -108,7 +105,7 @@ fn map_cell(game: &Montana, hex: Hex, ground: Option<Ground>) -> Part<Cell> {
 static WORK: LazyLock<[Vec<[Part<Cell>; 2]>; 5]> = LazyLock::new(|| {
     let both = |open: Cell, symbol: &str| {
         let mut shut = open.clone();
-        shut.marks.push(mark(symbol, Text::new("mark.shut")));
+        shut.marks.push(choosing(mark(symbol, Text::new("mark.shut"))));
         [Part::lasting(open), Part::lasting(shut)]
     };
     let sides = ["shut-left", "shut-right"];
@@ -123,15 +120,20 @@ static WORK: LazyLock<[Vec<[Part<Cell>; 2]>; 5]> = LazyLock::new(|| {
 });
 
 fn mark(symbol: &str, label: Text) -> Mark {
-    Mark { symbol: symbol.into(), label }
+    Mark { symbol: symbol.into(), label, choosing: false }
+}
+
+/// The mark, for whoever is to choose.
+fn choosing(mark: Mark) -> Mark {
+    Mark { choosing: true, ..mark }
 }
 
 /// Whether a site can be paid for, or what is missing.
 fn site_mark(state: &State, cost: Goods) -> Mark {
-    match missing(state, cost) {
+    choosing(match missing(state, cost) {
         Goods::NONE => mark("reach", Text::new("mark.reach")),
         goods => mark("near", Text::new("mark.near").with("goods", said::goods(goods))),
-    }
+    })
 }
 
 /// The goods of a cost that the seat whose turn it is has not.
@@ -159,7 +161,9 @@ fn segment(data: &Data, number: u8, away: Option<u8>) -> Part<Cell> {
     SEGMENTS.get((number, away), |_| {
         let marked = |away: u8| match away {
             0 => mark("pointed", Text::new("mark.pointed")),
-            steps => mark(&format_smolstr!("grain-{steps}"), Text::new("mark.grain").with("n", i64::from(steps))),
+            steps => {
+                choosing(mark(&format_smolstr!("grain-{steps}"), Text::new("mark.grain").with("n", i64::from(steps))))
+            }
         };
         let segment = &data.wheel[usize::from(number)];
         let letters = "w".repeat(segment.whites.into()) + &segment.workers.letters();

@@ -150,6 +150,7 @@ fn make_board_cell(cell: Cell, height: u8) -> ViewCell {
     let mark = |level: u8| Mark {
         symbol: format_smolstr!("level-{level}"),
         label: Text::new("mark.level").with("n", i64::from(level)),
+        choosing: false,
     };
     ViewCell {
         id: cells::name(cell),

@@ -1,4 +1,5 @@
 /** What the board is to somebody who hears it. */
+import { areasOf } from './picture';
 import type { Card, Cell, Counter, Piece, Text, View } from './view';
 
 export type Say = (text: Text) => string;
@@ -66,7 +67,7 @@ export function position(view: View, say: Say, grammar: Grammar): string[] {
     ...counted(view.supply),
     ...view.lines.map(({ label }) => say(label)),
     ...view.cards.flatMap(({ title, text }) => [say(title), say(text)]),
-    ...view.areas
+    ...areasOf(view)
       .flatMap(({ cells }) => cells)
       .filter(({ id }) => occupied.has(id))
       .map((cell) => describe(cell, view.pieces, say, grammar)),

@@ -1,7 +1,7 @@
 /** What is drawn at one moment: a view, or something on the way from one to the next. */
 import { place, type Slant } from './geometry';
 import { steps, type Motion, type Step } from './motion';
-import type { Area, Event, Line, Piece, Text, View } from './view';
+import type { Area, Cell, Event, Line, Piece, Text, View } from './view';
 import type { LogEntry, Snapshot } from './wire';
 
 export interface Picture {
@@ -53,11 +53,21 @@ export function missed(before: Snapshot, { log }: Snapshot): Event[] {
     : [];
 }
 
+/** The areas of a view: marks that say what can be chosen are for whoever is to choose. */
+export function areasOf({ areas, actions }: Pick<View, 'areas' | 'actions'>): Area[] {
+  if (actions.length > 0) return areas;
+  const seen = (cell: Cell) =>
+    cell.marks.some(({ choosing }) => choosing)
+      ? { ...cell, marks: cell.marks.filter(({ choosing }) => !choosing) }
+      : cell;
+  return areas.map((area) => ({ ...area, cells: area.cells.map(seen) }));
+}
+
 /** A position at rest. */
 export function rest(snapshot: Snapshot): Picture {
   return {
     snapshot,
-    areas: snapshot.view.areas,
+    areas: areasOf(snapshot.view),
     pieces: snapshot.view.pieces,
     leaving: [],
     motions: new Map(),
@@ -107,7 +117,7 @@ function during(
 ): Omit<Picture, 'told' | 'reading'> {
   return {
     snapshot: before,
-    areas: merged(before.view.areas, after.view.areas, seen),
+    areas: merged(areasOf(before.view), areasOf(after.view), seen),
     pieces: step.pieces,
     leaving: step.leaving,
     motions: step.motions,

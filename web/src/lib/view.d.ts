@@ -237,6 +237,8 @@ export interface Line {
  * via the `definition` "Mark".
  */
 export interface Mark {
+  /** Whether it says what can be chosen: it is for whoever is shown the actions, and for nobody else. */
+  choosing: boolean;
   /** What it says. */
   label: Text;
   /** The symbol. */
