@@ -109,8 +109,6 @@ def _not_built() -> Response[bytes]:
 
 def _read(file: Path, *, hashed: bool) -> Asset:
     media_type = mimetypes.guess_type(file.name)[0] or "application/octet-stream"
-    if media_type.startswith("text/") or media_type.endswith("javascript"):
-        media_type += "; charset=utf-8"
     forever = hashed and _HASHED.search(file.name)
     cache = "public, max-age=31536000, immutable" if forever else "no-cache"
     return Asset(file.read_bytes(), media_type, cache)
