@@ -2,7 +2,7 @@
 import type { Page } from 'playwright-core';
 import { expect, test } from 'vitest';
 import { open } from './house';
-import { begin, dice, GAMES, ourTurn, touchSomething } from './table';
+import { begin, dice, GAMES, ourTurn, sitWhen, touchSomething } from './table';
 
 const house = open();
 
@@ -101,3 +101,22 @@ test.each(PHONES)(
     }
   },
 );
+
+test.each(['en', 'ja'])('on the smallest phone it leaves room for a table in panels (%s)', async (locale) => {
+  const { page } = await house.visit({
+    explained: true,
+    locale,
+    viewport: { width: 320, height: 568 },
+    hasTouch: true,
+    isMobile: true,
+  });
+  // What has most to be explained, and the most buttons.
+  await sitWhen(page, house.url, 'montana', ({ view: { actions } }) =>
+    actions.some(({ kind }) => kind === 'recruit') ? null : (actions[0]?.token ?? null),
+  );
+  await explanation(page)
+    .or(page.getByRole('region', { name: '説明' }))
+    .waitFor();
+  const board = await page.locator('.board').boundingBox();
+  expect(board?.height).toBeGreaterThan(150);
+});

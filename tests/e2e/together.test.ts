@@ -355,6 +355,38 @@ test('with the chat, too, all that is beside the board is on a small laptop', as
   expect(right).toBeLessThanOrEqual(1000);
 });
 
+test('on the smallest phone nothing that opens is wider than it, whatever people are called', async () => {
+  const seats = ['m'.repeat(40), 'Bo'].map((name) => ({ kind: 'person', name }));
+  const { blue } = await two({ seats }, { far: true });
+  await blue.setViewportSize({ width: 320, height: 568 });
+  for (const [key, part] of [
+    ['/', '.foot form'],
+    ['?', 'kbd'],
+    ['i', '.book h1'],
+  ] as const) {
+    await blue.keyboard.press(key);
+    await blue.locator(`dialog ${part}`).first().waitFor();
+    const wide = await blue.locator('dialog, dialog *').evaluateAll((all) =>
+      all
+        .filter((one) => one.scrollWidth > one.clientWidth + 1)
+        .filter((one) => /auto|scroll/.test(getComputedStyle(one).overflowX))
+        .map((one) => `${one.className} ${one.scrollWidth}`),
+    );
+    expect(wide, key).toEqual([]);
+    await blue.keyboard.press('Escape');
+    await blue.locator('dialog').waitFor({ state: 'detached' });
+  }
+});
+
+test('on the smallest phone a request leaves the board its room', async () => {
+  const pair = await two({ game: 'proteus' }, { far: true });
+  await pair.blue.setViewportSize({ width: 320, height: 568 });
+  await choose(pair.red, 'Offer a draw');
+  await pair.blue.locator('.asked').waitFor();
+  const board = await pair.blue.locator('.board').boundingBox();
+  expect(board?.height).toBeGreaterThan(150);
+});
+
 test('it is seen who is there', async () => {
   const pair = await two();
   const { red, blue } = pair;
