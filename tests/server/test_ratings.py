@@ -57,7 +57,10 @@ def test_a_rated_match_moves_both(house: House) -> None:
         opened(match, ada, bob)
         before = {line.get("name") for line in ranking(house)["two"]}
         assert not before & {ada.name, bob.name}
+        proof = f"/api/matches/{match}/proof"
+        assert refusal_of(house.http.get(proof)) == (409, "rated-proofs")
         bob.do(match, "resign")
+        assert house.http.get(proof).status_code == 200
         won, lost = of(house, ada.name), of(house, bob.name)
         assert (won["matches"], lost["matches"]) == (1, 1)
         assert round(won["rating"]), round(lost["rating"]) == (1662, 1338)

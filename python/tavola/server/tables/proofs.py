@@ -24,10 +24,12 @@ class Certain:
         """What can be proven of the match within a second, in a thread of its own.
 
         Raises:
-            Refused: `no-proofs`.
+            Refused: `no-proofs`, `rated-proofs`.
         """
         if not games.info(match.header.game).proofs:
             raise Refused("no-proofs", game=match.header.game)
+        if match.header.rated and match.status != "over":
+            raise Refused("rated-proofs")
         if self._found is None or self._found.seq != match.seq:
             self._found = await _certainty(match.state, match.seq)
         return self._found

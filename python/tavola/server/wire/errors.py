@@ -93,6 +93,11 @@ REASONS: dict[str, Reason] = {
         "Chance decides too much in {game} to say what is certain.",
         "{game} は運に左右されるため、確実なことは言えません。",
     ),
+    "rated-proofs": Reason(
+        409,
+        "While a rated match lasts, nobody is told what is certain.",
+        "レーティング戦の対局中は、確実なことは表示されません。",
+    ),
     "unknown-place": Reason(
         422,
         "This match has positions 0 to {last}, and no position {place}.",
