@@ -103,6 +103,25 @@ test('an account: games on every device, ratings, and an end', async () => {
   expect([...here.complaints, ...there.complaints]).toEqual([]);
 });
 
+test('in a rated match nobody is told what is certain', async () => {
+  const { page } = await house.visit();
+  await signUp(page, 'Emmy');
+  await page.evaluate(() => localStorage.setItem('tavola.settings', '{"proofs":true}'));
+  const asked: string[] = [];
+  page.on('request', (request) => request.url().endsWith('/proof') && asked.push(request.url()));
+  await page.goto(house.url);
+  await card(page, 'potlatch').getByRole('button', { name: 'Seats and options' }).click();
+  await page.getByLabel('Rated game').check();
+  await page.getByRole('button', { name: 'Start', exact: true }).click();
+  await ourTurn(page);
+  await page.getByRole('button', { name: 'More', exact: true }).click();
+  await page.getByRole('button', { name: 'Settings' }).last().waitFor();
+  await shot(page, 'rated-menu');
+  expect(await page.getByRole('button', { name: /certain/ }).count()).toBe(0);
+  expect(await page.locator('.prompt .certain').count()).toBe(0);
+  expect(asked).toEqual([]);
+});
+
 test('a rated seat by link is for somebody with an account', async () => {
   const host = await house.visit();
   await signUp(host.page, 'Grace');
