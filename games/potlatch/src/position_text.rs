@@ -263,7 +263,7 @@ fn build(tiles: &[Stack], pawns: [Hex; 2], taken: u8, visited: &[Hex], run: u8, 
     let mut state = State::bare(&places, pawns);
     for &(place, code) in tiles {
         let tile = state.tile_at(place).expect("a tile just laid");
-        state.set_stack(tile, code);
+        state.stacks.set(tile, code);
     }
     state.turns = turns;
     state.taken = taken;
@@ -292,7 +292,6 @@ fn fill_past(state: &mut State, past: &[PastStart]) {
         let pawns = pawns.map(|pawn| state.tile_at(pawn).expect("checked to be a tile"));
         state.past.push(Start::new(stacks, pawns));
     }
-    state.rehash();
 }
 
 /// A number without sign and leading zeros, at most 255.

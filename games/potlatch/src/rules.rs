@@ -110,6 +110,7 @@ impl Potlatch {
     }
 
     /// Finds out what is legal, and whether the game is over: to be called after every change.
+    #[inline]
     pub(crate) fn judge(&self, state: &mut State) {
         state.end = if state.taken == 0 { end_at_start(state) } else { None };
         state.legal = if state.end.is_some() { 0 } else { self.legal(state) };
@@ -148,8 +149,8 @@ fn move_chip(state: &mut State, direction: usize) {
     state.increase();
     let (from, tile) = (state.pawn(), state.reach(direction));
     // A coloured third chip is swapped for a neutral one first, so two neutral ones stay (rules 8).
-    state.set_stack(from, state.stacks.height(from) - 1);
-    state.set_stack(tile, state.stacks.code(tile) + 1);
+    state.stacks.set(from, state.stacks.height(from) - 1);
+    state.stacks.set(tile, state.stacks.code(tile) + 1);
 }
 
 fn end_turn(state: &mut State) {
@@ -268,6 +269,6 @@ impl Game for Potlatch {
     }
 
     fn key_from_scratch(&self, state: &State) -> u64 {
-        state.key_from_scratch()
+        state.key()
     }
 }

@@ -66,11 +66,6 @@ impl TileSet {
     }
 }
 
-/// A stack's code after the increase: the third chip is of the moving seat's colour (rules 9).
-pub(crate) const fn grown(code: u8, seat: Seat) -> u8 {
-    [1, 2, NEUTRAL_THREE + 1 + seat, 3, 4, 5][code as usize]
-}
-
 /// Every tile's stack, four bits each: 0 to 2 chips, or 3 and the colour of the third ([`NEUTRAL_THREE`]).
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Stacks(pub(crate) u64);
@@ -159,7 +154,7 @@ mod tests {
                 for seat in 0..2 {
                     assert_eq!(stacks.of_seat(seat).contains(tile), code == NEUTRAL_THREE + 1 + seat);
                     let grown = stacks.grown(TileSet::one(tile), seat);
-                    assert_eq!(grown.code(tile), super::grown(code, seat));
+                    assert_eq!(grown.code(tile), [1, 2, NEUTRAL_THREE + 1 + seat, 3, 4, 5][usize::from(code)]);
                     let mut back = grown;
                     back.set(tile, code);
                     assert_eq!(back, stacks, "nothing else changes");

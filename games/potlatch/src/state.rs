@@ -7,7 +7,7 @@ use tavola_core::random::mix;
 use tavola_core::{Outcome, Seat, SeatSet};
 
 use crate::hex::{BACK, Hex};
-use crate::stacks::{BLANK, Stacks, TileSet, grown};
+use crate::stacks::{BLANK, Stacks, TileSet};
 
 /// The most base tiles in any game (rules 1).
 pub(crate) const MOST_TILES: usize = 12;
@@ -103,12 +103,6 @@ pub struct State {
     pub(crate) end: Option<End>,
     /// The starts of turns that may come back (rules 13, repetition data), oldest first.
     pub(crate) past: SmallVec<[Start; 4]>,
-    /// Hash of where the tiles lie.
-    pub(crate) tiles_key: u64,
-    /// Hash of the stacks as the open run will leave them: the sum of every place's word times its stack's code.
-    pub(crate) stacks_key: u64,
-    /// Hash of `past`.
-    pub(crate) past_key: u64,
 }
 
 impl State {
@@ -129,9 +123,6 @@ impl State {
             legal: 0,
             end: None,
             past: SmallVec::new(),
-            tiles_key: 0,
-            stacks_key: 0,
-            past_key: 0,
         };
         for &place in places {
             state.lay(place);
@@ -157,7 +148,6 @@ impl State {
         self.steps += 1;
         self.visited = self.visited.with(tile);
         self.run = self.run.with(tile);
-        self.count(tile, self.stacks.code(tile), grown(self.stacks.code(tile), self.seat()));
     }
 
     /// The seat whose turn it is, also when the game is over.
@@ -202,7 +192,6 @@ impl State {
         }
         self.neighbours[tile as usize] = beside;
         self.tiles += 1;
-        self.tiles_key ^= place.word();
         tile
     }
 
@@ -223,43 +212,25 @@ impl State {
         self.run = TileSet::EMPTY;
     }
 
-    /// Makes a tile's stack another, while no run is open.
-    pub(crate) fn set_stack(&mut self, tile: u8, code: u8) {
-        self.count(tile, self.stacks.code(tile), code);
-        self.stacks.set(tile, code);
-    }
-
-    /// Brings the hash of the stacks up to date.
-    fn count(&mut self, tile: u8, before: u8, after: u8) {
-        let change = u64::from(after).wrapping_sub(u64::from(before));
-        self.stacks_key = self.stacks_key.wrapping_add(self.places[tile as usize].word().wrapping_mul(change));
-    }
-
     /// Keeps the stacks and pawns of now as a start that may come back.
     pub(crate) fn remember(&mut self) {
         self.past.push(Start::new(self.stacks, self.pawns));
-        self.past_key = mix(self.past_key ^ self.start_key(self.stacks_key, self.pawns));
     }
 
     /// Forgets every start: chips never get fewer, so none of them comes back (rules 13).
     pub(crate) fn forget(&mut self) {
         self.past = SmallVec::new();
-        self.past_key = 0;
     }
 
-    fn start_key(&self, stacks_key: u64, pawns: [u8; 2]) -> u64 {
-        let [red, blue] = pawns.map(|pawn| self.places[pawn as usize].word());
-        stacks_key.wrapping_add(red.rotate_left(21)).wrapping_add(blue.rotate_left(42)) | 1
-    }
-
-    /// The hash of the state, from its parts that are kept up to date.
+    /// The hash of the state. Reckoned when it is asked for: random games never ask, and are played far more often.
     pub(crate) fn key(&self) -> u64 {
         let counts = u64::from(self.turns) << 16 | u64::from(self.taken) << 8 | u64::from(self.run.len());
-        let mut key = mix(self.start_key(self.stacks_key ^ self.tiles_key.rotate_left(32), self.pawns) ^ counts);
+        let mut key = mix(self.board_key() ^ counts);
         for &tile in self.path() {
             key = mix(key ^ self.places[tile as usize].word());
         }
-        key ^ self.past_key
+        let start_key = |start: &Start| self.start_key(self.stacks_key(start.stacks()), start.pawns());
+        key ^ self.past.iter().fold(0, |key, start| mix(key ^ start_key(start)))
     }
 
     /// A hash of what decides on the next turns: stacks, pawns, what is left of the turn in whatever order it was
@@ -269,34 +240,27 @@ impl State {
             tiles.iter().fold(0u64, |sum, &tile| sum.wrapping_add(self.places[usize::from(tile)].word()))
         };
         let counts = u64::from(self.seat()) << 16 | u64::from(self.taken) << 8 | u64::from(self.run.len());
-        let now = self.start_key(self.stacks_key ^ self.tiles_key.rotate_left(32), self.pawns);
-        let key = mix(now ^ counts) ^ sum(self.path()) ^ sum(self.open_run()).rotate_left(17);
+        let key = mix(self.board_key() ^ counts) ^ sum(self.path()) ^ sum(self.open_run()).rotate_left(17);
         // Within a turn its own start is the last one, the rival's the one before.
         let starts = self.past.iter().rev().take(if self.taken == 0 { 1 } else { 2 });
         starts.fold(key, |key, start| mix(key ^ start.stacks().0))
     }
 
-    /// The same hash, computed from nothing but the position.
-    pub(crate) fn key_from_scratch(&self) -> u64 {
-        let mut fresh = self.clone();
-        fresh.rehash();
-        fresh.key()
+    /// A hash of the tiles, the stacks as the open run will leave them, and the pawns.
+    fn board_key(&self) -> u64 {
+        let tiles_key = self.places[..self.tiles as usize].iter().fold(0, |key, place| key ^ place.word());
+        self.start_key(self.stacks_key(self.increased()) ^ tiles_key.rotate_left(32), self.pawns)
     }
 
-    /// Computes the parts of the hash from nothing but the position.
-    pub(crate) fn rehash(&mut self) {
-        self.tiles_key = self.places[..self.tiles as usize].iter().fold(0, |key, place| key ^ place.word());
-        self.stacks_key = self.key_of(self.increased());
-        self.past_key = self
-            .past
-            .iter()
-            .fold(0, |key, start| mix(key ^ self.start_key(self.key_of(start.stacks()), start.pawns())));
-    }
-
-    /// Bare tiles do not count (rules 10b).
-    fn key_of(&self, stacks: Stacks) -> u64 {
+    /// A hash of stacks: the sum of every place's word times its stack's code. Bare tiles do not count (rules 10b).
+    fn stacks_key(&self, stacks: Stacks) -> u64 {
         let stack = |tile: u8| self.places[tile as usize].word().wrapping_mul(stacks.code(tile).into());
         (0..self.tiles).map(stack).fold(0, u64::wrapping_add)
+    }
+
+    fn start_key(&self, stacks_key: u64, pawns: [u8; 2]) -> u64 {
+        let [red, blue] = pawns.map(|pawn| self.places[pawn as usize].word());
+        stacks_key.wrapping_add(red.rotate_left(21)).wrapping_add(blue.rotate_left(42)) | 1
     }
 
     /// The tiles' numbers in the order of texts: by r, then q (rules 13).
