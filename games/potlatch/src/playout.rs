@@ -6,20 +6,19 @@ use crate::rules::{Action, Potlatch, actions_to};
 use crate::stacks::{NEUTRAL_THREE, TileSet};
 use crate::state::State;
 
-/// For every set of six bits the places of those that are set, lowest first, and in the last column their number.
-static PLACES: [[u8; 8]; 64] = {
-    let mut places = [[0; 8]; 64];
+/// For every set of six bits the places of those that are set, lowest first.
+static PLACES: [[u8; 6]; 64] = {
+    let mut places = [[0; 6]; 64];
     let mut set = 0;
     while set < 64 {
         let (mut place, mut count) = (0, 0);
         while place < 6 {
             if set >> place & 1 == 1 {
-                places[set][count as usize] = place;
+                places[set][count] = place;
                 count += 1;
             }
             place += 1;
         }
-        places[set][7] = count;
         set += 1;
     }
     places
@@ -32,10 +31,13 @@ const WALKS: u16 = CHIPS << 6;
 /// One of a set of actions, all equally likely.
 #[inline]
 fn draw(actions: u16, random: &mut Random) -> Action {
-    let chips = &PLACES[(actions & CHIPS) as usize];
-    let walks = &PLACES[(actions >> 6) as usize];
-    let drawn = random.below(u32::from(chips[7] + walks[7])) as u8;
-    Action::from_index(if drawn < chips[7] { chips[drawn as usize] } else { 6 + walks[(drawn - chips[7]) as usize] })
+    let drawn = random.below(actions.count_ones());
+    let chips = (actions & CHIPS).count_ones();
+    Action::from_index(if drawn < chips {
+        PLACES[(actions & CHIPS) as usize][drawn as usize]
+    } else {
+        6 + PLACES[(actions >> 6) as usize][(drawn - chips) as usize]
+    })
 }
 
 impl Playout for Potlatch {

@@ -87,7 +87,7 @@ impl Action {
 
     /// Where to, an index into [`DIRECTIONS`].
     pub const fn direction(self) -> usize {
-        (self.0 % 6) as usize
+        (if self.0 < 6 { self.0 } else { self.0 - 6 }) as usize
     }
 }
 
@@ -125,9 +125,9 @@ impl Potlatch {
 pub(crate) fn actions_to(state: &State, chips: TileSet, walks: TileSet) -> u16 {
     // Each tile's chip move at its lowest bit and its pawn move six bits on, as they stand in the result.
     let both = chips.bits() | walks.bits().rotate_left(6);
-    (0..DIRECTIONS.len()).rev().fold(0, |actions, direction| {
+    (0..DIRECTIONS.len()).fold(0, |actions, direction| {
         let tile = state.beside(state.pawn(), direction);
-        actions << 1 | both.rotate_right(4 * u32::from(tile)) as u16 & 0b100_0001
+        actions | (both.rotate_right(4 * u32::from(tile)) as u16 & 0b100_0001) << direction
     })
 }
 
