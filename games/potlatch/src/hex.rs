@@ -43,12 +43,30 @@ impl Hex {
         Self { q: self.q + step.q, r: self.r + step.r }
     }
 
-    /// The direction in which the other hex adjoins this one, or [`NOT_BESIDE`].
-    pub(crate) fn direction_to(self, other: Self) -> usize {
-        /// By the differences of q and r, each 1 more, where 3 stands for all that is too far.
-        const NEAR: [[u8; 4]; 4] = [[6, 5, 4, 6], [2, 6, 3, 6], [1, 0, 6, 6], [6; 4]];
-        let near = |from: i8, to: i8| (to.wrapping_sub(from).wrapping_add(1) as u8).min(3) as usize;
-        NEAR[near(self.q, other.q)][near(self.r, other.r)].into()
+    /// Whether the other hex adjoins this one.
+    pub(crate) fn is_beside(self, other: Self) -> bool {
+        (0..DIRECTIONS.len()).any(|direction| self.step(direction) == other)
+    }
+
+    /// The direction in which another hex of the same game adjoins this one, or [`NOT_BESIDE`].
+    pub(crate) const fn direction_to(self, other: Self) -> usize {
+        /// By the difference of the spots.
+        const NEAR: [u8; 256] = {
+            let mut near = [NOT_BESIDE as u8; 256];
+            let mut direction = 0;
+            while direction < DIRECTIONS.len() {
+                near[DIRECTIONS[direction].1.spot() as usize] = direction as u8;
+                direction += 1;
+            }
+            near
+        };
+        NEAR[other.spot().wrapping_sub(self.spot()) as usize] as usize
+    }
+
+    /// The plane's rows of sixteen, one after the other, wound up to 256 spots. Hexes of one game are less than thirteen
+    /// apart in q and r, so that no two of them share one.
+    const fn spot(self) -> u8 {
+        (self.q as u8).wrapping_add((self.r as u8).wrapping_mul(16))
     }
 
     /// What texts sort by: r, then q (rules 13).
@@ -76,5 +94,24 @@ static WORDS: [[u64; 32]; 32] = {
 impl std::fmt::Display for Hex {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         write!(f, "{},{}", self.q, self.r)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_adjoins_is_told_apart_from_all_that_a_game_can_hold() {
+        let differences = || (-12..=12).flat_map(|q| (-12..=12).map(move |r| Hex::new(q, r)));
+        for (here, there) in [Hex::new(0, 0), Hex::new(-12, 7)]
+            .into_iter()
+            .flat_map(|here| differences().map(move |apart| (here, Hex::new(here.q + apart.q, here.r + apart.r))))
+        {
+            let expected = (0..DIRECTIONS.len()).find(|&direction| here.step(direction) == there);
+            assert_eq!(here.direction_to(there), expected.unwrap_or(NOT_BESIDE), "{here} to {there}");
+            assert_eq!(here.is_beside(there), expected.is_some());
+        }
+        assert!(!Hex::new(0, 0).is_beside(Hex::new(16, -1)), "apart, though on one spot");
     }
 }

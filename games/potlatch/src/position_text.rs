@@ -5,7 +5,7 @@ use std::fmt::Write;
 use tavola_core::notation::fields;
 use tavola_core::{PositionError, Seat, Text, ToSmolStr};
 
-use crate::hex::{Hex, NOT_BESIDE};
+use crate::hex::Hex;
 use crate::rules::{MOST_TURNS, Potlatch};
 use crate::stacks::{NEUTRAL_THREE, Stacks, TileSet};
 use crate::state::{Start, State};
@@ -180,7 +180,7 @@ fn connected(places: &[Hex]) -> bool {
         let from = reached[next];
         next += 1;
         for &place in places {
-            if from.direction_to(place) != NOT_BESIDE && !reached.contains(&place) {
+            if from.is_beside(place) && !reached.contains(&place) {
                 reached.push(place);
             }
         }
@@ -218,7 +218,7 @@ fn check_turn(
         faults.add_if(hex == rival, VISITED, at("fault.visited.rival", hex));
     }
     for pair in visited.windows(2) {
-        let apart = pair[0].direction_to(pair[1]) == NOT_BESIDE;
+        let apart = !pair[0].is_beside(pair[1]);
         faults.add_if(apart, VISITED, at("fault.visited.apart", pair[0]).with("next", pair[1].to_smolstr()));
     }
     let taken = usize::from(taken);

@@ -180,7 +180,8 @@ impl State {
         &self.path[(self.steps - self.run.len()) as usize..self.steps as usize]
     }
 
-    /// Lays a base tile on a blank hex; returns its number.
+    /// Lays a base tile on a blank hex; returns its number. One action in four does: out of line the others are faster.
+    #[inline(never)]
     pub(crate) fn lay(&mut self, place: Hex) -> u8 {
         let tile = self.tiles;
         self.places[tile as usize] = place;
