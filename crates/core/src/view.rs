@@ -139,6 +139,18 @@ pub struct Mark {
     pub choosing: bool,
 }
 
+impl Mark {
+    /// One for whoever looks.
+    pub fn new(symbol: impl Into<SmolStr>, label: Text) -> Self {
+        Self { symbol: symbol.into(), label, choosing: false }
+    }
+
+    /// One that says what can be chosen.
+    pub fn of_choice(symbol: impl Into<SmolStr>, label: Text) -> Self {
+        Self { choosing: true, ..Self::new(symbol, label) }
+    }
+}
+
 /// A thing on a cell.
 #[derive(Clone, Debug, PartialEq, Serialize, JsonSchema)]
 pub struct Piece {

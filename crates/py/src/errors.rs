@@ -1,7 +1,5 @@
 //! Errors of the core as the exceptions of `python/tavola/errors.py`.
 
-use std::slice;
-
 use pyo3::call::PyCallArgs;
 use pyo3::prelude::*;
 use tavola_core::record::RecordError;
@@ -22,13 +20,14 @@ fn exception<'py>(py: Python<'py>, name: &str, args: impl PyCallArgs<'py>) -> Py
 }
 
 /// What a game says, or the core itself, in English, with what it takes to say it otherwise.
-fn said<'py>(py: Python<'py>, game: Option<&Info>, texts: &[Text]) -> PyResult<Vec<Bound<'py, PyAny>>> {
+fn said<'py>(py: Python<'py>, game: Option<&Info>, text: &Text) -> PyResult<Bound<'py, PyAny>> {
     let words = game.map_or_else(Words::english, english);
-    let saying = |text| {
-        let json = serde_json::to_string(text).expect("a text is data");
-        built(py, "Saying", (words.say(text), game.map(|game| game.name), json))
-    };
-    texts.iter().map(saying).collect()
+    let json = serde_json::to_string(text).expect("a text is data");
+    built(py, "Saying", (words.say(text), game.map(|game| game.name), json))
+}
+
+fn all_said<'py>(py: Python<'py>, game: Option<&Info>, texts: &[Text]) -> PyResult<Vec<Bound<'py, PyAny>>> {
+    texts.iter().map(|text| said(py, game, text)).collect()
 }
 
 pub(crate) fn load(py: Python<'_>, error: LoadError) -> PyErr {
@@ -40,22 +39,22 @@ pub(crate) fn load(py: Python<'_>, error: LoadError) -> PyErr {
 
 fn option(py: Python<'_>, error: &OptionError) -> PyErr {
     let valid: Vec<(&str, Vec<&str>)> = error.valid.iter().map(|&(name, values)| (name, values.to_vec())).collect();
-    match said(py, None, &error.faults) {
+    match all_said(py, None, &error.faults) {
         Ok(faults) => exception(py, "OptionError", (error.game, faults, valid)),
         Err(error) => error,
     }
 }
 
 pub(crate) fn position(py: Python<'_>, game: &AnyGame, text: &str, error: &PositionError) -> PyErr {
-    match said(py, Some(game.info()), &error.faults) {
+    match all_said(py, Some(game.info()), &error.faults) {
         Ok(faults) => exception(py, "PositionError", (text, faults)),
         Err(error) => error,
     }
 }
 
 pub(crate) fn record(py: Python<'_>, error: &RecordError) -> PyErr {
-    match said(py, None, slice::from_ref(&error.fault)) {
-        Ok(mut said) => exception(py, "RecordError", (error.line, said.remove(0))),
+    match said(py, None, &error.fault) {
+        Ok(said) => exception(py, "RecordError", (error.line, said)),
         Err(error) => error,
     }
 }
@@ -78,7 +77,7 @@ fn reason<'py>(
     refusal: Option<&Refusal>,
 ) -> PyResult<Bound<'py, PyAny>> {
     if let Some(Refusal { text, .. }) = refusal {
-        said(py, Some(game.info()), slice::from_ref(text)).map(|mut said| said.remove(0))
+        said(py, Some(game.info()), text)
     } else {
         let legal: Vec<String> = state.legal_actions().iter().filter_map(|&index| game.token(index)).collect();
         built(py, "unwritten", (game.info().name, legal))

@@ -90,7 +90,7 @@ fn map_cell(game: &Montana, hex: Hex, ground: Option<Ground>) -> Part<Cell> {
             Some(Ground::Mountain) => ("mountain".into(), named("cell.mountain")),
             Some(Ground::Plain { cost, double, .. }) => {
                 if double {
-                    marks.push(mark("double", Text::new("mark.double")));
+                    marks.push(Mark::new("double", Text::new("mark.double")));
                 }
                 let label = named("cell.plain").with("goods", said::goods(cost));
                 (format_smolstr!("plain-{}", cost.letters()), label)
@@ -105,7 +105,7 @@ fn map_cell(game: &Montana, hex: Hex, ground: Option<Ground>) -> Part<Cell> {
 static WORK: LazyLock<[Vec<[Part<Cell>; 2]>; 5]> = LazyLock::new(|| {
     let both = |open: Cell, symbol: &str| {
         let mut shut = open.clone();
-        shut.marks.push(choosing(mark(symbol, Text::new("mark.shut"))));
+        shut.marks.push(Mark::of_choice(symbol, Text::new("mark.shut")));
         [Part::lasting(open), Part::lasting(shut)]
     };
     let sides = ["shut-left", "shut-right"];
@@ -119,21 +119,12 @@ static WORK: LazyLock<[Vec<[Part<Cell>; 2]>; 5]> = LazyLock::new(|| {
     })
 });
 
-fn mark(symbol: &str, label: Text) -> Mark {
-    Mark { symbol: symbol.into(), label, choosing: false }
-}
-
-/// The mark, for whoever is to choose.
-fn choosing(mark: Mark) -> Mark {
-    Mark { choosing: true, ..mark }
-}
-
 /// Whether a site can be paid for, or what is missing.
 fn site_mark(state: &State, cost: Goods) -> Mark {
-    choosing(match missing(state, cost) {
-        Goods::NONE => mark("reach", Text::new("mark.reach")),
-        goods => mark("near", Text::new("mark.near").with("goods", said::goods(goods))),
-    })
+    match missing(state, cost) {
+        Goods::NONE => Mark::of_choice("reach", Text::new("mark.reach")),
+        goods => Mark::of_choice("near", Text::new("mark.near").with("goods", said::goods(goods))),
+    }
 }
 
 /// The goods of a cost that the seat whose turn it is has not.
@@ -160,9 +151,10 @@ fn segment(data: &Data, number: u8, away: Option<u8>) -> Part<Cell> {
     static SEGMENTS: Stock<(u8, Option<u8>), Cell> = Stock::new();
     SEGMENTS.get((number, away), |_| {
         let marked = |away: u8| match away {
-            0 => mark("pointed", Text::new("mark.pointed")),
+            0 => Mark::new("pointed", Text::new("mark.pointed")),
             steps => {
-                choosing(mark(&format_smolstr!("grain-{steps}"), Text::new("mark.grain").with("n", i64::from(steps))))
+                let label = Text::new("mark.grain").with("n", i64::from(steps));
+                Mark::of_choice(format_smolstr!("grain-{steps}"), label)
             }
         };
         let segment = &data.wheel[usize::from(number)];
@@ -208,7 +200,7 @@ fn store(game: &Montana, state: &State) -> Vec<Part<Cell>> {
     let store = |seat: Seat| {
         let passed = state.contractors[usize::from(seat)] == Contractor::Passed;
         STORES.get((seat, passed), |_| {
-            let marks = if passed { vec![mark("passed", Text::new("mark.passed"))] } else { Vec::new() };
+            let marks = if passed { vec![Mark::new("passed", Text::new("mark.passed"))] } else { Vec::new() };
             let label = of_seat("cell.store", seat);
             Cell { marks, ..cell(places::store_cell(seat), places::store(seat), "store".into(), label) }
         })
@@ -267,7 +259,7 @@ fn thing(column: usize) -> Text {
 fn counted(cell: Cell, count: u32) -> Cell {
     let symbol = if count > MOST_COUNTED { "count-more".into() } else { format_smolstr!("count-{count}") };
     let label = Text::new("mark.count").with("n", i64::from(count));
-    Cell { marks: vec![mark(&symbol, label)], value: Some(count.into()), ..cell }
+    Cell { marks: vec![Mark::new(symbol, label)], value: Some(count.into()), ..cell }
 }
 
 /// A cell by its symbol and the number of what lies there, of the stock unless the number is large.

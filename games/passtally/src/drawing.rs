@@ -147,11 +147,8 @@ fn make_board_cell(cell: Cell, height: u8) -> ViewCell {
         3..=4 => Some(3),
         _ => Some(5),
     };
-    let mark = |level: u8| Mark {
-        symbol: format_smolstr!("level-{level}"),
-        label: Text::new("mark.level").with("n", i64::from(level)),
-        choosing: false,
-    };
+    let mark =
+        |level: u8| Mark::new(format_smolstr!("level-{level}"), Text::new("mark.level").with("n", i64::from(level)));
     ViewCell {
         id: cells::name(cell),
         x,

@@ -291,9 +291,8 @@ fn tile_cell(state: &State, tile: u8) -> Part<Cell> {
     let grows = state.run.contains(tile) && state.stacks.code(tile) < NEUTRAL_THREE;
     let playing = state.end.is_none();
     TILES.get((place, height, playing && visited, playing && grows), |&(_, _, visited, grows)| {
-        let mark = |symbol: &str, label| Mark { symbol: symbol.into(), label: Text::new(label), choosing: false };
-        let visited = visited.then(|| mark("mark-visited", "mark.visited"));
-        let grows = grows.then(|| mark("mark-grow", "mark.grow"));
+        let visited = visited.then(|| Mark::new("mark-visited", Text::new("mark.visited")));
+        let grows = grows.then(|| Mark::new("mark-grow", Text::new("mark.grow")));
         Cell {
             marks: visited.into_iter().chain(grows).collect(),
             value: Some(height.into()),
