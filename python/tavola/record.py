@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from fractions import Fraction
 from itertools import islice
 from pathlib import Path
 
@@ -138,6 +139,7 @@ class Record(msgspec.Struct, frozen=True, kw_only=True):
         Raises:
             IllegalAction: At an action that is not legal where it stands.
             PositionError: If the tag `Position` is no position.
+            RecordError: Also at the end, if the game is over and the tag `Result` says otherwise.
         """
         position = self.tag("Position")
         state = self.game.start() if position is None else self.game.parse(position)
@@ -145,6 +147,26 @@ class Record(msgspec.Struct, frozen=True, kw_only=True):
         for step in self.line:
             state = state.play(step.token)
             yield state
+        self._check_result(state)
+
+    def _check_result(self, last: _core.State) -> None:
+        told = self.tag("Result")
+        if told is None or last.returns is None:
+            return
+        try:
+            shares = [float(Fraction(word) if "/" in word else word) for word in told.split()]
+        except (ValueError, ZeroDivisionError, OverflowError):
+            shares = []
+        # However many digits somebody wrote.
+        close = (abs(one - other) < 1e-3 for one, other in zip(shares, last.returns, strict=False))
+        if len(shares) != len(last.returns) or not all(close):
+            ended = " ".join(f"{value:.6g}" for value in last.returns)
+            fault = Sentence(
+                "the tag Result is {told}, but the game ended {ended}",
+                told=quoted(told),
+                ended=quoted(ended),
+            )
+            raise RecordError(self.place("Result"), fault)
 
     @property
     def text(self) -> str:

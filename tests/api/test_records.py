@@ -129,6 +129,25 @@ def test_a_record_that_cannot_be_replayed_says_why(text: str, error: type[Except
         replay()
 
 
+@pytest.mark.parametrize("told", ["-1 1", "0 0", "1", "1 -1 0", "1-0", "1/0 -1", "nan -1", "*"])
+def test_a_result_that_the_actions_contradict_is_refused(told: str) -> None:
+    match = played(1)
+    ended = " ".join(f"{value:g}" for value in match.state.returns or ())
+    assert ended == "1 -1"
+    (record,) = tavola.read_records(match.record)
+    for same in (record, *tavola.read_records(match.record.replace('"1 -1"', '"2/2 -1.0"'))):
+        assert list(same.states())[-1] == match.state
+    (other,) = tavola.read_records(match.record.replace('"1 -1"', f'"{told}"'))
+    line = match.record[: match.record.index("[Result")].count("\n") + 1
+    with pytest.raises(tavola.RecordError, match=f"line {line}: the tag Result is"):
+        list(other.states())
+
+
+def test_the_result_of_a_game_that_goes_on_is_not_for_the_actions_to_tell() -> None:
+    (record,) = tavola.read_records('[Game "potlatch"]\n[Result "-1 1"]\n1. Pnw\n')
+    assert len(list(record.states())) == 2
+
+
 def test_what_is_too_large_is_not_read_to_its_end(tmp_path: Path) -> None:
     text = played(1).record
     path = tmp_path / "game.txt"
