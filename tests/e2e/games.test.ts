@@ -1,7 +1,7 @@
 /** Whole games, as persons play them. */
 import type { Page } from 'playwright-core';
 import { expect, test } from 'vitest';
-import { open } from './house';
+import { open, shot } from './house';
 import {
   actions,
   begin,
@@ -246,3 +246,32 @@ test('montana: on a phone the wheel is seen spinning, whatever panel one looks a
   expect(left >= 0 && top >= 0 && right <= 390 && bottom <= 844 && right > left).toBe(true);
   expect(await page.getByRole('tab', { name: 'Wheel' }).getAttribute('aria-selected')).toBe('true');
 });
+
+test.each([
+  [667, 375, 'en'],
+  [667, 375, 'ja'],
+  [568, 320, 'en'],
+  [568, 320, 'ja'],
+] as const)(
+  'montana: on a phone on its side the answer to what is asked is on the screen (%i×%i, %s)',
+  async (width, height, locale) => {
+    const { page } = await house.visit({
+      locale,
+      viewport: { width, height },
+      hasTouch: true,
+      isMobile: true,
+    });
+    const main = ({ view }: Position) =>
+      view.actions.some(({ kind }) => kind === 'recruit') ? null : (view.actions[0]?.token ?? null);
+    await sitWhen(page, house.url, 'montana', main);
+    await page
+      .getByRole('button', {
+        name: /Recruit: spin the wheel|雇用：回転盤を回す/,
+      })
+      .tap();
+    await page.locator('.prompt .warning').waitFor();
+    await shot(page, `montana-asked-${width}-${locale}`);
+    const box = await page.locator('.prompt .strong').boundingBox();
+    expect((box?.y ?? height) + (box?.height ?? 0)).toBeLessThanOrEqual(height);
+  },
+);
