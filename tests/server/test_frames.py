@@ -63,11 +63,15 @@ def test_what_is_said_is_heard_however_it_comes(house: House, way: str) -> None:
         (frame(b"", first=0x01) + frame(PING), 1002),
         (frame(b" " * 70_000), 1009),
         (frame(b"\xff"), 1007),
+        (frame(b"\xff", first=0x01) + frame(b"\xff", first=0x80), 1007),
     ],
-    ids=["unmasked", "compressed", "within another", "too long", "no text"],
+    ids=["unmasked", "compressed", "within another", "too long", "no text", "no text in two"],
 )
-def test_what_is_no_frame_ends_it(house: House, said: bytes, code: int) -> None:
+def test_what_is_no_frame_ends_it_and_is_not_written_down(
+    house: House, caplog: pytest.LogCaptureFixture, said: bytes, code: int
+) -> None:
     with house.begin().sit() as chair:
         chair.hear_until("snapshot")
         chair.socket.socket.sendall(said)
         assert closed_with(chair) == code
+    assert not caplog.records

@@ -33,24 +33,32 @@ def configure(*, verbose: bool = False) -> None:
     """
     level = logging.INFO if verbose else logging.WARNING
     person = sys.stderr.isatty()
+    stamps: list[structlog.typing.Processor] = [
+        structlog.processors.add_log_level,
+        structlog.processors.TimeStamper(fmt="iso", utc=not person),
+    ]
+    lines: list[structlog.typing.Processor] = [
+        # No values of variables in tracebacks: seat tokens would be among them.
+        structlog.dev.ConsoleRenderer(exception_formatter=structlog.dev.plain_traceback)
+        if person
+        else structlog.processors.format_exc_info,
+        *([] if person else [structlog.processors.JSONRenderer()]),
+    ]
     structlog.configure(
-        processors=[
-            structlog.contextvars.merge_contextvars,
-            structlog.processors.add_log_level,
-            structlog.processors.TimeStamper(fmt="iso", utc=not person),
-            # No values of variables in tracebacks: seat tokens would be among them.
-            structlog.dev.ConsoleRenderer(exception_formatter=structlog.dev.plain_traceback)
-            if person
-            else structlog.processors.format_exc_info,
-            *([] if person else [structlog.processors.JSONRenderer()]),
-        ],
+        processors=[structlog.contextvars.merge_contextvars, *stamps, *lines],
         wrapper_class=structlog.make_filtering_bound_logger(level),
         logger_factory=structlog.PrintLoggerFactory(cast("TextIO", _StandardError())),
         cache_logger_on_first_use=True,
     )
-    logging.basicConfig(
-        stream=sys.stderr, level=level, format="%(levelname)s %(name)s: %(message)s"
+    # What libraries say, as we say it.
+    handler = logging.StreamHandler(cast("TextIO", _StandardError()))
+    handler.setFormatter(
+        structlog.stdlib.ProcessorFormatter(
+            foreign_pre_chain=[structlog.stdlib.add_logger_name, *stamps],
+            processors=[structlog.stdlib.ProcessorFormatter.remove_processors_meta, *lines],
+        )
     )
+    logging.basicConfig(handlers=[handler], level=level)
     # Every connection and every migration step: not even then.
     for name in ("uvicorn.error", "alembic"):
         logging.getLogger(name).setLevel(logging.WARNING)

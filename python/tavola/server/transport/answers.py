@@ -21,6 +21,9 @@ from tavola.server.wire.told import ErrorAnswer
 
 _log = structlog.get_logger("tavola.server")
 
+BROKEN_OFF = "client disconnected prematurely"
+"""What the framework says of a request that ended within its body: no fault of the server's."""
+
 
 def answer(error: Refused, language: Language) -> ErrorAnswer:
     """The refusal in a reader's language; where the game gives the reason, in the game's words.
@@ -56,6 +59,8 @@ def _on_http_error(request: AnyRequest, error: HTTPException) -> Response[ErrorA
             refused = Refused("too-large", limit=BODY)
         case status if 400 <= status < 500:
             refused = _invalid(error)
+        case _ if error.detail == BROKEN_OFF:
+            refused = invalid("no-body")
         case _:
             return _on_error(request, error)
     return _answer(request, refused)

@@ -160,9 +160,7 @@ class Frames(WebSocketsSansIOProtocol):
         try:
             text = said.decode()
         except UnicodeDecodeError:
-            # A fault: uvicorn says which.
-            self.curr_msg_data_type, self.frames = "text", [said]
-            self.send_receive_event_to_app()
+            self._end_as_no_text()
             return
         if self.close_sent:
             return
@@ -170,3 +168,20 @@ class Frames(WebSocketsSansIOProtocol):
         if self.queue.qsize() >= READ_AHEAD and not self.read_paused:
             self.read_paused = True
             self.transport.pause_reading()
+
+    def send_receive_event_to_app(self) -> None:
+        """A message has come that went uvicorn's way: in parts, say."""
+        if self.curr_msg_data_type == "text":
+            try:
+                b"".join(self.frames).decode()
+            except UnicodeDecodeError:
+                self._end_as_no_text()
+                return
+        super().send_receive_event_to_app()
+
+    def _end_as_no_text(self) -> None:
+        """What was said is no UTF-8: the speaker's fault, which is nothing for the journal."""
+        self.frames = []
+        if not self.close_sent:
+            self.conn.send_close(1007)
+            self.handle_parser_exception()
