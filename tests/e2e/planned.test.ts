@@ -12,8 +12,7 @@ const DAYS = { confirm: true, time: { kind: 'days', days: 3 } };
 const entries = (page: Page) => page.locator('.moves .entry').count();
 
 /** Tries out a turn of each, until the answer could be saved; what was tried, in words. */
-async function tryOut(page: Page, save: string): Promise<string> {
-  const roll = dice(3);
+async function tryOut(page: Page, save: string, roll = dice(3)): Promise<string> {
   const ready = page.locator('.prompt .strong:enabled', { hasText: save });
   while (!(await ready.isVisible())) await touchSomething(page, roll);
   return (await page.locator('.plan .now').textContent()) ?? '';
@@ -111,6 +110,36 @@ test('what was not foreseen is not answered, and that is told', async () => {
   await overtaken.waitFor({ state: 'detached' });
   await expect.poll(() => entries(red)).toBe(2);
   await shot(blue, 'plan-lapsed');
+  expect(complaints).toEqual([[], []]);
+});
+
+test('what is planned on two devices at once is kept from both', async () => {
+  const pair = await couple(house, DAYS);
+  const { blue, complaints } = pair;
+  const elsewhere = await blue.context().newPage();
+  await elsewhere.goto(blue.url());
+  for (const page of [blue, elsewhere]) {
+    await page.getByRole('button', { name: 'Plan ahead' }).click();
+    await page.locator('.plan .why').waitFor();
+  }
+  const cells = elsewhere.locator('.cell.touchable');
+  const first = await tryOut(blue, 'Save the answer');
+  // Elsewhere Red begins with the cell after the one that was tried here.
+  const count = await cells.count();
+  await cells.nth((dice(3)(count) + 1) % count).click({ force: true });
+  const second = await tryOut(elsewhere, 'Save the answer');
+  expect(second.trim().split(' · ')[0]).not.toBe(first.trim().split(' · ')[0]);
+  await blue.keyboard.press('c');
+  await blue.locator('.plan li').waitFor();
+  await elsewhere.keyboard.press('c');
+  await expect.poll(() => elsewhere.locator('.plan li').count()).toBe(2);
+  expect(await lines(pair, 1)).toHaveLength(2);
+  await expect.poll(() => elsewhere.locator('.plan li').first().textContent()).toContain(first.trim());
+  // What is deleted on one device where both are seen is gone, and no more than that.
+  await blue.locator('.plan li button').click();
+  await expect.poll(() => blue.locator('.plan li').count()).toBe(1);
+  await expect.poll(() => blue.locator('.plan li').textContent()).toContain(second.trim());
+  expect(await lines(pair, 1)).toHaveLength(1);
   expect(complaints).toEqual([[], []]);
 });
 

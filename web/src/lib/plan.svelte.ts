@@ -114,24 +114,20 @@ export class Plan {
     const { seat } = this;
     if (!this.complete || seat === null) return;
     const { entries, line } = this.trial;
-    const others = this.lines.filter((other) => {
+    const beside = (other: string[]) => {
       const apart = other.findIndex((token, at) => token !== line[at]);
       if (apart < 0) return false; // It goes on with the new one.
       return entries[apart]?.seat !== seat;
-    });
+    };
     this.known = new Map(this.known).set(line.join('\n'), entries);
-    await this.write(seat, [...others, line], m.plan_saved());
+    await this.change(seat, (lines) => [...lines.filter(beside), line], m.plan_saved());
     if (this.attempt.problem === null) this.trial.back(true);
   }
 
   async remove(line: readonly string[]): Promise<void> {
     const { seat } = this;
-    if (seat !== null)
-      await this.write(
-        seat,
-        this.lines.filter((other) => other !== line),
-        m.plan_removed(),
-      );
+    const apart = (other: string[]) => other.join('\n') !== line.join('\n');
+    if (seat !== null) await this.change(seat, (lines) => lines.filter(apart), m.plan_removed());
   }
 
   private has(line: readonly string[]): boolean {
@@ -147,12 +143,15 @@ export class Plan {
     });
   }
 
-  private async write(seat: number, lines: string[][], said: string): Promise<void> {
+  /** Changes what is planned now, which may be more than was read when it was opened: by another device. */
+  private async change(seat: number, how: (lines: string[][]) => string[][], said: string): Promise<void> {
     const { truth } = this;
     if (!truth) return;
     await this.attempt.run(async () => {
-      await this.take(this.enquiries.makePlan(seat, truth.seq, lines));
+      await this.take(this.enquiries.plan(seat));
+      await this.take(this.enquiries.makePlan(seat, truth.seq, how(this.lines)));
       this.voice.say(said);
+      await this.name();
     });
   }
 
