@@ -124,6 +124,15 @@ def test_what_is_no_name(house: House, name: str, code: str, language: str) -> N
         assert refusal_of(somebody.sign_up()) == (422, code)
 
 
+@pytest.mark.parametrize(
+    "sign", "\u115f\u1160\u2800\u3164\uffa0\u034f\u17b4\u180b\u200d\ufe0f\U000e0100"
+)
+def test_no_two_names_look_the_same_but_for_what_nobody_sees(sign: str) -> None:
+    for name in (f"Ada{sign}", f"A{sign}da", sign * 2):
+        with pytest.raises(Refused, match="name-characters"):
+            names.tidy(name)
+
+
 @given(st.text(max_size=30))
 @example("ﷺ" * 5)
 @example("ǰǰ")

@@ -10,8 +10,9 @@ _TURNING = frozenset("\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069")
 
 # Nothing of these is seen without another beside it: joiners, marks, spaces.
 _UNSEEN = frozenset(("Cf", "Mn", "Me", "Zs"))
-# Letters and signs that are blank.
-_BLANK = frozenset("\u115f\u1160\u2800\u3164\uffa0")
+
+BLANK = frozenset("\u115f\u1160\u2800\u3164\uffa0")
+"""Letters and signs that are blank."""
 
 
 def clean(text: str) -> str:
@@ -26,4 +27,4 @@ def clean(text: str) -> str:
 
 
 def _is_seen(sign: str) -> bool:
-    return unicodedata.category(sign) not in _UNSEEN and sign not in _BLANK
+    return unicodedata.category(sign) not in _UNSEEN and sign not in BLANK
