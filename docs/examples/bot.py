@@ -7,6 +7,7 @@ It needs nothing but Python. `choose` is where thinking would go.
 
 from __future__ import annotations
 
+import http.client
 import json
 import random
 import secrets
@@ -18,6 +19,9 @@ import uuid
 from typing import Any
 
 Json = dict[str, Any]
+
+LATER = ("engines-busy", "too-fast", "storage", "apart")
+"""Refusals of what can be done in a moment: when one of our matches' engines has acted, say."""
 
 
 def choose(view: Json) -> str:
@@ -47,16 +51,34 @@ class Bot:
             Its result.
         """
         while True:
-            # The stream ends with the match. If it ends before, the server was stopped: come back.
-            with urllib.request.urlopen(self._ask("/stream"), timeout=60) as lines:
-                for line in lines:
-                    if not line.strip():
-                        continue  # The server asks whether anybody is there.
-                    snapshot: Json = json.loads(line)["snapshot"]
-                    if snapshot["status"] == "over":
-                        result: Json = snapshot["result"]
-                        return result
-                    self._act(snapshot)
+            try:
+                # The stream ends with the match. If it ends before, the server was stopped.
+                if result := self._follow():
+                    return result
+            except urllib.error.HTTPError as refused:
+                if refused.code < 500:
+                    raise SystemExit(json.load(refused)["message"]) from None
+            except (OSError, http.client.HTTPException):
+                pass  # It is gone, or the network is.
+            # Come back: nothing is lost.
+            time.sleep(1)
+
+    def _follow(self) -> Json | None:
+        """Plays as long as the server tells how the match goes on.
+
+        Returns:
+            Its result, if it has come to its end.
+        """
+        with urllib.request.urlopen(self._ask("/stream"), timeout=60) as lines:
+            for line in lines:
+                if not line.strip():
+                    continue  # The server asks whether anybody is there.
+                snapshot: Json = json.loads(line)["snapshot"]
+                if snapshot["status"] == "over":
+                    result: Json = snapshot["result"]
+                    return result
+                self._act(snapshot)
+        return None
 
     def _act(self, snapshot: Json) -> None:
         """Does what is to be done, if anything is."""
@@ -77,8 +99,7 @@ class Bot:
             command["do"] = "confirm"
         else:
             command |= {"do": "play", "token": choose(snapshot["view"])}
-        while (error := self._refusal(command)) and error["code"] == "engines-busy":
-            # Engines wait in too many of our matches: it is done when one of them has acted.
+        while (error := self._refusal(command)) and error["code"] in LATER:
             time.sleep(1)
         # The match has gone on, and the stream tells how.
         if error and error["code"] not in ("stale", "not-awaited"):

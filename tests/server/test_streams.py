@@ -14,6 +14,7 @@ from tavola.server.operation import limits as limits_module
 from tavola.server.tables import engines
 from tavola.server.transport import streams
 from tests.server.house import ENGINE, PERSON, SHORTEST, Guest, House, Json, refusal_of, wait_until
+from tests.server.process import Process
 from tests.server.test_hosting import figure
 
 BOT = Path(__file__).parents[2] / "docs/examples/bot.py"
@@ -121,3 +122,30 @@ def test_a_bot_goes_on_when_engines_have_caught_up(
         )
         wait_until(lambda: figure(house, refused) > before)
     assert json.loads(bot.communicate(timeout=240)[0]) == guest.snapshot()["result"]
+
+
+def test_a_bot_comes_back_when_the_server_does(tmp_path: Path) -> None:
+    first = Process(tmp_path / "tavola.db").ready()
+    address = first.house.address
+    guest = first.house.begin()
+    bot = subprocess.Popen(
+        [sys.executable, str(BOT), address, guest.match, guest.tokens[0]],
+        stdout=subprocess.PIPE,
+        text=True,
+    )
+    wait_until(lambda: guest.snapshot()["acting"] == 1)
+    first.kill()
+    second = Process(tmp_path / "tavola.db", "--port", address.rpartition(":")[2]).ready()
+    assert second.house.address == address
+    again = Guest(second.house, guest.match, [guest.tokens[1]])
+    again.do("resign")
+    assert json.loads(bot.communicate(timeout=240)[0])["winners"] == [0]
+    second.kill()
+
+
+def test_a_bot_that_is_not_let_in_says_why(house: House) -> None:
+    guest = house.begin()
+    command = [sys.executable, str(BOT), house.address, guest.match, "wrong"]
+    bot = subprocess.run(command, stderr=subprocess.PIPE, text=True, check=False, timeout=240)
+    assert (bot.returncode, "Traceback" in bot.stderr) == (1, False)
+    assert "does not belong to this match" in bot.stderr
