@@ -177,6 +177,32 @@ test('a rated challenge in the lobby is joined by signing in for it', async () =
   expect([...host.complaints, ...guest.complaints]).toEqual([]);
 });
 
+test('on a phone what was done is seen, and whoever begins anew by the same name finds the seats again', async () => {
+  const { page } = await house.visit({ viewport: { width: 844, height: 390 } });
+  const seen = async (what: string) => {
+    const box = await page.getByText(what).boundingBox();
+    return box !== null && box.y >= 0 && box.y + box.height <= 390;
+  };
+  await signUp(page, 'Eve');
+  await page.goto(house.url);
+  await card(page, 'proteus').getByRole('button', { name: 'Two players' }).click();
+  await page.waitForSelector('.board .cell');
+  await page.goto(`${house.url}/account`);
+  await page.getByText('Change the password').first().click();
+  await page.getByLabel('Present password').fill(PASSWORD);
+  await page.getByLabel('New password').fill('battery staple');
+  await page.getByRole('button', { name: 'Change the password' }).click();
+  await expect.poll(() => seen('Everywhere else you are signed out.')).toBe(true);
+  await page.getByText('Delete the account').click();
+  await page.getByLabel('Password', { exact: true }).fill('battery staple');
+  await page.getByRole('button', { name: 'Delete for good' }).click();
+  await expect.poll(() => seen('The account is deleted.')).toBe(true);
+  expect(await page.evaluate(() => JSON.stringify(localStorage))).not.toContain('Eve');
+  await page.goto(house.url);
+  await signUp(page, 'Eve');
+  await page.getByRole('button', { name: 'Add them to the account' }).waitFor();
+});
+
 test('what is refused is said where it was typed, in either language', async () => {
   const { page, complaints } = await house.visit({ locale: 'ja' });
   await page.getByRole('link', { name: 'ログイン' }).click();

@@ -1,5 +1,5 @@
 import { beforeEach, expect, it, vi } from 'vitest';
-import { followed, type SavedMatch, savedMatch, saveMatch } from '../src/lib/storage';
+import { followed, forgetAccount, type SavedMatch, savedMatch, saveMatch } from '../src/lib/storage';
 
 const SAVED: SavedMatch = { match: 'one', game: 'potlatch', tokens: ['mine', null], at: 0, over: true };
 
@@ -28,4 +28,19 @@ it('keeps no links where there were none', () => {
   expect(savedMatch('two')).not.toHaveProperty('invitations');
   followed('nowhere', 'three');
   expect(savedMatch('three')).toBeUndefined();
+});
+
+it('keeps the seats of an account that is no more, and nothing of its name', () => {
+  const called = { key: 'seat.0' };
+  const who = [
+    { kind: 'person', name: 'Ada', yours: true, called },
+    { kind: 'person', name: 'Bo', yours: false, called },
+  ] as SavedMatch['who'] & object;
+  saveMatch({ ...SAVED, match: 'other', account: 'Bo', who });
+  saveMatch({ ...SAVED, account: 'Ada', who });
+  forgetAccount('Ada');
+  expect(savedMatch('one')).not.toHaveProperty('account');
+  expect(savedMatch('one')?.tokens).toEqual(['mine', null]);
+  expect(savedMatch('one')?.who?.map(({ name }) => name)).toEqual(['', 'Bo']);
+  expect(savedMatch('other')?.account).toBe('Bo');
 });

@@ -80,6 +80,16 @@ export function forgetMatch(match: string): void {
   );
 }
 
+/** An account is no more: nothing that is kept here bears its name. */
+export function forgetAccount(name: string): void {
+  const without = ({ account, who, ...saved }: SavedMatch): SavedMatch => ({
+    ...saved,
+    ...(account !== name && { account }),
+    ...(who && { who: who.map((one) => (one.yours && one.name === name ? { ...one, name: '' } : one)) }),
+  });
+  keep(MATCHES, matches().map(without));
+}
+
 export const savedMatch = (match: string) => matches().find((saved) => saved.match === match);
 
 /** The tokens kept for a match. */
