@@ -47,6 +47,24 @@ def test_a_fair_record(capsys: Out, tmp_path: Path, language: str) -> None:
     assert "--commitment" not in capsys.readouterr().out
 
 
+def test_what_was_not_checked_is_told(capsys: Out, tmp_path: Path) -> None:
+    whole = written(tmp_path, RECORD.text)
+    assert run(["verify", whole]) == 0
+    told = capsys.readouterr().out
+    assert "the others were not checked" not in told
+    assert "ends before its game does" not in told
+    cut = tavola.Record(tags=RECORD.tags, line=RECORD.line[: len(RECORD.line) // 2])
+    file = written(tmp_path, cut.text + RECORD.text)
+    assert run(["verify", file]) == 0
+    told = capsys.readouterr().out
+    assert "This is record 1 of 2 of the file: the others were not checked" in told
+    assert "ends before its game does" in told
+    assert run(["verify", file, "--number", "2"]) == 0
+    told = capsys.readouterr().out
+    assert "record 2 of 2" in told
+    assert "ends before its game does" not in told
+
+
 def test_the_wrong_draws_are_named(capsys: Out, tmp_path: Path) -> None:
     draw = tavola.verify(RECORD).draws[5]
     states = list(RECORD.states())

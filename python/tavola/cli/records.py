@@ -22,6 +22,15 @@ def chosen(words: Words, path: str, number: int) -> tavola.Record:
     Raises:
         Fault: If there is no such record.
     """
+    return one_of(words, path, number)[0]
+
+
+def one_of(words: Words, path: str, number: int) -> tuple[tavola.Record, int]:
+    """As `chosen`, and how many records the file holds.
+
+    Raises:
+        Fault: If there is no such record.
+    """
     try:
         source = _of_standard_input() if path == "-" else Path(path)
         records = tavola.read_records(source, largest=LARGEST)
@@ -31,7 +40,7 @@ def chosen(words: Words, path: str, number: int) -> tavola.Record:
         raise Fault(words, "bad-record", file=path, detail=error) from None
     if len(records) < number:
         raise Fault(words, "no-such-record", file=path, number=number, count=len(records))
-    return records[number - 1]
+    return records[number - 1], len(records)
 
 
 def _of_standard_input() -> str:

@@ -7,7 +7,7 @@ from rich.table import Table
 
 import tavola
 from tavola.cli.faults import Fault
-from tavola.cli.records import chosen
+from tavola.cli.records import one_of
 from tavola.cli.words import Words
 
 NOT_FAIR = 1
@@ -35,7 +35,7 @@ def run(words: Words, path: str, number: int, commitment: str | None) -> int:
     Raises:
         Fault: If there is no such record, or it cannot be replayed.
     """
-    record = chosen(words, path, number)
+    record, count = one_of(words, path, number)
     try:
         found = tavola.verify(record, commitment=commitment)
     except tavola.TavolaError as error:
@@ -49,9 +49,20 @@ def run(words: Words, path: str, number: int, commitment: str | None) -> int:
     fair = found.verdict == "fair"
     said = words(SAID[found.verdict], draws=len(found.draws), wrong=len(found.wrong))
     console.print(said, style="green" if fair else "red", soft_wrap=True)
-    if fair and commitment is None:
-        console.print(words("verify.note"), style="dim", soft_wrap=True)
+    notes = {
+        "verify.note": fair and commitment is None,
+        "verify.unfinished": fair and _is_unfinished(record),
+        "verify.others": count > 1,
+    }
+    for key in (key for key, holds in notes.items() if holds):
+        console.print(words(key, number=number, count=count), style="dim", soft_wrap=True)
     return 0 if fair else NOT_FAIR
+
+
+def _is_unfinished(record: tavola.Record) -> bool:
+    """Whether a record that can be replayed ends before its game does."""
+    *_, last = record.states()
+    return last.outcome is None
 
 
 def _table(words: Words, wrong: tuple[tavola.Draw, ...]) -> Table:
