@@ -96,6 +96,36 @@ test('on a phone on its side days that are left stay in their plate, and leave t
   expect(Math.min(...plates.map(({ room }) => room))).toBeGreaterThan(4);
 });
 
+test.each(['en', 'ja'])(
+  'four clocks of days stay in their plates on a phone on its side (%s)',
+  async (locale) => {
+    const { page } = await house.visit({ locale, viewport: { width: 667, height: 375 } });
+    const body = {
+      game: 'montana',
+      options: { players: '4' },
+      seats: ['Ada', 'Bo', 'Cy', 'Di'].map((name) => ({ kind: 'person', name })),
+      time: { kind: 'days', days: 30 },
+    };
+    const answer = await fetch(`${house.url}/api/matches`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify(body),
+    });
+    const { match } = (await answer.json()) as { match: string };
+    await page.goto(`${house.url}/match/${match}`);
+    await page.getByRole('timer').nth(3).waitFor();
+    await shot(page, `clocks-four-${locale}`);
+    const room = await page.locator('.seat').evaluateAll((plates) =>
+      plates.map((plate) => {
+        const clock = plate.querySelector('.countdown')?.getBoundingClientRect();
+        return plate.getBoundingClientRect().right - (clock?.right ?? Infinity);
+      }),
+    );
+    expect(room).toHaveLength(4);
+    expect(Math.min(...room)).toBeGreaterThan(2);
+  },
+);
+
 test('how far away one is, is left out before the name is cut', async () => {
   const { blue } = await couple(house, {
     game: 'passtally',
