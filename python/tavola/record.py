@@ -149,22 +149,31 @@ class Record(msgspec.Struct, frozen=True, kw_only=True):
             yield state
         self._check_result(state)
 
-    def _check_result(self, last: _core.State) -> None:
-        told = self.tag("Result")
-        if told is None or last.returns is None:
-            return
+    @property
+    def returns(self) -> tuple[float, ...] | None:
+        """What every seat got, as the tag `Result` tells it, in decimal numbers or fractions.
+
+        None if there is no such tag, or if it holds anything else.
+        """
+        words = (self.tag("Result") or "").split()
         try:
-            shares = [float(Fraction(word) if "/" in word else word) for word in told.split()]
+            numbers = [float(Fraction(word) if "/" in word else word) for word in words]
         except (ValueError, ZeroDivisionError, OverflowError):
-            shares = []
+            return None
+        return tuple(numbers) or None
+
+    def _check_result(self, last: _core.State) -> None:
+        told, ended = self.tag("Result"), last.returns
+        if told is None or ended is None:
+            return
+        returns = self.returns or ()
         # However many digits somebody wrote.
-        close = (abs(one - other) < 1e-3 for one, other in zip(shares, last.returns, strict=False))
-        if len(shares) != len(last.returns) or not all(close):
-            ended = " ".join(f"{value:.6g}" for value in last.returns)
+        close = (abs(one - other) < 1e-3 for one, other in zip(returns, ended, strict=False))
+        if len(returns) != len(ended) or not all(close):
             fault = Sentence(
                 "the tag Result is {told}, but the game ended {ended}",
                 told=quoted(told),
-                ended=quoted(ended),
+                ended=quoted(" ".join(f"{value:.6g}" for value in ended)),
             )
             raise RecordError(self.place("Result"), fault)
 

@@ -143,6 +143,24 @@ def test_a_result_that_the_actions_contradict_is_refused(told: str) -> None:
         list(other.states())
 
 
+@pytest.mark.parametrize(
+    ("told", "returns"),
+    [
+        ("1 -1", (1.0, -1.0)),
+        ("-1/2 1 -0.5", (-0.5, 1.0, -0.5)),
+        ("", None),
+        ("1-0", None),
+        ("1/0 1", None),
+        (f"{10**400}/1 1", None),
+    ],
+)
+def test_a_result_is_read_in_decimals_and_fractions(
+    told: str, returns: tuple[float, ...] | None
+) -> None:
+    (record,) = tavola.read_records(f'[Game "potlatch"]\n[Result "{told}"]\n')
+    assert record.returns == returns
+
+
 def test_the_result_of_a_game_that_goes_on_is_not_for_the_actions_to_tell() -> None:
     (record,) = tavola.read_records('[Game "potlatch"]\n[Result "-1 1"]\n1. Pnw\n')
     assert len(list(record.states())) == 2

@@ -142,7 +142,7 @@ class Ledger:
                 raise LedgerError(self.path, fault)
         return Played(
             number=number,
-            shares=shares(_returns(record)),
+            shares=shares(record.returns or ()),
             ending=record.tag("Termination") or "",
             forfeit=_forfeit(record),
             record=record.text,
@@ -154,9 +154,9 @@ def _whole(plan: Plan, text: bytes) -> Record | None:
     seats = plan.load().seats
     try:
         (record,) = read_records(text.decode())
-        returns = _returns(record)
     except (RecordError, ValueError):
         return None
+    returns = record.returns or ()
     whole = record.tag("Actions") == str(len(record.line)) and text.endswith(b"\n\n")
     told = len(returns) == seats and all(map(math.isfinite, returns))
     return record if whole and told and _forfeit(record) in (None, *range(seats)) else None
@@ -167,10 +167,6 @@ def _is_begun(plan: Plan, text: bytes) -> bool:
     rounds = range(1, plan.games + 1)
     heads = (Record(tags=tags(plan, number)).text.rstrip().encode() for number in rounds)
     return any(head.startswith(text) or text.startswith(head) for head in heads)
-
-
-def _returns(record: Record) -> list[float]:
-    return [float(word) for word in (record.tag("Result") or "").split()]
 
 
 def _forfeit(record: Record) -> int | None:
