@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+import tavola
 from tests.server.house import PERSON, Guest, House, Json, refusal_of
 
 SET = ["Na", "Nb", "Sb", "Sa", "E1", "E2", "W2", "W1"]
@@ -67,7 +68,7 @@ def test_an_action_is_free_until_chance_has_answered(house: House) -> None:
     assert [entry["token"] for entry in back["log"]] == [entry["token"] for entry in after["log"]]
 
 
-def test_nobody_is_asked_to_confirm_while_chance_decides(house: House) -> None:
+def test_an_action_and_what_chance_answers_are_told_at_once(house: House) -> None:
     guest = begin(house, confirm=True)
     for token in SET:
         guest.play(token)
@@ -75,13 +76,13 @@ def test_nobody_is_asked_to_confirm_while_chance_decides(house: House) -> None:
     with guest.sit() as chair:
         chair.hear_until("snapshot")
         snapshot = guest.play(a_tile(guest.snapshot()))
-        first, second = chair.hear_until("update"), chair.hear_until("update")
-    assert first["snapshot"]["acting"] is None
-    assert first["snapshot"]["status"] == "playing"
-    assert first["snapshot"]["can"]["confirm"] is False
-    assert first["snapshot"]["view"]["actions"] == []
-    assert second["snapshot"]["seq"] == snapshot["seq"]
-    assert second["events"][0]["text"]["key"] == "event.draw"
+        update = chair.hear_until("update")
+    # What chance has answered is told with what it answers.
+    assert update["snapshot"]["seq"] == snapshot["seq"]
+    assert update["snapshot"]["can"]["confirm"] is False
+    laid, drawn = update["snapshot"]["log"][-2:]
+    assert (laid["seat"], drawn["seat"]) == (0, tavola.CHANCE)
+    assert drawn["events"][0]["text"]["key"] == "event.draw"
     # The second action of the turn ends it: by a tile, which stays, so that nothing is confirmed.
     ended = guest.play(a_tile(guest.snapshot()))
     assert (ended["status"], ended["acting"]) == ("playing", 1)

@@ -72,7 +72,7 @@ def test_replaying_the_log_gives_the_match_after_every_event(
             assert snapshot(live, BOTH) == before
             continue
         for event in decided:
-            live, _ = live.after(event)
+            live = live.after([event])
             log.append(event)
             assert live.seq == len(log) == event.seq
         replayed = Match(began)
@@ -89,7 +89,7 @@ def test_deciding_changes_nothing() -> None:
     match = Match(header(confirm=False))
     before = snapshot(match, BOTH)
     (event,) = decisions.decide(match, command(match, "play", "Pw", 0, 1), BOTH)
-    after, _ = match.after(event)
+    after = match.after([event])
     assert snapshot(match, BOTH) == before
     assert snapshot(after, BOTH) != before
 

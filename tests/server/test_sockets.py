@@ -42,13 +42,12 @@ def test_a_viewer_sees_what_happens(house: House) -> None:
         assert update["type"] == "update"
         assert update["seq"] == 1
         assert update["snapshot"] == guest.only(0).snapshot()
-        assert update["events"] == update["snapshot"]["log"][-1]["events"]
+        assert update["snapshot"]["log"][-1]["events"]
         assert red.hear() == {"type": "done", "id": "a", "seq": 1}
         seen = watcher.hear()
-        assert seen["events"] == update["events"]
         assert seen["snapshot"] == guest.spectator().snapshot()
         red.send(type="command", id="b", seq=1, seat=0, do="undo")
-        assert red.hear()["events"] == []
+        assert red.hear()["snapshot"]["log"] == []
 
 
 def test_the_same_command_counts_once_over_the_socket(house: House) -> None:

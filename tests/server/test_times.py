@@ -259,7 +259,7 @@ def played(match: Match, token: str, *, spent: int = 0) -> Match:
     assert seat is not None
     wanted = Command(id=f"c{match.seq}", seq=match.seq, seat=seat, do="play", token=token)
     for event in decisions.decide(match, wanted, BOTH):
-        match, _ = match.after(replace(event, spent=spent))
+        match = match.after([replace(event, spent=spent)])
     return match
 
 
@@ -319,7 +319,7 @@ def test_times_and_requests_follow_from_the_log(
         for place, event in enumerate(decided):
             if place == 0 and running is not None:
                 event = replace(event, spent=spent)
-            live, _ = live.after(event)
+            live = live.after([event])
             log.append(event)
         assert live.times is not None
         for each in (0, 1):

@@ -18,7 +18,6 @@ from tavola.server.pictures import pictures
 from tavola.server.pictures.pictures import Picture
 from tavola.server.pictures.updates import News, Update
 from tavola.server.wire.asked import Command
-from tavola.server.wire.scenes import NOTHING
 from tavola.server.wire.told import encode
 from tests.fair_records import OF_CHANCE, hexadecimal
 
@@ -79,7 +78,7 @@ def told(match: Match) -> bytes:
 
 def changes(match: Match, before: list[Picture], after: list[Picture]) -> bytes:
     """What those are told of the last event who have seen the picture before."""
-    news = News(match.steps[-1].done if match.steps else NOTHING, after[0].common)
+    news = News(after[0].common)
     return b"".join(
         Update(news, one, other).changes for one, other in zip(before, after, strict=True)
     )

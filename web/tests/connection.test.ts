@@ -76,12 +76,12 @@ test('says hello with the tokens, and hands on what it hears', () => {
   expect(last().sent).toEqual([{ type: 'hello', tokens: ['secret'], changes: true }]);
   expect(listener.snapshot).toHaveBeenCalledWith(snapshot(1));
   expect(listener.online).toHaveBeenLastCalledWith(true);
-  last().hear({ type: 'update', seq: 2, events: [], snapshot: snapshot(2) });
-  expect(listener.update).toHaveBeenCalledWith(snapshot(2), []);
-  last().hear({ type: 'change', seq: 3, events: [], changes: { seq: [3] } });
-  expect(listener.update).toHaveBeenLastCalledWith(snapshot(3), []);
-  last().hear({ type: 'change', seq: 4, events: [], changes: { seq: [4] } });
-  expect(listener.update).toHaveBeenLastCalledWith(snapshot(4), []);
+  last().hear({ type: 'update', seq: 2, snapshot: snapshot(2) });
+  expect(listener.update).toHaveBeenCalledWith(snapshot(2));
+  last().hear({ type: 'change', seq: 3, changes: { seq: [3] } });
+  expect(listener.update).toHaveBeenLastCalledWith(snapshot(3));
+  last().hear({ type: 'change', seq: 4, changes: { seq: [4] } });
+  expect(listener.update).toHaveBeenLastCalledWith(snapshot(4));
 });
 
 test('a command is sent again after every break until it is answered', () => {

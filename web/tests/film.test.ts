@@ -22,7 +22,7 @@ beforeEach(() => {
 
 afterEach(() => vi.useRealTimers());
 
-const update = (seq: number, acting = 0): Update => ({ snapshot: snapshot(seq, { acting }), events: [] });
+const update = (seq: number, acting = 0): Update => ({ snapshot: snapshot(seq, { acting }), played: [] });
 
 test('updates are shown one after another', () => {
   film.add(update(1));

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { lighting, steps } from '../src/lib/motion';
-import { between, lastTurn, rest } from '../src/lib/picture';
+import { between, BREATH, lastTurn, rest } from '../src/lib/picture';
 import type { Event, Line } from '../src/lib/view';
 import { cell, entry, event, hexes, piece, slant, snapshot, view } from './fixtures';
 
@@ -74,8 +74,10 @@ test('cells appear with the step that lays them', () => {
     before,
     after,
     [
-      event(0, { type: 'laid', cell: '1,0' }),
-      event(1, { type: 'placed', piece: piece('p', '1,0') }, ['1,0']),
+      entry(2, 1, 0, [
+        event(0, { type: 'laid', cell: '1,0' }),
+        event(1, { type: 'placed', piece: piece('p', '1,0') }, ['1,0']),
+      ]),
     ],
     slant,
   );
@@ -97,6 +99,20 @@ test('without events the pieces go the shortest way', () => {
   ]);
 });
 
+test('what chance answers is shown after what it answers, from where that has left the pieces', () => {
+  const before = snapshot(1, { view: view({ pieces: [piece('p', '0,0')] }) });
+  const after = snapshot(3, { view: view({ pieces: [piece('p', '0,1'), piece('q', '1,0')] }) });
+  const done = [event(0, { type: 'moved', id: 'p', piece: piece('p', '0,1') }, ['0,0', '0,1'])];
+  const answer = [event(0, { type: 'placed', piece: piece('q', '1,0') }, ['1,0'])];
+  const pictures = between(before, after, [entry(2, 1, 0, done), entry(3, 1, -1, answer)], slant);
+  expect(
+    pictures.map(({ pieces, motions, reading }) => [pieces.length, [...motions.keys()], reading]),
+  ).toEqual([
+    [1, ['p'], BREATH],
+    [2, ['q'], 0],
+  ]);
+});
+
 test('the last turn is the one completed last', () => {
   const log = [entry(1, 1, 0), entry(2, 1, 0), entry(3, 2, 1), entry(4, 2, 1), entry(5, 3, 0)];
   expect(lastTurn({ log, view: view({ turn: 3 }) }).map(({ seq }) => seq)).toEqual([3, 4]);
@@ -115,7 +131,7 @@ test('sentences about a change of what holds stay to be read, one after the othe
   const after = (symbol: string) =>
     snapshot(2, { view: view({ cards: [{ ...card, symbol }] }), log: [entry(2, 1, 0, events)] });
   const told = (symbol: string) =>
-    between(before, after(symbol), events, slant).map((picture) => [
+    between(before, after(symbol), after(symbol).log, slant).map((picture) => [
       picture.told.map(({ key }) => key).join(),
       picture.reading > 0,
     ]);
@@ -148,7 +164,7 @@ test('a line lights up as long as its numbers take, and can be read before the n
   });
   const events = [lit(0, 'first', line('x', 1, 3)), lit(1, 'second', line('y', 2))];
   const now = snapshot(2, { log: [entry(1, 1, 0, events), entry(2, 1, -1, [])] });
-  const [first, second] = between(snapshot(1), now, events, slant);
+  const [first, second] = between(snapshot(1), now, now.log, slant);
   expect(first?.lit.map(({ id }) => id)).toEqual(['x']);
   expect(first?.duration).toBe(lighting(line('x', 1, 3)));
   expect(first?.reading).toBeGreaterThan(0);

@@ -18,14 +18,18 @@ trait Differ: PartialEq + Serialize {
     /// Whether a change of it can be told in parts.
     const IN_PARTS: bool = false;
 
-    /// Whether nothing is to be told.
-    fn same(&self, after: &Self) -> bool {
-        self == after
+    /// Whether the other is seen at a look to be the same; if not, it may be so all the same.
+    fn is(&self, _after: &Self) -> bool {
+        false
     }
 
-    /// Writes what makes `after` of it, which is another.
-    fn change(&self, after: &Self, to: &mut Vec<u8>) {
+    /// Writes what makes `after` of it; nothing, and it is `false`, if that is the same.
+    fn change(&self, after: &Self, to: &mut Vec<u8>) -> bool {
+        if self == after {
+            return false;
+        }
         whole(after, to);
+        true
     }
 }
 
@@ -41,8 +45,9 @@ impl Changes {
     pub fn new(before: &View, after: &View) -> Self {
         // Nobody is to choose: the actions are those of one viewer.
         let mut members = Vec::with_capacity(1024);
-        before.shown(false).change(&after.shown(false), &mut members);
-        members.pop(); // the brace
+        if before.shown(false).change(&after.shown(false), &mut members) {
+            members.pop(); // the brace
+        }
         Self { members }
     }
 
@@ -74,9 +79,13 @@ fn name(name: &str, began: usize, to: &mut Vec<u8>) {
 
 /// Writes a member of an object that begins at a place, if it changes.
 fn member<T: Differ + ?Sized>(called: &str, before: &T, after: &T, began: usize, to: &mut Vec<u8>) {
-    if !before.same(after) {
-        name(called, began, to);
-        before.change(after, to);
+    if !T::IN_PARTS && before == after {
+        return;
+    }
+    let named = to.len();
+    name(called, began, to);
+    if !before.change(after, to) {
+        to.truncate(named);
     }
 }
 
@@ -90,17 +99,19 @@ fn end(began: usize, to: &mut Vec<u8>) -> bool {
 }
 
 impl<T: Differ> Differ for [T] {
-    fn same(&self, after: &Self) -> bool {
-        self.len() == after.len() && self.iter().zip(after).all(|(one, other)| one.same(other))
-    }
+    const IN_PARTS: bool = true;
 
-    fn change(&self, after: &Self, to: &mut Vec<u8>) {
+    fn change(&self, after: &Self, to: &mut Vec<u8>) -> bool {
         let kept = self.len().min(after.len());
-        let mut others: Vec<usize> = (0..kept).filter(|&place| !self[place].same(&after[place])).collect();
+        let mut others: Vec<usize> = (0..kept).filter(|&place| !self[place].is(&after[place])).collect();
+        if !T::IN_PARTS {
+            others.retain(|&place| self[place] != after[place]);
+        }
         // A list of which most is new is cheaper read anew than mended.
         let replaced = if T::IN_PARTS { 0 } else { others.len() };
         if 4 * (replaced + after.len() - kept) > 3 * after.len() {
-            return whole(after, to);
+            whole(after, to);
+            return true;
         }
         let began = to.len();
         if self.len() != after.len() {
@@ -109,46 +120,45 @@ impl<T: Differ> Differ for [T] {
         }
         others.extend(kept..after.len());
         for place in others {
-            name(&place.to_smolstr(), began, to);
+            let called = place.to_smolstr();
             match self.get(place) {
-                Some(one) => one.change(&after[place], to),
-                None => whole(&after[place], to),
+                Some(one) => member(&called, one, &after[place], began, to),
+                None => {
+                    name(&called, began, to);
+                    whole(&after[place], to);
+                }
             }
         }
-        end(began, to);
+        end(began, to)
     }
 }
 
 impl<T: Differ> Differ for Vec<T> {
-    fn same(&self, after: &Self) -> bool {
-        self.as_slice().same(after)
-    }
+    const IN_PARTS: bool = true;
 
-    fn change(&self, after: &Self, to: &mut Vec<u8>) {
-        self.as_slice().change(after, to);
+    fn change(&self, after: &Self, to: &mut Vec<u8>) -> bool {
+        self.as_slice().change(after, to)
     }
 }
 
 impl<T: Differ + ?Sized> Differ for &T {
-    fn same(&self, after: &Self) -> bool {
-        (**self).same(after)
-    }
+    const IN_PARTS: bool = T::IN_PARTS;
 
-    fn change(&self, after: &Self, to: &mut Vec<u8>) {
-        (**self).change(after, to);
+    fn change(&self, after: &Self, to: &mut Vec<u8>) -> bool {
+        (**self).change(after, to)
     }
 }
 
 impl<T: Differ> Differ for Part<T> {
     const IN_PARTS: bool = T::IN_PARTS;
 
-    fn same(&self, after: &Self) -> bool {
+    fn is(&self, after: &Self) -> bool {
         // What comes from a stock is the same thing.
-        self.is(after) || (**self).same(after)
+        Self::is(self, after)
     }
 
-    fn change(&self, after: &Self, to: &mut Vec<u8>) {
-        (**self).change(after, to);
+    fn change(&self, after: &Self, to: &mut Vec<u8>) -> bool {
+        !Self::is(self, after) && (**self).change(after, to)
     }
 }
 
@@ -167,16 +177,11 @@ macro_rules! by_members {
         impl Differ for $type {
             const IN_PARTS: bool = true;
 
-            fn same(&self, after: &Self) -> bool {
+            fn change(&self, after: &Self, to: &mut Vec<u8>) -> bool {
                 let Self { $($member),+ } = self; // each of them
-                $($member.same(&after.$member))&&+
-            }
-
-            fn change(&self, after: &Self, to: &mut Vec<u8>) {
-                let Self { $($member),+ } = self;
                 let began = to.len();
                 $(member(stringify!($member), $member, &after.$member, began, to);)+
-                end(began, to);
+                end(began, to)
             }
         }
     };
@@ -195,10 +200,7 @@ mod tests {
 
     fn told<T: Differ + ?Sized>(before: &T, after: &T) -> Option<String> {
         let mut written = Vec::new();
-        (!before.same(after)).then(|| {
-            before.change(after, &mut written);
-            String::from_utf8(written).expect("JSON")
-        })
+        before.change(after, &mut written).then(|| String::from_utf8(written).expect("JSON"))
     }
 
     fn list(before: &[i64], after: &[i64]) -> Option<String> {

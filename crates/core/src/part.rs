@@ -2,6 +2,7 @@
 
 use std::borrow::Cow;
 use std::ops::Deref;
+use std::ptr;
 use std::sync::Arc;
 
 use schemars::{JsonSchema, Schema, SchemaGenerator};
@@ -10,32 +11,39 @@ use serde_json::value::{RawValue, to_raw_value};
 
 /// A part of a view: a cell, a piece, an action. To clone it is cheap; read it as what it holds.
 #[derive(Debug)]
-pub struct Part<T>(Arc<Made<T>>);
+pub struct Part<T: 'static>(Held<T>);
+
+/// What lasts is there for good: nobody counts who shows it, so that to clone or drop it touches nothing.
+#[derive(Debug)]
+enum Held<T: 'static> {
+    Lasting(&'static Lasting<T>),
+    Passing(Arc<T>),
+}
 
 #[derive(Debug)]
-struct Made<T> {
+struct Lasting<T> {
     value: T,
-    written: Option<Box<RawValue>>,
+    written: Box<RawValue>,
 }
 
 impl<T: Serialize> Part<T> {
-    /// A part that will be shown often: it is written now, and never again.
+    /// A part that will be shown often: it is written now, and never again. Its memory is never given back.
     pub fn lasting(value: T) -> Self {
-        let written = Some(to_raw_value(&value).expect("views are plain data"));
-        Self(Arc::new(Made { value, written }))
+        let written = to_raw_value(&value).expect("views are plain data");
+        Self(Held::Lasting(Box::leak(Box::new(Lasting { value, written }))))
     }
 }
 
 impl<T> Part<T> {
     /// Whether the other is the same thing in memory; what comes from a [`Stock`](crate::Stock) is, if it is equal.
     pub fn is(&self, other: &Self) -> bool {
-        Arc::ptr_eq(&self.0, &other.0)
+        ptr::eq(&raw const **self, &raw const **other)
     }
 }
 
 impl<T> From<T> for Part<T> {
     fn from(value: T) -> Self {
-        Self(Arc::new(Made { value, written: None }))
+        Self(Held::Passing(Arc::new(value)))
     }
 }
 
@@ -43,13 +51,19 @@ impl<T> Deref for Part<T> {
     type Target = T;
 
     fn deref(&self) -> &T {
-        &self.0.value
+        match &self.0 {
+            Held::Lasting(lasting) => &lasting.value,
+            Held::Passing(value) => value,
+        }
     }
 }
 
 impl<T> Clone for Part<T> {
     fn clone(&self) -> Self {
-        Self(Arc::clone(&self.0))
+        Self(match &self.0 {
+            Held::Lasting(lasting) => Held::Lasting(lasting),
+            Held::Passing(value) => Held::Passing(Arc::clone(value)),
+        })
     }
 }
 
@@ -61,9 +75,9 @@ impl<T: PartialEq> PartialEq for Part<T> {
 
 impl<T: Serialize> Serialize for Part<T> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        match &self.0.written {
-            Some(written) => written.serialize(serializer),
-            None => self.0.value.serialize(serializer),
+        match &self.0 {
+            Held::Lasting(lasting) => lasting.written.serialize(serializer),
+            Held::Passing(value) => value.serialize(serializer),
         }
     }
 }

@@ -16,7 +16,7 @@ use crate::part::Part;
 ///
 /// They stay, so there must be few enough of them: keys are small sets' members, never numbers without a bound.
 #[derive(Debug)]
-pub struct Stock<K, T>(RwLock<HashMap<K, Part<T>, FxBuildHasher>>);
+pub struct Stock<K, T: 'static>(RwLock<HashMap<K, Part<T>, FxBuildHasher>>);
 
 impl<K: Eq + Hash, T: Serialize> Stock<K, T> {
     /// An empty one.

@@ -33,7 +33,7 @@ pub struct View {
     /// Every seat, seat 0 first.
     pub seats: Vec<SeatView>,
     /// What everybody shares: supplies, tiles left.
-    pub supply: Vec<Counter>,
+    pub supply: Vec<Part<Counter>>,
     /// Rules and other things beside the board that hold now; none in most games.
     pub cards: Vec<Card>,
     /// Lines over the board that matter now.
@@ -75,7 +75,7 @@ pub struct Shown<'a> {
     pub areas: &'a [Area],
     pub pieces: &'a [Part<Piece>],
     pub seats: &'a [SeatView],
-    pub supply: &'a [Counter],
+    pub supply: &'a [Part<Counter>],
     pub cards: &'a [Card],
     pub lines: &'a [Line],
     pub actions: &'a [Part<ActionView>],
@@ -180,7 +180,7 @@ pub struct SeatView {
     /// The symbol that stands for it.
     pub symbol: SmolStr,
     /// What it has: scores, holdings.
-    pub counters: Vec<Counter>,
+    pub counters: Vec<Part<Counter>>,
 }
 
 /// A number with a name.

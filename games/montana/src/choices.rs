@@ -1,7 +1,7 @@
 //! The legal actions as people choose them: what is touched, what it is called, what it would bring.
 
 use tavola_core::view::{ActionView, Piece, Prospect};
-use tavola_core::{Notation, Part, Seat, SmolStr, Text, format_smolstr};
+use tavola_core::{Notation, Part, Seat, SmolStr, Stock, Text, format_smolstr};
 
 use crate::actions::{Action, Barter, Crew, Deed, Space};
 use crate::bag::{GRAIN, Goods, Workers};
@@ -24,31 +24,61 @@ fn good_cells(goods: Goods, cell: fn(&str) -> SmolStr) -> impl Iterator<Item = S
     kinds.flat_map(move |(count, id)| std::iter::repeat_n(cell(id), count.into()))
 }
 
+/// What else decides how an action looks, but for the table: an action in the same setting is made once.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub(crate) enum Setting {
+    Any,
+    /// The space beside which a second crew would work.
+    Beside(Space),
+    /// The segment on which the arrow would stand.
+    On(u8),
+    /// Whose contractor it is.
+    Of(Seat),
+    /// What a site costs, who settles there, and with how many tiles.
+    Site(Goods, Seat, u8),
+    /// What the sites bring that are not built.
+    Spare(u8),
+}
+
+impl Setting {
+    fn space(self) -> Space {
+        if let Self::Beside(space) = self { space } else { 0 }
+    }
+
+    fn segment(self) -> u8 {
+        if let Self::On(segment) = self { segment } else { 0 }
+    }
+}
+
 impl Montana {
+    /// The setting of a legal action.
+    fn setting(&self, state: &State, deed: Deed) -> Setting {
+        match (deed, state.stage) {
+            (Deed::Extra(_), Stage::Extra(space)) => Setting::Beside(space),
+            (Deed::Shift(grain), Stage::Shift(segment)) => Setting::On((segment + grain) % 8),
+            (Deed::Bid(_), Stage::Bid(seat)) => Setting::Of(seat),
+            (Deed::Build(hex), _) => {
+                Setting::Site(self.cost(&state.land, hex), state.turn, self.brought(state, hex).tiles())
+            }
+            (Deed::End, Stage::Build(sites)) => Setting::Spare(self.spare_silver(sites)),
+            _ => Setting::Any,
+        }
+    }
+
     fn crew(&self, crew: Crew) -> Workers {
         self.tables.crews[usize::from(crew)]
     }
 
-    /// The segment on which the arrow would stand.
-    fn shifted(state: &State, grain: u8) -> u8 {
-        if let Stage::Shift(segment) = state.stage { (segment + grain) % 8 } else { 0 }
-    }
-
-    /// The space beside which a second crew would work.
-    fn extra_space(state: &State) -> Space {
-        if let Stage::Extra(space) = state.stage { space } else { 0 }
-    }
-
     /// The cells to touch for an action.
-    pub(crate) fn touches(&self, state: &State, deed: Deed) -> Vec<SmolStr> {
+    fn touches(&self, deed: Deed, setting: Setting) -> Vec<SmolStr> {
         let with = |first: SmolStr, crew: Crew| {
             std::iter::once(first).chain(worker_cells(self.crew(crew), hand_cell)).collect()
         };
         match deed {
             Deed::Bank(space, crew) => with(places::bank_cell(space), crew),
             Deed::Work(space, crew) => with(places::left_cell(space), crew),
-            Deed::Extra(crew) => with(places::right_cell(Self::extra_space(state)), crew),
-            Deed::Shift(grain) => vec![places::segment_cell(Self::shifted(state, grain))],
+            Deed::Extra(crew) => with(places::right_cell(setting.space()), crew),
+            Deed::Shift(_) => vec![places::segment_cell(setting.segment())],
             Deed::Hire(crew) => worker_cells(self.crew(crew), supply_cell).collect(),
             Deed::Return(crew) => worker_cells(self.crew(crew), hand_cell).collect(),
             Deed::Bid(stall) => vec![places::stall_cell(self, stall)],
@@ -82,7 +112,7 @@ impl Montana {
         }
     }
 
-    fn label(&self, state: &State, deed: Deed) -> Text {
+    fn label(&self, deed: Deed, setting: Setting) -> Text {
         let text = Text::new(format_smolstr!("action.{}", Self::kind(deed)));
         let crew = |crew: Crew| said::workers(self.crew(crew));
         match deed {
@@ -99,12 +129,12 @@ impl Montana {
                     .with("goods", said::goods(Goods::some(production.good, count)))
             }
             Deed::Extra(workers) => {
-                let production = &self.data.production[usize::from(Self::extra_space(state) / 3)];
+                let production = &self.data.production[usize::from(setting.space() / 3)];
                 text.with("crew", crew(workers))
                     .with("goods", said::goods(Goods::some(production.good, production.right)))
             }
             Deed::Shift(grain) => {
-                let pair = said::segment(&self.data.wheel[usize::from(Self::shifted(state, grain))]);
+                let pair = said::segment(&self.data.wheel[usize::from(setting.segment())]);
                 let text = if grain == 0 { Text::new("action.shift.0") } else { text.with("n", i64::from(grain)) };
                 text.with("pair", pair)
             }
@@ -115,12 +145,13 @@ impl Montana {
             }
             Deed::Swap(Goods::NONE) => Text::new("action.swap.none"),
             Deed::Take(goods) | Deed::Swap(goods) => text.with("goods", said::goods(goods)),
-            Deed::Build(hex) => {
-                text.with("cell", self.map.name(hex)).with("goods", said::goods(self.cost(&state.land, hex)))
-            }
             Deed::Cow(barter) => text.with("thing", said::barter(barter, self.data.cow_silver)),
-            Deed::End => match state.stage {
-                Stage::Build(sites) => Text::new("action.end.silver").with("n", i64::from(self.spare_silver(sites))),
+            Deed::Build(hex) => match setting {
+                Setting::Site(cost, ..) => text.with("cell", self.map.name(hex)).with("goods", said::goods(cost)),
+                _ => text,
+            },
+            Deed::End => match setting {
+                Setting::Spare(silver) => Text::new("action.end.silver").with("n", i64::from(silver)),
                 _ => text,
             },
             _ => text,
@@ -128,38 +159,39 @@ impl Montana {
     }
 
     /// What would stand where afterwards.
-    fn preview(&self, state: &State, deed: Deed) -> Vec<Part<Piece>> {
+    fn preview(&self, deed: Deed, setting: Setting) -> Vec<Part<Piece>> {
         match deed {
             Deed::Bank(space, crew) => pieces::crew(self, Spot::Bank(space), crew),
             Deed::Work(space, crew) => pieces::crew(self, Spot::Left(space), crew),
-            Deed::Extra(crew) => pieces::crew(self, Spot::Right(Self::extra_space(state)), crew),
+            Deed::Extra(crew) => pieces::crew(self, Spot::Right(setting.space()), crew),
             Deed::Shift(grain) => {
                 let id = if self.second && grain > 0 { pieces::SECOND_ARROW } else { pieces::ARROW };
-                vec![pieces::arrow(self, id, Some(Self::shifted(state, grain)))]
+                vec![pieces::arrow(self, id, Some(setting.segment()))]
             }
-            Deed::Bid(stall) => match state.stage {
-                Stage::Bid(seat) => vec![pieces::contractor(self, seat, Contractor::At(stall))],
+            Deed::Bid(stall) => match setting {
+                Setting::Of(seat) => vec![pieces::contractor(self, seat, Contractor::At(stall))],
                 _ => Vec::new(),
             },
-            Deed::Build(hex) => {
-                let brought = self.brought(state, hex);
-                pieces::settlements(self, state.turn, hex, brought.tiles())
-            }
+            Deed::Build(hex) => match setting {
+                Setting::Site(_, owner, tiles) => pieces::settlements(self, owner, hex, tiles),
+                _ => Vec::new(),
+            },
             _ => Vec::new(),
         }
     }
 
     /// An action as people choose it.
     pub(crate) fn choice(&self, state: &State, action: Action) -> Part<ActionView> {
+        static CHOICES: Stock<(Seat, bool, Action, Setting), ActionView> = Stock::new();
         let deed = self.tables.deed(action);
-        Part::from(ActionView {
+        CHOICES.get((self.seats, self.second, action, self.setting(state, deed)), |&(.., setting)| ActionView {
             token: self.token(action),
-            touches: self.touches(state, deed),
+            touches: self.touches(deed, setting),
             any_order: in_any_order(deed),
             turn: None,
-            label: self.label(state, deed),
+            label: self.label(deed, setting),
             kind: Self::kind(deed).into(),
-            preview: self.preview(state, deed),
+            preview: self.preview(deed, setting),
             warning: (deed == Deed::Recruit).then(|| Text::new("warning.spin")),
         })
     }
@@ -167,6 +199,7 @@ impl Montana {
     /// What an action would bring, where that is not seen at once.
     pub(crate) fn foresee(&self, state: &State, action: Action) -> Prospect {
         let deed = self.tables.deed(action);
+        let setting = self.setting(state, deed);
         let (mut texts, mut lines) = (Vec::new(), Vec::new());
         match deed {
             Deed::Build(hex) => self.foresee_site(state, hex, &mut texts),
@@ -175,7 +208,7 @@ impl Montana {
                     lines.push(table::way(spun, grain, state.turn));
                     texts.push(Text::new("prospect.pay").with("goods", said::goods(Goods::some(GRAIN, grain))));
                 }
-                let mut workers = said::segment(&self.data.wheel[usize::from(Self::shifted(state, grain))]);
+                let mut workers = said::segment(&self.data.wheel[usize::from(setting.segment())]);
                 if let (true, 1.., Stage::Shift(spun)) = (self.second, grain, state.stage) {
                     let first = said::segment(&self.data.wheel[usize::from(spun)]);
                     workers = Text::new("things.2").with("a", first).with("b", workers);
@@ -200,7 +233,7 @@ impl Montana {
                 Self::foresee_gain(state, self.data.production[place].good, count, &mut texts);
             }
             Deed::Extra(_) => {
-                let production = &self.data.production[usize::from(Self::extra_space(state) / 3)];
+                let production = &self.data.production[usize::from(setting.space() / 3)];
                 Self::foresee_gain(state, production.good, production.right, &mut texts);
             }
             Deed::Cow(Barter::Good(lane)) => Self::foresee_gain(state, lane.into(), 1, &mut texts),
@@ -216,7 +249,7 @@ impl Montana {
             }
             _ => {}
         }
-        Prospect { pieces: self.preview(state, deed), lines, texts }
+        Prospect { pieces: self.preview(deed, setting), lines, texts }
     }
 
     /// Says so if a gain will cost everybody something (rules 11).

@@ -1,7 +1,7 @@
 //! How a position looks.
 
 use tavola_core::view::{Card, Counter, OutcomeView, Prospect, SeatView};
-use tavola_core::{Actor, Draw, Event, Game, Refusal, Seat, SmolStr, Text, View, format_smolstr};
+use tavola_core::{Actor, Draw, Event, Game, Part, Refusal, Seat, SmolStr, Stock, Text, View, format_smolstr};
 
 use crate::actions::Action;
 use crate::choices;
@@ -16,7 +16,7 @@ impl Draw for Montana {
     fn view(&self, state: &State, viewer: Option<Seat>) -> View {
         let actor = self.to_act(state);
         let hand = choices::hand(self, state, actor.seat(), viewer);
-        let actions: Vec<_> = self.legal(state).iter().map(|action| self.choice(state, action)).collect();
+        let legal = self.legal(state);
         View {
             game: Self::INFO.name.into(),
             to_act: match actor {
@@ -26,14 +26,14 @@ impl Draw for Montana {
             },
             turn: self.turn(state),
             prompt: self.prompt(state),
-            areas: table::areas(self, state, hand, &actions),
+            areas: table::areas(self, state, hand, &legal),
             pieces: pieces::all(self, state),
             seats: (0..self.seats).map(|seat| self.seat_view(state, seat)).collect(),
             // All supplies lie on the table.
             supply: Vec::new(),
             cards: self.last_card(state).into_iter().collect(),
             lines: table::lines(self, state),
-            actions,
+            actions: legal.iter().map(|action| self.choice(state, action)).collect(),
             outcome: self.outcome_view(state),
         }
     }
@@ -59,8 +59,51 @@ impl Draw for Montana {
     }
 }
 
-fn counter(id: &str, label: SmolStr, value: u32, symbol: SmolStr) -> Counter {
-    Counter { id: id.into(), label: Text::new(label), value: value.into(), of: None, symbol: Some(symbol) }
+/// What is counted of a seat's.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+enum Counted {
+    Tiles { seat: Seat, of: u8 },
+    Worker(usize),
+    Good(usize),
+    Other(&'static str),
+}
+
+impl Counted {
+    /// The largest number that is of the stock.
+    const MOST: u32 = 99;
+
+    fn counter(self, value: u32) -> Part<Counter> {
+        static COUNTERS: Stock<(Counted, u32), Counter> = Stock::new();
+        if value > Self::MOST {
+            return Part::from(self.made(value));
+        }
+        COUNTERS.get((self, value), |_| self.made(value))
+    }
+
+    fn made(self, value: u32) -> Counter {
+        let counter = |id: &str, label: SmolStr, symbol: SmolStr| Counter {
+            id: id.into(),
+            label: Text::new(label),
+            value: value.into(),
+            of: None,
+            symbol: Some(symbol),
+        };
+        match self {
+            Self::Tiles { seat, of } => Counter {
+                of: Some(of.into()),
+                ..counter("tiles", "counter.tiles".into(), format_smolstr!("settlement-{seat}"))
+            },
+            Self::Worker(lane) => {
+                let id = WORKER_IDS[lane];
+                counter(id, format_smolstr!("counter.worker.{id}"), format_smolstr!("worker-{id}"))
+            }
+            Self::Good(lane) => {
+                let id = GOOD_IDS[lane];
+                counter(id, format_smolstr!("counter.good.{id}"), format_smolstr!("good-{id}"))
+            }
+            Self::Other(id) => counter(id, format_smolstr!("counter.{id}"), id.into()),
+        }
+    }
 }
 
 impl Montana {
@@ -101,21 +144,14 @@ impl Montana {
 
     fn seat_view(&self, state: &State, seat: Seat) -> SeatView {
         let holdings = &state.seats[usize::from(seat)];
-        let tiles = Counter {
-            of: Some(self.table.settlements.into()),
-            ..counter("tiles", "counter.tiles".into(), holdings.tiles.into(), format_smolstr!("settlement-{seat}"))
-        };
-        let mut counters = vec![tiles, counter("silver", "counter.silver".into(), holdings.silver, "silver".into())];
-        let workers = holdings.workers.counts().into_iter().zip(WORKER_IDS).map(|(count, id)| {
-            (count, counter(id, format_smolstr!("counter.worker.{id}"), count.into(), format_smolstr!("worker-{id}")))
-        });
-        let goods = holdings.goods.counts().into_iter().zip(GOOD_IDS).map(|(count, id)| {
-            (count, counter(id, format_smolstr!("counter.good.{id}"), count.into(), format_smolstr!("good-{id}")))
-        });
-        let rest = [("cow", holdings.cows), ("canteen", holdings.canteens)]
-            .map(|(id, count)| (count, counter(id, format_smolstr!("counter.{id}"), count.into(), id.into())));
-        let some = workers.chain(goods).chain(rest).filter(|&(count, _)| count > 0);
-        counters.extend(some.map(|(_, counter)| counter));
+        let tiles = Counted::Tiles { seat, of: self.table.settlements };
+        let mut counters =
+            vec![tiles.counter(holdings.tiles.into()), Counted::Other("silver").counter(holdings.silver)];
+        let workers = holdings.workers.counts().into_iter().enumerate().map(|(lane, n)| (Counted::Worker(lane), n));
+        let goods = holdings.goods.counts().into_iter().enumerate().map(|(lane, n)| (Counted::Good(lane), n));
+        let rest = [(Counted::Other("cow"), holdings.cows), (Counted::Other("canteen"), holdings.canteens)];
+        let some = workers.chain(goods).chain(rest).filter(|&(_, count)| count > 0);
+        counters.extend(some.map(|(counted, count)| counted.counter(count.into())));
         SeatView { seat, name: seat_name(seat), symbol: format_smolstr!("seat-{seat}"), counters }
     }
 

@@ -32,6 +32,12 @@ impl Spot {
     }
 }
 
+/// Whether all pieces are where they were.
+pub(crate) fn unmoved(before: &State, after: &State) -> bool {
+    let placed = |state: &State| (state.bank, state.left, state.right, state.contractors, pointed(state));
+    placed(before) == placed(after) && before.land == after.land
+}
+
 /// Everything that can move, in drawing order.
 pub(crate) fn all(game: &Montana, state: &State) -> Vec<Part<Piece>> {
     let mut pieces = on_the_map(game, state);
@@ -92,15 +98,20 @@ pub(crate) fn settlement(game: &Montana, owner: Seat, hex: Hex, storey: u8) -> P
 /// Where the arrow lies while it points to nothing: between the last segment and the first.
 const AT_REST: u16 = 338;
 
-/// The arrow of the wheel, which turns about its hub, and the second one.
-fn arrows(game: &Montana, state: &State) -> Vec<Part<Piece>> {
+/// The segment to which the arrow of the wheel points, and that of a second one.
+fn pointed(state: &State) -> (Option<u8>, Option<u8>) {
     match state.stage {
-        Stage::Shift(segment) | Stage::Hire(segment, None) => vec![arrow(game, ARROW, Some(segment))],
-        Stage::Hire(segment, Some(second)) => {
-            vec![arrow(game, ARROW, Some(segment)), arrow(game, SECOND_ARROW, Some(second))]
-        }
-        _ => vec![arrow(game, ARROW, None)],
+        Stage::Shift(segment) => (Some(segment), None),
+        Stage::Hire(segment, second) => (Some(segment), second),
+        _ => (None, None),
     }
+}
+
+/// The arrow of the wheel, which turns about its hub, and the second one.
+fn arrows(game: &Montana, state: &State) -> impl Iterator<Item = Part<Piece>> {
+    let (first, second) = pointed(state);
+    let second = second.map(|segment| arrow(game, SECOND_ARROW, Some(segment)));
+    std::iter::once(arrow(game, ARROW, first)).chain(second)
 }
 
 pub(crate) const ARROW: &str = "arrow";

@@ -4,7 +4,6 @@ use tavola_core::{Actor, Game, Refusal, SmolStr, Text, ToSmolStr, view};
 
 use crate::actions::{Action, Crew, Deed, Space, Stall};
 use crate::bag::{COPPER, GRAIN, Goods, STONE, VEGETABLE, Workers};
-use crate::choices::in_any_order;
 use crate::land::Hex;
 use crate::places;
 use crate::rules::Montana;
@@ -182,8 +181,8 @@ impl Montana {
             return Some(refusal);
         }
         let begins = |action: Action| {
-            let deed = self.tables.deed(action);
-            view::begins(&self.touches(state, deed), in_any_order(deed), touched)
+            let choice = self.choice(state, action);
+            view::begins(&choice.touches, choice.any_order, touched)
         };
         if self.legal(state).iter().any(begins) {
             return None;

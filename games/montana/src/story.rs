@@ -15,7 +15,7 @@ use crate::watch::{Note, Watch};
 /// The events of a legal action, and of everything that followed from it.
 pub(crate) fn tell(game: &Montana, state: &State, action: Action) -> Vec<Event> {
     let mut after = *state;
-    let mut story = Story { game, shown: pieces::all(game, state), events: Vec::new(), step: 0 };
+    let mut story = Story { game, at: *state, shown: pieces::all(game, state), events: Vec::new(), step: 0 };
     game.act(&mut after, game.tables.deed(action), &mut story);
     story.show(&after, None, &[], None);
     story.events
@@ -23,7 +23,8 @@ pub(crate) fn tell(game: &Montana, state: &State, action: Action) -> Vec<Event> 
 
 struct Story<'a> {
     game: &'a Montana,
-    /// The pieces as told so far.
+    /// The position as told so far, and its pieces.
+    at: State,
     shown: Vec<Part<Piece>>,
     events: Vec<Event>,
     step: u16,
@@ -59,10 +60,7 @@ fn sound(note: Note) -> Option<Sound> {
 impl Story<'_> {
     /// Tells what has changed among the pieces, and what is said of it.
     fn show(&mut self, state: &State, text: Option<Text>, cells: &[SmolStr], sound: Option<Sound>) {
-        let after = pieces::all(self.game, state);
-        let (gone, new) = others(&self.shown, &after);
-        let mut changes = removals(gone, new);
-        changes.extend(new.iter().filter_map(|piece| arrival(gone, piece)));
+        let mut changes = self.moved(state);
         if changes.is_empty() && text.is_some() {
             changes.push((Change::Told, Vec::new()));
         }
@@ -82,7 +80,19 @@ impl Story<'_> {
             });
         }
         self.step += 1;
-        self.shown = after;
+    }
+
+    /// What has become of the pieces, each with its cells.
+    fn moved(&mut self, state: &State) -> Vec<(Change, Vec<SmolStr>)> {
+        let before = std::mem::replace(&mut self.at, *state);
+        if pieces::unmoved(&before, state) {
+            return Vec::new();
+        }
+        let before = std::mem::replace(&mut self.shown, pieces::all(self.game, state));
+        let (gone, new) = others(&before, &self.shown);
+        let mut changes = removals(gone, new);
+        changes.extend(new.iter().filter_map(|piece| arrival(gone, piece)));
+        changes
     }
 
     /// The hexes of a slot appear, at the same step as what stands on them.

@@ -2,12 +2,14 @@
 
 use std::sync::{LazyLock, OnceLock};
 
-use tavola_core::view::{ActionView, Area, Cell, Count, Line, Mark, Shape};
+use tavola_core::view::{Area, Cell, Count, Line, Mark, Shape};
 use tavola_core::{Part, Seat, SmolStr, Stock, Text, format_smolstr};
 
+use crate::actions::{Action, ActionSet, Deed};
 use crate::bag::{GRAIN, Goods};
 use crate::data::{COLOURS, DATA, Data, Ground, PLACES};
 use crate::land::{Hex, HexSet, NOWHERE};
+use crate::pieces::Spot;
 use crate::places::{self, COLUMNS, SUPPLY_COLUMNS};
 use crate::rules::Montana;
 use crate::said::{self, GOOD_IDS, WORKER_IDS, of_seat, seat_name};
@@ -25,18 +27,18 @@ fn area(id: &str, shape: Shape, cells: Vec<Part<Cell>>) -> Area {
 }
 
 /// All areas; the hand is that of a seat. Each is one that a narrow screen may put elsewhere.
-pub(crate) fn areas(game: &Montana, state: &State, hand: Seat, actions: &[Part<ActionView>]) -> Vec<Area> {
+pub(crate) fn areas(game: &Montana, state: &State, hand: Seat, legal: &ActionSet) -> Vec<Area> {
     let mut areas = vec![
         area("map", Shape::Hex, map(game, state)),
         area("wheel", Shape::Free, wheel(game, state)),
         area("city", Shape::Free, city(game)),
         area("store", Shape::Free, store(game, state)),
     ];
-    // The places that no action touches are dimmed while there are actions that could.
-    let dim =
-        |cell: &Cell| state.stage == Stage::Main && !actions.iter().any(|action| action.touches.contains(&cell.id));
+    // Where no workers can be put is dimmed while they could be put somewhere.
+    let free = free(game, legal);
     areas.extend(PLACES.into_iter().chain(["bank"]).zip(&*WORK).map(|(place, cells)| {
-        let shown = |[open, shut]: &[Part<Cell>; 2]| if dim(open) { shut.clone() } else { open.clone() };
+        let open = |spot: &Spot| state.stage != Stage::Main || free.contains(spot);
+        let shown = |work: &Work| if open(&work.spot) { work.open.clone() } else { work.shut.clone() };
         area(place, Shape::Free, cells.iter().map(shown).collect())
     }));
     areas.extend(columns(["supply-workers", "supply-goods", "supply-rest"], supply(state)));
@@ -45,6 +47,19 @@ pub(crate) fn areas(game: &Montana, state: &State, hand: Seat, actions: &[Part<A
             .map(|area| Area { label: area.label.with("seat", seat_name(hand)), ..area }),
     );
     areas
+}
+
+/// Where workers can be put.
+fn free(game: &Montana, legal: &ActionSet) -> Vec<Spot> {
+    let spot = |action: Action| match game.tables.deed(action) {
+        Deed::Bank(space, _) => Some(Spot::Bank(space)),
+        Deed::Work(space, _) => Some(Spot::Left(space)),
+        _ => None,
+    };
+    let mut free: Vec<Spot> = legal.iter().filter_map(spot).collect();
+    // Actions are in the order of their tokens: those of a space stand together.
+    free.dedup();
+    free
 }
 
 /// A row of columns as three areas: workers, goods, and the rest.
@@ -101,22 +116,30 @@ fn map_cell(game: &Montana, hex: Hex, ground: Option<Ground>) -> Part<Cell> {
     })
 }
 
-/// The cells of the places of work, as they are and dimmed.
-static WORK: LazyLock<[Vec<[Part<Cell>; 2]>; 5]> = LazyLock::new(|| {
-    let both = |open: Cell, symbol: &str| {
+/// A cell of a place of work.
+struct Work {
+    spot: Spot,
+    open: Part<Cell>,
+    /// Dimmed.
+    shut: Part<Cell>,
+}
+
+impl Work {
+    fn new(spot: Spot, open: Cell) -> Self {
+        let dim = match spot {
+            Spot::Bank(_) => "shut-bank",
+            Spot::Left(_) => "shut-left",
+            Spot::Right(_) => "shut-right",
+        };
         let mut shut = open.clone();
-        shut.marks.push(Mark::of_choice(symbol, Text::new("mark.shut")));
-        [Part::lasting(open), Part::lasting(shut)]
-    };
-    let sides = ["shut-left", "shut-right"];
-    std::array::from_fn(|place| match place {
-        0..COLOURS => work(&DATA, place as u8)
-            .into_iter()
-            .zip(sides.into_iter().cycle())
-            .map(|(cell, shut)| both(cell, shut))
-            .collect(),
-        _ => bank(&DATA).into_iter().map(|cell| both(cell, "shut-bank")).collect(),
-    })
+        shut.marks.push(Mark::of_choice(dim, Text::new("mark.shut")));
+        Self { spot, open: Part::lasting(open), shut: Part::lasting(shut) }
+    }
+}
+
+/// The cells of the places of work.
+static WORK: LazyLock<[Vec<Work>; 5]> = LazyLock::new(|| {
+    std::array::from_fn(|place| if place < COLOURS { work(&DATA, place as u8) } else { bank(&DATA) })
 });
 
 /// Whether a site can be paid for, or what is missing.
@@ -208,7 +231,7 @@ fn store(game: &Montana, state: &State) -> Vec<Part<Cell>> {
     (0..game.seats).map(store).collect()
 }
 
-fn work(data: &Data, place: u8) -> Vec<Cell> {
+fn work(data: &Data, place: u8) -> Vec<Work> {
     let mut cells = Vec::new();
     for space in 3 * place..3 * place + 3 {
         let name = PLACES[usize::from(place)];
@@ -223,27 +246,25 @@ fn work(data: &Data, place: u8) -> Vec<Cell> {
         };
         let (x, y) = places::space(space);
         let left = about("cell.space", count).with("silver", said::silver(silver));
-        cells.push(cell(places::left_cell(space), (x, y), format_smolstr!("space-{name}-{number}"), left));
+        let left = cell(places::left_cell(space), (x, y), format_smolstr!("space-{name}-{number}"), left);
+        let beside = (x + places::RIGHT_SIDE, y);
         let right = about("cell.right", production.right);
-        cells.push(cell(
-            places::right_cell(space),
-            (x + places::RIGHT_SIDE, y),
-            format_smolstr!("space-{name}-r"),
-            right,
-        ));
+        let right = cell(places::right_cell(space), beside, format_smolstr!("space-{name}-r"), right);
+        cells.extend([Work::new(Spot::Left(space), left), Work::new(Spot::Right(space), right)]);
     }
     cells
 }
 
-fn bank(data: &Data) -> Vec<Cell> {
-    let cell = |(space, &(workers, silver)): (u8, &(u8, u8))| {
+fn bank(data: &Data) -> Vec<Work> {
+    let work = |(space, &(workers, silver)): (u8, &(u8, u8))| {
         let label = Text::new("cell.bank")
             .with("number", i64::from(space) + 1)
             .with("n", i64::from(workers))
             .with("silver", said::silver(silver));
-        cell(places::bank_cell(space), places::bank(space), format_smolstr!("space-bank-{}", space + 1), label)
+        let symbol = format_smolstr!("space-bank-{}", space + 1);
+        Work::new(Spot::Bank(space), cell(places::bank_cell(space), places::bank(space), symbol, label))
     };
-    (0..).zip(&data.bank).map(cell).collect()
+    (0..).zip(&data.bank).map(work).collect()
 }
 
 /// What a column holds.
@@ -262,36 +283,50 @@ fn counted(cell: Cell, count: u32) -> Cell {
     Cell { marks: vec![Mark::new(symbol, label)], value: Some(count.into()), ..cell }
 }
 
-/// A cell by its symbol and the number of what lies there, of the stock unless the number is large.
-fn stocked(symbol: SmolStr, count: u32, make: impl FnOnce(SmolStr) -> Cell) -> Part<Cell> {
-    static COUNTED: Stock<(SmolStr, u32), Cell> = Stock::new();
-    if count > MOST_COUNTED {
-        return Part::from(counted(make(symbol), count));
+/// A place where things are counted: a column of the supply, or of a seat's hand.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+enum Heap {
+    Supply(usize),
+    Round,
+    Hand(Seat, usize),
+}
+
+impl Heap {
+    /// Its cell with so much in it, of the stock unless that is a large number.
+    fn holding(self, count: u32) -> Part<Cell> {
+        static HEAPS: Stock<(Heap, u32), Cell> = Stock::new();
+        if count > MOST_COUNTED {
+            return Part::from(counted(self.cell(), count));
+        }
+        HEAPS.get((self, count), |_| counted(self.cell(), count))
     }
-    COUNTED.get((symbol, count), |(symbol, _)| counted(make(symbol.clone()), count))
+
+    fn cell(self) -> Cell {
+        match self {
+            Self::Supply(column) => {
+                let (id, label) = (COLUMNS[column], Text::new("cell.supply").with("thing", thing(column)));
+                cell(places::supply_cell(id), places::column(column, 0), format_smolstr!("pool-{id}"), label)
+            }
+            Self::Round => {
+                cell("round".into(), places::column(SUPPLY_COLUMNS, 0), "pool-round".into(), Text::new("cell.round"))
+            }
+            Self::Hand(seat, column) => {
+                let (id, label) = (COLUMNS[column], Text::new("cell.hand").with("thing", thing(column)));
+                let symbol =
+                    if id == "tile" { format_smolstr!("hand-tile-{seat}") } else { format_smolstr!("hand-{id}") };
+                cell(places::hand_cell(id), places::column(column, 1), symbol, label)
+            }
+        }
+    }
 }
 
 fn supply(state: &State) -> Vec<Part<Cell>> {
-    static PLENTY: LazyLock<Part<Cell>> =
-        LazyLock::new(|| Part::lasting(supply_cell(SUPPLY_COLUMNS - 1, supply_symbol(SUPPLY_COLUMNS - 1))));
+    static PLENTY: LazyLock<Part<Cell>> = LazyLock::new(|| Part::lasting(Heap::Supply(SUPPLY_COLUMNS - 1).cell()));
     let (workers, goods) = (state.workers.counts(), state.supply.counts());
     let counts = workers.into_iter().chain(goods).chain([state.cows]);
-    let cell = |(column, count): (usize, u8)| {
-        stocked(supply_symbol(column), count.into(), |symbol| supply_cell(column, symbol))
-    };
-    let round = stocked("pool-round".into(), state.round.into(), |symbol| {
-        self::cell("round".into(), places::column(SUPPLY_COLUMNS, 0), symbol, Text::new("cell.round"))
-    });
+    let cell = |(column, count): (usize, u8)| Heap::Supply(column).holding(count.into());
+    let round = Heap::Round.holding(state.round.into());
     counts.enumerate().map(cell).chain([PLENTY.clone(), round]).collect()
-}
-
-fn supply_symbol(column: usize) -> SmolStr {
-    format_smolstr!("pool-{}", COLUMNS[column])
-}
-
-fn supply_cell(column: usize, symbol: SmolStr) -> Cell {
-    let label = Text::new("cell.supply").with("thing", thing(column));
-    cell(places::supply_cell(COLUMNS[column]), places::column(column, 0), symbol, label)
 }
 
 fn own(state: &State, seat: Seat) -> Vec<Part<Cell>> {
@@ -299,15 +334,7 @@ fn own(state: &State, seat: Seat) -> Vec<Part<Cell>> {
     let (workers, goods) = (holdings.workers.counts(), holdings.goods.counts());
     let counts = workers.into_iter().chain(goods).map(u32::from);
     let rest = [holdings.cows.into(), holdings.silver, holdings.canteens.into(), holdings.tiles.into()];
-    let cell = |(column, count): (usize, u32)| {
-        let id = COLUMNS[column];
-        let symbol = if id == "tile" { format_smolstr!("hand-tile-{seat}") } else { format_smolstr!("hand-{id}") };
-        stocked(symbol, count, |symbol| {
-            let label = Text::new("cell.hand").with("thing", thing(column));
-            cell(places::hand_cell(id), places::column(column, 1), symbol, label)
-        })
-    };
-    counts.chain(rest).enumerate().map(cell).collect()
+    counts.chain(rest).enumerate().map(|(column, count)| Heap::Hand(seat, column).holding(count)).collect()
 }
 
 /// The lines of a seat's settlements that are long enough to have brought a tile (rules 41).

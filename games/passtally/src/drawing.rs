@@ -221,31 +221,32 @@ fn counter(id: impl Into<SmolStr>, label: Text, value: i64, of: Option<i64>, sym
 
 fn seat_view(state: &State, seat: Seat) -> SeatView {
     let (points, own) = (state.points[seat as usize], state.markers[seat as usize]);
-    let mut counters = vec![counter("points", Text::new("counter.points"), points.into(), Some(GOAL.into()), "point")];
+    let scored = counter("points", Text::new("counter.points"), points.into(), Some(GOAL.into()), "point");
+    let mut counters = vec![Part::from(scored)];
     if matches!(state.stage, Stage::SetUp { .. }) {
         let left = i64::from(u32::from(MARKERS) - own.count_ones());
-        counters.push(counter("markers", Text::new("counter.markers"), left, None, format_smolstr!("marker-{seat}")));
+        let left = counter("markers", Text::new("counter.markers"), left, None, format_smolstr!("marker-{seat}"));
+        counters.push(Part::from(left));
     }
     SeatView { seat, name: seat_name(seat), symbol: format_smolstr!("seat-{seat}"), counters }
 }
 
-fn supply(state: &State) -> Vec<Counter> {
+fn supply(state: &State) -> Vec<Part<Counter>> {
+    static LEFT: Stock<(Pile, u8), Counter> = Stock::new();
+    static UNSEEN: Stock<(Type, u8), Counter> = Stock::new();
     let piles = (0..PILES).map(|pile| {
-        let label = Text::new("counter.pile").with("n", i64::from(pile) + 1);
-        let tiles = state.piles[pile as usize].tiles();
-        counter(pile_cell(pile), label, tiles.into(), Some(PILE.into()), "pile")
+        LEFT.get((pile, state.piles[pile as usize].tiles()), |&(_, tiles)| {
+            let label = Text::new("counter.pile").with("n", i64::from(pile) + 1);
+            counter(pile_cell(pile), label, tiles.into(), Some(PILE.into()), "pile")
+        })
     });
     let unseen = (0..TYPES).map(|kind| {
-        let name = NAMES[kind as usize];
-        let label = Text::new("counter.unseen").with("type", type_name(kind));
-        let copies = state.unseen[kind as usize];
-        counter(
-            format_smolstr!("unseen-{name}"),
-            label,
-            copies.into(),
-            Some(COPIES.into()),
-            format_smolstr!("tile-{name}"),
-        )
+        UNSEEN.get((kind, state.unseen[kind as usize]), |&(_, copies)| {
+            let name = NAMES[kind as usize];
+            let label = Text::new("counter.unseen").with("type", type_name(kind));
+            let symbol = format_smolstr!("tile-{name}");
+            counter(format_smolstr!("unseen-{name}"), label, copies.into(), Some(COPIES.into()), symbol)
+        })
     });
     piles.chain(unseen).collect()
 }

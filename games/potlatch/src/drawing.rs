@@ -25,13 +25,13 @@ impl Draw for Potlatch {
             areas: vec![self.board(state)],
             pieces: pieces(state),
             seats: (0..2).map(|seat| seat_view(state, seat)).collect(),
-            supply: vec![Counter {
+            supply: vec![Part::from(Counter {
                 id: "tiles".into(),
                 label: Text::new("counter.tiles"),
                 value: i64::from(self.tiles - state.tiles),
                 of: None,
                 symbol: Some("tile".into()),
-            }],
+            })],
             cards: Vec::new(),
             lines: Vec::new(),
             actions: self.action_views(state),
@@ -129,13 +129,13 @@ fn seat_view(state: &State, seat: Seat) -> SeatView {
         seat,
         name: seat_name(seat),
         symbol: format_smolstr!("seat-{colour}"),
-        counters: vec![Counter {
+        counters: vec![Part::from(Counter {
             id: "stacks".into(),
             label: Text::new("counter.stacks"),
             value: i64::from(state.stacks.of_seat(seat).len()),
             of: Some(3),
             symbol: Some(format_smolstr!("chip-{colour}")),
-        }],
+        })],
     }
 }
 

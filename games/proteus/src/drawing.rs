@@ -33,7 +33,7 @@ impl Draw for Proteus {
             areas: areas(state),
             pieces: pieces(self, state),
             seats: (0..2).map(|seat| self.seat_view(state, seat)).collect(),
-            supply: vec![supply(state)],
+            supply: vec![Part::from(supply(state))],
             cards: self.cards(state),
             lines: Vec::new(),
             actions: self.action_views(state),
@@ -229,13 +229,13 @@ impl Proteus {
         // What is in hand lies beside the board, and is not counted again.
         let mut counters = Vec::new();
         if let (Some(goal), Some(shape)) = (self.goal(state), state.board.up(YELLOW)) {
-            counters.push(Counter {
+            counters.push(Part::from(Counter {
                 id: "goal".into(),
                 label: Text::new("counter.goal"),
                 value: state.board.fitting(seat, goal).count_ones().into(),
                 of: Some(3),
                 symbol: Some(format_smolstr!("emblem-{}", self.faces.rule(tile(YELLOW, shape)))),
-            });
+            }));
         }
         SeatView { seat, name: seat_name(seat), symbol: format_smolstr!("seat-{}", SEATS[seat as usize]), counters }
     }

@@ -9,50 +9,85 @@ use tavola_core::{PositionError, Seat, Text, format_smolstr};
 
 use crate::board::{self, CELLS, Cell};
 use crate::past::Position;
-use crate::pieces::{COLOURS, OWNERS, SHAPES, Tile, colour_of, parse_one, parse_tile, tile_name};
+use crate::pieces::{COLOURS, OWNERS, SHAPES, Tile, colour_of, parse_one, parse_tile, shape_of, tile_name};
 use crate::rules::{MOST_ACTIONS, Proteus};
 use crate::state::{Board, Counter, NONE, State};
 
+/// A server writes a position for every action, with all that are past: it is written in one go.
 pub(crate) fn write(state: &State) -> String {
-    let cells: Vec<_> = (0..CELLS).map(|cell| write_cell(&state.board, cell)).collect();
-    let mut past: Vec<_> =
-        state.past.occurrences().into_iter().map(|(one, times)| format!("{},{times}", write_past(one))).collect();
-    past.sort_unstable();
-    format!(
-        "{} {} {} {}",
-        cells.join("/"),
-        OWNERS[state.seat as usize],
-        state.count.map_or_else(|| "-".to_owned(), |count| count.to_string()),
-        if past.is_empty() { "-".to_owned() } else { past.join("|") },
-    )
+    let occurrences = state.past.occurrences();
+    let mut text = String::with_capacity(64 + ENTRY * occurrences.len());
+    for cell in 0..CELLS {
+        if cell > 0 {
+            text.push('/');
+        }
+        write_cell(&state.board, cell, &mut text);
+    }
+    text.push(' ');
+    text.push(OWNERS[state.seat as usize]);
+    text.push(' ');
+    match state.count {
+        Some(count) => text.push_str(&format_smolstr!("{count}")),
+        None => text.push('-'),
+    }
+    text.push(' ');
+    if occurrences.is_empty() {
+        text.push('-');
+        return text;
+    }
+    let mut past = String::with_capacity(ENTRY * occurrences.len());
+    let mut entries: Vec<_> = occurrences
+        .into_iter()
+        .map(|(one, times)| {
+            let began = past.len();
+            write_past(one, times, &mut past);
+            began..past.len()
+        })
+        .collect();
+    entries.sort_unstable_by(|one, other| past[one.clone()].cmp(&past[other.clone()]));
+    for (number, entry) in entries.into_iter().enumerate() {
+        if number > 0 {
+            text.push('|');
+        }
+        text.push_str(&past[entry]);
+    }
+    text
 }
 
-fn write_tile(board: &Board, cell: Cell) -> String {
+/// The most bytes of an earlier position, with what stands before the next.
+const ENTRY: usize = 36;
+
+fn write_tile(board: &Board, cell: Cell, to: &mut String) {
     match board.tile(cell) {
-        Some(tile) => format!("{}{}", tile_name(tile), if board.is_up(tile) { "+" } else { "" }),
-        None => "-".to_owned(),
+        Some(tile) => {
+            to.extend([COLOURS[colour_of(tile) as usize], SHAPES[shape_of(tile) as usize]]);
+            if board.is_up(tile) {
+                to.push('+');
+            }
+        }
+        None => to.push('-'),
     }
 }
 
-fn write_cell(board: &Board, cell: Cell) -> String {
-    let counter = board
-        .counter(cell)
-        .map(|counter| format!(":{}{}", OWNERS[(counter / 3) as usize], SHAPES[(counter % 3) as usize]));
-    write_tile(board, cell) + &counter.unwrap_or_default()
+fn write_cell(board: &Board, cell: Cell, to: &mut String) {
+    write_tile(board, cell, to);
+    if let Some(counter) = board.counter(cell) {
+        to.extend([':', OWNERS[(counter / 3) as usize], SHAPES[(counter % 3) as usize]]);
+    }
 }
 
-/// An earlier position: its tiles, its counters (White's in capitals), the seat to act.
-fn write_past(position: Position) -> String {
+/// An earlier position: its tiles, its counters (White's in capitals), the seat to act; and how often it occurred.
+fn write_past(position: Position, times: usize, to: &mut String) {
     let (board, seat) = Board::of(position);
-    let tiles: String = (0..CELLS).map(|cell| write_tile(&board, cell)).collect();
-    let counters: String = (0..CELLS)
-        .map(|cell| match board.counter(cell) {
-            None => '-',
-            Some(counter) if counter < 3 => SHAPES[counter as usize],
-            Some(counter) => SHAPES[(counter - 3) as usize].to_ascii_uppercase(),
-        })
-        .collect();
-    format!("{tiles},{counters},{}", OWNERS[seat as usize])
+    (0..CELLS).for_each(|cell| write_tile(&board, cell, to));
+    to.push(',');
+    to.extend((0..CELLS).map(|cell| match board.counter(cell) {
+        None => '-',
+        Some(counter) if counter < 3 => SHAPES[counter as usize],
+        Some(counter) => SHAPES[(counter - 3) as usize].to_ascii_uppercase(),
+    }));
+    to.extend([',', OWNERS[seat as usize], ',']);
+    to.push_str(&format_smolstr!("{times}"));
 }
 
 const CELL: &str = "field.cells";

@@ -4,13 +4,12 @@
  */
 import { changed } from './changes';
 import type { Analysis, ChatLine, Command, FromServer, Present, Problem, Snapshot, StudyPart } from './wire';
-import type { Event } from './view';
 
 export interface Listener {
   /** Where the match stands, after hello. */
   snapshot(snapshot: Snapshot): void;
   /** Something happened. */
-  update(snapshot: Snapshot, events: Event[]): void;
+  update(snapshot: Snapshot): void;
   done(id: string): void;
   /** A command was refused; null: not one of ours. */
   refused(id: string | null, problem: Problem): void;
@@ -140,12 +139,12 @@ export class Connection {
         break;
       case 'update':
         this.shown = message.snapshot;
-        this.listener.update(message.snapshot, message.events);
+        this.listener.update(message.snapshot);
         break;
       case 'change':
         if (this.shown === null) break;
         this.shown = changed(this.shown, message.changes);
-        this.listener.update(this.shown, message.events);
+        this.listener.update(this.shown);
         break;
       case 'done':
         this.unanswered.delete(message.id);

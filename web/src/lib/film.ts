@@ -1,11 +1,11 @@
 /** Plays what happened, one update after another, on a screen. */
-import type { Event } from './view';
 import { rest, type Picture } from './picture';
-import type { Snapshot } from './wire';
+import type { LogEntry, Snapshot } from './wire';
 
 export interface Update {
   snapshot: Snapshot;
-  events: Event[];
+  /** What was played since the picture before, with what it did. */
+  played: readonly LogEntry[];
 }
 
 export interface Screen {

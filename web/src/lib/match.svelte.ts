@@ -10,7 +10,7 @@ import { explainProblem, whyNothing } from './errors';
 import { Film, type Update } from './film';
 import { Notices } from './notices';
 import { Plan } from './plan.svelte';
-import { between, missed, samePosition, type Picture } from './picture';
+import { between, BREATH, playedSince, samePosition, type Picture } from './picture';
 import { settings, still } from './settings.svelte';
 import { Review } from './review.svelte';
 import { play as sound } from './sound';
@@ -23,9 +23,6 @@ import { held, offer, press, touch, turns, type Answer } from './touch';
 import type { ActionView, Event, Prospect, Refusal } from './view';
 import { go } from './route.svelte';
 import type { Command, GameInfo, Place, Problem, Snapshot } from './wire';
-
-/** A pause before what somebody else did next, so that one sees them apart. */
-const BREATH = 180;
 
 /** Why nothing came of a touch, shown at the cell. */
 export interface Remark {
@@ -62,7 +59,7 @@ export class Match {
   private readonly film = new Film({
     begin: (update, skipped) => this.begin(update, skipped),
     show: (picture) => this.show(picture),
-    breath: ({ snapshot }) => (this.isMine(snapshot.log.at(-1)?.seat) ? 0 : BREATH),
+    breath: ({ snapshot, played }) => (this.isMine((played[0] ?? snapshot.log.at(-1))?.seat) ? 0 : BREATH),
   });
   /** The action that the focus is on: what it would bring is said. */
   listened: ActionView | null = null;
@@ -79,9 +76,8 @@ export class Match {
     this.contributions = new Contributions(id, (command) => this.connection.send(command));
     this.notices = new Notices(id, game, (text) => this.say(text));
     this.trial = new Trial(this.enquiries, (snapshot, since) => {
-      const events = snapshot.log.slice(since ?? 0).flatMap((entry) => entry.events);
       if (since === null) this.film.jump(snapshot);
-      else this.film.add({ snapshot, events });
+      else this.film.add({ snapshot, played: snapshot.log.slice(since) });
       this.review.tried(snapshot, this.trial.line);
     });
     this.plan = new Plan(this.trial, this.enquiries, this.voice, !game.has_chance);
@@ -92,7 +88,7 @@ export class Match {
     const origin = location.origin.replace(/^http/, 'ws');
     this.connection = new Connection(`${origin}/api/matches/${encodeURIComponent(id)}/socket`, tokens, {
       snapshot: (snapshot) => this.take(snapshot),
-      update: (snapshot, events) => this.update({ snapshot, events }),
+      update: (snapshot) => this.update(snapshot),
       done: (id) => this.answered(id),
       refused: (id, problem) => this.refused(id, problem),
       online: (yes) => {
@@ -179,9 +175,7 @@ export class Match {
     leave: () => this.leaveTrial(),
     back: () => this.truth && this.film.jump(this.truth),
     show: (snapshot, step) =>
-      step
-        ? this.film.add({ snapshot, events: snapshot.log.at(-1)?.events ?? [] })
-        : this.film.jump(snapshot),
+      step ? this.film.add({ snapshot, played: snapshot.log.slice(-1) }) : this.film.jump(snapshot),
     tell: (position) => this.voice.worth(this.shown?.snapshot.view, position),
   });
 
@@ -312,7 +306,7 @@ export class Match {
     const { truth } = this;
     if (truth) {
       this.voice.greet(truth, snapshot);
-      this.voice.announce(truth, snapshot, missed(truth, snapshot), !this.review.on && !this.trial.on);
+      this.voice.announce(truth, snapshot, playedSince(truth, snapshot), !this.review.on && !this.trial.on);
     }
     const stays = samePosition(truth, snapshot);
     this.believe(snapshot);
@@ -321,15 +315,16 @@ export class Match {
     else if (!this.review.on && !this.trial.on) this.film.jump(snapshot);
   }
 
-  private update(update: Update): void {
-    if (this.truth && update.snapshot.seq <= this.truth.seq) return;
-    const next = this.truth?.next === null ? update.snapshot.next : null;
-    this.believe(update.snapshot);
+  private update(snapshot: Snapshot): void {
+    const { truth } = this;
+    if (truth && snapshot.seq <= truth.seq) return;
+    const next = truth?.next === null ? snapshot.next : null;
+    this.believe(snapshot);
     this.command = null;
     // Why something was refused is said of what was then.
     this.problem = null;
     // What is tried out goes on: nothing was played.
-    if (!this.trial.on) this.film.add(update);
+    if (!this.trial.on) this.film.add({ snapshot, played: truth ? playedSince(truth, snapshot) : [] });
     if (next !== null) this.followOn(next);
   }
 
@@ -344,18 +339,18 @@ export class Match {
     this.toldAt = performance.now();
   }
 
-  private begin({ snapshot, events }: Update, skipped: boolean): Picture[] {
+  private begin({ snapshot, played }: Update, skipped: boolean): Picture[] {
     this.touched = [];
     this.asking = null;
     this.remark = null;
     this.sent = null;
     const before = this.shown?.snapshot;
-    this.voice.announce(before, snapshot, events, !this.review.on && !this.trial.on);
+    this.voice.announce(before, snapshot, played, !this.review.on && !this.trial.on);
     if (skipped || still() || document.hidden || !before) {
-      if (!skipped) this.sound(events);
+      if (!skipped) this.sound(played.flatMap(({ events }) => events));
       return [];
     }
-    return between(before, snapshot, events, this.game.theme);
+    return between(before, snapshot, played, this.game.theme);
   }
 
   private show(picture: Picture): void {

@@ -26,6 +26,9 @@ export interface Picture {
   reading: number;
 }
 
+/** A pause before what somebody else, or chance, did next, so that one sees them apart. */
+export const BREATH = 180;
+
 /** Time to read one sentence before the next, where what holds is changing. */
 const READING = 700;
 
@@ -46,11 +49,9 @@ export const samePosition = (before: Snapshot | null, { log, status }: Snapshot)
   before?.status === status && before.log.length === log.length && before.log.at(-1)?.seq === log.at(-1)?.seq;
 
 /** What has been played since, where nothing was taken back. */
-export function missed(before: Snapshot, { log }: Snapshot): Event[] {
+export function playedSince(before: Snapshot, { log }: Snapshot): LogEntry[] {
   const { length } = before.log;
-  return log[length - 1]?.seq === before.log.at(-1)?.seq
-    ? log.slice(length).flatMap(({ events }) => events)
-    : [];
+  return log[length - 1]?.seq === before.log.at(-1)?.seq ? log.slice(length) : [];
 }
 
 /** The areas of a view: marks that say what can be chosen are for whoever is to choose. */
@@ -80,29 +81,39 @@ export function rest(snapshot: Snapshot): Picture {
   };
 }
 
-/** The pictures between two positions; without events (a turn taken back) the shortest way. */
-export function between(before: Snapshot, after: Snapshot, events: Event[], slant: Slant): Picture[] {
+/** The pictures between two positions; if nothing was played (a turn taken back) the shortest way. */
+export function between(
+  before: Snapshot,
+  after: Snapshot,
+  played: readonly LogEntry[],
+  slant: Slant,
+): Picture[] {
   const places = new Map(
     [before.view, after.view]
       .flatMap(({ areas }) => areas.flatMap(({ cells }) => cells))
       .map((cell) => [cell.id, place(cell, slant)]),
   );
   const where = (cell: string) => places.get(cell);
-  const made =
-    events.length > 0
-      ? steps(before.view.pieces, events, where)
-      : steps(before.view.pieces, difference(before.view, after.view), where);
+  const told = played.map(({ events }) => events).filter(({ length }) => length > 0);
+  const deeds = told.length > 0 ? told : [difference(before.view, after.view)];
   const turns = JSON.stringify(before.view.cards) !== JSON.stringify(after.view.cards);
   const seen: string[] = [];
-  let told: Text[] = [];
-  return made.map((step, number) => {
-    seen.push(...step.laid);
-    const said = sentences(step.events);
-    if (said.length > 0) told = said;
-    const picture = during(before, after, step, new Set(seen));
-    // The last sentence stays anyway.
-    const read = number < made.length - 1 && step.events.some((event) => isRead(event, turns));
-    return { ...picture, told, reading: read ? READING : 0 };
+  let { pieces } = before.view;
+  let said: Text[] = [];
+  return deeds.flatMap((events, deed) => {
+    const made = steps(pieces, events, where);
+    pieces = made.at(-1)?.pieces ?? pieces;
+    return made.map((step, number) => {
+      seen.push(...step.laid);
+      const sentence = sentences(step.events);
+      if (sentence.length > 0) said = sentence;
+      const picture = during(before, after, step, new Set(seen));
+      const last = number === made.length - 1;
+      // The last sentence stays anyway.
+      const read = !last && step.events.some((event) => isRead(event, turns));
+      const pause = last && deed < deeds.length - 1 ? BREATH : 0;
+      return { ...picture, told: said, reading: read ? READING : pause };
+    });
   });
 }
 

@@ -2,8 +2,8 @@
 import * as m from '../paraglide/messages';
 import { speaker } from './catalogue.svelte';
 import { percent } from './review.svelte';
-import type { Event, Text, View } from './view';
-import type { Analysis, GameInfo, Snapshot } from './wire';
+import type { Text, View } from './view';
+import type { Analysis, GameInfo, LogEntry, Snapshot } from './wire';
 
 export class Voice {
   spoken: { id: number; text: string }[] = $state.raw([]);
@@ -21,8 +21,14 @@ export class Voice {
   }
 
   /** What has happened since the picture before; `end`: whether it may be that the match is over. */
-  announce(before: Snapshot | undefined, snapshot: Snapshot, events: readonly Event[], end: boolean): void {
-    if (events.length > 0 && snapshot.log.at(-1)?.late) this.say(m.said_late());
+  announce(
+    before: Snapshot | undefined,
+    snapshot: Snapshot,
+    played: readonly LogEntry[],
+    end: boolean,
+  ): void {
+    const events = played.flatMap(({ events }) => events);
+    if (played.some(({ late }) => late)) this.say(m.said_late());
     this.tell(events.flatMap(({ text }) => text ?? []));
     if (events.length === 0 && before && snapshot.log.length < before.log.length) this.say(m.said_undone());
     if (snapshot.result && !before?.result && end) this.say(m.said_over());

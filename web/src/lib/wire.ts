@@ -353,8 +353,8 @@ export type FromServer =
   | ({ type: 'study' } & StudyPart)
   | { type: 'analysis-refused'; error: Problem }
   | { type: 'snapshot'; snapshot: Snapshot }
-  | { type: 'update'; seq: number; events: Event[]; snapshot: Snapshot }
-  | { type: 'change'; seq: number; events: Event[]; changes: Change }
+  | { type: 'update'; seq: number; snapshot: Snapshot }
+  | { type: 'change'; seq: number; changes: Change }
   | { type: 'done'; id: string; seq: number }
   | { type: 'refused'; id: string | null; error: Problem }
   | { type: 'pong' }

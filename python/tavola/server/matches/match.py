@@ -8,7 +8,9 @@ position that it led to, so a replay that comes to anything else is found out.
 from __future__ import annotations
 
 import random
+from collections.abc import Iterable
 from copy import copy
+from itertools import islice
 from typing import Literal
 
 import tavola
@@ -18,16 +20,14 @@ from tavola.server.matches.endings import Ending
 from tavola.server.matches.log import Event, EventKind, Header, Seat
 from tavola.server.matches.requests import Request
 from tavola.server.matches.sitting import Sitting
-from tavola.server.matches.steps import Step, play
+from tavola.server.matches.steps import Step, draws, play, stay
 from tavola.server.matches.times import Times
 from tavola.server.matches.urn import Urn
 from tavola.server.wire import games
 from tavola.server.wire.asked import TurnTime
 from tavola.server.wire.errors import Refused
-from tavola.server.wire.scenes import NOTHING, Scene
-from tavola.server.wire.told import WrittenEvents
+from tavola.server.wire.scenes import Scene
 
-_CHANCE = frozenset({tavola.CHANCE})
 _NOT_BARRED = frozenset[tuple[int, str]]()  # one for all: every action empties it
 
 TakingBack = Literal["free", "ask-for-undo", "rated-undo", "time-up", "nothing-to-undo"]
@@ -54,7 +54,6 @@ class Match:
 
     Attributes:
         seq: The number of the latest event.
-        steps: The actions in force.
         scene: The position now, as it is shown.
         state: The position now.
         status: Whether somebody acts, confirms, or nobody does.
@@ -88,7 +87,8 @@ class Match:
         if self.game.rules_version != header.rules_version:
             raise Refused("rules-changed", began=header.rules_version, now=self.game.rules_version)
         self.seq = 0
-        self.commands: dict[str, Event] = {}
+        self._commands: dict[str, Event] = {}
+        self._answered = 0
         # The seats in which engines play on for persons who have gone.
         self.replaced: frozenset[int] = frozenset()
         self.sitting = Sitting(header.seats, self.replaced)
@@ -105,7 +105,8 @@ class Match:
         self._start = Scene(self.game.start())
         if self._start.text != header.start:
             raise Damaged(0)
-        self.steps: list[Step] = []
+        self._steps: list[Step] = []
+        self._played = 0
         self._confirmed = 0
         self.urn = Urn(
             header.seed,
@@ -118,6 +119,25 @@ class Match:
         self._follow_time()
 
     # What it comes to.
+
+    @property
+    def steps(self) -> list[Step]:
+        """The actions in force."""
+        # What follows from this match adds to the same list: it does not copy hundreds.
+        steps = self._steps
+        return steps if len(steps) == self._played else steps[: self._played]
+
+    @steps.setter
+    def steps(self, steps: list[Step]) -> None:
+        self._steps, self._played = steps, len(steps)
+
+    @property
+    def commands(self) -> dict[str, Event]:
+        """The first event of each command, by its id."""
+        commands = self._commands  # as of `steps`
+        if len(commands) == self._answered:
+            return commands
+        return dict(islice(commands.items(), self._answered))
 
     @property
     def seats(self) -> tuple[Seat, ...]:
@@ -161,7 +181,7 @@ class Match:
         decided = list[Event]()
         if scene.state.to_act != tavola.CHANCE:
             return []
-        drawn = sum(step.seat == tavola.CHANCE for step in self.steps)
+        drawn = draws(self.steps)
         while scene.state.to_act == tavola.CHANCE and not urn.awaited:
             token = urn.draw(scene.state.chance_outcomes, drawn + len(decided) + 1)
             scene = scene.after(token)
@@ -259,8 +279,9 @@ class Match:
         """The place of the last action of these seats among those in force."""
         if not held:
             return None
-        for index in range(len(self.steps) - 1, -1, -1):
-            if self.steps[index].seat in held:
+        steps = self.steps
+        for index in range(len(steps) - 1, -1, -1):
+            if steps[index].seat in held:
                 return index
         return None
 
@@ -320,8 +341,7 @@ class Match:
             self.timed = self.acting, turn
         if self.times is not None and not self.paused and (self.waits or not self.opening):
             self.running = self.timed
-        last = self.last_of(_CHANCE) if self.game.has_chance else None
-        self.drawn = 0 if last is None else last + 1
+        self.drawn = stay(self.steps)
 
     def _completed(self) -> int | None:
         """The seat whose turn is complete and not confirmed."""
@@ -348,36 +368,31 @@ class Match:
         self.replaced = replaced
         self.sitting = Sitting(self.header.seats, replaced)
 
-    def after(self, event: Event) -> tuple[Match, WrittenEvents]:
-        """The match as an event would leave it, and what the event did; this one stays as it is."""
+    def after(self, events: Iterable[Event]) -> Match:
+        """The match as these events would leave it; this one stays as it is."""
         match = Match.__new__(Match)
         match.__dict__.update(self.__dict__)
-        match.commands = dict(self.commands)
-        match.steps = list(self.steps)
         match.times = None if self.times is None else self.times.copy()
-        return match, match.apply(event)
+        for event in events:
+            match.apply(event)
+        return match
 
-    def apply(self, event: Event) -> WrittenEvents:
+    def apply(self, event: Event) -> None:
         """Takes in a stored event.
-
-        Returns:
-            What an action did, for drawing; empty for other events.
 
         Raises:
             Damaged: The event does not fit what came before, or the position stored with it.
         """
         try:
-            done = self._apply(event)
+            self._apply(event)
         except (ValueError, IndexError, Refused) as error:
             raise Damaged(event.seq) from error
         if (self.scene.text, self.scene.key) != (event.position, event.key):
             raise Damaged(event.seq)
-        return done
 
-    def _apply(self, event: Event) -> WrittenEvents:
+    def _apply(self, event: Event) -> None:
         if event.seq != self.seq + 1:
             raise Damaged(event.seq)
-        done = NOTHING
         granted = self.request is not None and not self.request.waits
         if event.kind not in ("ask", "accept", "decline", "contribute"):
             self.request, self.barred, self.declined = None, _NOT_BARRED, None
@@ -385,9 +400,10 @@ class Match:
             case "action" | "late" | "chance":
                 # A person's own actions are commands; an engine that stands in has no plan.
                 planned = event.kind == "action" and event.command is None
-                latest = play(event, self.scene, planned=planned and event.seat in self.persons)
-                self.steps.append(latest)
-                done = latest.done
+                planned = planned and event.seat in self.persons
+                steps = self.steps
+                steps.append(play(event, self.scene, steps, planned=planned))
+                self.steps = steps
                 if event.kind == "late":
                     # What is out of time is not weighed again for nothing.
                     self._confirmed = len(self.steps)
@@ -432,8 +448,9 @@ class Match:
         self._settle()
         self._apply_time(event, anew=event.kind == "undo" and granted)
         if event.command is not None:
-            self.commands[event.command] = event
-        return done
+            self._commands = commands = self.commands
+            commands[event.command] = event
+            self._answered = len(commands)
 
     def _apply_time(self, event: Event, *, anew: bool) -> None:
         if self.times is None:
@@ -482,7 +499,7 @@ class Match:
             seat = -1 if scene.state.to_act is None else scene.state.to_act
             event = self.event("action", seat, token=token, after=len(steps))
             try:
-                steps.append(play(event, scene))
+                steps.append(play(event, scene, steps))
             except tavola.IllegalAction as error:
                 raise self._looked_at(steps).illegal(token, error) from None
             scene = steps[-1].scene

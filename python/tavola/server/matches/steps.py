@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 import msgspec
 from msgspec import Raw, Struct
 
@@ -9,7 +11,7 @@ import tavola
 from tavola.server.matches.log import Event
 from tavola.server.wire.logs import Entry
 from tavola.server.wire.scenes import NOTHING, Scene
-from tavola.server.wire.told import Played, WrittenEvents
+from tavola.server.wire.told import Played
 from tavola.view import Text
 
 _write = msgspec.json.Encoder().encode
@@ -32,14 +34,16 @@ class Step(Entry, frozen=True, gc=False):
         turn: The number of the turn that it belongs to.
         token: The action.
         scene: The position that it led to.
-        done: What it did, for drawing.
+        draws: How many of the actions up to it are chance's.
+        stay: How many of them stay because chance has answered.
     """
 
     seat: int
     turn: int
     token: str
     scene: Scene
-    done: WrittenEvents
+    draws: int
+    stay: int
 
     @property
     def state(self) -> tavola.State:
@@ -47,12 +51,13 @@ class Step(Entry, frozen=True, gc=False):
         return self.scene.state
 
 
-def play(event: Event, before: Scene, *, planned: bool = False) -> Step:
+def play(event: Event, before: Scene, steps: Sequence[Step], *, planned: bool = False) -> Step:
     """The action of an event, played.
 
     Args:
         event: The event.
         before: The position before.
+        steps: The actions that led there.
         planned: Whether the seat had planned it.
 
     Raises:
@@ -60,8 +65,9 @@ def play(event: Event, before: Scene, *, planned: bool = False) -> Step:
     """
     token, turn = event.token or "", before.state.turn
     done = before.state.events_json(token).encode()
+    drawn = event.seat == tavola.CHANCE
     # No view of what chance could do: it has no actions to choose from, whose labels could be read.
-    label = None if event.seat == tavola.CHANCE else before.label(token)
+    label = None if drawn else before.label(token)
     label = label or _first_text(done) or Raw(b'{"key":%b}' % _write(f"action.{token}"))
     played = Played(
         seq=event.seq,
@@ -80,10 +86,21 @@ def play(event: Event, before: Scene, *, planned: bool = False) -> Step:
         turn=turn,
         token=token,
         scene=after,
-        done=Raw(done),
+        draws=draws(steps) + drawn,
+        stay=len(steps) + 1 if drawn else stay(steps),
         full=Raw(_write(played)),
         brief=Raw(_write(msgspec.structs.replace(played, events=NOTHING))),
     )
+
+
+def draws(steps: Sequence[Step]) -> int:
+    """How many of these actions are chance's."""
+    return steps[-1].draws if steps else 0
+
+
+def stay(steps: Sequence[Step]) -> int:
+    """How many of these actions stay because chance has answered."""
+    return steps[-1].stay if steps else 0
 
 
 def _first_text(done: bytes) -> Raw | None:

@@ -7,7 +7,7 @@ from tavola.server.pictures import pictures
 from tavola.server.pictures.pictures import Picture
 from tavola.server.pictures.presence import Company, Viewer
 from tavola.server.pictures.updates import News, Update
-from tavola.server.wire.told import Common, Face, Snapshot, WrittenEvents
+from tavola.server.wire.told import Common, Face, Snapshot
 
 
 class Audience:
@@ -28,10 +28,10 @@ class Audience:
         self._shown.setdefault(viewer.held, picture)
         return picture.snapshot
 
-    def tell(self, match: Match, done: WrittenEvents, clock: Face | None) -> None:
+    def tell(self, match: Match, clock: Face | None) -> None:
         """Tells everybody what was logged last."""
         common = pictures.common(match, clock)
-        news, before = News(done, common), self._shown
+        news, before = News(common), self._shown
         self._shown = self._pictures(match, common)
         updates = {
             held: Update(news, before.get(held), picture) for held, picture in self._shown.items()

@@ -1,4 +1,4 @@
-"""Updates: what one kind of viewer is told of an event, whole or as what it changes."""
+"""Updates: what one kind of viewer is told of what was logged, whole or as what it changes."""
 
 from __future__ import annotations
 
@@ -6,25 +6,17 @@ from msgspec import Raw
 
 from tavola.server.pictures.pictures import Picture
 from tavola.server.wire.differences import Change, between
-from tavola.server.wire.told import (
-    ChangeMessage,
-    Common,
-    UpdateMessage,
-    WrittenEvents,
-    encode,
-)
+from tavola.server.wire.told import ChangeMessage, Common, UpdateMessage, encode
 
 
 class News:
-    """An event as far as all viewers are told the same.
+    """What was logged, as far as all viewers are told the same.
 
     Args:
-        events: What it did.
         common: What all see alike of the picture that it led to.
     """
 
-    def __init__(self, events: WrittenEvents, common: Common) -> None:
-        self.events = events
+    def __init__(self, common: Common) -> None:
         self._common = common
         self._before: Common | None = None
         self._changes: dict[str, Change] = {}
@@ -39,7 +31,7 @@ class News:
 
 
 class Update:
-    """An event as it is told to those who hold the same seats: written once for all of them.
+    """What was logged as those who hold the same seats are told: written once for all of them.
 
     Args:
         news: What is the same for everybody.
@@ -72,8 +64,7 @@ class Update:
     def whole(self) -> bytes:
         """The message with the whole picture."""
         if not self._whole:
-            picture = self._picture.snapshot
-            self._whole = encode(UpdateMessage(self.seq, self._news.events, picture))
+            self._whole = encode(UpdateMessage(self.seq, self._picture.snapshot))
         return self._whole
 
     @property
@@ -93,4 +84,4 @@ class Update:
             changes["view"] = Raw(view)
         if before.can != after.can:
             changes["can"] = [after.can]
-        return encode(ChangeMessage(after.common.seq, self._news.events, changes))
+        return encode(ChangeMessage(after.common.seq, changes))

@@ -23,7 +23,6 @@ from tavola.server.storage.store import Store, metadata
 from tavola.server.wire.asked import ACTIONS, Token
 from tavola.server.wire.errors import Refused
 from tavola.server.wire.scenes import Scene
-from tavola.server.wire.told import WrittenEvents
 
 LINES = 32
 """How many lines a plan has at most."""
@@ -68,7 +67,8 @@ class Planned(Struct, frozen=True):
     fallen: bool
 
 
-Follow = tuple[Event, Match, WrittenEvents]
+Follow = tuple[list[Event], Match]
+"""What a seat does by its plan, and the match after it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -156,7 +156,7 @@ class Plans:
         return Planned(seat, match.seq, left, fallen)
 
     async def following(self, match: Match, cause: Event) -> list[Follow]:
-        """The events that plans bring about, each with the match after it and what it did.
+        """What plans bring about, one action after another.
 
         Args:
             match: The match as the last event left it.
@@ -179,14 +179,13 @@ def _following(match: Match, caused_by: int, known: dict[int, _Stored]) -> Itera
         token = plan.answers.get(_where(match.scene))
         if token is None:
             return
-        (event,) = decisions.engine(match, token)
-        match, done = match.after(event)
-        yield event, match, done
+        events = decisions.engine(match, token)
+        match = match.after(events)
         caused_by = tavola.CHANCE  # from here on it is the plan that goes on
         if match.status == "confirming" and match.acting == seat:
-            event = match.event("confirm", seat)
-            match, done = match.after(event)
-            yield event, match, done
+            events.append(match.event("confirm", seat))
+            match = match.after(events[-1:])
+        yield events, match
 
 
 def answers_of(scene: Scene, plan: Plan) -> dict[tuple[str, str], str]:

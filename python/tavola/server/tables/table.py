@@ -375,16 +375,15 @@ class Table:
             first = msgspec.structs.replace(decided[0], spent=self._clock.spent(lag))
             decided = [first, *decided[1:]]
         due_before, was_over = match.engine_due, match.status == "over"
-        decided, pictures = list(decided), []
-        for event in decided:
-            match, done = match.after(event)
-            pictures.append((match, done))
+        match = match.after(decided)
+        # What each seat does, with what chance answers, is told at once.
+        stages = [match]
         if match.engine_due and not due_before:
             self._engines.check_room(client)
         try:
-            for event, match, done in await self.plans.following(match, decided[-1]):  # noqa: B020
-                decided.append(event)
-                pictures.append((match, done))
+            for events, match in await self.plans.following(match, decided[-1]):  # noqa: B020
+                decided = [*decided, *events]
+                stages.append(match)
             due = match.engine_due
             await self._store.append(
                 self.id,
@@ -404,8 +403,8 @@ class Table:
             _COUNTED[event.kind].inc()
         self._match = match
         self._follow_clock()
-        for picture, done in pictures:
-            self._audience.tell(picture, done, self._face())
+        for stage in stages:
+            self._audience.tell(stage, self._face())
 
     def _persons(self) -> frozenset[int]:
         return frozenset() if self._match is None else self._match.persons

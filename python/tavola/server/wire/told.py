@@ -382,10 +382,9 @@ class SnapshotMessage(Struct, frozen=True, tag_field="type", tag="snapshot"):
 
 
 class UpdateMessage(Struct, frozen=True, tag_field="type", tag="update"):
-    """Something was logged: `events` lead from the last picture to this one."""
+    """Something was logged: what was played by it stands at the end of the picture's log."""
 
     seq: int
-    events: WrittenEvents
     snapshot: Snapshot
 
 
@@ -393,7 +392,6 @@ class ChangeMessage(Struct, frozen=True, gc=False, tag_field="type", tag="change
     """An update for whoever has the picture before: `changes` as in `differences.py`."""
 
     seq: int
-    events: WrittenEvents
     changes: dict[str, Any]
 
 
