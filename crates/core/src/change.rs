@@ -121,12 +121,11 @@ impl<T: Differ> Differ for [T] {
         others.extend(kept..after.len());
         for place in others {
             let called = place.to_smolstr();
-            match self.get(place) {
-                Some(one) => member(&called, one, &after[place], began, to),
-                None => {
-                    name(&called, began, to);
-                    whole(&after[place], to);
-                }
+            if let Some(one) = self.get(place) {
+                member(&called, one, &after[place], began, to);
+            } else {
+                name(&called, began, to);
+                whole(&after[place], to);
             }
         }
         end(began, to)

@@ -87,8 +87,9 @@ impl HexSet {
 pub(crate) struct Map {
     pub(crate) slots: u8,
     pub(crate) hexes: u8,
-    /// Axial coordinates of each hex.
+    /// Axial coordinates of each hex, and its name by them.
     pub(crate) coordinates: Vec<(i8, i8)>,
+    names: Vec<SmolStr>,
     /// The hexes in the order of texts: by q, then r (rules 55).
     pub(crate) text_order: Vec<Hex>,
     /// For each hex its neighbours, clockwise from east; [`NOWHERE`] beyond the rim.
@@ -122,6 +123,7 @@ impl Map {
             around: [HexSet::EMPTY; MOST_HEXES],
             places: [(0, 0); MOST_HEXES],
             slot_hexes: vec![[NOWHERE; 7]; slots.len()],
+            names: coordinates.iter().copied().map(name).collect(),
             coordinates: coordinates.clone(),
         };
         map.text_order.sort_by_key(|&hex| coordinates[usize::from(hex)]);
@@ -140,7 +142,7 @@ impl Map {
 
     /// The name of a hex: `-1,2`.
     pub(crate) fn name(&self, hex: Hex) -> SmolStr {
-        name(self.coordinates[usize::from(hex)])
+        self.names[usize::from(hex)].clone()
     }
 
     /// The hex with a name.

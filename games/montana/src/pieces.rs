@@ -32,25 +32,57 @@ impl Spot {
     }
 }
 
-/// Whether all pieces are where they were.
-pub(crate) fn unmoved(before: &State, after: &State) -> bool {
-    let placed = |state: &State| (state.bank, state.left, state.right, state.contractors, pointed(state));
-    placed(before) == placed(after) && before.land == after.land
-}
-
 /// Everything that can move, in drawing order.
 pub(crate) fn all(game: &Montana, state: &State) -> Vec<Part<Piece>> {
-    let mut pieces = on_the_map(game, state);
-    pieces.extend(arrows(game, state));
-    pieces.extend((0..game.seats).map(|seat| contractor(game, seat, state.contractors[usize::from(seat)])));
-    for space in 0..4 {
-        pieces.extend(crew(game, Spot::Bank(space), state.bank[usize::from(space)]));
+    GROUPS.into_iter().flat_map(|group| group.pieces(game, state)).collect()
+}
+
+/// Pieces that depend on the same things.
+#[derive(Clone, Copy, Debug)]
+pub(crate) enum Group {
+    Map,
+    Arrows,
+    Contractors,
+    Workers,
+}
+
+/// All of them, in drawing order.
+pub(crate) const GROUPS: [Group; 4] = [Group::Map, Group::Arrows, Group::Contractors, Group::Workers];
+
+impl Group {
+    /// Whether its pieces are the same in two positions.
+    pub(crate) fn stays(self, before: &State, after: &State) -> bool {
+        match self {
+            Self::Map => before.land == after.land,
+            Self::Arrows => pointed(before) == pointed(after),
+            Self::Contractors => before.contractors == after.contractors,
+            Self::Workers => {
+                let working = |state: &State| (state.bank, state.left, state.right);
+                working(before) == working(after)
+            }
+        }
     }
-    for space in 0..12 {
-        pieces.extend(crew(game, Spot::Left(space), state.left[usize::from(space)]));
-        pieces.extend(crew(game, Spot::Right(space), state.right[usize::from(space)]));
+
+    /// Its pieces, in drawing order.
+    pub(crate) fn pieces(self, game: &Montana, state: &State) -> Vec<Part<Piece>> {
+        match self {
+            Self::Map => on_the_map(game, state),
+            Self::Arrows => arrows(game, state).collect(),
+            Self::Contractors => {
+                (0..game.seats).map(|seat| contractor(game, seat, state.contractors[usize::from(seat)])).collect()
+            }
+            Self::Workers => at_work(game, state),
+        }
     }
-    pieces
+}
+
+fn at_work(game: &Montana, state: &State) -> Vec<Part<Piece>> {
+    let spots =
+        (0..4).map(|space| (Spot::Bank(space), state.bank[usize::from(space)])).chain((0..12).flat_map(|space| {
+            let (left, right) = (state.left[usize::from(space)], state.right[usize::from(space)]);
+            [(Spot::Left(space), left), (Spot::Right(space), right)]
+        }));
+    spots.filter(|&(_, working)| working != 0).flat_map(|(spot, working)| crew(game, spot, working)).collect()
 }
 
 fn on_the_map(game: &Montana, state: &State) -> Vec<Part<Piece>> {

@@ -5,7 +5,7 @@ use tavola_core::{Part, Seat, SmolStr, Text};
 
 use crate::actions::{Action, Crew};
 use crate::bag::{Goods, Workers};
-use crate::pieces;
+use crate::pieces::GROUPS;
 use crate::places;
 use crate::rules::Montana;
 use crate::said::{self, of_seat};
@@ -15,7 +15,7 @@ use crate::watch::{Note, Watch};
 /// The events of a legal action, and of everything that followed from it.
 pub(crate) fn tell(game: &Montana, state: &State, action: Action) -> Vec<Event> {
     let mut after = *state;
-    let mut story = Story { game, at: *state, shown: pieces::all(game, state), events: Vec::new(), step: 0 };
+    let mut story = Story { game, at: *state, events: Vec::new(), step: 0 };
     game.act(&mut after, game.tables.deed(action), &mut story);
     story.show(&after, None, &[], None);
     story.events
@@ -23,9 +23,8 @@ pub(crate) fn tell(game: &Montana, state: &State, action: Action) -> Vec<Event> 
 
 struct Story<'a> {
     game: &'a Montana,
-    /// The position as told so far, and its pieces.
+    /// The position as told so far.
     at: State,
-    shown: Vec<Part<Piece>>,
     events: Vec<Event>,
     step: u16,
 }
@@ -85,11 +84,11 @@ impl Story<'_> {
     /// What has become of the pieces, each with its cells.
     fn moved(&mut self, state: &State) -> Vec<(Change, Vec<SmolStr>)> {
         let before = std::mem::replace(&mut self.at, *state);
-        if pieces::unmoved(&before, state) {
-            return Vec::new();
-        }
-        let before = std::mem::replace(&mut self.shown, pieces::all(self.game, state));
-        let (gone, new) = others(&before, &self.shown);
+        let groups = GROUPS.into_iter().filter(|group| !group.stays(&before, state));
+        let pieces =
+            |state: &State| -> Vec<_> { groups.clone().flat_map(|group| group.pieces(self.game, state)).collect() };
+        let (before, after) = (pieces(&before), pieces(state));
+        let (gone, new) = others(&before, &after);
         let mut changes = removals(gone, new);
         changes.extend(new.iter().filter_map(|piece| arrival(gone, piece)));
         changes

@@ -138,9 +138,8 @@ impl Work {
 }
 
 /// The cells of the places of work.
-static WORK: LazyLock<[Vec<Work>; 5]> = LazyLock::new(|| {
-    std::array::from_fn(|place| if place < COLOURS { work(&DATA, place as u8) } else { bank(&DATA) })
-});
+static WORK: LazyLock<[Vec<Work>; 5]> =
+    LazyLock::new(|| std::array::from_fn(|place| if place < COLOURS { work(&DATA, place as u8) } else { bank(&DATA) }));
 
 /// Whether a site can be paid for, or what is missing.
 fn site_mark(state: &State, cost: Goods) -> Mark {
