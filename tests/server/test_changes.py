@@ -13,6 +13,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import tavola
+from tavola.server.matches import decisions
 from tavola.server.matches.match import Match
 from tavola.server.pictures import pictures
 from tavola.server.pictures.updates import News, Update
@@ -96,6 +97,52 @@ def test_whole_and_changed_pictures_are_the_same(game: str, seed: int) -> None:
             saved += len(update.whole) - len(update.changes)
             shown[held] = now
     assert saved > 0
+
+
+@pytest.mark.parametrize(
+    ("game", "players"), [*((game, 2) for game in tavola.games()), ("montana", 4), ("passtally", 3)]
+)
+def test_what_was_logged_last_is_told_with_what_it_did(game: str, players: int) -> None:
+    """Chance may answer over several turns, as where everybody begins with a spin."""
+    options = {"players": players} if players > 2 else {}
+    loaded = tavola.load(game, **options)
+    match = Match(header(loaded, "5e" * 32 if loaded.has_chance else None, contribute=False))
+    known, chance = 0, random.Random(2)
+    for _ in range(60):
+        before = match
+        if match.status == "over":
+            break
+        if match.acting is None:
+            match = match.after(decisions.start(match))
+        else:
+            token = chance.choice(match.state.legal_actions)
+            match = match.after(decisions.engine(match, token))
+        told = pictures.common(match).log
+        assert [told[place] for place in range(known, len(match.steps))] == [
+            step.full for step in match.steps[known:]
+        ]
+        # The match before is as it was.
+        assert len(before.steps) == known
+        known = len(match.steps)
+    assert known
+
+
+def test_a_match_that_came_to_nothing_leaves_no_trace() -> None:
+    loaded = tavola.load("potlatch")
+    match = Match(header(loaded, None, contribute=False))
+    one, other = loaded.start().legal_actions[:2]
+    decided = [decisions.engine(match, token) for token in (one, other)]
+    lost, stored = (match.after(events) for events in decided)
+    assert match.steps == []
+    assert [step.token for step in lost.steps] == [one]
+    assert [step.token for step in stored.steps] == [other]
+    asked = [msgspec.structs.replace(event, command=f"c{n}") for n, (event,) in enumerate(decided)]
+    lost, stored = (match.after([event]) for event in asked)
+    assert (list(match.commands), list(lost.commands), list(stored.commands)) == (
+        [],
+        ["c0"],
+        ["c1"],
+    )
 
 
 def test_positions_that_are_past_keep_no_views() -> None:

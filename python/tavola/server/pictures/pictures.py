@@ -164,12 +164,17 @@ def _view(match: Match, held: frozenset[int], *, with_actions: bool) -> WrittenV
 
 
 def _log(match: Match) -> Log:
-    """The actions in force; those before the last two turns without their events."""
+    """The actions in force; those before the last two turns without their events.
+
+    What was logged last has its events in any case: chance may answer over several turns.
+    """
     steps = match.steps
     brief = len(steps)
     since = steps[-1].turn - 1 if brief else 0
-    while brief and steps[brief - 1].turn >= since:
+    acted = False
+    while brief and (steps[brief - 1].turn >= since or not acted):
         brief -= 1
+        acted = acted or steps[brief].seat != tavola.CHANCE
     return Log(steps, brief)
 
 
