@@ -1,5 +1,7 @@
 //! Actions and positions as text: the common tongue of records, fixtures, bug reports and protocols.
 
+use std::fmt::Write;
+
 use smol_str::SmolStr;
 
 use crate::game::Game;
@@ -70,6 +72,64 @@ impl PositionError {
 /// What is wrong in a part of something.
 pub fn within(part: impl Into<Param>, fault: Text) -> Text {
     Text::new("fault.within").with("part", part).with("fault", fault)
+}
+
+/// A position text that is being written, in one piece: a server writes one for every action.
+#[derive(Debug, Default)]
+pub struct Line(String);
+
+impl Line {
+    /// An empty one, with room for so many bytes.
+    #[must_use]
+    pub fn with_capacity(bytes: usize) -> Self {
+        Self(String::with_capacity(bytes))
+    }
+
+    /// Adds what is formatted.
+    pub fn add(&mut self, what: std::fmt::Arguments<'_>) {
+        self.0.write_fmt(what).expect("a text takes anything");
+    }
+
+    /// Adds a letter.
+    pub fn push(&mut self, letter: char) {
+        self.0.push(letter);
+    }
+
+    /// Adds a text.
+    pub fn push_str(&mut self, text: &str) {
+        self.0.push_str(text);
+    }
+
+    /// Adds several things with something between them.
+    pub fn each<T>(&mut self, between: char, things: impl IntoIterator<Item = T>, mut write: impl FnMut(&mut Self, T)) {
+        for (number, thing) in things.into_iter().enumerate() {
+            if number > 0 {
+                self.push(between);
+            }
+            write(self, thing);
+        }
+    }
+
+    /// Adds a dash if nothing else is added.
+    pub fn or_dash(&mut self, write: impl FnOnce(&mut Self)) {
+        let began = self.0.len();
+        write(self);
+        if self.0.len() == began {
+            self.push('-');
+        }
+    }
+}
+
+impl From<Line> for String {
+    fn from(line: Line) -> Self {
+        line.0
+    }
+}
+
+impl Extend<char> for Line {
+    fn extend<I: IntoIterator<Item = char>>(&mut self, letters: I) {
+        self.0.extend(letters);
+    }
 }
 
 /// The fields of a position text, one space between them.

@@ -1,6 +1,6 @@
 //! Positions as text: writing (rules 55).
 
-use std::fmt::Write;
+use tavola_core::notation::Line;
 
 use crate::bag::{GOODS, WORKERS};
 use crate::data::PLACES;
@@ -8,116 +8,92 @@ use crate::land::{Laid, NOWHERE};
 use crate::rules::Montana;
 use crate::state::{Contractor, Holdings, Stage, State};
 
-/// The position as eleven fields. A server writes it for every action: into one text, which seldom has to grow.
+/// The position as eleven fields. A server writes it for every action: in one piece.
 pub(crate) fn write(game: &Montana, state: &State) -> String {
-    let mut to = Text(String::with_capacity(320));
+    let mut to = Line::with_capacity(320);
     let seats = 0..game.seat_count();
     to.add(format_args!("{}/{} ", game.seats, if game.second { "second" } else { "shift" }));
-    to.each("/", &state.land.slots[..usize::from(game.map.slots)], |to, &laid| slot(game, laid, to));
+    to.each('/', &state.land.slots[..usize::from(game.map.slots)], |to, &laid| slot(game, laid, to));
     match state.land.start {
-        NOWHERE => to.0.push_str(" - "),
+        NOWHERE => to.push_str(" - "),
         start => to.add(format_args!(" {} ", game.map.name(start))),
     }
     settlements(game, state, &mut to);
-    to.0.push(' ');
+    to.push(' ');
     supply(state, &mut to);
-    to.0.push(' ');
-    to.each("/", &state.seats[seats.clone()], |to, seat| holdings(seat, to));
-    to.0.push(' ');
+    to.push(' ');
+    to.each('/', &state.seats[seats.clone()], |to, seat| holdings(seat, to));
+    to.push(' ');
     board(game, state, &mut to);
-    to.0.push(' ');
-    to.each("/", &state.contractors[seats], |to, &at| contractor(game, at, to));
+    to.push(' ');
+    to.each('/', &state.contractors[seats], |to, &at| contractor(game, at, to));
     let again = if state.again { "+" } else { "" };
     to.add(format_args!(" {} {}{again} ", state.round, state.turn));
     stage(state.stage, &mut to);
-    to.0
+    to.into()
 }
 
-/// A text that is being written.
-struct Text(String);
-
-impl Text {
-    fn add(&mut self, what: std::fmt::Arguments<'_>) {
-        self.0.write_fmt(what).expect("texts can be added to");
-    }
-
-    /// Several things, with something between them.
-    fn each<T>(&mut self, between: &str, things: impl IntoIterator<Item = T>, mut one: impl FnMut(&mut Self, T)) {
-        for (number, thing) in things.into_iter().enumerate() {
-            if number > 0 {
-                self.0.push_str(between);
-            }
-            one(self, thing);
-        }
-    }
-
-    /// So many of each letter; a dash if there are none at all.
-    fn letters<const N: usize>(&mut self, letters: [char; N], counts: [u8; N]) {
-        let began = self.0.len();
-        self.0.extend(letters.into_iter().zip(counts).flat_map(|(letter, n)| std::iter::repeat_n(letter, n.into())));
-        if self.0.len() == began {
-            self.0.push('-');
-        }
-    }
+/// So many of each letter; a dash if there are none at all.
+fn letters<const N: usize>(letters: [char; N], counts: [u8; N], to: &mut Line) {
+    let letters = letters.into_iter().zip(counts).flat_map(|(letter, n)| std::iter::repeat_n(letter, n.into()));
+    to.or_dash(|to| to.extend(letters));
 }
 
-fn slot(game: &Montana, laid: Laid, to: &mut Text) {
-    let Some(tile) = laid.tile() else { return to.0.push('-') };
-    to.0.push_str(&game.data.tiles[usize::from(tile)].name);
+fn slot(game: &Montana, laid: Laid, to: &mut Line) {
+    let Some(tile) = laid.tile() else { return to.push('-') };
+    to.push_str(&game.data.tiles[usize::from(tile)].name);
     if let Some(turn) = laid.turn() {
         to.add(format_args!("r{turn}"));
     }
 }
 
-fn settlements(game: &Montana, state: &State, to: &mut Text) {
-    let began = to.0.len();
+fn settlements(game: &Montana, state: &State, to: &mut Line) {
     let settled = game.map.text_order.iter().filter_map(|&hex| Some((hex, state.land.owner(hex)?)));
-    to.each("/", settled, |to, (hex, owner)| {
-        to.add(format_args!("{}={owner}x{}", game.map.name(hex), state.land.tiles(hex)));
+    to.or_dash(|to| {
+        to.each('/', settled, |to, (hex, owner)| {
+            to.add(format_args!("{}={owner}x{}", game.map.name(hex), state.land.tiles(hex)));
+        });
     });
-    if to.0.len() == began {
-        to.0.push('-');
-    }
 }
 
-fn supply(state: &State, to: &mut Text) {
+fn supply(state: &State, to: &mut Line) {
     for (letter, count) in GOODS.into_iter().zip(state.supply.counts()) {
         to.add(format_args!("{letter}{count}"));
     }
-    to.0.push('/');
+    to.push('/');
     for (letter, count) in WORKERS.into_iter().zip(state.workers.counts()) {
         to.add(format_args!("{letter}{count}"));
     }
     to.add(format_args!("/{}", state.cows));
 }
 
-fn holdings(seat: &Holdings, to: &mut Text) {
+fn holdings(seat: &Holdings, to: &mut Line) {
     to.add(format_args!("{}:", seat.silver));
-    to.letters(WORKERS, seat.workers.counts());
-    to.0.push(':');
-    to.letters(GOODS, seat.goods.counts());
+    letters(WORKERS, seat.workers.counts(), to);
+    to.push(':');
+    letters(GOODS, seat.goods.counts(), to);
     to.add(format_args!(":{}:{}", seat.cows, seat.canteens));
 }
 
-fn board(game: &Montana, state: &State, to: &mut Text) {
-    let crew = |to: &mut Text, crew: u8| to.letters(WORKERS, game.tables.crews[usize::from(crew)].counts());
-    to.each(",", state.bank, crew);
+fn board(game: &Montana, state: &State, to: &mut Line) {
+    let crew = |to: &mut Line, crew: u8| letters(WORKERS, game.tables.crews[usize::from(crew)].counts(), to);
+    to.each(',', state.bank, crew);
     for place in 0..4 {
-        to.0.push('/');
-        to.each(",", 3 * place..3 * place + 3, |to, space: usize| {
+        to.push('/');
+        to.each(',', 3 * place..3 * place + 3, |to, space: usize| {
             crew(to, state.left[space]);
             if state.right[space] != 0 {
-                to.0.push('+');
+                to.push('+');
                 crew(to, state.right[space]);
             }
         });
     }
 }
 
-fn contractor(game: &Montana, contractor: Contractor, to: &mut Text) {
+fn contractor(game: &Montana, contractor: Contractor, to: &mut Line) {
     match contractor {
-        Contractor::Home => to.0.push('-'),
-        Contractor::Passed => to.0.push('p'),
+        Contractor::Home => to.push('-'),
+        Contractor::Passed => to.push('p'),
         Contractor::At(stall) => {
             let (row, price) = game.stall(stall);
             to.add(format_args!("{}.{price}", row + 1));
@@ -130,21 +106,21 @@ pub(crate) fn space_name(space: u8) -> String {
     format!("{}{}", PLACES[usize::from(space / 3)], space % 3 + 1)
 }
 
-fn stage(stage: Stage, to: &mut Text) {
+fn stage(stage: Stage, to: &mut Line) {
     match stage {
-        Stage::Tile => to.0.push_str("tile"),
-        Stage::Rot => to.0.push_str("rot"),
-        Stage::Start => to.0.push_str("start"),
-        Stage::Spin => to.0.push_str("spin"),
+        Stage::Tile => to.push_str("tile"),
+        Stage::Rot => to.push_str("rot"),
+        Stage::Start => to.push_str("start"),
+        Stage::Spin => to.push_str("spin"),
         Stage::Hire(segment, None) => to.add(format_args!("hire:{segment}")),
         Stage::Hire(segment, Some(second)) => to.add(format_args!("hire:{segment},{second}")),
-        Stage::Main => to.0.push_str("main"),
+        Stage::Main => to.push_str("main"),
         Stage::Shift(segment) => to.add(format_args!("shift:{segment}")),
         Stage::Extra(space) => to.add(format_args!("extra:{}", space_name(space))),
         Stage::Build(sites) => to.add(format_args!("build:{sites}")),
-        Stage::End => to.0.push_str("end"),
+        Stage::End => to.push_str("end"),
         Stage::Bid(seat) => to.add(format_args!("bid:{seat}")),
         Stage::Reward(seat) => to.add(format_args!("reward:{seat}")),
-        Stage::Over => to.0.push_str("over"),
+        Stage::Over => to.push_str("over"),
     }
 }

@@ -1,6 +1,6 @@
 //! Positions as text (rules 22): writing them, and reading what is well-formed.
 
-use tavola_core::notation::fields;
+use tavola_core::notation::{Line, fields};
 use tavola_core::{PositionError, Seat, Text};
 
 use crate::actions::{PILES, Pile};
@@ -8,7 +8,7 @@ use crate::board::Board;
 use crate::cells::{CELLS, Cell, SIDES, SIZE, Side};
 use crate::faults;
 use crate::notation::{direction, parse_direction, parse_pile};
-use crate::ring::{self, Place, Places};
+use crate::ring::{self, Place};
 use crate::rules::Passtally;
 use crate::state::{Heap, SEATS, Stage, State};
 use crate::tiles::{NAMES, SHAPES, Shape, TYPES, parse_type};
@@ -31,55 +31,55 @@ pub(crate) fn in_text_order() -> impl Iterator<Item = Cell> {
     (0..CELLS).map(|number| (SIZE - 1 - number / SIZE) * SIZE + number % SIZE)
 }
 
-fn list<T>(separator: &str, items: impl IntoIterator<Item = T>, write: impl Fn(T) -> String) -> String {
-    items.into_iter().map(write).collect::<Vec<_>>().join(separator)
-}
-
 pub(crate) fn write(game: &Passtally, state: &State) -> String {
     let seats = usize::from(game.seats);
-    let rows = list("/", (0..SIZE).rev(), |row| {
-        list(",", row * SIZE..(row + 1) * SIZE, |cell| write_cell(&state.board, cell))
+    let mut to = Line::with_capacity(256);
+    to.each('/', (0..SIZE).rev(), |to, row| {
+        to.each(',', row * SIZE..(row + 1) * SIZE, |to, cell| write_cell(&state.board, cell, to));
     });
-    let (seat, actions, idle) = match state.stage {
-        Stage::Over => ("-".to_owned(), "-".to_owned(), "-".to_owned()),
+    to.push(' ');
+    to.each(';', &state.markers[..seats], |to, &own| {
+        to.or_dash(|to| to.each(',', ring::each(own), |to, place| to.push_str(&ring::name(place))));
+    });
+    to.push(' ');
+    to.each(';', &state.points[..seats], |to, points| to.add(format_args!("{points}")));
+    to.push(' ');
+    to.each(';', &state.piles, |to, pile| {
+        to.add(format_args!("{}{}", pile.face.map_or("-", |kind| NAMES[kind as usize]), pile.down));
+    });
+    to.push(' ');
+    to.each(',', &state.unseen, |to, copies| to.add(format_args!("{copies}")));
+    let last = if state.is_over() || Passtally::is_last_round(state) { "f" } else { "-" };
+    match state.stage {
+        Stage::Over => to.add(format_args!(" - - {last} -")),
         Stage::SetUp { placed, named } => {
-            let sides: String = named.iter().flatten().map(|&side| SIDES[side as usize]).collect();
-            (write_seat(state), format!("u{placed}{sides}"), "0".to_owned())
+            write_seat(state, &mut to);
+            to.add(format_args!("u{placed}"));
+            to.extend(named.iter().flatten().map(|&side| SIDES[side as usize]));
+            to.add(format_args!(" {last} 0"));
         }
-        Stage::Turn { taken } => (write_seat(state), taken.to_string(), state.idle.to_string()),
-    };
-    let last = state.is_over() || Passtally::is_last_round(state);
-    [
-        rows,
-        list(";", &state.markers[..seats], |&own| write_places(own)),
-        list(";", &state.points[..seats], u32::to_string),
-        list(";", &state.piles, |pile| format!("{}{}", pile.face.map_or("-", |kind| NAMES[kind as usize]), pile.down)),
-        list(",", &state.unseen, u8::to_string),
-        seat,
-        actions,
-        if last { "f" } else { "-" }.to_owned(),
-        idle,
-    ]
-    .join(" ")
+        Stage::Turn { taken } => {
+            write_seat(state, &mut to);
+            to.add(format_args!("{taken} {last} {}", state.idle));
+        }
+    }
+    to.into()
 }
 
-fn write_cell(board: &Board, cell: Cell) -> String {
+fn write_cell(board: &Board, cell: Cell, to: &mut Line) {
     let top = board.top(cell);
     if top.height() == 0 {
-        return "-".to_owned();
+        return to.push('-');
     }
-    let joint = top.joint().map(direction).map(String::from);
-    format!("{}{}{}", SHAPES[top.shape() as usize], top.height(), joint.unwrap_or_default())
+    to.add(format_args!("{}{}", SHAPES[top.shape() as usize], top.height()));
+    to.extend(top.joint().map(direction));
 }
 
-fn write_places(places: Places) -> String {
-    if places == 0 { "-".to_owned() } else { list(",", ring::each(places), |place| ring::name(place).into()) }
-}
-
-fn write_seat(state: &State) -> String {
+/// The seat to act, as a field.
+fn write_seat(state: &State, to: &mut Line) {
     match state.due {
-        Some(pile) => format!("*{}:{}", pile + 1, state.seat),
-        None => state.seat.to_string(),
+        Some(pile) => to.add(format_args!(" *{}:{} ", pile + 1, state.seat)),
+        None => to.add(format_args!(" {} ", state.seat)),
     }
 }
 

@@ -1,8 +1,6 @@
 //! Positions as text (rules 13), and what makes a text impossible (rules 14).
 
-use std::fmt::Write;
-
-use tavola_core::notation::fields;
+use tavola_core::notation::{Line, fields};
 use tavola_core::{PositionError, Seat, Text, ToSmolStr};
 
 use crate::hex::Hex;
@@ -22,44 +20,34 @@ type Stack = (Hex, u8);
 pub(crate) fn write(state: &State) -> String {
     let order = state.order();
     let place = |tile: u8| state.places[tile as usize];
-    let stacks = |start: Start, bare: bool| {
-        let stacks: Vec<_> = order
-            .iter()
-            .map(|&tile| (place(tile), start.stacks().code(tile)))
-            .filter(|&(_, code)| bare || code > 0)
-            .map(|(place, code)| {
-                let (height, colour) = match code {
-                    4 => (3, "r"),
-                    5 => (3, "b"),
-                    height => (height, ""),
-                };
-                format!("{place}:{height}{colour}")
-            })
-            .collect();
-        stacks.join(";")
+    let stacks = |to: &mut Line, start: Start, bare: bool| {
+        let stacks = order.iter().map(|&tile| (place(tile), start.stacks().code(tile)));
+        to.each(';', stacks.filter(|&(_, code)| bare || code > 0), |to, (place, code)| match code {
+            4 => to.add(format_args!("{place}:3r")),
+            5 => to.add(format_args!("{place}:3b")),
+            height => to.add(format_args!("{place}:{height}")),
+        });
     };
-    let pawns = |start: Start| {
+    let pawns = |to: &mut Line, start: Start| {
         let [red, blue] = start.pawns().map(place);
-        format!("{red};{blue}")
+        to.add(format_args!("{red};{blue}"));
     };
     let now = Start::new(state.stacks, state.pawns);
-    let visited: Vec<_> = state.path().iter().map(|&tile| place(tile).to_string()).collect();
-    let past: Vec<_> = state.past.iter().map(|&start| format!("{}@{}", stacks(start, false), pawns(start))).collect();
-    let mut text = String::new();
-    // Writing to a String cannot fail.
-    let _ = write!(
-        text,
-        "{} {} {} {} {} {} {} {}",
-        stacks(now, true),
-        pawns(now),
-        if state.seat() == 0 { 'R' } else { 'B' },
-        state.taken,
-        visited.join(";"),
-        state.run.len(),
-        state.turns,
-        if past.is_empty() { "-".to_owned() } else { past.join("|") },
-    );
-    text
+    let mut to = Line::with_capacity(256);
+    stacks(&mut to, now, true);
+    to.push(' ');
+    pawns(&mut to, now);
+    to.add(format_args!(" {} {} ", if state.seat() == 0 { 'R' } else { 'B' }, state.taken));
+    to.each(';', state.path(), |to, &tile| to.add(format_args!("{}", place(tile))));
+    to.add(format_args!(" {} {} ", state.run.len(), state.turns));
+    to.or_dash(|to| {
+        to.each('|', &state.past, |to, &start| {
+            stacks(to, start, false);
+            to.push('@');
+            pawns(to, start);
+        });
+    });
+    to.into()
 }
 
 pub(crate) fn read(game: &Potlatch, text: &str) -> Result<State, PositionError> {

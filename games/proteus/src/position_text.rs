@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 use std::sync::LazyLock;
 
-use tavola_core::notation::{fields, within};
+use tavola_core::notation::{Line, fields, within};
 use tavola_core::quote::quoted;
 use tavola_core::{PositionError, Seat, Text, format_smolstr};
 
@@ -13,63 +13,36 @@ use crate::pieces::{COLOURS, OWNERS, SHAPES, Tile, colour_of, parse_one, parse_t
 use crate::rules::{MOST_ACTIONS, Proteus};
 use crate::state::{Board, Counter, NONE, State};
 
-/// A server writes a position for every action, with all that are past: it is written in one go.
+/// The text of a position, with those that are past.
 pub(crate) fn write(state: &State) -> String {
     let occurrences = state.past.occurrences();
-    let mut text = String::with_capacity(64 + ENTRY * occurrences.len());
-    for cell in 0..CELLS {
-        if cell > 0 {
-            text.push('/');
-        }
-        write_cell(&state.board, cell, &mut text);
-    }
-    text.push(' ');
-    text.push(OWNERS[state.seat as usize]);
-    text.push(' ');
+    let mut to = Line::with_capacity(64 + ENTRY * occurrences.len());
+    to.each('/', 0..CELLS, |to, cell| write_cell(&state.board, cell, to));
+    to.add(format_args!(" {} ", OWNERS[state.seat as usize]));
     match state.count {
-        Some(count) => text.push_str(&format_smolstr!("{count}")),
-        None => text.push('-'),
+        Some(count) => to.add(format_args!("{count} ")),
+        None => to.push_str("- "),
     }
-    text.push(' ');
-    if occurrences.is_empty() {
-        text.push('-');
-        return text;
-    }
-    let mut past = String::with_capacity(ENTRY * occurrences.len());
-    let mut entries: Vec<_> = occurrences
-        .into_iter()
-        .map(|(one, times)| {
-            let began = past.len();
-            write_past(one, times, &mut past);
-            began..past.len()
-        })
-        .collect();
-    entries.sort_unstable_by(|one, other| past[one.clone()].cmp(&past[other.clone()]));
-    for (number, entry) in entries.into_iter().enumerate() {
-        if number > 0 {
-            text.push('|');
-        }
-        text.push_str(&past[entry]);
-    }
-    text
+    let mut past: Vec<_> = occurrences.into_iter().map(|(one, times)| write_past(one, times)).collect();
+    past.sort_unstable();
+    to.or_dash(|to| to.each('|', past, |to, one| to.push_str(&one)));
+    to.into()
 }
 
 /// The most bytes of an earlier position, with what stands before the next.
 const ENTRY: usize = 36;
 
-fn write_tile(board: &Board, cell: Cell, to: &mut String) {
+fn write_tile(board: &Board, cell: Cell, to: &mut impl Extend<char>) {
     match board.tile(cell) {
         Some(tile) => {
             to.extend([COLOURS[colour_of(tile) as usize], SHAPES[shape_of(tile) as usize]]);
-            if board.is_up(tile) {
-                to.push('+');
-            }
+            to.extend(board.is_up(tile).then_some('+'));
         }
-        None => to.push('-'),
+        None => to.extend(['-']),
     }
 }
 
-fn write_cell(board: &Board, cell: Cell, to: &mut String) {
+fn write_cell(board: &Board, cell: Cell, to: &mut Line) {
     write_tile(board, cell, to);
     if let Some(counter) = board.counter(cell) {
         to.extend([':', OWNERS[(counter / 3) as usize], SHAPES[(counter % 3) as usize]]);
@@ -77,9 +50,10 @@ fn write_cell(board: &Board, cell: Cell, to: &mut String) {
 }
 
 /// An earlier position: its tiles, its counters (White's in capitals), the seat to act; and how often it occurred.
-fn write_past(position: Position, times: usize, to: &mut String) {
+fn write_past(position: Position, times: usize) -> String {
     let (board, seat) = Board::of(position);
-    (0..CELLS).for_each(|cell| write_tile(&board, cell, to));
+    let mut to = String::with_capacity(ENTRY);
+    (0..CELLS).for_each(|cell| write_tile(&board, cell, &mut to));
     to.push(',');
     to.extend((0..CELLS).map(|cell| match board.counter(cell) {
         None => '-',
@@ -88,6 +62,7 @@ fn write_past(position: Position, times: usize, to: &mut String) {
     }));
     to.extend([',', OWNERS[seat as usize], ',']);
     to.push_str(&format_smolstr!("{times}"));
+    to
 }
 
 const CELL: &str = "field.cells";
