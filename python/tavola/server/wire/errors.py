@@ -344,6 +344,11 @@ REASONS: dict[str, Reason] = {
         "Line {line} of the plan answers a position with “{token}” that has another answer.",
         "予約の {line} 行目の「{token}」と同じ局面に、別の応手があります。",
     ),
+    "plan-changed": Reason(
+        409,
+        "The plan was changed elsewhere meanwhile; please look again.",
+        "別の画面で予約が変更されました。画面を確かめてください。",
+    ),
     "no-token": Reason(
         422, "Say which action to play.", "どのアクションを行うか指定してください。"
     ),
