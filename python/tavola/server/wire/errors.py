@@ -108,6 +108,11 @@ REASONS: dict[str, Reason] = {
         "The request is larger than {limit} bytes.",
         "リクエストが {limit} バイトを超えています。",
     ),
+    "too-slow": Reason(
+        408,
+        "The request did not arrive whole within {seconds} seconds.",
+        "リクエスト全体が {seconds} 秒以内に届きませんでした。",
+    ),
     "too-fast": Reason(
         429,
         "Too many requests. Please wait a moment.",
