@@ -11,7 +11,7 @@ from typing import Any, cast
 
 import h11
 import msgspec
-from uvicorn.protocols.http.h11_impl import H11Protocol
+from uvicorn.protocols.http.h11_impl import STATUS_PHRASES, H11Protocol
 
 from tavola.server.operation.limits import ARRIVAL
 from tavola.server.transport.answers import answer
@@ -77,6 +77,10 @@ class Arrivals(H11Protocol):
             "connection": "close",
             **SECURITY_HEADERS,
         }
-        start = h11.Response(status_code=refused.status, headers=cast(Any, list(fields.items())))
+        start = h11.Response(
+            status_code=refused.status,
+            headers=cast(Any, list(fields.items())),
+            reason=STATUS_PHRASES[refused.status],
+        )
         for event in (start, h11.Data(data=body), h11.EndOfMessage()):
             self.transport.write(self.conn.send(event))
