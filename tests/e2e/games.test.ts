@@ -273,5 +273,20 @@ test.each([
     await shot(page, `montana-asked-${width}-${locale}`);
     const box = await page.locator('.prompt .strong').boundingBox();
     expect((box?.y ?? height) + (box?.height ?? 0)).toBeLessThanOrEqual(height);
+    // And it hides nothing else that can be pressed.
+    const hidden = await page.evaluate(() => {
+      const boxes = [...document.querySelectorAll('.prompt button')].map((one) => one.getBoundingClientRect());
+      return boxes.filter((one, at) =>
+        boxes.some(
+          (other, place) =>
+            place !== at &&
+            one.left < other.right &&
+            other.left < one.right &&
+            one.top < other.bottom &&
+            other.top < one.bottom,
+        ),
+      ).length;
+    });
+    expect(hidden).toBe(0);
   },
 );

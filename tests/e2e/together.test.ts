@@ -299,7 +299,23 @@ test('what one says the other hears; it can be muted and reported', async () => 
       return form && last && form.bottom <= innerHeight && last.bottom < form.bottom;
     });
   }
-  await line.first().getByRole('button', { name: '管理者に報告' }).press('Enter');
+  const flag = line.first().getByRole('button', { name: '管理者に報告' });
+  const asked = blue.getByRole('dialog', { name: '管理者に報告' });
+  // It is asked first, and whoever does not mean it is where they were.
+  const back = () => expect.poll(() => flag.evaluate((button) => button.matches(':focus'))).toBe(true);
+  await flag.click();
+  await asked.getByText('Hello, Bo <b>!').waitFor();
+  await shot(blue, 'report-phone');
+  await asked.getByRole('button', { name: 'やめる' }).click();
+  await back();
+  await flag.press('Enter');
+  await asked.waitFor();
+  await blue.keyboard.press('Escape');
+  await asked.waitFor({ state: 'detached' });
+  await back();
+  expect(await line.first().isVisible()).toBe(true);
+  await blue.keyboard.press('Enter');
+  await asked.getByRole('button', { name: '報告する' }).press('Enter');
   const reported = line.first().getByRole('button', { name: '報告しました' });
   await reported.waitFor();
   expect(await reported.evaluate((button) => button.matches(':focus'))).toBe(true);

@@ -21,6 +21,7 @@ from tavola.server.app import build
 from tavola.server.operation.limits import BODY
 from tavola.server.operation.settings import Settings
 from tavola.server.storage.store import Store
+from tavola.server.transport.arrivals import Arrivals
 from tavola.server.transport.frames import Frames
 from tavola.server.wire.errors import words
 from tavola.server.wire.language import LANGUAGES
@@ -206,6 +207,7 @@ def serve(folder: Path, **chosen: Any) -> Iterator[House]:
     config = uvicorn.Config(
         build(settings, Store(database)),
         lifespan="on",
+        http=Arrivals,
         ws=Frames,
         ws_max_size=BODY,
         ws_per_message_deflate=False,

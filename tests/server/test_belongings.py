@@ -157,7 +157,7 @@ def test_an_export_has_what_was_planned_and_what_matches_did_to_ratings(house: H
         for made in (planned, rated):
             join(bob, made, 0)
         lines = [["Pnw", "Pw", "Pne", "Pe"]]
-        plan = {"seat": 1, "seq": 0, "lines": lines}
+        plan = {"seat": 1, "seq": 0, "version": "", "lines": lines}
         assert ada.http.post(f"/api/matches/{planned['match']}/plan", json=plan).is_success
         for who, token in ((bob, "Pnw"), (bob, "Pw"), (ada, "Pne"), (ada, "Pnw")):
             who.do(rated["match"], "play", token)
@@ -278,8 +278,9 @@ def test_nothing_that_a_deleted_account_has_planned_is_played(house: House) -> N
     with member(house) as ada, member(house) as bob:
         made = ada.begin(seats=[LINK, PERSON])
         join(bob, made, 0)
-        told = {"seat": 1, "seq": 0, "lines": [["Pnw", "Pw", "Pne", "Pe"]]}
-        answer = ada.http.post(f"/api/matches/{made['match']}/plan", json=told)
+        lines = [["Pnw", "Pw", "Pne", "Pe"]]
+        plan = {"seat": 1, "seq": 0, "version": "", "lines": lines}
+        answer = ada.http.post(f"/api/matches/{made['match']}/plan", json=plan)
         assert answer.status_code == 200, answer.text
         assert ada.http.post("/api/account/delete", json={"password": PASSWORD}).status_code == 204
         bob.do(made["match"], "play", "Pnw")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Any
 
@@ -17,20 +18,27 @@ RED, BLUE = ("Pnw", "Pw"), ("Pne", "Pe")
 
 
 def plan(guest: Guest, seat: int, *lines: tuple[str, ...], **more: Any) -> httpx.Response:
-    told = {"seat": seat, "seq": guest.snapshot()["seq"], "lines": lines} | more
-    return guest.house.http.post(f"{guest.url}/plan", json=told, headers=guest.headers)
+    """Saves over what is there now; `version`: over what was there when that was seen."""
+    now = guest.house.http.get(f"{guest.url}/plan?seat={seat}", headers=guest.headers).json()
+    seen = {"seq": guest.snapshot()["seq"], "version": now.get("version", "")}
+    asked = {"seat": seat, "lines": lines} | seen | more
+    return guest.house.http.post(f"{guest.url}/plan", json=asked, headers=guest.headers)
+
+
+def told(guest: Guest, seat: int) -> Json:
+    answer = guest.house.http.get(f"{guest.url}/plan?seat={seat}", headers=guest.headers)
+    assert answer.status_code == 200, answer.text
+    plan: Json = answer.json()
+    return plan
 
 
 def planned(guest: Guest, seat: int) -> list[list[str]]:
-    answer = guest.house.http.get(f"{guest.url}/plan?seat={seat}", headers=guest.headers)
-    assert answer.status_code == 200, answer.text
-    left: list[list[str]] = answer.json()["lines"]
+    left: list[list[str]] = told(guest, seat)["lines"]
     return left
 
 
 def fallen(guest: Guest, seat: int) -> bool:
-    answer = guest.house.http.get(f"{guest.url}/plan?seat={seat}", headers=guest.headers)
-    fell: bool = answer.json()["fallen"]
+    fell: bool = told(guest, seat)["fallen"]
     return fell
 
 
@@ -173,8 +181,8 @@ def test_what_is_no_plan(
 ) -> None:
     guest = house.begin(seats=HOT_SEAT)
     headers = guest.headers | {"accept-language": language}
-    told = {"seat": 1, "seq": 0, "lines": lines}
-    refused = house.http.post(f"{guest.url}/plan", json=told, headers=headers)
+    asked = {"seat": 1, "seq": 0, "version": "", "lines": lines}
+    refused = house.http.post(f"{guest.url}/plan", json=asked, headers=headers)
     assert refusal_of(refused) == (422, code)
     assert planned(guest, 1) == []
 
@@ -214,6 +222,113 @@ def test_both_or_neither_are_stored(house: House, monkeypatch: pytest.MonkeyPatc
     monkeypatch.setattr(Store, "append", watched)
     guest.only(0).play(RED[1])
     assert stored == [[RED[1], *BLUE]]
+
+
+class TestTwoDevices:
+    ONE, OTHER = (*RED, *BLUE), ("Pne", "Pe", "Pnw", "Pw")
+
+    def test_what_the_other_saved_is_not_overwritten(self, house: House) -> None:
+        blue = house.begin(seats=HOT_SEAT).only(1)
+        seen = told(blue, 1)["version"]
+        saved = plan(blue, 1, self.ONE, version=seen).json()
+        refused = plan(blue, 1, self.OTHER, version=seen)
+        assert refusal_of(refused) == (409, "plan-changed")
+        assert refused.json()["params"]["planned"] == saved == told(blue, 1)
+        # Who has seen it may save over it.
+        both = plan(blue, 1, self.ONE, self.OTHER, version=saved["version"])
+        assert both.json()["lines"] == [[*self.ONE], [*self.OTHER]]
+        # And what the first has seen is not there any more either.
+        assert refusal_of(plan(blue, 1, version=saved["version"])) == (409, "plan-changed")
+
+    def test_of_saves_at_once_one_counts(self, house: House) -> None:
+        blue = house.begin(seats=HOT_SEAT).only(1)
+        with ThreadPoolExecutor(8) as threads:
+            lines = [self.ONE, self.OTHER] * 4
+            answers = list(threads.map(lambda line: plan(blue, 1, line, version=""), lines))
+        counted = {str(answer.json()["lines"]) for answer in answers if answer.is_success}
+        assert counted == {str(planned(blue, 1))}
+        assert {answer.status_code for answer in answers} == {200, 409}
+
+    def test_who_saves_again_what_was_saved_gets_the_same_answer(self, house: House) -> None:
+        """The answer to the first may have been lost."""
+        blue = house.begin(seats=HOT_SEAT).only(1)
+        first, again = (plan(blue, 1, self.ONE, version="") for _ in range(2))
+        assert (again.status_code, again.json()) == (200, first.json())
+
+    def test_another_server_on_the_database_is_heeded(self, tmp_path: Path) -> None:
+        with serve(tmp_path) as house:
+            guest = house.begin(seats=HOT_SEAT)
+            blue = guest.only(1)
+            assert planned(blue, 1) == []
+            with serve(tmp_path) as beside:
+                there = Guest(beside, guest.match, blue.tokens)
+                saved = plan(there, 1, self.ONE, version="").json()
+            refused = plan(blue, 1, self.OTHER, version="")
+            assert refusal_of(refused) == (409, "plan-changed")
+            assert refused.json()["params"]["planned"] == saved
+
+    def test_nothing_planned_has_one_version(self, house: House) -> None:
+        blue = house.begin(seats=HOT_SEAT).only(1)
+        assert told(blue, 1)["version"] == ""
+        version = plan(blue, 1, self.ONE).json()["version"]
+        assert version
+        assert plan(blue, 1, version=version).json()["version"] == ""
+
+    def test_it_is_said_over_what_one_saves(self, house: House) -> None:
+        blue = house.begin(seats=HOT_SEAT).only(1)
+        asked = {"seat": 1, "seq": 0, "lines": []}
+        refused = house.http.post(f"{blue.url}/plan", json=asked, headers=blue.headers)
+        assert refusal_of(refused) == (422, "invalid")
+
+
+class TestTakenBack:
+    """A plan falls with the position that it was made in: what is not shown is not played."""
+
+    def test_it_is_not_played_when_the_position_comes_back(self, house: House) -> None:
+        guest = house.begin(seats=HOT_SEAT)
+        red, blue = guest.only(0), guest.only(1)
+        red.play(RED[0])
+        plan(blue, 1, (RED[1], *BLUE))
+        red.do("undo")
+        assert planned(blue, 1) == []
+        assert tokens(red.play(*RED)) == [*RED]
+
+    def test_it_is_told(self, house: House) -> None:
+        guest = house.begin(seats=HOT_SEAT)
+        red, blue = guest.only(0), guest.only(1)
+        red.play(RED[0])
+        version = plan(blue, 1, (RED[1], *BLUE)).json()["version"]
+        red.do("undo")
+        assert (planned(blue, 1), fallen(blue, 1)) == ([], True)
+        # Whoever has not heard of it does not save over it.
+        assert refusal_of(plan(blue, 1, (*RED, *BLUE), version=version)) == (409, "plan-changed")
+        red.play(*RED)
+        assert (planned(blue, 1), fallen(blue, 1)) == ([], True)
+        blue.play(*BLUE)
+        assert not fallen(blue, 1)
+
+    def test_a_new_one_is_made(self, house: House) -> None:
+        guest = house.begin(seats=HOT_SEAT)
+        red, blue = guest.only(0), guest.only(1)
+        red.play(RED[0])
+        plan(blue, 1, (RED[1], *BLUE))
+        red.do("undo")
+        assert plan(blue, 1, (*RED, *BLUE)).json()["fallen"] is False
+        assert tokens(red.play(*RED)) == [*RED, *BLUE]
+
+    def test_it_stays_so_after_a_restart(self, tmp_path: Path) -> None:
+        with serve(tmp_path) as house:
+            guest = house.begin(seats=HOT_SEAT)
+            guest.only(0).play(RED[0])
+            plan(guest.only(1), 1, (RED[1], *BLUE))
+        with serve(tmp_path) as again:
+            there = Guest(again, guest.match, guest.tokens)
+            there.only(0).do("undo")
+            assert fallen(there, 1)
+        with serve(tmp_path) as third:
+            there = Guest(third, guest.match, guest.tokens)
+            assert fallen(there, 1)
+            assert tokens(there.only(0).play(*RED)) == [*RED]
 
 
 class TestLookingAhead:

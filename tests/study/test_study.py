@@ -240,3 +240,9 @@ def test_a_match_that_has_not_begun() -> None:
     assert study.complete
     assert study.actions == ()
     assert [balance.start for balance in study.balances] == [b.end for b in study.balances]
+
+
+@pytest.mark.parametrize("given", ["[Game potlatch]", None, tavola.load("potlatch").start()])
+def test_what_is_no_record_is_told_what_is(given: object) -> None:
+    with pytest.raises(TypeError, match=rf"Record or a Match, not {type(given).__name__}\b"):
+        analyse(given)  # type: ignore[arg-type]

@@ -89,6 +89,7 @@ class Server:
 
         from tavola.server.app import build
         from tavola.server.operation.limits import BODY
+        from tavola.server.transport.arrivals import Arrivals
         from tavola.server.transport.frames import Frames
 
         announce = self._announce
@@ -109,6 +110,7 @@ class Server:
             build(settings, store),
             loop="uvloop" if sys.platform != "win32" else "asyncio",
             lifespan="on",
+            http=Arrivals,
             ws=Frames,
             ws_max_size=BODY,
             ws_per_message_deflate=False,

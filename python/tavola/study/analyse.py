@@ -71,13 +71,13 @@ def analyse(
         PositionError: If its tag `Position` is no position.
         StudyError: If `resume` is of another record or of other limits.
         ValueError: If a limit makes no sense.
+        TypeError: If it is neither a record nor a match: a text is read by `read_records`.
 
     >>> match = tavola.Match(tavola.load("potlatch")).play("Pnw")
     >>> [len(study.actions) for study in analyse(match, nodes=20, threads=1)]
     [0, 1]
     """
-    if isinstance(record, Match):
-        (record,) = read_records(record.record)
+    record = _record(record)
     limits = _limits(seconds, nodes, threads, seed)
     states = tuple(record.states())
     begun = resume or Study(
@@ -94,6 +94,18 @@ def analyse(
     if resume is not None:
         _check_same(resume, record, states, limits)
     return _walk(begun, record.actions, states, stop or tavola.Stop())
+
+
+def _record(given: object) -> Record:
+    if isinstance(given, Match):
+        (record,) = read_records(given.record)
+        return record
+    if isinstance(given, Record):
+        return given
+    kind = type(given).__name__
+    raise TypeError(
+        f"analyse takes a Record or a Match, not {kind}: read_records(...) reads a text"
+    )
 
 
 def _limits(seconds: float | None, nodes: int | None, threads: int | None, seed: int) -> Limits:

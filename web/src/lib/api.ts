@@ -92,7 +92,7 @@ export const withdraw = (match: string, tokens: string[], language: Language) =>
 const tried = (line: readonly string[]) => line.map((token) => ['line', token]);
 
 /** A match after so many of its actions, and after `line`, which was not played. */
-export const then = (match: string, { place, line }: Place, tokens: string[], language: Language) => {
+export const along = (match: string, { place, line }: Place, tokens: string[], language: Language) => {
   const asked = line.length > 0 ? `?${new URLSearchParams(tried(line))}` : '';
   return ask<Snapshot>(`/matches/${part(match)}/positions/${place}${asked}`, language, { tokens });
 };
@@ -105,10 +105,10 @@ const asking = (asked: string[][], at: Place | null) =>
 export const plan = (match: string, seat: number, tokens: string[], language: Language) =>
   ask<Planned>(`/matches/${part(match)}/plan?seat=${seat}`, language, { tokens });
 
-/** Plans instead of what was planned before. */
+/** Plans instead of what was planned as `version`. */
 export const makePlan = (
   match: string,
-  body: { seat: number; seq: number; lines: string[][] },
+  body: { seat: number; seq: number; version: string; lines: string[][] },
   tokens: string[],
   language: Language,
 ) => ask<Planned>(`/matches/${part(match)}/plan`, language, { tokens, body });

@@ -16,7 +16,7 @@ export class Enquiries {
 
   /** The match after so many actions, and a line that was not played. */
   along(place: number, line: readonly string[]): Promise<Snapshot> {
-    return api.then(this.match, { place, line }, this.tokens, settings.language);
+    return api.along(this.match, { place, line }, this.tokens, settings.language);
   }
 
   /** `at`: where it is tried out; null: in play. */
@@ -38,7 +38,8 @@ export class Enquiries {
     return api.plan(this.match, seat, this.tokens, settings.language);
   }
 
-  makePlan(seat: number, seq: number, lines: string[][]): Promise<Planned> {
-    return api.makePlan(this.match, { seat, seq, lines }, this.tokens, settings.language);
+  /** `version`: of the plan that it takes the place of. */
+  makePlan(seat: number, seq: number, version: string, lines: string[][]): Promise<Planned> {
+    return api.makePlan(this.match, { seat, seq, version, lines }, this.tokens, settings.language);
   }
 }

@@ -1,5 +1,6 @@
 /** What a seat answers before it is asked: lines that are tried out on the board, and kept by the server. */
 import * as m from '../paraglide/messages';
+import { Refused } from './api';
 import { Attempt } from './attempt.svelte';
 import type { Enquiries } from './enquiries';
 import type { Trial } from './trial.svelte';
@@ -8,6 +9,9 @@ import type { LogEntry, Planned, Snapshot } from './wire';
 
 /** The server keeps no more. */
 const LINES = 32;
+
+/** So often in a row another device may be first. */
+const TRIES = 5;
 
 export class Plan {
   readonly attempt = new Attempt();
@@ -22,6 +26,8 @@ export class Plan {
   private truth: Snapshot | null = $state.raw(null);
   /** After how many actions of the match the lines begin. */
   private base = 0;
+  /** What was planned when the lines were read. */
+  private version = '';
   /** What is called how, by line. */
   private known: ReadonlyMap<string, LogEntry[]> = $state.raw(new Map());
 
@@ -143,23 +149,32 @@ export class Plan {
     });
   }
 
-  /** Changes what is planned now, which may be more than was read when it was opened: by another device. */
+  /** Changes what is planned; if another device has changed it meanwhile, what is planned by that. */
   private async change(seat: number, how: (lines: string[][]) => string[][], said: string): Promise<void> {
     const { truth } = this;
     if (!truth) return;
     await this.attempt.run(async () => {
-      await this.take(this.enquiries.plan(seat));
-      await this.take(this.enquiries.makePlan(seat, truth.seq, how(this.lines)));
+      for (let tries = 1; ; tries++) {
+        try {
+          await this.take(this.enquiries.makePlan(seat, truth.seq, this.version, how(this.lines)));
+          break;
+        } catch (error) {
+          if (!(error instanceof Refused) || error.problem.code !== 'plan-changed') throw error;
+          await this.take(error.problem.params['planned'] as Planned);
+          if (tries === TRIES) throw error;
+        }
+      }
       this.voice.say(said);
       await this.name();
     });
   }
 
-  private async take(asked: Promise<Planned>): Promise<void> {
+  private async take(asked: Promise<Planned> | Planned): Promise<void> {
     const length = this.truth?.log.length ?? 0;
-    const { lines, fallen } = await asked;
+    const { version, lines, fallen } = await asked;
     // More has been played: what is left then is being asked for.
     if (this.truth && this.truth.log.length !== length) return;
+    this.version = version;
     this.lines = lines;
     this.base = length;
     this.fallen = fallen;

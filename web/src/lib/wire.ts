@@ -220,8 +220,10 @@ export interface Place {
 export interface Planned {
   seat: number;
   seq: number;
+  /** Of the plan as it was saved; empty: there is none. */
+  version: string;
   lines: string[][];
-  /** Somebody played what was not foreseen, and the seat has not acted since. */
+  /** It has lapsed, as the match went another way, and the seat has not acted since. */
   fallen: boolean;
 }
 

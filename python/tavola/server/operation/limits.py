@@ -14,6 +14,9 @@ from tavola.server.wire.errors import Refused
 BODY = 64 * 1024
 """The largest request and socket message, in bytes."""
 
+ARRIVAL = 20
+"""How long a request may take to arrive, in seconds, from its first byte to its last."""
+
 REQUEST_RATE = 100.0
 REQUESTS_AT_ONCE = 1000.0
 MESSAGE_RATE = 30.0

@@ -229,7 +229,9 @@ class Belongings:
             ).all()
         )
         return tuple(
-            OwnPlan(row.match, row.seat, row.after, tuple(map(tuple, row.lines))) for row in rows
+            OwnPlan(row.match, row.seat, row.after, tuple(map(tuple, row.lines)))
+            for row in rows
+            if row.lines
         )
 
     async def every(self, account: Account) -> list[Belonging]:

@@ -2,15 +2,18 @@
 
 A plan is a few lines: what the others may play, and what the seat answers then. It is for games
 without chance. Each answer belongs to one position, by its text and key, and is played from exactly
-that position, in the transaction of the action that led there. Nobody else sees a plan.
+that position, in the transaction of the action that led there. A plan falls with the position that
+it was made in, when that is taken back. Nobody else sees a plan.
 """
 
 from __future__ import annotations
 
+import hashlib
 from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import Annotated
+from typing import Annotated, Any
 
+import msgspec
 import sqlalchemy as sa
 from msgspec import Meta, Struct
 
@@ -19,7 +22,7 @@ from tavola.server.matches import decisions
 from tavola.server.matches.log import Event
 from tavola.server.matches.match import Match
 from tavola.server.matches.steps import Step
-from tavola.server.storage.store import Store, metadata
+from tavola.server.storage.store import Store, Work, metadata
 from tavola.server.wire.asked import ACTIONS, Token
 from tavola.server.wire.errors import Refused
 from tavola.server.wire.scenes import Scene
@@ -47,22 +50,27 @@ Line = Annotated[tuple[Token, ...], Meta(min_length=1, max_length=ACTIONS)]
 class Plan(Struct, frozen=True, forbid_unknown_fields=True):
     """A seat's plan, from the position of this picture on; without lines: none.
 
-    A line is played from that position: what the others do, and what the seat answers.
+    A line is played from that position: what the others do, and what the seat answers. `version`:
+    of the plan that it takes the place of, as it was told.
     """
 
     seat: Annotated[int, Meta(ge=0, le=15)]
     seq: Annotated[int, Meta(ge=0, le=2**53)]
+    version: Annotated[str, Meta(max_length=16)]
     lines: Annotated[tuple[Line, ...], Meta(max_length=LINES)]
 
 
 class Planned(Struct, frozen=True):
     """What is left of a seat's plan, from the position of this picture on.
 
-    `fallen`: somebody played what was not foreseen, and the seat has not acted since.
+    `version`: of the plan as it was saved; empty: there is none. `fallen`: somebody played what was
+    not foreseen, or the position that it was made in was taken back, and the seat has not acted
+    since.
     """
 
     seat: int
     seq: int
+    version: str
     lines: Lines
     fallen: bool
 
@@ -73,12 +81,22 @@ Follow = tuple[list[Event], Match]
 
 @dataclass(frozen=True, slots=True)
 class _Stored:
-    """A plan as it is kept."""
+    """A plan as it is kept; without lines: one that fell as its position was taken back."""
 
     after: int
     key: str
     lines: Lines
     answers: dict[tuple[str, str], str]
+
+    @property
+    def version(self) -> str:
+        """What tells it from every other of the seat's."""
+        told = msgspec.json.encode((self.after, self.key, self.lines))
+        return hashlib.sha256(told).hexdigest()[:16]
+
+    def stands(self, match: Match) -> bool:
+        """Whether the position that it was made in is one of the match's."""
+        return self.after <= len(match.steps) and match.scene_after(self.after).key == self.key
 
 
 class Plans:
@@ -93,34 +111,40 @@ class Plans:
         """The match has just begun: there are none."""
         self._plans = {}
 
-    async def make(self, match: Match, plan: Plan) -> None:
+    async def make(self, match: Match, plan: Plan) -> Planned:
         """Plans, instead of what was planned before; returns when it is durable.
 
+        Returns:
+            What is planned now; asked again with the same plan, the same.
+
         Raises:
-            Refused: `plan-chance`, `plan-own-turn`, `over`, and as `answers_of`.
+            Refused: `plan-chance`, `plan-own-turn`, `over`, as `answers_of`, and `plan-changed`
+                with what is planned, if that is not what the sender saw.
         """
         check(match, plan.seat)
         answers = answers_of(match.scene, plan)
-        known = await self.read()
-        stored = _Stored(len(match.steps), match.scene.key, plan.lines, answers)
+        fresh = _Stored(len(match.steps), match.scene.key, plan.lines, answers)
+        wanted = fresh if plan.lines else None
 
-        def write(connection: sa.Connection) -> None:
+        def write(connection: sa.Connection) -> _Stored | None:
             here = (plans.c.match == self._match) & (plans.c.seat == plan.seat)
-            connection.execute(plans.delete().where(here))
-            if plan.lines:
-                connection.execute(
-                    plans.insert().values(
-                        match=self._match,
-                        seat=plan.seat,
-                        after=stored.after,
-                        key=stored.key,
-                        lines=plan.lines,
-                        answers=[[*where, token] for where, token in answers.items()],
-                    )
-                )
+            row = connection.execute(plans.select().where(here).with_for_update()).one_or_none()
+            found = None if row is None else _stored(row)
+            if found == wanted or _version(found) != plan.version:
+                return found
+            _write(connection, self._match, plan.seat, wanted)
+            return wanted
 
-        await self._store.do(write)
-        known[plan.seat] = stored
+        known = await self.read()
+        now = await self._store.do(write)
+        if now is None:
+            known.pop(plan.seat, None)
+        else:
+            known[plan.seat] = now
+        planned = await self.told(match, plan.seat)
+        if now != wanted:
+            raise Refused("plan-changed", planned=planned)
+        return planned
 
     async def read(self) -> dict[int, _Stored]:
         """The plans by seat."""
@@ -130,15 +154,7 @@ class Plans:
                     plans.select().where(plans.c.match == self._match)
                 ).all()
             )
-            self._plans = {
-                row.seat: _Stored(
-                    row.after,
-                    row.key,
-                    tuple(map(tuple, row.lines)),
-                    {(key, text): token for key, text, token in row.answers},
-                )
-                for row in rows
-            }
+            self._plans = {row.seat: _stored(row) for row in rows}
         return self._plans
 
     def read_again(self) -> None:
@@ -148,12 +164,15 @@ class Plans:
     async def told(self, match: Match, seat: int) -> Planned:
         """What is left of a seat's plan: the lines that can still come true."""
         plan = (await self.read()).get(seat)
-        left: tuple[tuple[str, ...], ...] = ()
+        left: Lines = ()
         fallen = False
-        in_force = len(match.steps)
-        if plan and plan.after <= in_force and match.scene_after(plan.after).key == plan.key:
-            left, fallen = _left(plan.lines, match.steps[plan.after :], seat)
-        return Planned(seat, match.seq, left, fallen)
+        if plan and plan.stands(match):
+            since = match.steps[plan.after :]
+            if plan.lines:
+                left, fallen = _left(plan.lines, since, seat)
+            else:
+                fallen = all(step.seat != seat for step in since)
+        return Planned(seat, match.seq, _version(plan), left, fallen)
 
     async def following(self, match: Match, cause: Event) -> list[Follow]:
         """What plans bring about, one action after another.
@@ -162,10 +181,59 @@ class Plans:
             match: The match as the last event left it.
             cause: That event. What somebody takes back is not played again for them.
         """
-        if match.game.has_chance or cause.kind not in ("action", "late", "confirm"):
+        if match.game.has_chance or cause.kind not in ("action", "late", "confirm", "undo"):
             return []
         known = await self.read()
-        return list(_following(match, cause.seat, known)) if known else []
+        if cause.kind == "undo" or not known:
+            return []
+        return list(_following(match, cause.seat, known))
+
+    def falling(self, match: Match, also: Work | None) -> Work | None:
+        """What is written with a match's events: the plans fall whose positions were taken back.
+
+        Args:
+            match: The match as the events leave it, after `following`.
+            also: What else is written with them.
+        """
+        known = self._plans or {}
+        fallen = [seat for seat, plan in known.items() if not plan.stands(match)]
+        if not fallen:
+            return also
+        here = _Stored(len(match.steps), match.scene.key, (), {})
+        known |= dict.fromkeys(fallen, here)
+
+        def write(connection: sa.Connection) -> None:
+            for seat in fallen:
+                _write(connection, self._match, seat, here)
+            if also is not None:
+                also(connection)
+
+        return write
+
+
+def _version(plan: _Stored | None) -> str:
+    return "" if plan is None else plan.version
+
+
+def _stored(row: sa.Row[Any]) -> _Stored:
+    answers = {(key, text): token for key, text, token in row.answers}
+    return _Stored(row.after, row.key, tuple(map(tuple, row.lines)), answers)
+
+
+def _write(connection: sa.Connection, match: str, seat: int, plan: _Stored | None) -> None:
+    """Keeps a seat's plan instead of the one there is."""
+    connection.execute(plans.delete().where((plans.c.match == match) & (plans.c.seat == seat)))
+    if plan is not None:
+        connection.execute(
+            plans.insert().values(
+                match=match,
+                seat=seat,
+                after=plan.after,
+                key=plan.key,
+                lines=plan.lines,
+                answers=[[*where, token] for where, token in plan.answers.items()],
+            )
+        )
 
 
 def _following(match: Match, caused_by: int, known: dict[int, _Stored]) -> Iterator[Follow]:

@@ -271,8 +271,7 @@ class Table:
             match = await self._current()
             if plan.seq != match.seq:
                 raise Refused("stale", seq=match.seq)
-            await self.plans.make(match, plan)
-            return await self.plans.told(match, plan.seat)
+            return await self.plans.make(match, plan)
 
     async def planned(self, seat: int, held: frozenset[int]) -> Planned:
         """What is left of a seat's plan.
@@ -389,7 +388,7 @@ class Table:
                 self.id,
                 decided,
                 engine_due=None if due == due_before else due,
-                also=belongings.following(match, was_over=was_over),
+                also=self.plans.falling(match, belongings.following(match, was_over=was_over)),
             )
         except Conflict:
             self._match = None

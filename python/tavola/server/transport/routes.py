@@ -34,6 +34,7 @@ from tavola.server.wire.told import (
     Created,
     Done,
     Draws,
+    ErrorAnswer,
     Explanation,
     Preview,
     RuleBook,
@@ -247,7 +248,17 @@ async def get_plan(
     return await table.planned(seat, await _held(request, table))
 
 
-@post("/api/matches/{match:str}/plan", status_code=200)
+@post(
+    "/api/matches/{match:str}/plan",
+    status_code=200,
+    responses={
+        409: ResponseSpec(
+            ErrorAnswer,
+            generate_examples=False,
+            description="Refused; `plan-changed`: `params.planned` is what is planned now",
+        )
+    },
+)
 async def make_plan(
     request: AnyRequest,
     match: FromPath[str],

@@ -108,6 +108,11 @@ REASONS: dict[str, Reason] = {
         "The request is larger than {limit} bytes.",
         "リクエストが {limit} バイトを超えています。",
     ),
+    "too-slow": Reason(
+        408,
+        "The request did not arrive whole within {seconds} seconds.",
+        "リクエスト全体が {seconds} 秒以内に届きませんでした。",
+    ),
     "too-fast": Reason(
         429,
         "Too many requests. Please wait a moment.",
@@ -343,6 +348,11 @@ REASONS: dict[str, Reason] = {
         422,
         "Line {line} of the plan answers a position with “{token}” that has another answer.",
         "予約の {line} 行目の「{token}」と同じ局面に、別の応手があります。",
+    ),
+    "plan-changed": Reason(
+        409,
+        "The plan was changed elsewhere meanwhile; please look again.",
+        "別の画面で予約が変更されました。画面を確かめてください。",
     ),
     "no-token": Reason(
         422, "Say which action to play.", "どのアクションを行うか指定してください。"
