@@ -275,7 +275,9 @@ test.each([
     expect((box?.y ?? height) + (box?.height ?? 0)).toBeLessThanOrEqual(height);
     // And it hides nothing else that can be pressed.
     const hidden = await page.evaluate(() => {
-      const boxes = [...document.querySelectorAll('.prompt button')].map((one) => one.getBoundingClientRect());
+      const boxes = [...document.querySelectorAll('.prompt button')].map((one) =>
+        one.getBoundingClientRect(),
+      );
       return boxes.filter((one, at) =>
         boxes.some(
           (other, place) =>
