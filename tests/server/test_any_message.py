@@ -142,7 +142,7 @@ def play(house: House, wanted: Json, said: list[Any]) -> Table:
         now = table.guest.only(1).snapshot()
         while seen["seq"] < now["seq"]:
             update = friend.hear_until("update")
-            assert update["seq"] == seen["seq"] + 1
+            assert update["seq"] > seen["seq"]
             seen = update["snapshot"]
         assert seen | {"clock": None} == now | {"clock": None}
     return table
