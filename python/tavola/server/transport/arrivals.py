@@ -39,7 +39,8 @@ class Arrivals(H11Protocol):
     def data_received(self, data: bytes) -> None:
         """Takes what has come."""
         super().data_received(data)
-        if self.conn.their_state not in _ARRIVING:
+        # What has become a web socket's is over here, and nothing is to hold it.
+        if self.conn.their_state not in _ARRIVING or self not in self.connections:
             self._unset_due()
         elif self._due is None:
             self._due = self.loop.call_later(ARRIVAL, self._give_up)
