@@ -118,6 +118,8 @@ class Sight:
         """The same for somebody who is not to choose an action."""
     def json(self) -> bytes:
         """All of it."""
+    def prepare(self, before: Sight) -> None:
+        """Says that `changes` will be asked for soon: a thread of the core's own begins with it."""
     def changes(self, before: Sight) -> bytes | None:
         """What makes it of another, as docs/server.md says; None if they are the same."""
     def label_json(self, token: str) -> bytes | None:

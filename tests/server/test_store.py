@@ -134,6 +134,28 @@ def test_what_the_database_cannot_hold_fails_alone(
     assert [type(result) for result in asyncio.run(work())] == [type(None), sa.exc.DataError]
 
 
+def test_entries_that_wait_are_a_single_statement(store: Store) -> None:
+    statements: list[str] = []
+
+    def note(*told: Any) -> None:
+        statements.append(told[2].split()[0])
+
+    async def work() -> int:
+        await store.create(HEADER, [], engine_due=False)
+        await store.append("m", [event(1)])
+        sa.event.listen(store._engine, "before_cursor_execute", note)
+        await asyncio.gather(*(store.append("m", [event(seq)]) for seq in range(2, 50)))
+        sa.event.remove(store._engine, "before_cursor_execute", note)
+        loaded = await store.load("m")
+        assert loaded is not None
+        return len(loaded[1])
+
+    assert asyncio.run(work()) == 49
+    # What waits while something is written is written after it.
+    assert set(statements) == {"INSERT"}
+    assert len(statements) < 10
+
+
 def test_what_waits_is_committed_together(store: Store) -> None:
     commits = 0
 

@@ -3,6 +3,7 @@
 // The macros of the binding take their arguments by value.
 #![allow(clippy::needless_pass_by_value)]
 
+mod ahead;
 mod errors;
 mod fitting;
 mod game;
@@ -17,6 +18,10 @@ mod text;
 mod untracked;
 
 use pyo3::prelude::*;
+
+/// Views are made of thousands of small things, and given back in another thread than the one that made them.
+#[global_allocator]
+static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
 
 /// The compiled core of Tavola.
 #[pymodule]

@@ -7,7 +7,9 @@ use pyo3::types::PyBytes;
 use tavola_core::change::Changes;
 use tavola_core::view::ActionView;
 use tavola_core::{Part, View};
+use tavola_registry::AnyState;
 
+use crate::ahead;
 use crate::untracked::Untracked;
 
 #[pyclass(frozen, module = "tavola._core")]
@@ -16,28 +18,66 @@ pub(crate) struct Sight {
     with_actions: bool,
 }
 
-/// A view that several people see.
+/// A view that several people see; made when it is first wanted.
 struct Seen {
-    view: View,
-    /// What made it of the view before it, which is found once for all of them.
-    changes: OnceLock<(Weak<Seen>, Changes)>,
+    state: AnyState,
+    viewer: Option<u8>,
+    view: OnceLock<View>,
+    changes: OnceLock<Since>,
+}
+
+/// What made it of the view before it, which is found once for all of them.
+struct Since {
+    before: Weak<Seen>,
+    changes: Changes,
+    /// The same with the actions, by who was to choose one before, and is now.
+    told: [OnceLock<Option<Vec<u8>>>; 4],
 }
 
 impl Seen {
-    fn changes(&self, before: &Arc<Self>) -> Option<&Changes> {
-        let (known, changes) =
-            self.changes.get_or_init(|| (Arc::downgrade(before), Changes::new(&before.view, &self.view)));
-        (known.as_ptr() == Arc::as_ptr(before)).then_some(changes)
+    fn view(&self) -> &View {
+        self.view.get_or_init(|| self.state.view(self.viewer))
+    }
+
+    /// What changes from one view to another; `None` if what is known here is how it came of yet another.
+    fn since(&self, before: &Arc<Self>) -> Option<&Since> {
+        let since = self.changes.get_or_init(|| Since {
+            before: Arc::downgrade(before),
+            changes: Changes::new(before.view(), self.view()),
+            told: Default::default(),
+        });
+        (since.before.as_ptr() == Arc::as_ptr(before)).then_some(since)
+    }
+}
+
+/// Views are large, and nobody waits for their memory.
+impl Drop for Seen {
+    fn drop(&mut self) {
+        if let Some(view) = self.view.take() {
+            ahead::begin(move || drop(view));
+        }
     }
 }
 
 impl Sight {
-    pub(crate) fn new(view: View) -> Self {
-        Self { seen: Arc::new(Seen { view, changes: OnceLock::new() }), with_actions: true }
+    pub(crate) fn new(state: AnyState, viewer: Option<u8>) -> Self {
+        let (view, changes) = (OnceLock::new(), OnceLock::new());
+        Self { seen: Arc::new(Seen { state, viewer, view, changes }), with_actions: true }
+    }
+
+    fn again(&self) -> Self {
+        Self { seen: Arc::clone(&self.seen), with_actions: self.with_actions }
     }
 
     fn actions(&self) -> &[Part<ActionView>] {
-        if self.with_actions { &self.seen.view.actions } else { &[] }
+        if self.with_actions { &self.seen.view().actions } else { &[] }
+    }
+
+    /// What changes, if it is known here.
+    fn told(&self, before: &Self) -> Option<&Option<Vec<u8>>> {
+        let since = self.seen.since(&before.seen)?;
+        let told = &since.told[usize::from(before.with_actions) * 2 + usize::from(self.with_actions)];
+        Some(told.get_or_init(|| since.changes.with_actions(before.actions(), self.actions())))
     }
 }
 
@@ -52,29 +92,37 @@ impl Sight {
     }
 
     fn json<'py>(&self, py: Python<'py>) -> Bound<'py, PyBytes> {
-        written(py, &self.seen.view.shown(self.with_actions))
+        written(py, &self.seen.view().shown(self.with_actions))
+    }
+
+    fn prepare(&self, before: &Self) {
+        let (before, after) = (before.again(), self.again());
+        ahead::begin(move || drop(after.told(&before)));
     }
 
     fn changes<'py>(&self, py: Python<'py>, before: &Self) -> Option<Bound<'py, PyBytes>> {
-        let changes = match self.seen.changes(&before.seen) {
-            Some(changes) => changes,
+        let json = |json: &Vec<u8>| PyBytes::new(py, json);
+        match self.told(before) {
+            Some(told) => told.as_ref().map(json),
             // Somebody comes from elsewhere.
-            None => &Changes::new(&before.seen.view, &self.seen.view),
-        };
-        changes.with_actions(before.actions(), self.actions()).map(|json| PyBytes::new(py, &json))
+            None => {
+                let changes = Changes::new(before.seen.view(), self.seen.view());
+                changes.with_actions(before.actions(), self.actions()).as_ref().map(json)
+            }
+        }
     }
 
     fn label_json<'py>(&self, py: Python<'py>, token: &str) -> Option<Bound<'py, PyBytes>> {
-        let action = self.seen.view.actions.iter().find(|action| action.token == token)?;
+        let action = self.seen.view().actions.iter().find(|action| action.token == token)?;
         Some(written(py, &action.label))
     }
 
     fn __eq__(&self, other: &Self) -> bool {
         Arc::ptr_eq(&self.seen, &other.seen) && self.with_actions == other.with_actions
-            || self.seen.view.shown(self.with_actions) == other.seen.view.shown(other.with_actions)
+            || self.seen.view().shown(self.with_actions) == other.seen.view().shown(other.with_actions)
     }
 
     fn outcome_json<'py>(&self, py: Python<'py>) -> Option<Bound<'py, PyBytes>> {
-        self.seen.view.outcome.as_ref().map(|outcome| written(py, outcome))
+        self.seen.view().outcome.as_ref().map(|outcome| written(py, outcome))
     }
 }

@@ -133,8 +133,7 @@ impl State {
 
     #[pyo3(signature = (viewer=None))]
     fn sight(&self, viewer: Option<u8>) -> Untracked<Sight> {
-        // With the interpreter's lock: to give it away and wait for it takes longer than to make a view.
-        Untracked(Sight::new(self.state.view(viewer)))
+        Untracked(Sight::new(self.state.clone(), viewer))
     }
 
     #[getter]

@@ -28,6 +28,11 @@ class Audience:
         self._shown.setdefault(viewer.held, picture)
         return picture.snapshot
 
+    def prepare(self, match: Match) -> None:
+        """Has the core prepare what is told if the match comes to this."""
+        for held, shown in self._shown.items():
+            pictures.view(match, held).prepare(shown.view)
+
     def tell(self, match: Match, clock: Face | None) -> None:
         """Tells everybody what was logged last."""
         common = pictures.common(match, clock)

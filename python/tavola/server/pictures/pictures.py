@@ -97,13 +97,19 @@ def _asked(request: Request) -> Asked:
 def picture(match: Match, viewer: frozenset[int], alike: Common) -> Picture:
     """The match as the holder of these seats may see it, of whom engines may play on for some."""
     held = viewer & match.sitting.persons
-    choosing = match.status == "playing" and match.acting in held and not match.paused
     return Picture(
         alike,
         match.sitting.shown(held),
-        _view(match, held, with_actions=choosing),
+        view(match, viewer),
         _can(match, held, gone=viewer & match.replaced),
     )
+
+
+def view(match: Match, viewer: frozenset[int]) -> WrittenView:
+    """The position as the holder of these seats may see it, with the actions if they are to choose."""
+    held = viewer & match.sitting.persons
+    choosing = match.status == "playing" and match.acting in held and not match.paused
+    return _view(match, held, with_actions=choosing)
 
 
 def _can(match: Match, held: frozenset[int], *, gone: frozenset[int]) -> Can:

@@ -103,7 +103,7 @@ class Store:
         except BaseException:
             self._engine.dispose()
             raise
-        self.writer = Writer(self._engine, _append)
+        self.writer = Writer(self._engine, _append, _is_single)
         self._closed = False
 
     async def create(
@@ -342,6 +342,12 @@ def _append(connection: sa.Connection, those: Sequence[_Append]) -> None:
     ]
     if due:
         connection.execute(_DUE, due)
+
+
+def _is_single(those: Sequence[_Append]) -> bool:
+    """Whether a single statement appends them."""
+    rows = sum(len(one.new) for one in those)
+    return rows <= _ROWS and all(one.engine_due is None for one in those)
 
 
 def headers_of(connection: sa.Connection, rows: Sequence[sa.Row[Any]]) -> list[Header]:

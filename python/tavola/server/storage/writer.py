@@ -38,6 +38,10 @@ Committed = Callable[[int, float], None]
 """Is told how many pieces of work were committed together, and how many seconds it took."""
 
 
+SINGLE = "tavola_single"
+"""The option of connections whose transactions are of a single statement, which SQLite begins."""
+
+
 class Insert(Protocol[C]):
     """Inserts what several callers gave."""
 
@@ -51,12 +55,17 @@ class Writer(Generic[R]):
     Args:
         engine: The database.
         insert: Inserts what `insert` was given, of several callers at once.
+        is_single: Whether it does so by a single statement.
     """
 
-    def __init__(self, engine: sa.Engine, insert: Insert[R]) -> None:
+    def __init__(
+        self, engine: sa.Engine, insert: Insert[R], is_single: Callable[[Sequence[R]], bool]
+    ) -> None:
         self.committed: Committed = lambda pieces, seconds: None
         self._engine = engine
+        self._single = engine.execution_options(**{SINGLE: True})
         self._insert = insert
+        self._is_single = is_single
         self._checkpoints = checkpoints.beside(engine)
         self._jobs: queue.SimpleQueue[_Work | _Entry[R] | None] = queue.SimpleQueue()
         self._thread = threading.Thread(target=self._run, name="tavola-store", daemon=True)
@@ -128,11 +137,12 @@ class Writer(Generic[R]):
                 loop.call_soon_threadsafe(_answer, [job for job in group if job.loop is loop])
 
     def _write(self, group: list[_Work | _Entry[R]], *, together: bool) -> None:
-        entries = [job for job in group if isinstance(job, _Entry)]
+        entries = [job.entry for job in group if isinstance(job, _Entry)]
+        single = together and len(entries) == len(group) and self._is_single(entries)
         # Taken anew from the pool, which undoes what a failed commit may have left behind.
-        with self._engine.begin() as connection:
+        with (self._single if single else self._engine).begin() as connection:
             if together and entries:
-                self._insert(connection, [job.entry for job in entries])
+                self._insert(connection, entries)
             for job in group:
                 if isinstance(job, _Work):
                     job.run(connection, job.work)
@@ -234,6 +244,9 @@ def engine(url: str) -> sa.Engine:
 
     @sa.event.listens_for(made, "begin")
     def begin(connection: sa.Connection) -> None:
-        connection.exec_driver_sql("BEGIN IMMEDIATE")
+        # A statement by itself is a transaction: to begin and to commit it would be two more, and
+        # between two of them the thread may have to wait for its turn.
+        if SINGLE not in connection.get_execution_options():
+            connection.exec_driver_sql("BEGIN IMMEDIATE")
 
     return made

@@ -383,6 +383,8 @@ class Table:
             for events, match in await self.plans.following(match, decided[-1]):  # noqa: B020
                 decided = [*decided, *events]
                 stages.append(match)
+            # The disk takes a while.
+            self._audience.prepare(stages[0])
             due = match.engine_due
             await self._store.append(
                 self.id,
