@@ -234,6 +234,12 @@ class State:
         Raises:
             IllegalAction: If it is not legal.
         """
+    def deed_json(self, token: str) -> tuple[bytes, bytes | None]:
+        """The same, and as JSON the first text among them, if there is one.
+
+        Raises:
+            IllegalAction: With the reason.
+        """
     def touch_refusal_json(self, touched: Sequence[str], turn: int | None = None) -> str | None:
         """Why touching these cells in order leads nowhere: a `Refusal` as JSON, or None.
 

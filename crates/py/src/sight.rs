@@ -81,7 +81,7 @@ impl Sight {
     }
 }
 
-fn written<'py>(py: Python<'py>, value: &impl serde::Serialize) -> Bound<'py, PyBytes> {
+pub(crate) fn written<'py>(py: Python<'py>, value: &impl serde::Serialize) -> Bound<'py, PyBytes> {
     PyBytes::new(py, &serde_json::to_vec(value).expect("views are plain data"))
 }
 
@@ -97,19 +97,19 @@ impl Sight {
 
     fn prepare(&self, before: &Self) {
         let (before, after) = (before.again(), self.again());
-        ahead::begin(move || drop(after.told(&before)));
+        ahead::begin(move || {
+            after.told(&before);
+        });
     }
 
     fn changes<'py>(&self, py: Python<'py>, before: &Self) -> Option<Bound<'py, PyBytes>> {
         let json = |json: &Vec<u8>| PyBytes::new(py, json);
-        match self.told(before) {
-            Some(told) => told.as_ref().map(json),
-            // Somebody comes from elsewhere.
-            None => {
-                let changes = Changes::new(before.seen.view(), self.seen.view());
-                changes.with_actions(before.actions(), self.actions()).as_ref().map(json)
-            }
+        if let Some(told) = self.told(before) {
+            return told.as_ref().map(json);
         }
+        // Somebody comes from elsewhere.
+        let changes = Changes::new(before.seen.view(), self.seen.view());
+        changes.with_actions(before.actions(), self.actions()).as_ref().map(json)
     }
 
     fn label_json<'py>(&self, py: Python<'py>, token: &str) -> Option<Bound<'py, PyBytes>> {

@@ -142,13 +142,14 @@ class Event(Struct, frozen=True, kw_only=True, gc=False):
 
 def now() -> str:
     """The time, as it is stored: texts that are ordered as the times are."""
-    return _after(time.time_ns() // 1_000_000)
+    seconds, milliseconds = divmod(time.time_ns() // 1_000_000, 1000)
+    return f"{_second(seconds)}.{milliseconds:03}+00:00"
 
 
 @lru_cache(1)
-def _after(milliseconds: int) -> str:
-    """The time so long after 1970. A server at work is asked several times a millisecond."""
-    return moment(datetime.fromtimestamp(milliseconds / 1000, UTC))
+def _second(seconds: int) -> str:
+    """The time so long after 1970. A server at work is asked thousands of times a second."""
+    return datetime.fromtimestamp(seconds, UTC).replace(tzinfo=None).isoformat()
 
 
 def moment(time: datetime) -> str:

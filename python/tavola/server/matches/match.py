@@ -318,13 +318,14 @@ class Match:
 
     def _settle(self) -> None:
         """Finds out what follows from the match as it stands, whenever that has changed."""
-        self.scene = self.scene_after(len(self.steps))
+        steps = self.steps
+        self.scene = steps[-1].scene if steps else self._start
         self.state = state = self.scene.state
         to_act, awaited = state.to_act, self._completed()
         if awaited is not None and self.seats[awaited].kind == "engine":
             # Engines confirm by themselves: it stays so when somebody takes the seat back.
-            self._confirmed, awaited = len(self.steps), None
-        turn = state.turn if awaited is None else self.steps[-1].turn
+            self._confirmed, awaited = len(steps), None
+        turn = state.turn if awaited is None else steps[-1].turn
         if self.ended is not None:
             self.status, self.acting, self.paused = "over", None, None
         elif awaited is not None:
@@ -335,13 +336,13 @@ class Match:
         seat = None if self.acting is None else self.seats[self.acting]
         playing = self.status == "playing" and not self.paused
         self.engine = seat.engine if seat is not None and playing else None
-        self.opening = self.status != "over" and not self._begun(turn)
+        self.opening = self.status != "over" and not self._begun(steps, turn)
         self.timed = self.running = None
         if self.acting is not None and seat is not None and seat.kind == "person":
             self.timed = self.acting, turn
         if self.times is not None and not self.paused and (self.waits or not self.opening):
             self.running = self.timed
-        self.drawn = stay(self.steps)
+        self.drawn = stay(steps)
 
     def _completed(self) -> int | None:
         """The seat whose turn is complete and not confirmed."""
@@ -353,16 +354,10 @@ class Match:
         same_turn = last.state.turn == last.turn and last.state.to_act == last.seat
         return None if same_turn else last.seat
 
-    def _begun(self, turn: int) -> bool:
+    def _begun(self, steps: list[Step], turn: int) -> bool:
         """Whether everybody has completed a turn before this one."""
-        missing = set(range(len(self.seats)))
-        for step in self.steps:
-            if step.turn >= turn:
-                return False
-            missing.discard(step.seat)
-            if not missing:
-                return True
-        return False
+        before = next((step for step in reversed(steps) if step.turn < turn), None)
+        return before is not None and len(before.acted) == len(self.seats)
 
     def _sit(self, replaced: frozenset[int]) -> None:
         self.replaced = replaced

@@ -92,6 +92,8 @@ def possible(match: Match, held: frozenset[int], *, undo: bool) -> tuple[str, ..
 
 def barred(match: Match, held: frozenset[int]) -> tuple[str, ...]:
     """What the holder of these seats asked for in vain, and not again before something happens."""
+    if not match.barred:
+        return ()
     # To go on is granted by time alone, one day, and nothing happens meanwhile.
     vain = {what for seat, what in match.barred if seat in held} - {"resume"}
     return tuple(sorted(vain))

@@ -5,25 +5,15 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 import msgspec
-from msgspec import Raw, Struct
+from msgspec import Raw
 
 import tavola
 from tavola.server.matches.log import Event
 from tavola.server.wire.logs import Entry
 from tavola.server.wire.scenes import NOTHING, Scene
 from tavola.server.wire.told import Played
-from tavola.view import Text
 
 _write = msgspec.json.Encoder().encode
-
-
-class _Told(Struct, frozen=True, gc=False):
-    """What an event says of itself."""
-
-    text: Text | None
-
-
-_told = msgspec.json.Decoder(list[_Told])
 
 
 class Step(Entry, frozen=True, gc=False):
@@ -36,6 +26,7 @@ class Step(Entry, frozen=True, gc=False):
         scene: The position that it led to.
         draws: How many of the actions up to it are chance's.
         stay: How many of them stay because chance has answered.
+        acted: The seats that took one of them.
     """
 
     seat: int
@@ -44,6 +35,7 @@ class Step(Entry, frozen=True, gc=False):
     scene: Scene
     draws: int
     stay: int
+    acted: frozenset[int]
 
     @property
     def state(self) -> tavola.State:
@@ -64,11 +56,12 @@ def play(event: Event, before: Scene, steps: Sequence[Step], *, planned: bool = 
         IllegalAction: It cannot be played in the position before.
     """
     token, turn = event.token or "", before.state.turn
-    done = before.state.events_json(token).encode()
+    done, text = before.state.deed_json(token)
     drawn = event.seat == tavola.CHANCE
     # No view of what chance could do: it has no actions to choose from, whose labels could be read.
     label = None if drawn else before.label(token)
-    label = label or _first_text(done) or Raw(b'{"key":%b}' % _write(f"action.{token}"))
+    if label is None:
+        label = Raw(text or b'{"key":%b}' % _write(f"action.{token}"))
     played = Played(
         seq=event.seq,
         seat=event.seat,
@@ -81,6 +74,7 @@ def play(event: Event, before: Scene, steps: Sequence[Step], *, planned: bool = 
     )
     after = before.after(token)
     before.rest()
+    acted = steps[-1].acted if steps else frozenset[int]()
     return Step(
         seat=event.seat,
         turn=turn,
@@ -88,6 +82,7 @@ def play(event: Event, before: Scene, steps: Sequence[Step], *, planned: bool = 
         scene=after,
         draws=draws(steps) + drawn,
         stay=len(steps) + 1 if drawn else stay(steps),
+        acted=acted if drawn or event.seat in acted else acted | {event.seat},
         full=Raw(_write(played)),
         brief=Raw(_write(msgspec.structs.replace(played, events=NOTHING))),
     )
@@ -101,10 +96,3 @@ def draws(steps: Sequence[Step]) -> int:
 def stay(steps: Sequence[Step]) -> int:
     """How many of these actions stay because chance has answered."""
     return steps[-1].stay if steps else 0
-
-
-def _first_text(done: bytes) -> Raw | None:
-    """What is told of chance: what it did."""
-    texts = (event.text for event in _told.decode(done) if event.text is not None)
-    text = next(texts, None)
-    return None if text is None else Raw(_write(text))

@@ -106,7 +106,7 @@ def picture(match: Match, viewer: frozenset[int], alike: Common) -> Picture:
 
 
 def view(match: Match, viewer: frozenset[int]) -> WrittenView:
-    """The position as the holder of these seats may see it, with the actions if they are to choose."""
+    """The position as the holder of these seats may see it, who may be to choose an action."""
     held = viewer & match.sitting.persons
     choosing = match.status == "playing" and match.acting in held and not match.paused
     return _view(match, held, with_actions=choosing)
@@ -119,11 +119,10 @@ def _can(match: Match, held: frozenset[int], *, gone: frozenset[int]) -> Can:
     barred = requests.barred(match, held)
     if match.status == "over":
         return Can(undo=False, drawn=False, confirm=False, resign=False, ask=ask, barred=barred)
-    last = match.last_of(held) if match.drawn else None
     confirming = match.status == "confirming" and not match.paused
     return Can(
         undo=back == "free" and not match.paused,
-        drawn=last is not None and last < match.drawn,
+        drawn=back == "nothing-to-undo" and match.last_of(held) is not None,
         confirm=confirming and match.acting in held,
         resign=bool(held),
         ask=ask,

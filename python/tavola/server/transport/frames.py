@@ -79,8 +79,6 @@ class Frames(WebSocketsSansIOProtocol):
 
     _rest = b""
     """The beginning of a frame."""
-    _written = b""
-    """What is sent in a moment."""
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
@@ -113,16 +111,9 @@ class Frames(WebSocketsSansIOProtocol):
             head = struct.pack("!BBH", _TEXT, 126, length)
         else:
             head = struct.pack("!BBQ", _TEXT, 127, length)
-        if not self._written:
-            self.loop.call_soon(self._flush)
-        self._written += head + text
+        # Sent when the loop comes round: an update and its `done` together.
+        self.transport.write(head + text)
         return True
-
-    def _flush(self) -> None:
-        """Sends what was written since the loop came round: an update and its `done` together."""
-        written, self._written = self._written, b""
-        if not self.transport.is_closing():
-            self.transport.write(written)
 
     def data_received(self, data: bytes) -> None:
         """Takes whole frames from what has come; texts are taken here, the others by uvicorn."""
