@@ -109,17 +109,17 @@ class Line(Struct, frozen=True, forbid_unknown_fields=True):
     counts: tuple[Count, ...]
 
 
-class ActionView(Struct, frozen=True, forbid_unknown_fields=True):
+class ActionView(Struct, frozen=True, omit_defaults=True, forbid_unknown_fields=True):
     """A legal action, and how it is chosen."""
 
     token: str
     touches: tuple[str, ...]
-    any_order: bool
-    turn: int | None
     label: Text
     kind: str
-    preview: tuple[Piece, ...]
-    warning: Text | None
+    any_order: bool = False
+    turn: int | None = None
+    preview: tuple[Piece, ...] = ()
+    warning: Text | None = None
 
 
 class OutcomeView(Struct, frozen=True, forbid_unknown_fields=True):

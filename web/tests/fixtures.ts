@@ -32,12 +32,8 @@ export const piece = (id: string, on: string, storey = 0, more: Partial<Piece> =
 export const action = (token: string, touches: string[], more: Partial<ActionView> = {}): ActionView => ({
   token,
   touches,
-  any_order: false,
-  turn: null,
   label: { key: 'action', params: { token } },
   kind: 'walk',
-  preview: [],
-  warning: null,
   ...more,
 });
 

@@ -240,7 +240,7 @@ pub struct Count {
     pub n: i64,
 }
 
-/// A legal action, and how it is chosen.
+/// A legal action, and how it is chosen. There may be hundreds: what goes without saying is left out.
 #[derive(Clone, Debug, PartialEq, Serialize, JsonSchema)]
 pub struct ActionView {
     /// The action's token.
@@ -248,16 +248,20 @@ pub struct ActionView {
     /// The cells to touch, in order. Empty: a button.
     pub touches: Vec<SmolStr>,
     /// Whether the cells may be touched in any order. A cell that stands among them twice is touched twice.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub any_order: bool,
-    /// How the piece in hand is turned, clockwise in degrees; null if that makes no difference.
+    /// How the piece in hand is turned, clockwise in degrees; there only if that makes a difference.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub turn: Option<u16>,
     /// What it does.
     pub label: Text,
     /// The kind of action that it is ("walk"): actions of one kind share a look and a word, `kind.KIND`.
     pub kind: SmolStr,
     /// What would stand where afterwards: shown faintly while the action is being considered.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub preview: Vec<Part<Piece>>,
     /// Said beforehand of an action that cannot be taken back.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub warning: Option<Text>,
 }
 

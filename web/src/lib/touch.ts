@@ -55,7 +55,7 @@ function times(cells: readonly string[], wanted: string): number {
 
 /** Whether the action has the piece as it is held, if that can be seen by the next touch. */
 const lies = (action: ActionView, count: number, turn: number | null): boolean =>
-  turn === null || action.turn === null || action.turn === turn || action.touches.length > count + 1;
+  turn === null || (action.turn ?? turn) === turn || action.touches.length > count + 1;
 
 /** The turns of the piece in hand that the actions know which the next touch, or the last, completes. */
 export function turns(actions: readonly ActionView[], touched: readonly string[]): number[] {
@@ -63,7 +63,7 @@ export function turns(actions: readonly ActionView[], touched: readonly string[]
     (action) =>
       action.touches.length > 0 && action.touches.length <= touched.length + 1 && beginsWith(action, touched),
   );
-  return [...new Set(near.flatMap(({ turn }) => (turn === null ? [] : [turn])))].sort((a, b) => a - b);
+  return [...new Set(near.flatMap(({ turn }) => turn ?? []))].sort((a, b) => a - b);
 }
 
 /** How the piece is held, if it can be: as it was, or as it looks the same turned by half, or the first way that goes. */

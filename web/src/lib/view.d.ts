@@ -69,28 +69,28 @@ export interface Wire {
   view: View;
 }
 /**
- * A legal action, and how it is chosen.
+ * A legal action, and how it is chosen. There may be hundreds: what goes without saying is left out.
  *
  * This interface was referenced by `Wire`'s JSON-Schema
  * via the `definition` "ActionView".
  */
 export interface ActionView {
   /** Whether the cells may be touched in any order. A cell that stands among them twice is touched twice. */
-  any_order: boolean;
+  any_order?: boolean;
   /** The kind of action that it is ("walk"): actions of one kind share a look and a word, `kind.KIND`. */
   kind: string;
   /** What it does. */
   label: Text;
   /** What would stand where afterwards: shown faintly while the action is being considered. */
-  preview: Piece[];
+  preview?: Piece[];
   /** The action's token. */
   token: string;
   /** The cells to touch, in order. Empty: a button. */
   touches: string[];
-  /** How the piece in hand is turned, clockwise in degrees; null if that makes no difference. */
-  turn: number | null;
+  /** How the piece in hand is turned, clockwise in degrees; there only if that makes a difference. */
+  turn?: number | null;
   /** Said beforehand of an action that cannot be taken back. */
-  warning: Text | null;
+  warning?: Text | null;
 }
 /**
  * A group of cells that is drawn together.
