@@ -11,6 +11,7 @@ __all__ = [
     "CHANCE",
     "MOST_THREADS",
     "Analysis",
+    "Deed",
     "Game",
     "LegalActions",
     "Line",
@@ -129,6 +130,25 @@ class Sight:
     def __eq__(self, other: object, /) -> bool: ...
 
 @final
+class Deed:
+    """What an action does: found out when it is told, or a little before."""
+
+    def prepare(self) -> None:
+        """Says that it will be told soon: a thread of the core's own begins with it."""
+    def events_json(self) -> bytes:
+        """All of it: a list of `Event`.
+
+        Raises:
+            IllegalAction: The action is not legal.
+        """
+    def text_json(self) -> bytes | None:
+        """The first text of it, if there is one.
+
+        Raises:
+            IllegalAction: The action is not legal.
+        """
+
+@final
 class State:
     """A position: immutable, hashable, comparable, picklable; draws itself in a notebook.
 
@@ -234,12 +254,8 @@ class State:
         Raises:
             IllegalAction: If it is not legal.
         """
-    def deed_json(self, token: str) -> tuple[bytes, bytes | None]:
-        """The same, and as JSON the first text among them, if there is one.
-
-        Raises:
-            IllegalAction: With the reason.
-        """
+    def deed(self, token: str) -> Deed:
+        """The same, to be found out later."""
     def touch_refusal_json(self, touched: Sequence[str], turn: int | None = None) -> str | None:
         """Why touching these cells in order leads nowhere: a `Refusal` as JSON, or None.
 

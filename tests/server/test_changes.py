@@ -6,6 +6,7 @@ import gc
 import itertools
 import json
 import random
+from dataclasses import dataclass
 
 import msgspec
 import pytest
@@ -28,8 +29,16 @@ from tests.server.test_unrevealed import game_of, header
 GROWN = st.lists(st.tuples(st.integers(0, 9), st.integers(0, 5)), max_size=9)
 
 
-def entry(n: int) -> Entry:
-    return Entry(msgspec.Raw(b"%d" % n), msgspec.Raw(b"%d" % (n // 2)))
+@dataclass(frozen=True)
+class Told:
+    """An entry of a log."""
+
+    full: msgspec.Raw
+    brief: msgspec.Raw
+
+
+def entry(n: int) -> Told:
+    return Told(msgspec.Raw(b"%d" % n), msgspec.Raw(b"%d" % (n // 2)))
 
 
 def logs(grown: list[tuple[int, int]], brief: int) -> list[Log]:

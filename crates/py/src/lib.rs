@@ -4,6 +4,7 @@
 #![allow(clippy::needless_pass_by_value)]
 
 mod ahead;
+mod deed;
 mod errors;
 mod fitting;
 mod game;
@@ -26,6 +27,8 @@ static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
 /// The compiled core of Tavola.
 #[pymodule]
 mod _core {
+    #[pymodule_export]
+    use super::deed::Deed;
     #[pymodule_export]
     use super::fitting::{fit, loss};
     #[pymodule_export]

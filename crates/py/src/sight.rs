@@ -81,8 +81,8 @@ impl Sight {
     }
 }
 
-pub(crate) fn written<'py>(py: Python<'py>, value: &impl serde::Serialize) -> Bound<'py, PyBytes> {
-    PyBytes::new(py, &serde_json::to_vec(value).expect("views are plain data"))
+pub(crate) fn written(value: &impl serde::Serialize) -> Vec<u8> {
+    serde_json::to_vec(value).expect("views are plain data")
 }
 
 #[pymethods]
@@ -92,7 +92,7 @@ impl Sight {
     }
 
     fn json<'py>(&self, py: Python<'py>) -> Bound<'py, PyBytes> {
-        written(py, &self.seen.view().shown(self.with_actions))
+        PyBytes::new(py, &written(&self.seen.view().shown(self.with_actions)))
     }
 
     fn prepare(&self, before: &Self) {
@@ -114,7 +114,7 @@ impl Sight {
 
     fn label_json<'py>(&self, py: Python<'py>, token: &str) -> Option<Bound<'py, PyBytes>> {
         let action = self.seen.view().actions.iter().find(|action| action.token == token)?;
-        Some(written(py, &action.label))
+        Some(PyBytes::new(py, &written(&action.label)))
     }
 
     fn __eq__(&self, other: &Self) -> bool {
@@ -123,6 +123,6 @@ impl Sight {
     }
 
     fn outcome_json<'py>(&self, py: Python<'py>) -> Option<Bound<'py, PyBytes>> {
-        self.seen.view().outcome.as_ref().map(|outcome| written(py, outcome))
+        self.seen.view().outcome.as_ref().map(|outcome| PyBytes::new(py, &written(outcome)))
     }
 }

@@ -2,17 +2,18 @@
 
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
-use pyo3::types::{PyBytes, PyDict, PyTuple};
+use pyo3::types::{PyDict, PyTuple};
 use serde::Serialize;
 use tavola_core::svg::{Colours, Notes};
 use tavola_core::{Actor, SmolStr};
 use tavola_registry::AnyState;
 
+use crate::deed::Deed;
 use crate::errors;
 use crate::game::{Game, Reduced, restore_game};
 use crate::legal::LegalActions;
 use crate::results::{Outcome, Winners};
-use crate::sight::{Sight, written};
+use crate::sight::Sight;
 use crate::text::{english, theme};
 use crate::untracked::Untracked;
 
@@ -146,15 +147,8 @@ impl State {
         events.map(|events| json(&events)).map_err(|error| errors::illegal(py, &self.game.0, &self.state, error))
     }
 
-    #[allow(clippy::type_complexity)]
-    fn deed_json<'py>(
-        &self,
-        py: Python<'py>,
-        token: &str,
-    ) -> PyResult<(Bound<'py, PyBytes>, Option<Bound<'py, PyBytes>>)> {
-        let events = self.state.events(token).map_err(|error| errors::illegal(py, &self.game.0, &self.state, error))?;
-        let text = events.iter().find_map(|event| event.text.as_ref());
-        Ok((written(py, &events), text.map(|text| written(py, text))))
+    fn deed(&self, token: String) -> Untracked<Deed> {
+        Untracked(Deed::new(self.game.0.clone(), self.state.clone(), token))
     }
 
     #[pyo3(signature = (touched, turn=None))]

@@ -5,19 +5,20 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 import msgspec
-from msgspec import Raw
+from msgspec import Raw, Struct
+from msgspec.structs import replace
 
 import tavola
+from tavola._core import Deed
 from tavola.server.matches.log import Event
-from tavola.server.wire.logs import Entry
 from tavola.server.wire.scenes import NOTHING, Scene
 from tavola.server.wire.told import Played
 
 _write = msgspec.json.Encoder().encode
 
 
-class Step(Entry, frozen=True, gc=False):
-    """An action in force.
+class Step(Struct, gc=False, eq=False):
+    """An action in force, an entry of the log, which is written when it is first told.
 
     Attributes:
         seat: Whose it was; -1: chance's.
@@ -36,6 +37,34 @@ class Step(Entry, frozen=True, gc=False):
     draws: int
     stay: int
     acted: frozenset[int]
+    _played: Played
+    _deed: Deed
+    _full: Raw | None = None
+    _brief: Raw | None = None
+
+    def prepare(self) -> None:
+        """Has the core find out what it did."""
+        self._deed.prepare()
+
+    @property
+    def full(self) -> Raw:
+        """As it is told, with what it did."""
+        if self._full is None:
+            self._full = self._told(Raw(self._deed.events_json()))
+        return self._full
+
+    @property
+    def brief(self) -> Raw:
+        """The same without."""
+        if self._brief is None:
+            self._brief = self._told(NOTHING)
+        return self._brief
+
+    def _told(self, events: Raw) -> Raw:
+        label = self._played.label
+        if label is NOTHING:
+            label = Raw(self._deed.text_json() or b'{"key":%b}' % _write(f"action.{self.token}"))
+        return Raw(_write(replace(self._played, label=label, events=events)))
 
     @property
     def state(self) -> tavola.State:
@@ -56,23 +85,10 @@ def play(event: Event, before: Scene, steps: Sequence[Step], *, planned: bool = 
         IllegalAction: It cannot be played in the position before.
     """
     token, turn = event.token or "", before.state.turn
-    done, text = before.state.deed_json(token)
+    after = before.after(token)
     drawn = event.seat == tavola.CHANCE
     # No view of what chance could do: it has no actions to choose from, whose labels could be read.
     label = None if drawn else before.label(token)
-    if label is None:
-        label = Raw(text or b'{"key":%b}' % _write(f"action.{token}"))
-    played = Played(
-        seq=event.seq,
-        seat=event.seat,
-        turn=turn,
-        token=token,
-        label=label,
-        events=Raw(done),
-        late=event.kind == "late",
-        planned=planned,
-    )
-    after = before.after(token)
     before.rest()
     acted = steps[-1].acted if steps else frozenset[int]()
     return Step(
@@ -83,8 +99,17 @@ def play(event: Event, before: Scene, steps: Sequence[Step], *, planned: bool = 
         draws=draws(steps) + drawn,
         stay=len(steps) + 1 if drawn else stay(steps),
         acted=acted if drawn or event.seat in acted else acted | {event.seat},
-        full=Raw(_write(played)),
-        brief=Raw(_write(msgspec.structs.replace(played, events=NOTHING))),
+        _played=Played(
+            seq=event.seq,
+            seat=event.seat,
+            turn=turn,
+            token=token,
+            label=label or NOTHING,
+            events=NOTHING,
+            late=event.kind == "late",
+            planned=planned,
+        ),
+        _deed=before.state.deed(token),
     )
 
 

@@ -28,8 +28,11 @@ class Audience:
         self._shown.setdefault(viewer.held, picture)
         return picture.snapshot
 
-    def prepare(self, match: Match) -> None:
-        """Has the core prepare what is told if the match comes to this."""
+    def prepare(self, before: Match, match: Match) -> None:
+        """Has the core prepare what is told if a match comes to this."""
+        if self._shown:
+            for step in match.steps[len(before.steps) :]:
+                step.prepare()
         for held, shown in self._shown.items():
             pictures.view(match, held).prepare(shown.view)
 

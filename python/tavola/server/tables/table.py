@@ -374,7 +374,7 @@ class Table:
             first = msgspec.structs.replace(decided[0], spent=self._clock.spent(lag))
             decided = [first, *decided[1:]]
         due_before, was_over = match.engine_due, match.status == "over"
-        match = match.after(decided)
+        before, match = match, match.after(decided)
         # What each seat does, with what chance answers, is told at once.
         stages = [match]
         if match.engine_due and not due_before:
@@ -384,7 +384,7 @@ class Table:
                 decided = [*decided, *events]
                 stages.append(match)
             # The disk takes a while.
-            self._audience.prepare(stages[0])
+            self._audience.prepare(before, stages[0])
             due = match.engine_due
             await self._store.append(
                 self.id,

@@ -3,20 +3,21 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from typing import Protocol
 
-from msgspec import Raw, Struct
+from msgspec import Raw
 
 
-class Entry(Struct, frozen=True, gc=False):
-    """An action in force, as it is told.
+class Entry(Protocol):
+    """An action in force, as it is told."""
 
-    Attributes:
-        full: With what it did.
-        brief: The same without.
-    """
+    @property
+    def full(self) -> Raw:
+        """With what it did."""
 
-    full: Raw
-    brief: Raw
+    @property
+    def brief(self) -> Raw:
+        """The same without."""
 
 
 class Log:
