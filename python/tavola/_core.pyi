@@ -131,22 +131,14 @@ class Sight:
 
 @final
 class Deed:
-    """What an action does: found out when it is told, or a little before."""
+    """What an action does, found out when it is told; `IllegalAction` then, if it is none."""
 
     def prepare(self) -> None:
         """Says that it will be told soon: a thread of the core's own begins with it."""
     def events_json(self) -> bytes:
-        """All of it: a list of `Event`.
-
-        Raises:
-            IllegalAction: The action is not legal.
-        """
+        """All of it: a list of `Event`."""
     def text_json(self) -> bytes | None:
-        """The first text of it, if there is one.
-
-        Raises:
-            IllegalAction: The action is not legal.
-        """
+        """The first text of it, if there is one."""
 
 @final
 class State:
