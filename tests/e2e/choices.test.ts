@@ -6,11 +6,11 @@ import { actions, begin } from './table';
 interface Action {
   token: string;
   touches: string[];
-  turn: number | null;
+  turn?: number;
   label: { key: string; params?: Record<string, unknown> };
   kind: string;
-  preview: unknown[];
-  warning: { key: string } | null;
+  preview?: unknown[];
+  warning?: { key: string };
 }
 
 const house = open();
@@ -114,7 +114,7 @@ test('a piece in hand is turned by button, key, wheel and a tap, and lies as it 
       token: cell === here && turn === 180 ? first.token : `${cell}@${turn}`,
       touches: [there, cell],
       turn,
-      preview: [{ ...(first.preview[0] as object), turn }],
+      preview: [{ ...(first.preview?.[0] as object), turn }],
       warning: { key: 'prompt.over' },
     });
     all.splice(0, all.length, lay(here, 0), lay(here, 90), lay(here, 180), lay(there, 90));

@@ -95,7 +95,7 @@ test('montana: a game of four against three engines, by clicks', async () => {
 /** The sites on which the seat to act would place all the tiles that it has left. */
 function lastSites({ acting, view: { seats, actions } }: Position): Position['view']['actions'] {
   const left = seats[acting]?.counters.find(({ id }) => id === 'tiles')?.value;
-  return actions.filter(({ kind, preview }) => kind === 'build' && preview.length === left);
+  return actions.filter(({ kind, preview }) => kind === 'build' && preview?.length === left);
 }
 
 /** What brings a game of Montana to its end: build what can be built, work for what one has least of, hire for it. */
@@ -109,7 +109,7 @@ function settle(roll: (sides: number) => number): (now: Position) => string | nu
       const good = GOODS[/^[a-z]+/.exec(token)?.[0] ?? ''] ?? '';
       const workers = ['n', 'k', 'y', 'o'].reduce((sum, id) => sum + (held.get(id) ?? 0), 0);
       const worths: Record<string, number> = {
-        build: 100 + preview.length,
+        build: 100 + (preview?.length ?? 0),
         extra: 50,
         work: 40 - 8 * (held.get(good) ?? 0) - token.length + roll(8),
         bank: (held.get('silver') ?? 0) < 6 ? 35 + roll(8) : 0,

@@ -45,7 +45,7 @@ export interface Position {
   status: string;
   view: {
     seats: { counters: { id: string; value: number }[] }[];
-    actions: { token: string; kind: string; touches: string[]; preview: unknown[] }[];
+    actions: { token: string; kind: string; touches: string[]; preview?: unknown[] }[];
   };
 }
 

@@ -18,7 +18,7 @@ def begin(house: House, *, confirm: bool = False) -> Guest:
 def a_tile(snapshot: Json) -> str:
     """The first action that lets chance turn up a tile."""
     token: str = next(
-        action["token"] for action in snapshot["view"]["actions"] if action["warning"] is not None
+        action["token"] for action in snapshot["view"]["actions"] if "warning" in action
     )
     return token
 
