@@ -36,12 +36,12 @@ struct Since {
 
 impl Seen {
     fn view(&self) -> &View {
-        self.view.get_or_init(|| self.state.view(self.viewer))
+        ahead::known(&self.view, || self.state.view(self.viewer))
     }
 
     /// What changes from one view to another; `None` if what is known here is how it came of yet another.
     fn since(&self, before: &Arc<Self>) -> Option<&Since> {
-        let since = self.changes.get_or_init(|| Since {
+        let since = ahead::known(&self.changes, || Since {
             before: Arc::downgrade(before),
             changes: Changes::new(before.view(), self.view()),
             told: Default::default(),
@@ -77,7 +77,7 @@ impl Sight {
     fn told(&self, before: &Self) -> Option<&Option<Vec<u8>>> {
         let since = self.seen.since(&before.seen)?;
         let told = &since.told[usize::from(before.with_actions) * 2 + usize::from(self.with_actions)];
-        Some(told.get_or_init(|| since.changes.with_actions(before.actions(), self.actions())))
+        Some(ahead::known(told, || since.changes.with_actions(before.actions(), self.actions())))
     }
 }
 
