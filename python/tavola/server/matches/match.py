@@ -275,9 +275,14 @@ class Match:
         """Whether a seat has used all the time for its turn, which would end again at once."""
         return self.times is not None and self.waits and self.times.left(seat) <= 0
 
+    def has_acted(self, held: frozenset[int]) -> bool:
+        """Whether an action in force is one of these seats'."""
+        steps = self.steps
+        return bool(steps) and not held.isdisjoint(steps[-1].acted)
+
     def last_of(self, held: frozenset[int]) -> int | None:
         """The place of the last action of these seats among those in force."""
-        if not held:
+        if not self.has_acted(held):
             return None
         steps = self.steps
         for index in range(len(steps) - 1, -1, -1):
@@ -356,8 +361,10 @@ class Match:
 
     def _begun(self, steps: list[Step], turn: int) -> bool:
         """Whether everybody has completed a turn before this one."""
-        before = next((step for step in reversed(steps) if step.turn < turn), None)
-        return before is not None and len(before.acted) == len(self.seats)
+        last = len(steps) - 1
+        if steps and steps[last].turn == turn:
+            last = steps[last].opened - 1
+        return last >= 0 and len(steps[last].acted) == len(self.seats)
 
     def _sit(self, replaced: frozenset[int]) -> None:
         self.replaced = replaced

@@ -24,6 +24,7 @@ class Sitting:
         self.persons = frozenset(
             number for number, seat in enumerate(self.seats) if seat.kind == "person"
         )
+        self.has_accounts = any(seat.account is not None for seat in began)
         # Persons who have not come yet.
         self.vacant = frozenset(number for number, seat in enumerate(self.seats) if seat.is_open)
         self._shown: dict[frozenset[int], tuple[told.Seat, ...]] = {}

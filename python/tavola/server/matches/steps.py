@@ -28,6 +28,7 @@ class Step(Struct, gc=False, eq=False):
         draws: How many of the actions up to it are chance's.
         stay: How many of them stay because chance has answered.
         acted: The seats that took one of them.
+        opened: The place among them of the first one of its turn.
     """
 
     seat: int
@@ -37,6 +38,7 @@ class Step(Struct, gc=False, eq=False):
     draws: int
     stay: int
     acted: frozenset[int]
+    opened: int
     _played: Played
     _deed: Deed
     _full: Raw | None = None
@@ -90,7 +92,8 @@ def play(event: Event, before: Scene, steps: Sequence[Step], *, planned: bool = 
     # No view of what chance could do: it has no actions to choose from, whose labels could be read.
     label = None if drawn else before.label(token)
     before.rest()
-    acted = steps[-1].acted if steps else frozenset[int]()
+    last = steps[-1] if steps else None
+    acted = frozenset[int]() if last is None else last.acted
     return Step(
         seat=event.seat,
         turn=turn,
@@ -99,6 +102,7 @@ def play(event: Event, before: Scene, steps: Sequence[Step], *, planned: bool = 
         draws=draws(steps) + drawn,
         stay=len(steps) + 1 if drawn else stay(steps),
         acted=acted if drawn or event.seat in acted else acted | {event.seat},
+        opened=last.opened if last is not None and last.turn == turn else len(steps),
         _played=Played(
             seq=event.seq,
             seat=event.seat,

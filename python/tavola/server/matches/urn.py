@@ -5,14 +5,13 @@ from __future__ import annotations
 import secrets
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
-from functools import lru_cache
+from functools import cached_property
+
+import msgspec
 
 from tavola import fair
 from tavola.server.wire.errors import Refused
 from tavola.server.wire.told import Chance
-
-# It is in every picture.
-_commitment_to = lru_cache(4096)(fair.commitment_to)
 
 
 def new_seed() -> str:
@@ -20,7 +19,7 @@ def new_seed() -> str:
     return secrets.token_hex(32)
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Urn:
     """The seed of a match and what its seats have contributed; a value, as a match's pictures are.
 
@@ -35,10 +34,10 @@ class Urn:
     contributions: tuple[str | None, ...]
     awaited: frozenset[int]
 
-    @property
+    @cached_property
     def commitment(self) -> str | None:
         """What the draws are committed to, if they are."""
-        return None if self.seed is None else _commitment_to(self.seed)
+        return None if self.seed is None else fair.commitment_to(self.seed)
 
     def take(self, seat: int, contribution: str) -> Urn:
         """With the contribution of a seat.
@@ -63,15 +62,19 @@ class Urn:
         seed = new_seed() if self.seed is None else self.seed
         return fair.draw(outcomes, seed=seed, contributions=self.contributions, number=number)
 
-    def told(self, *, over: bool) -> Chance | None:
-        """What everybody may know of it."""
+    @cached_property
+    def sealed(self) -> Chance | None:
+        """What everybody may know of it before the match is over."""
         if self.commitment is None:
             return None
-        return Chance(
-            commitment=self.commitment,
-            awaited=tuple(sorted(self.awaited)),
-            seed=self.seed if over else None,
-            contributions=self.contributions if over else None,
+        return Chance(self.commitment, tuple(sorted(self.awaited)), seed=None, contributions=None)
+
+    def told(self, *, over: bool) -> Chance | None:
+        """What everybody may know of it."""
+        if self.sealed is None or not over:
+            return self.sealed
+        return msgspec.structs.replace(
+            self.sealed, seed=self.seed, contributions=self.contributions
         )
 
     def tags(self, *, over: bool) -> dict[str, str]:

@@ -2,12 +2,19 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
 from tavola.server.matches.match import Match
 from tavola.server.pictures import pictures
 from tavola.server.pictures.pictures import Picture
 from tavola.server.pictures.presence import Company, Viewer
 from tavola.server.pictures.updates import News, Update
-from tavola.server.wire.told import Common, Face, Snapshot
+from tavola.server.wire.told import Common, Face, Snapshot, WrittenView
+
+Views = Mapping[frozenset[int], WrittenView]
+"""Views of a match, by the seats that their viewers hold."""
+
+_NONE: Views = {}
 
 
 class Audience:
@@ -28,19 +35,22 @@ class Audience:
         self._shown.setdefault(viewer.held, picture)
         return picture.snapshot
 
-    def prepare(self, before: Match, match: Match) -> None:
-        """Has the core prepare what is told if a match comes to this."""
-        if self._shown:
-            for step in match.steps[len(before.steps) :]:
-                step.prepare()
-        for held, shown in self._shown.items():
-            pictures.view(match, held).prepare(shown.view)
+    def prepare(self, before: Match, match: Match) -> Views:
+        """Has the core prepare what is told if a match comes to this; returns the views of it."""
+        if not self._shown:
+            return _NONE
+        for step in match.steps[len(before.steps) :]:
+            step.prepare()
+        views = {held: pictures.view(match, held) for held in self._shown}
+        for held, view in views.items():
+            view.prepare(self._shown[held].view)
+        return views
 
-    def tell(self, match: Match, clock: Face | None) -> None:
-        """Tells everybody what was logged last."""
+    def tell(self, match: Match, clock: Face | None, views: Views = _NONE) -> None:
+        """Tells everybody what was logged last, with the views of it that are prepared."""
         common = pictures.common(match, clock)
         news, before = News(common), self._shown
-        self._shown = self._pictures(match, common)
+        self._shown = self._pictures(match, common, views)
         updates = {
             held: Update(news, before.get(held), picture) for held, picture in self._shown.items()
         }
@@ -57,6 +67,8 @@ class Audience:
         """Nobody is left: what they were shown, which is large, is forgotten."""
         self._shown.clear()
 
-    def _pictures(self, match: Match, common: Common) -> dict[frozenset[int], Picture]:
+    def _pictures(
+        self, match: Match, common: Common, views: Views = _NONE
+    ) -> dict[frozenset[int], Picture]:
         kinds = {viewer.held for viewer in self._company.viewers}
-        return {held: pictures.picture(match, held, common) for held in kinds}
+        return {held: pictures.picture(match, held, common, views.get(held)) for held in kinds}

@@ -94,13 +94,22 @@ def _asked(request: Request) -> Asked:
     return Asked(request.what, request.seat, tuple(sorted(request.waits)))
 
 
-def picture(match: Match, viewer: frozenset[int], alike: Common) -> Picture:
-    """The match as the holder of these seats may see it, of whom engines may play on for some."""
+def picture(
+    match: Match, viewer: frozenset[int], alike: Common, seen: WrittenView | None = None
+) -> Picture:
+    """The match as the holder of these seats may see it, of whom engines may play on for some.
+
+    Args:
+        match: The match.
+        viewer: The seats.
+        alike: What all see alike.
+        seen: Their view, if it is there already.
+    """
     held = viewer & match.sitting.persons
     return Picture(
         alike,
         match.sitting.shown(held),
-        view(match, viewer),
+        view(match, viewer) if seen is None else seen,
         _can(match, held, gone=viewer & match.replaced),
     )
 
@@ -122,7 +131,7 @@ def _can(match: Match, held: frozenset[int], *, gone: frozenset[int]) -> Can:
     confirming = match.status == "confirming" and not match.paused
     return Can(
         undo=back == "free" and not match.paused,
-        drawn=back == "nothing-to-undo" and match.last_of(held) is not None,
+        drawn=back == "nothing-to-undo" and match.has_acted(held),
         confirm=confirming and match.acting in held,
         resign=bool(held),
         ask=ask,
@@ -174,13 +183,16 @@ def _log(match: Match) -> Log:
     What was logged last has its events in any case: chance may answer over several turns.
     """
     steps = match.steps
-    brief = len(steps)
-    since = steps[-1].turn - 1 if brief else 0
-    acted = False
-    while brief and (steps[brief - 1].turn >= since or not acted):
-        brief -= 1
-        acted = acted or steps[brief].seat != tavola.CHANCE
-    return Log(steps, brief)
+    if not steps:
+        return Log(steps, 0)
+    last = steps[-1]
+    brief = last.opened
+    if brief and steps[brief - 1].turn == last.turn - 1:
+        brief = steps[brief - 1].opened
+    acted = len(steps) - 1
+    while acted and steps[acted].seat == tavola.CHANCE:
+        acted -= 1
+    return Log(steps, min(brief, acted))
 
 
 def result(match: Match) -> Result:

@@ -74,7 +74,7 @@ def following(match: Match, *, was_over: bool) -> Work | None:
         match: The match as they leave it.
         was_over: Whether it was over before: then it has been counted.
     """
-    if all(seat.account is None for seat in match.header.seats):
+    if not match.sitting.has_accounts:
         return None
     note = noting(match)
     players = seating.players(match.header)

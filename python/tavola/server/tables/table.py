@@ -384,7 +384,7 @@ class Table:
                 decided = [*decided, *events]
                 stages.append(match)
             # The disk takes a while.
-            self._audience.prepare(before, stages[0])
+            views = self._audience.prepare(before, stages[0])
             due = match.engine_due
             await self._store.append(
                 self.id,
@@ -404,7 +404,8 @@ class Table:
             _COUNTED[event.kind].inc()
         self._match = match
         self._follow_clock()
-        for stage in stages:
+        self._audience.tell(stages[0], self._face(), views)
+        for stage in stages[1:]:
             self._audience.tell(stage, self._face())
 
     def _persons(self) -> frozenset[int]:

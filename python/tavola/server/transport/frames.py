@@ -111,7 +111,6 @@ class Frames(WebSocketsSansIOProtocol):
             head = struct.pack("!BBH", _TEXT, 126, length)
         else:
             head = struct.pack("!BBQ", _TEXT, 127, length)
-        # Sent when the loop comes round: an update and its `done` together.
         self.transport.write(head + text)
         return True
 

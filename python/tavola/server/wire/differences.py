@@ -43,13 +43,13 @@ def between(before: Common, after: Common) -> dict[str, Change]:
 def log(before: Log, after: Log) -> Change | None:
     """What makes one log of another; `None` if they are the same."""
     had = len(before)
-    others = [
-        place for place in after.others(before) if place >= had or before[place] != after[place]
-    ]
-    # A list of which most is new is cheaper read anew than mended.
-    if 4 * len(others) > 3 * len(after):
-        return [after]
     found: dict[str, Any] = {} if had == len(after) else {"length": len(after)}
-    for place in others:
-        found[str(place)] = [after[place]]
+    same = len(found)
+    for place in after.others(before):
+        told = after[place]
+        if place >= had or before[place] != told:
+            found[str(place)] = [told]
+    # A list of which most is new is cheaper read anew than mended.
+    if 4 * (len(found) - same) > 3 * len(after):
+        return [after]
     return found or None
