@@ -75,34 +75,38 @@ def test_a_match_is_read_as_it_was_written(store: Store) -> None:
     asyncio.run(work())
 
 
-def test_a_number_is_given_once(store: Store) -> None:
+# Entries alone are a single statement, and with something else several in a transaction.
+@pytest.mark.parametrize("due", [None, False], ids=["single", "several"])
+def test_a_number_is_given_once(store: Store, due: bool | None) -> None:
     """Two servers on one database: the second to write is told, and nothing of it is stored."""
 
     async def work() -> None:
         await store.create(HEADER, [], engine_due=False)
-        await store.append("m", [event(1)], engine_due=False)
+        await store.append("m", [event(1)], engine_due=due)
         with pytest.raises(Conflict):
-            await store.append("m", [event(2), event(1)], engine_due=True)
+            await store.append("m", [event(2), event(1)], engine_due=None if due is None else True)
         assert await store.load("m") == (HEADER, [event(1)])
         assert await store.engines_due() == []
 
     asyncio.run(work())
 
 
-def test_a_commands_id_is_stored_once(store: Store) -> None:
+@pytest.mark.parametrize("due", [None, False], ids=["single", "several"])
+def test_a_commands_id_is_stored_once(store: Store, due: bool | None) -> None:
     async def work() -> None:
         await store.create(HEADER, [], engine_due=False)
-        await store.append("m", [event(1, "a")], engine_due=False)
+        await store.append("m", [event(1, "a")], engine_due=due)
         with pytest.raises(Conflict):
-            await store.append("m", [event(2, "a")], engine_due=False)
+            await store.append("m", [event(2, "a")], engine_due=due)
 
     asyncio.run(work())
 
 
-def test_what_fails_in_a_group_leaves_the_rest_standing(store: Store) -> None:
+@pytest.mark.parametrize("due", [None, False], ids=["single", "several"])
+def test_what_fails_in_a_group_leaves_the_rest_standing(store: Store, due: bool | None) -> None:
     async def work() -> list[object]:
         await store.create(HEADER, [], engine_due=False)
-        tasks = [store.append("m", [event(seq)], engine_due=False) for seq in (1, 2, 1, 3, 2)]
+        tasks = [store.append("m", [event(seq)], engine_due=due) for seq in (1, 2, 1, 3, 2)]
         return list(await asyncio.gather(*tasks, return_exceptions=True))
 
     results = asyncio.run(work())

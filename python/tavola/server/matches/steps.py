@@ -40,19 +40,23 @@ class Step(Struct, gc=False, eq=False):
     acted: frozenset[int]
     opened: int
     _played: Played
-    _deed: Deed
+    _deed: Deed | None
     _full: Raw | None = None
     _brief: Raw | None = None
 
     def prepare(self) -> None:
         """Has the core find out what it did."""
-        self._deed.prepare()
+        if self._deed is not None:
+            self._deed.prepare()
 
     @property
     def full(self) -> Raw:
         """As it is told, with what it did."""
         if self._full is None:
-            self._full = self._told(Raw(self._deed.events_json()))
+            assert self._deed is not None, "it goes when this has been told"
+            self._full, self._brief = self._told(Raw(self._deed.events_json())), self.brief
+            # What it did is kept once.
+            self._deed = None
         return self._full
 
     @property
@@ -65,6 +69,7 @@ class Step(Struct, gc=False, eq=False):
     def _told(self, events: Raw) -> Raw:
         label = self._played.label
         if label is NOTHING:
+            assert self._deed is not None, "both are told before it goes"
             label = Raw(self._deed.text_json() or b'{"key":%b}' % _write(f"action.{self.token}"))
         return Raw(_write(replace(self._played, label=label, events=events)))
 

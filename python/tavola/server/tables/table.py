@@ -407,6 +407,9 @@ class Table:
         self._audience.tell(stages[0], self._face(), views)
         for stage in stages[1:]:
             self._audience.tell(stage, self._face())
+        if not self.company.viewers:
+            # Somebody may have left while this was stored.
+            match.scene.rest()
 
     def _persons(self) -> frozenset[int]:
         return frozenset() if self._match is None else self._match.persons
