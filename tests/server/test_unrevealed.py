@@ -19,7 +19,7 @@ from tavola.server.pictures.pictures import Picture
 from tavola.server.pictures.updates import News, Update
 from tavola.server.wire.asked import Command
 from tavola.server.wire.told import encode
-from tests.fair_records import OF_CHANCE, hexadecimal
+from tests.fairness_records import OF_CHANCE, hexadecimal
 
 
 def header(game: tavola.Game, seed: str | None, *, contribute: bool) -> Header:

@@ -8,9 +8,9 @@ import msgspec
 from msgspec import Raw, Struct
 
 from tavola._core import Sight
+from tavola.analysis import Action, Balance, Certain, Position
 from tavola.server.wire.asked import Time
 from tavola.server.wire.logs import Log
-from tavola.study import Action, Balance, Certain, Position
 from tavola.view import Event, Refusal, Text, View
 
 
