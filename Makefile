@@ -61,7 +61,7 @@ test-e2e: build
 		printf 'NOT RUN: there is no Chromium or Chrome. Get one (Debian: sudo apt install chromium) or name one\n(CHROMIUM=/path/to/it), then: make test-e2e\n'; \
 	fi
 
-.PHONY: check lint lint-rust lint-python lint-web format
+.PHONY: check lint lint-rust lint-python lint-web lint-language format
 check: lint test ## All that CI runs: formatters, lints, types, tests
 
 lint: lint-rust lint-python lint-web
@@ -80,6 +80,10 @@ lint-python: build .venv/.test
 
 lint-web: prerequisites web/node_modules/.installed
 	@$(STEP) "Web: format, lints, types" "Mend the format with: make format" npm --prefix web run check --silent
+
+lint-language: prerequisites ## Lint the English of messages, docs, docstrings and comments
+	@$(STEP) "Language: words and sentences" "How we write: CONTRIBUTING.md." \
+		"$$(scripts/prerequisites)" scripts/lint_language.py $(ARGS)
 
 format: .venv/.test web/node_modules/.installed ## Format all code
 	@cargo fmt --all

@@ -17,7 +17,7 @@ from tavola.cli.app import run
 from tavola.cli.faults import Fault
 from tavola.cli.serve import Server
 from tavola.cli.words import Words
-from tavola.server.storage.store import Store
+from tavola.server.storage.database import Store
 
 
 def server(**chosen: object) -> Server:

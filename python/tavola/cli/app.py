@@ -23,9 +23,9 @@ from tavola.cli.statuses import FAILED, INTERRUPTED, WRONG
 from tavola.cli.words import Words, asked_for, of_system
 from tavola.engines.naming import KINDS
 from tavola.fair import is_secret
-from tavola.server.wire.errors import Refused
-from tavola.server.wire.errors import words as reason_words
-from tavola.server.wire.language import LANGUAGES
+from tavola.server.schema.errors import Refused
+from tavola.server.schema.errors import words as reason_words
+from tavola.server.schema.locale import LANGUAGES
 
 _USAGE = {
     r"Option '(.*)' requires an argument\.": "value-missing",

@@ -10,7 +10,7 @@ from rich.table import Table
 
 import tavola
 from tavola.cli.words import Words
-from tavola.server.wire import games
+from tavola.server.schema import games
 
 
 def measure(words: Words, game: str | None, *, seconds: float, threads: int) -> None:

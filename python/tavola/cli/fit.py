@@ -15,7 +15,7 @@ from tavola.cli.progress import followed
 from tavola.cli.statuses import FAILED, INTERRUPTED
 from tavola.cli.words import Words
 from tavola.fitting import Fit, Games, Sample, Weighed, WeightsError, fit, played, read, write
-from tavola.server.wire import games as known
+from tavola.server.schema import games as known
 from tavola.workers import WorkerDied
 
 FEWEST = 10

@@ -27,7 +27,7 @@ from tavola.cli.progress import followed
 from tavola.cli.statuses import FAILED, INTERRUPTED
 from tavola.cli.words import Words
 from tavola.errors import shortened
-from tavola.server.wire import games as known
+from tavola.server.schema import games as known
 from tavola.workers import WorkerDied
 
 

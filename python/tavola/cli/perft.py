@@ -11,7 +11,7 @@ import tavola
 from tavola.cli.faults import Fault
 from tavola.cli.words import Words
 from tavola.errors import listed
-from tavola.server.wire import games
+from tavola.server.schema import games
 
 
 def count(

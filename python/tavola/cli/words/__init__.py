@@ -12,7 +12,7 @@ from importlib.resources import files
 from tavola import _core
 from tavola.cli.words.causes import cause, own_words
 from tavola.errors import Saying, Sentence
-from tavola.server.wire.language import LANGUAGES, Language
+from tavola.server.schema.locale import LANGUAGES, Language
 
 
 class Words:
