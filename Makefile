@@ -95,7 +95,7 @@ format: .venv/.test web/node_modules/.installed ## Format all code
 bench: build .venv/.bench ## Measure against the peers, in the same run
 	@$(PY) -m benches $(ARGS)
 
-levels: build .venv/.bench ## Play every level against the one below it, and write docs/levels.md
+levels: build .venv/.bench ## Play every level against the one below it, and write docs/reference/levels.md
 	@$(PY) -m benches levels $(ARGS)
 
 nightly: build .venv/.test ## The long tests: millions of positions, and the engine's strength

@@ -1,6 +1,6 @@
 """Chance that can be checked: draws that follow from a seed, which was committed to before.
 
-How a draw follows from the seed is told in `docs/fair-chance.md`, so that anybody can write it
+How a draw follows from the seed is told in `docs/explanation/fairness.md`, so that anybody can write it
 again; this file is one such writing.
 """
 

@@ -1,4 +1,4 @@
-"""What the draws of a match come from: see `docs/fair-chance.md`."""
+"""What the draws of a match come from: see `docs/explanation/fairness.md`."""
 
 from __future__ import annotations
 

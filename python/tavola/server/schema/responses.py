@@ -1,4 +1,4 @@
-"""What the server answers and tells over the wire, in the words of `docs/server.md`."""
+"""What the server answers and tells over the wire, in the words of `docs/reference/server-api.md`."""
 
 from __future__ import annotations
 
@@ -172,7 +172,7 @@ class Asked(Struct, frozen=True, gc=False):
 
 
 class Chance(Struct, frozen=True, gc=False):
-    """What may be known of where the draws come from; see `docs/fair-chance.md`.
+    """What may be known of where the draws come from; see `docs/explanation/fairness.md`.
 
     Attributes:
         commitment: The SHA-256 of the seed, in hexadecimal.
@@ -423,7 +423,7 @@ class Worth(Struct, frozen=True):
 
 
 class StudyMessage(Struct, frozen=True, tag_field="type", tag="study"):
-    """What is known of the whole match, from its position `first` on; see `docs/analysis.md`.
+    """What is known of the whole match, from its position `first` on; see `docs/explanation/analysis.md`.
 
     `actions` are those after the position before `first`; `length`: how many the match has.
     """
