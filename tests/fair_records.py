@@ -1,4 +1,4 @@
-"""Draws a second time: by the program that docs/explanation/fairness.md gives, and records made with it."""
+"""Draws by the program in docs/explanation/fairness.md, and records made with it."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Engines that are programs of their own and speak UGI (docs/reference/ugi.md): the client's side."""
+"""External engines that speak UGI (docs/reference/ugi.md): the client's side."""
 
 from __future__ import annotations
 

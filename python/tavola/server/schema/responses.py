@@ -1,4 +1,4 @@
-"""What the server answers and tells over the wire, in the words of `docs/reference/server-api.md`."""
+"""Responses and messages of the server, as `docs/reference/server-api.md` describes them."""
 
 from __future__ import annotations
 
@@ -423,7 +423,7 @@ class Worth(Struct, frozen=True):
 
 
 class StudyMessage(Struct, frozen=True, tag_field="type", tag="study"):
-    """What is known of the whole match, from its position `first` on; see `docs/explanation/analysis.md`.
+    """The analysis of the match from position `first` on (`docs/explanation/analysis.md`).
 
     `actions` are those after the position before `first`; `length`: how many the match has.
     """
