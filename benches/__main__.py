@@ -110,7 +110,7 @@ def levels_command(
     seed: Annotated[int, typer.Option(help="What openings and engines follow from.")] = 1,
     processes: Annotated[int, typer.Option(help="Games at once.")] = 2,
 ) -> None:
-    """Every level against the one below it; writes docs/levels.md. It takes hours."""
+    """Every level against the one below it; writes docs/reference/levels.md. It takes hours."""
     import tavola
     from benches import levels
 

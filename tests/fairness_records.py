@@ -1,4 +1,4 @@
-"""Draws a second time: by the program that docs/fair-chance.md gives, and records made with it."""
+"""Draws by the program in docs/explanation/fairness.md, and records made with it."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from typing import Any, NamedTuple
 
 import tavola
 
-GUIDE = Path(__file__).parent.parent / "docs/fair-chance.md"
+GUIDE = Path(__file__).parent.parent / "docs/explanation/fairness.md"
 OF_CHANCE = tuple(name for name in tavola.games() if tavola.load(name).has_chance)
 
 

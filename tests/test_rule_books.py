@@ -12,7 +12,7 @@ import pytest
 
 import tavola
 import tavola.view
-from tavola.server.wire import games
+from tavola.server.schema import games
 from tests import references, rule_books
 from tests.rule_books import JAPANESE, LANGUAGES, Figure
 

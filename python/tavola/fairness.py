@@ -1,7 +1,7 @@
 """Chance that can be checked: draws that follow from a seed, which was committed to before.
 
-How a draw follows from the seed is told in `docs/fair-chance.md`, so that anybody can write it
-again; this file is one such writing.
+`docs/explanation/fairness.md` specifies how a draw follows from the seed. Anyone can implement
+it again; this file is one implementation.
 """
 
 from __future__ import annotations

@@ -17,7 +17,7 @@ from tavola.cli.app import run
 from tavola.cli.errors import UsageError
 from tavola.cli.locales import Translator
 from tavola.cli.serve import Server
-from tavola.server.storage.store import Store
+from tavola.server.storage.database import Store
 
 
 def server(**chosen: object) -> Server:

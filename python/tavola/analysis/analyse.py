@@ -49,7 +49,8 @@ def analyse(
     """Finds out what every position of a record was worth and what every action changed.
 
     An action that is not the best is compared with the best by searching the positions after both
-    alike; it costs nothing unless the difference is greater than its margin: `docs/analysis.md`.
+    alike; it costs nothing unless the difference is greater than its margin
+    (`docs/explanation/analysis.md`).
 
     Args:
         record: The record, or a match with what was played so far.

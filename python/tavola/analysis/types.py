@@ -1,6 +1,6 @@
 """A study: a record, what each of its positions was worth, and what each action changed.
 
-The types are what the JSON of a study holds; `docs/analysis.md` tells how the numbers come about.
+The types are those of a study's JSON; `docs/explanation/analysis.md` explains the numbers.
 """
 
 from __future__ import annotations

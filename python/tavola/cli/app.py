@@ -23,9 +23,9 @@ from tavola.cli.help import classes
 from tavola.cli.locales import Translator, requested_language, system_language
 from tavola.engines.spec import KINDS
 from tavola.fairness import is_secret
-from tavola.server.wire.errors import Refused
-from tavola.server.wire.errors import words as reason_words
-from tavola.server.wire.language import LANGUAGES
+from tavola.server.schema.errors import Refused
+from tavola.server.schema.errors import words as reason_words
+from tavola.server.schema.locale import LANGUAGES
 
 _USAGE = {
     r"Option '(.*)' requires an argument\.": "value-missing",

@@ -10,7 +10,7 @@ from rich.table import Table
 
 import tavola
 from tavola.cli.locales import Translator
-from tavola.server.wire import games
+from tavola.server.schema import games
 
 
 def measure(words: Translator, game: str | None, *, seconds: float, threads: int) -> None:

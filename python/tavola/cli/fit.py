@@ -15,7 +15,7 @@ from tavola.cli.locales import Translator
 from tavola.cli.progress import followed
 from tavola.cli.signals import interrupt_on_termination
 from tavola.executor import WorkerProcessDied
-from tavola.server.wire import games as known
+from tavola.server.schema import games as known
 from tavola.tuning import Fit, Games, Sample, WeightsError, WeightSet, fit, played, read, write
 
 FEWEST = 10

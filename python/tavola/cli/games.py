@@ -9,7 +9,7 @@ from rich.table import Table
 
 import tavola
 from tavola.cli.locales import Translator
-from tavola.server.wire import games
+from tavola.server.schema import games
 from tavola.view import Text
 
 MOST_VALUES = 8

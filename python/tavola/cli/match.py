@@ -17,7 +17,7 @@ from tavola.cli.progress import followed
 from tavola.cli.signals import interrupt_on_termination
 from tavola.errors import shortened
 from tavola.executor import WorkerProcessDied
-from tavola.server.wire import games as known
+from tavola.server.schema import games as known
 from tavola.tournament import (
     GameResult,
     Pairing,

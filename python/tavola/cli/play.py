@@ -13,7 +13,7 @@ from tavola import view as views
 from tavola.cli.board import Painter, painter
 from tavola.cli.errors import whole
 from tavola.cli.locales import Translator
-from tavola.server.wire import games
+from tavola.server.schema import games
 from tavola.view import View
 
 

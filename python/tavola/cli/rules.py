@@ -13,8 +13,8 @@ from rich.text import Text as Line
 from tavola import view as views
 from tavola.cli.board import Painter, painter
 from tavola.cli.locales import Translator
-from tavola.server.pictures.rulebook import Figure
-from tavola.server.wire import games
+from tavola.server.schema import games
+from tavola.server.snapshots.rules_page import Figure
 
 _FIGURE = re.compile(r"^```figure\n(.*?)^```$", re.DOTALL | re.MULTILINE)
 _ANCHOR = re.compile(r"[ \t]*\{#[a-z][a-z0-9-]*\}[ \t]*$", re.MULTILINE)

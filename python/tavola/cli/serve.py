@@ -16,10 +16,10 @@ from typing import TYPE_CHECKING
 
 from tavola.cli.errors import UsageError
 from tavola.cli.locales import Translator
-from tavola.server.operation.settings import Settings, default_database
+from tavola.server.settings import Settings, default_database
 
 if TYPE_CHECKING:
-    from tavola.server.storage.store import Store
+    from tavola.server.storage.database import Store
 
 NEXT_PORTS = 20
 """How many ports after the one asked for are tried."""
@@ -74,7 +74,7 @@ class Server:
         Raises:
             UsageError: If the address, the database or what joins several servers cannot be used.
         """
-        from tavola.server.operation.journal import configure
+        from tavola.server.ops.logging import configure
 
         configure(verbose=self.verbose)
         with self._listen() as listening:
@@ -90,9 +90,9 @@ class Server:
         import uvicorn
 
         from tavola.server.app import build
-        from tavola.server.operation.limits import BODY
-        from tavola.server.transport.arrivals import Arrivals
-        from tavola.server.transport.frames import Frames
+        from tavola.server.http.read_timeouts import Arrivals
+        from tavola.server.http.websocket_protocol import Frames
+        from tavola.server.ops.rate_limits import BODY
 
         announce = self._announce
         address = _address(self.host, listening.getsockname()[1])
@@ -165,8 +165,8 @@ class Server:
     def _open(self, url: str) -> Store:
         from sqlalchemy.exc import ArgumentError, NoSuchModuleError, SQLAlchemyError
 
+        from tavola.server.storage.database import Store
         from tavola.server.storage.migrate import NewerDatabase
-        from tavola.server.storage.store import Store
 
         try:
             return Store(url)

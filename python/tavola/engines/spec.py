@@ -103,7 +103,7 @@ def engine(text: str, game: Game) -> Engine:
     each as often as its visits to the power of one over `slips`. `contempt` says what part of its
     share of a draw it counts as lost, from 0 to 0.9. `memory` is what its tree may take, in
     megabytes. `level:1` to `level:8` are the game's own (`tavola.levels`). `ugi:COMMAND` is a
-    program that speaks UGI (docs/protocol.md); settings stand before it:
+    program that speaks UGI (docs/reference/ugi.md); settings stand before it:
     `ugi:seconds=0.5,option.Hash=64 -- COMMAND`.
 
     Args:

@@ -1,4 +1,4 @@
-"""Engines that are programs of their own and speak UGI (docs/protocol.md): the client's side."""
+"""UgiEngine engines that speak UGI (docs/reference/ugi.md): the client's side."""
 
 from __future__ import annotations
 

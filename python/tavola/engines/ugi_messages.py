@@ -1,4 +1,4 @@
-"""The lines of UGI that carry more than a word, written and read (docs/protocol.md)."""
+"""The lines of UGI that carry more than a word, written and read (docs/reference/ugi.md)."""
 
 from __future__ import annotations
 

@@ -1,7 +1,7 @@
 """Ratings: how strong somebody is by the matches they have played. Pure functions, no storage.
 
 Two seats are rated by Glicko-2, more by openskill's model of Plackett and Luce, both on the same
-scale: 1500 to begin with. See `docs/accounts.md`.
+scale: 1500 to begin with. See `docs/reference/accounts.md`.
 
 >>> from tavola.ratings import rate, start
 >>> winner, loser = rate([start(2), start(2)], [1.0, -1.0], [0.0, 0.0])

@@ -12,7 +12,7 @@ from importlib.resources import files
 from tavola import _core
 from tavola.cli.locales.os_errors import message_key, plain_message
 from tavola.errors import GameMessage, Message
-from tavola.server.wire.language import LANGUAGES, Language
+from tavola.server.schema.locale import LANGUAGES, Language
 
 
 class Translator:
