@@ -1,6 +1,6 @@
 //! Passtally (Masaki Suga, 2018): dominoes of printed lines, storey upon storey, for two or three seats.
 //!
-//! The rule book is `shared/rules/passtally.md`; its clauses are cited by number (`rules 10`).
+//! `rules/clauses.md` numbers the rules; the code cites its clauses (`rules 10`).
 
 #![forbid(unsafe_code)]
 

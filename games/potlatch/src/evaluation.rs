@@ -160,7 +160,7 @@ impl Evaluate for Potlatch {
     }
 
     /// With three actions a turn is long, and what it can bring is seen only by looking at all of it; with two, neither
-    /// method is stronger (`docs/search.md`).
+    /// method is stronger (`docs/explanation/search.md`).
     fn prefers_alpha_beta(&self, _state: &State) -> bool {
         self.actions == 3
     }

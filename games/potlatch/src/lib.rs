@@ -1,6 +1,6 @@
 //! Potlatch Klone (Takashi Kato, radiuthree 2021): two pawns walk over hexes and leave a chip wherever they went.
 //!
-//! The rule book is `shared/rules/potlatch-klone.md`; its clauses are cited by number (`rules 7`).
+//! `rules/clauses.md` numbers the rules; the code cites its clauses (`rules 7`).
 
 #![forbid(unsafe_code)]
 

@@ -1,6 +1,6 @@
 //! Tic-tac-toe: three of one's own marks in a line. The smallest complete game, as an example.
 //!
-//! The rule book is `rules/en.md`; its clauses are cited by number (`rules 4`).
+//! `rules/clauses.md` numbers the rules; the code cites its clauses (`rules 4`).
 
 mod drawing;
 mod encoding;

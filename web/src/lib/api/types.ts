@@ -1,4 +1,4 @@
-/** What the server says and is told, besides views: docs/server.md. */
+/** What the server says and is told, besides views: docs/reference/server-api.md. */
 import type { Change } from './diff';
 import type { Panel } from '../board/panels';
 import type { Event, Refusal, Text, View } from './view';
@@ -151,7 +151,7 @@ export interface Result {
   loser: number | null;
 }
 
-/** What may be known of where the draws come from: docs/fair-chance.md. */
+/** What may be known of where the draws come from: docs/explanation/fairness.md. */
 export interface Chance {
   /** The SHA-256 of the seed. */
   commitment: string;

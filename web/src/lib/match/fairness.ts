@@ -1,4 +1,4 @@
-/** Chance that can be checked: docs/fair-chance.md, as a browser does it. */
+/** Chance that can be checked: docs/explanation/fairness.md, as a browser does it. */
 import { hmac, sha256 } from '../platform/sha256';
 import { keep, load } from '../platform/storage';
 import type { Draws, LogEntry } from '../api/types';
