@@ -1,4 +1,4 @@
-/** What the server tells of a picture that differs little from the one before: docs/server.md. */
+/** What the server tells of a picture that differs little from the one before: docs/reference/server-api.md. */
 
 /** `[after]`, or what becomes of members; those of a list by their places, and its `length`. */
 export type Diff = [unknown] | { [member: string]: Diff | number };

@@ -1,4 +1,4 @@
-/** What the server says and is told, besides views: docs/server.md. */
+/** What the server says and is told, besides views: docs/reference/server-api.md. */
 import type { Diff } from './diff';
 import type { Event, Refusal, Text, View } from './view';
 import type { WordList } from '../i18n/translate';
@@ -157,7 +157,7 @@ export interface Result {
   loser: number | null;
 }
 
-/** What may be known of where the draws come from: docs/fair-chance.md. */
+/** What may be known of where the draws come from: docs/explanation/fairness.md. */
 export interface FairnessState {
   /** The SHA-256 of the seed. */
   commitment: string;

@@ -1,4 +1,4 @@
-/** Chance that can be checked: docs/fair-chance.md, as a browser does it. */
+/** Chance that can be checked: docs/explanation/fairness.md, as a browser does it. */
 import { hmac, sha256 } from '../platform/sha256';
 import { save, load } from '../platform/storage';
 import type { FairnessRecord, LogEntry } from '../api/types';
