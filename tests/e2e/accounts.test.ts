@@ -10,16 +10,16 @@ const PASSWORD = 'correct horse';
 
 async function signUp(page: Page, name: string): Promise<void> {
   await page.getByRole('link', { name: 'Sign in' }).click();
-  await page.getByText('Create an account').first().click();
-  await page.getByLabel('Name').fill(name);
+  await page.getByText('Create account').first().click();
+  await page.getByLabel('Username').fill(name);
   await page.getByLabel('Password', { exact: true }).fill(PASSWORD);
-  await page.getByRole('button', { name: 'Create an account' }).click();
+  await page.getByRole('button', { name: 'Create account' }).click();
   await page.getByRole('heading', { name }).waitFor();
 }
 
 async function signIn(page: Page, name: string): Promise<void> {
   await page.getByRole('link', { name: 'Sign in' }).click();
-  await page.getByLabel('Name').fill(name);
+  await page.getByLabel('Username').fill(name);
   await page.getByLabel('Password', { exact: true }).fill(PASSWORD);
   await page.getByRole('button', { name: 'Sign in' }).click();
   await page.getByRole('heading', { name }).waitFor();
@@ -28,7 +28,7 @@ async function signIn(page: Page, name: string): Promise<void> {
 /** A rated match against the computer, given up when both have had a turn. */
 async function loseRated(page: Page): Promise<void> {
   await page.goto(app.url);
-  await card(page, 'potlatch').getByRole('button', { name: 'Seats and options' }).click();
+  await card(page, 'potlatch').getByRole('button', { name: 'Custom game' }).click();
   await page.getByLabel('Rated game').check();
   await page.getByRole('button', { name: 'Start', exact: true }).click();
   await page.waitForSelector('.board .cell');
@@ -47,12 +47,12 @@ async function loseRated(page: Page): Promise<void> {
 test('an account: games on every device, ratings, and an end', async () => {
   const here = await app.openPage();
   // What was begun without an account can be taken into it.
-  await card(here.page, 'proteus').getByRole('button', { name: 'Two players' }).click();
+  await card(here.page, 'proteus').getByRole('button', { name: '2 players' }).click();
   await here.page.waitForSelector('.board .cell');
   await here.page.goto(app.url);
   await signUp(here.page, 'Ada');
-  await here.page.getByRole('button', { name: 'Add them to the account' }).click();
-  await here.page.getByText('They are in the account now.').waitFor();
+  await here.page.getByRole('button', { name: 'Add to my account' }).click();
+  await here.page.getByText('Added to your account.').waitFor();
 
   await loseRated(here.page);
   await here.page.getByRole('list', { name: 'Ratings after this game' }).waitFor();
@@ -73,32 +73,32 @@ test('an account: games on every device, ratings, and an end', async () => {
   await there.page.getByText('Potlatch Klone').first().click();
   const own = there.page.locator('tr.yours');
   expect(await own.textContent()).toContain('Ada');
-  expect(await there.page.getByRole('row', { name: 'Computer, level 3' }).count()).toBe(1);
+  expect(await there.page.getByRole('row', { name: 'Computer level 3' }).count()).toBe(1);
   expect(await accessibilityViolations(there.page)).toEqual([]);
 
   // A new password ends the session elsewhere.
   await here.page.goto(`${app.url}/account`);
-  await here.page.getByText('Change the password').first().click();
-  await here.page.getByLabel('Present password').fill(PASSWORD);
+  await here.page.getByText('Change password').first().click();
+  await here.page.getByLabel('Current password').fill(PASSWORD);
   await here.page.getByLabel('New password').fill('battery staple');
-  await here.page.getByRole('button', { name: 'Change the password' }).click();
-  await here.page.getByText('Everywhere else you are signed out.').waitFor();
+  await here.page.getByRole('button', { name: 'Change password' }).click();
+  await here.page.getByText("You've been signed out").waitFor();
   await there.page.goto(`${app.url}/account`);
   await there.page.getByRole('button', { name: 'Sign in' }).waitFor();
 
   const [download] = await Promise.all([
     here.page.waitForEvent('download'),
-    here.page.getByRole('link', { name: 'Download all that is stored' }).click(),
+    here.page.getByRole('link', { name: 'Download my data' }).click(),
   ]);
   expect(download.suggestedFilename()).toBe('tavola-account.json');
 
-  await here.page.getByText('Delete the account').click();
+  await here.page.getByText('Delete account').click();
   await here.page.getByLabel('Password', { exact: true }).fill('battery staple');
-  await here.page.getByRole('button', { name: 'Delete for good' }).click();
-  await here.page.getByText('The account is deleted.').waitFor();
+  await here.page.getByRole('button', { name: 'Delete permanently' }).click();
+  await here.page.getByText('Account deleted.').waitFor();
   await here.page.getByRole('link', { name: 'Ratings' }).click();
   await here.page.getByText('Potlatch Klone').first().click();
-  await here.page.getByRole('row', { name: 'Computer, level 3' }).waitFor();
+  await here.page.getByRole('row', { name: 'Computer level 3' }).waitFor();
   expect(await here.page.getByText('Ada').count()).toBe(0);
   expect([...here.errors, ...there.errors]).toEqual([]);
 });
@@ -110,14 +110,14 @@ test('in a rated match nobody is told what is certain', async () => {
   const asked: string[] = [];
   page.on('request', (request) => request.url().endsWith('/proof') && asked.push(request.url()));
   await page.goto(app.url);
-  await card(page, 'potlatch').getByRole('button', { name: 'Seats and options' }).click();
+  await card(page, 'potlatch').getByRole('button', { name: 'Custom game' }).click();
   await page.getByLabel('Rated game').check();
   await page.getByRole('button', { name: 'Start', exact: true }).click();
   await waitForTurn(page);
   await page.getByRole('button', { name: 'More', exact: true }).click();
   await page.getByRole('button', { name: 'Settings' }).last().waitFor();
   await screenshot(page, 'rated-menu');
-  expect(await page.getByRole('button', { name: /certain/ }).count()).toBe(0);
+  expect(await page.getByRole('button', { name: /forced wins/i }).count()).toBe(0);
   expect(await page.locator('.prompt .forced-win').count()).toBe(0);
   expect(asked).toEqual([]);
 });
@@ -126,22 +126,22 @@ test('a rated seat by link is for somebody with an account', async () => {
   const host = await app.openPage();
   await signUp(host.page, 'Grace');
   await host.page.goto(app.url);
-  await card(host.page, 'potlatch').getByRole('button', { name: 'Seats and options' }).click();
+  await card(host.page, 'potlatch').getByRole('button', { name: 'Custom game' }).click();
   await host.page.getByRole('combobox').nth(1).selectOption('link');
   await host.page.getByLabel('Rated game').check();
-  await host.page.getByText('You play as Grace.').waitFor();
+  await host.page.getByText('Playing as Grace.').waitFor();
   await screenshot(host.page, 'setup-rated');
   await host.page.getByRole('button', { name: 'Start', exact: true }).click();
   const link = await host.page.getByRole('textbox', { name: 'Link' }).inputValue();
 
   const guest = await app.openPage({ at: link });
-  await guest.page.getByText('Sign in to take the seat.').waitFor();
+  await guest.page.getByText('Sign in to join.').waitFor();
   await screenshot(guest.page, 'join-rated');
-  await guest.page.getByText('Create an account').first().click();
-  await guest.page.getByLabel('Name').fill('Hopper');
+  await guest.page.getByText('Create account').first().click();
+  await guest.page.getByLabel('Username').fill('Hopper');
   await guest.page.getByLabel('Password', { exact: true }).fill(PASSWORD);
-  await guest.page.getByRole('button', { name: 'Create an account' }).click();
-  await guest.page.getByRole('button', { name: 'Take the seat' }).click();
+  await guest.page.getByRole('button', { name: 'Create account' }).click();
+  await guest.page.getByRole('button', { name: 'Join game' }).click();
   await guest.page.waitForSelector('.board .cell');
   await host.page.locator('.seat', { hasText: 'Hopper' }).waitFor();
   expect([...host.errors, ...guest.errors]).toEqual([]);
@@ -154,12 +154,12 @@ test('a rated challenge in the lobby is joined by signing in for it', async () =
   await host.page.locator('main').getByRole('button', { name: 'Potlatch Klone' }).click();
   await host.page.getByLabel('Rated game').check();
   await host.page.locator('dialog button[type=submit]').click();
-  await host.page.getByText('It is offered in the lobby, too.').waitFor();
+  await host.page.getByText('Also listed in the lobby.').waitFor();
   // On another device it is one's own, and nothing to join.
   const there = await app.openPage();
   await signIn(there.page, 'fay');
   await there.page.goto(`${app.url}/lobby`);
-  await there.page.locator('main li').getByRole('link', { name: 'To the match' }).waitFor();
+  await there.page.locator('main li').getByRole('link', { name: 'Go to game' }).waitFor();
   expect(await there.page.getByRole('button', { name: /^Join/ }).count()).toBe(0);
   const guest = await app.openPage();
   await guest.page.goto(`${app.url}/lobby`);
@@ -168,10 +168,10 @@ test('a rated challenge in the lobby is joined by signing in for it', async () =
   await dialog.getByText('This is a rated game.').waitFor();
   await screenshot(guest.page, 'lobby-sign-in');
   expect(await accessibilityViolations(guest.page)).toEqual([]);
-  await dialog.getByText('Create an account').first().click();
-  await dialog.getByLabel('Name').fill('Gus');
+  await dialog.getByText('Create account').first().click();
+  await dialog.getByLabel('Username').fill('Gus');
   await dialog.getByLabel('Password', { exact: true }).fill(PASSWORD);
-  await dialog.getByRole('button', { name: 'Create an account' }).click();
+  await dialog.getByRole('button', { name: 'Create account' }).click();
   await guest.page.waitForURL(/match/);
   await host.page.locator('.seat', { hasText: 'Gus' }).waitFor();
   expect([...host.errors, ...guest.errors]).toEqual([]);
@@ -185,28 +185,28 @@ test('on a phone what was done is seen, and whoever begins anew by the same name
   };
   await signUp(page, 'Eve');
   await page.goto(app.url);
-  await card(page, 'proteus').getByRole('button', { name: 'Two players' }).click();
+  await card(page, 'proteus').getByRole('button', { name: '2 players' }).click();
   await page.waitForSelector('.board .cell');
   await page.goto(`${app.url}/account`);
-  await page.getByText('Change the password').first().click();
-  await page.getByLabel('Present password').fill(PASSWORD);
+  await page.getByText('Change password').first().click();
+  await page.getByLabel('Current password').fill(PASSWORD);
   await page.getByLabel('New password').fill('battery staple');
-  await page.getByRole('button', { name: 'Change the password' }).click();
-  await expect.poll(() => seen('Everywhere else you are signed out.')).toBe(true);
-  await page.getByText('Delete the account').click();
+  await page.getByRole('button', { name: 'Change password' }).click();
+  await expect.poll(() => seen("You've been signed out")).toBe(true);
+  await page.getByText('Delete account').click();
   await page.getByLabel('Password', { exact: true }).fill('battery staple');
-  await page.getByRole('button', { name: 'Delete for good' }).click();
-  await expect.poll(() => seen('The account is deleted.')).toBe(true);
+  await page.getByRole('button', { name: 'Delete permanently' }).click();
+  await expect.poll(() => seen('Account deleted.')).toBe(true);
   expect(await page.evaluate(() => JSON.stringify(localStorage))).not.toContain('Eve');
   await page.goto(app.url);
   await signUp(page, 'Eve');
-  await page.getByRole('button', { name: 'Add them to the account' }).waitFor();
+  await page.getByRole('button', { name: 'Add to my account' }).waitFor();
 });
 
 test('what is refused is said where it was typed, in either language', async () => {
   const { page, errors } = await app.openPage({ locale: 'ja' });
   await page.getByRole('link', { name: 'ログイン' }).click();
-  await page.getByLabel('名前').fill('誰でもない');
+  await page.getByLabel('ユーザー名').fill('誰でもない');
   await page.getByLabel('パスワード', { exact: true }).fill('違うパスワード');
   await page.keyboard.press('Enter');
   await page.getByRole('alert').filter({ hasText: '名前またはパスワードが違います。' }).waitFor();
@@ -220,7 +220,7 @@ test.each([
   const { page } = await app.openPage(options);
   await screenshot(page, `start-${name}`);
   await page.getByRole('link', { name: 'Sign in' }).click();
-  await page.getByText('Create an account').first().click();
+  await page.getByText('Create account').first().click();
   await screenshot(page, `sign-in-${name}`);
   expect(await accessibilityViolations(page)).toEqual([]);
   await page.goto(app.url);

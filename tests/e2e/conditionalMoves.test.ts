@@ -38,16 +38,16 @@ test('what was foreseen is answered at once', async () => {
   const pair = await startTwoPlayerMatch(app, DAYS);
   const { red, blue, errors } = pair;
   // Red is to act: Blue plans.
-  expect(await red.getByRole('button', { name: 'Plan ahead' }).count()).toBe(0);
-  await blue.getByRole('button', { name: 'Plan ahead' }).click();
+  expect(await red.getByRole('button', { name: 'Conditional moves' }).count()).toBe(0);
+  await blue.getByRole('button', { name: 'Conditional moves' }).click();
   await blue.locator('.plan .why').waitFor();
   expect(await blue.title()).not.toContain('Your turn');
   await screenshot(blue, 'plan-empty');
   // Blue has the match open elsewhere, too.
   const elsewhere = await blue.context().newPage();
   await elsewhere.goto(blue.url());
-  await elsewhere.getByRole('button', { name: 'Plan ahead' }).waitFor();
-  const tried = await tryOut(blue, 'Save the answer');
+  await elsewhere.getByRole('button', { name: 'Conditional moves' }).waitFor();
+  const tried = await tryOut(blue, 'Save reply');
   expect(tried).toContain('→');
   await screenshot(blue, 'plan-complete');
   await blue.keyboard.press('c');
@@ -55,7 +55,7 @@ test('what was foreseen is answered at once', async () => {
   await saved.waitFor();
   expect((await saved.locator('[aria-hidden]').first().textContent())?.trim()).toBe(tried.trim());
   await screenshot(blue, 'plan-saved');
-  await elsewhere.getByRole('button', { name: 'Plan ahead' }).click();
+  await elsewhere.getByRole('button', { name: 'Conditional moves' }).click();
   await elsewhere
     .locator('.plan li')
     .getByText(tried.trim().split(' ')[0] ?? '')
@@ -67,17 +67,17 @@ test('what was foreseen is answered at once', async () => {
   const [line = []] = await lines(pair, 1);
   // It is still there after a reload, and in the same words.
   await blue.reload();
-  await blue.getByRole('button', { name: /Plan ahead/ }).click();
+  await blue.getByRole('button', { name: /Conditional moves/ }).click();
   await blue.waitForFunction(
     (tried) => document.querySelector('.plan li [aria-hidden]')?.textContent?.trim() === tried.trim(),
     tried,
   );
-  await blue.getByRole('button', { name: 'Close the plan' }).click();
+  await blue.getByRole('button', { name: 'Close conditional moves' }).click();
   const foreseen = line.slice(0, 2);
   for (const token of foreseen) await pair.command(0, { do: 'play', token });
   await pair.command(0, { do: 'confirm' });
   await red.locator('.cell.touchable').first().waitFor();
-  await blue.getByText('Your planned answer was played').waitFor();
+  await blue.getByText('Your planned reply was played').waitFor();
   await expect.poll(() => entries(red)).toBe(line.length);
   await screenshot(blue, 'plan-played');
   expect(errors).toEqual([[], []]);
@@ -86,9 +86,9 @@ test('what was foreseen is answered at once', async () => {
 test('what was not foreseen is not answered, and that is told', async () => {
   const pair = await startTwoPlayerMatch(app, DAYS);
   const { red, blue, errors } = pair;
-  await blue.getByRole('button', { name: 'Plan ahead' }).click();
-  await tryOut(blue, 'Save the answer');
-  await blue.getByRole('button', { name: 'Save the answer' }).click();
+  await blue.getByRole('button', { name: 'Conditional moves' }).click();
+  await tryOut(blue, 'Save reply');
+  await blue.getByRole('button', { name: 'Save reply' }).click();
   await blue.locator('.plan li').waitFor();
   const [line = []] = await lines(pair, 1);
   // Blue goes on trying things out while Red plays something else.
@@ -98,15 +98,15 @@ test('what was not foreseen is not answered, and that is told', async () => {
   await pair.command(0, { do: 'play', token: other });
   await blue.locator('.plan').waitFor({ state: 'detached' });
   await blue.waitForFunction(() => document.querySelectorAll('.moves .entry').length === 1);
-  await expect.poll(() => blue.locator('[role=log]').textContent()).toContain('The match has gone on');
+  await expect.poll(() => blue.locator('[role=log]').textContent()).toContain('The game has moved on');
   // It is seen, too, until something else happens.
-  const overtaken = blue.locator('.note', { hasText: 'The match has gone on' });
+  const overtaken = blue.locator('.note', { hasText: 'The game has moved on' });
   await overtaken.waitFor();
   await screenshot(blue, 'plan-overtaken');
   await pair.command(0, { do: 'play', token: (await view(pair)).actions[0]?.token });
   await pair.command(0, { do: 'confirm' });
   await blue.locator('.cell.touchable').first().waitFor();
-  await blue.locator('.note', { hasText: 'your plan has lapsed' }).waitFor();
+  await blue.locator('.note', { hasText: 'Your planned moves were cancelled' }).waitFor();
   await overtaken.waitFor({ state: 'detached' });
   await expect.poll(() => entries(red)).toBe(2);
   await screenshot(blue, 'plan-lapsed');
@@ -119,15 +119,15 @@ test('what is planned on two devices at once is kept from both', async () => {
   const elsewhere = await blue.context().newPage();
   await elsewhere.goto(blue.url());
   for (const page of [blue, elsewhere]) {
-    await page.getByRole('button', { name: 'Plan ahead' }).click();
+    await page.getByRole('button', { name: 'Conditional moves' }).click();
     await page.locator('.plan .why').waitFor();
   }
   const cells = elsewhere.locator('.cell.touchable');
-  const first = await tryOut(blue, 'Save the answer');
+  const first = await tryOut(blue, 'Save reply');
   // Elsewhere Red begins with the cell after the one that was tried here.
   const count = await cells.count();
   await cells.nth((seededRandom(3)(count) + 1) % count).click({ force: true });
-  const second = await tryOut(elsewhere, 'Save the answer');
+  const second = await tryOut(elsewhere, 'Save reply');
   expect(second.trim().split(' · ')[0]).not.toBe(first.trim().split(' · ')[0]);
   await blue.keyboard.press('c');
   await blue.locator('.plan li').waitFor();
@@ -151,7 +151,7 @@ test('a wrong touch is explained as in play, of the position where it is tried',
     await new Promise((resolve) => setTimeout(resolve, 500));
     await route.continue();
   });
-  await blue.getByRole('button', { name: 'Plan ahead' }).click();
+  await blue.getByRole('button', { name: 'Conditional moves' }).click();
   await blue.locator('.plan .why').waitFor();
   const clause = async () => {
     await blue.locator('.board .cell[data-cell="1,0"]').click({ force: true });
@@ -169,7 +169,7 @@ test('a wrong touch is explained as in play, of the position where it is tried',
 test('by keyboard alone, on a phone and in Japanese: tried, taken back, saved, deleted', async () => {
   const pair = await startTwoPlayerMatch(app, DAYS, { far: true });
   const { blue, errors } = pair;
-  await blue.getByRole('button', { name: '予約' }).focus();
+  await blue.getByRole('button', { name: '条件付きの予約' }).focus();
   await blue.keyboard.press('Enter');
   await blue.locator('.plan h2:focus').waitFor();
   await screenshot(blue, 'plan-phone-empty');
@@ -207,7 +207,7 @@ test('by keyboard alone, on a phone and in Japanese: tried, taken back, saved, d
 test('whoever comes back to a match that has gone on sees that the plan was overtaken', async () => {
   const pair = await startTwoPlayerMatch(app, DAYS, { far: true });
   const { blue } = pair;
-  await blue.getByRole('button', { name: '予約' }).click();
+  await blue.getByRole('button', { name: '条件付きの予約' }).click();
   // What Red can do is there to be tried out.
   await blue.locator('.cell.touchable').first().waitFor();
   const reached = blue.context();
@@ -219,7 +219,7 @@ test('whoever comes back to a match that has gone on sees that the plan was over
   await reached.setOffline(false);
   await blue.locator('.note', { hasText: '対局が進んだため' }).waitFor();
   await screenshot(blue, 'plan-overtaken-phone');
-  await blue.getByRole('button', { name: '予約' }).click();
+  await blue.getByRole('button', { name: '条件付きの予約' }).click();
   await blue.locator('.plan .why').waitFor();
   expect(await blue.locator('.note').count()).toBe(0);
 });

@@ -8,7 +8,7 @@ import { startGame, waitForTurn, resign } from './play';
 const app = startApp();
 
 /** Opens what is said of the draws, in the words of the page's language. */
-async function look(page: Page, { more = 'More', name = 'Check the draws' } = {}) {
+async function look(page: Page, { more = 'More', name = 'Verify fairness' } = {}) {
   await page.getByRole('button', { name: more, exact: true }).click();
   await page.getByRole('button', { name }).click();
   return page.getByRole('dialog', { name });
@@ -38,9 +38,9 @@ test('the draws of a match are sealed, and checked when it is over', async () =>
   await resign(page);
   const after = await look(page);
   await after.locator('.verdict').waitFor();
-  expect(await after.locator('.verdict').textContent()).toMatch(/Everything is right: every draw \(3\)/);
+  expect(await after.locator('.verdict').textContent()).toMatch(/Verified: all 3 draws match the seed/);
   expect(await after.locator('.findings .bad').count()).toBe(0);
-  expect(await after.locator('.findings').textContent()).toMatch(/What this browser mixed in has been used/);
+  expect(await after.locator('.findings').textContent()).toMatch(/This browser's random data was used/);
   expect(await after.locator('dd').allTextContents()).toHaveLength(2);
   expect(await after.locator('dd').first().textContent()).toBe(commitment);
   await after.locator('summary').click();
@@ -59,7 +59,7 @@ test('in Japanese, too', async () => {
   });
   await page.reload();
   await startGame(page, 'person', 'montana');
-  const sheet = await look(page, { more: 'その他', name: '抽選を確かめる' });
+  const sheet = await look(page, { more: 'その他', name: '抽選の公正さを検証' });
   expect(await sheet.textContent()).toMatch(/封印コード\s*[0-9a-f]{64}/);
   await screenshot(page, 'draws-ja');
 });
@@ -125,7 +125,7 @@ test('nothing is drawn before everybody sits at the table', async () => {
     return page;
   };
   const first = await sit(0);
-  await first.getByRole('heading', { name: /^Waiting for .* to sit down$/ }).waitFor();
+  await first.getByRole('heading', { name: /^Waiting for .* to join$/ }).waitFor();
   expect(await first.locator('.moves .entry').count()).toBe(0);
   await screenshot(first, 'draws-waiting');
   const second = await sit(1);
@@ -162,9 +162,9 @@ test('on a phone every seat that is still empty is named in full', async () => {
   });
   await page.goto(`${app.url}/match/${match}`);
   await page
-    .getByRole('heading', { name: 'Waiting for Blue, Green, and Violet to sit down', exact: true })
+    .getByRole('heading', { name: 'Waiting for Blue, Green, and Violet to join', exact: true })
     .waitFor();
-  await page.locator('.seat', { hasText: 'empty' }).nth(2).waitFor();
+  await page.locator('.seat', { hasText: 'open' }).nth(2).waitFor();
   const cut = await page
     .locator('.seat')
     .evaluateAll((plates) =>

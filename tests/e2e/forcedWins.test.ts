@@ -29,19 +29,17 @@ test('nobody is told who does not ask; whoever asks is told the truth after ever
   expect(await line(page).count()).toBe(0);
   expect(asked).toEqual([]);
 
-  await toggle(page, 'Show what is certain');
-  const said = page.getByText('Certain: nobody can force a win within 6 actions.');
+  await toggle(page, 'Show forced wins');
+  const said = page.getByText('No forced win within 6 actions.');
   await said.first().waitFor();
   const [from, to] = LAST.split('-');
   for (const cell of [from, to]) await page.locator(`.cell[data-cell=${cell}]`).click({ force: true });
   await page.waitForFunction(() =>
     /within 3 actions/.test(document.querySelector('.forced-win')?.textContent ?? ''),
   );
-  expect((await line(page).textContent())?.trim()).toBe(
-    'Certain: Black wins within 3 actions, whatever White does.',
-  );
+  expect((await line(page).textContent())?.trim()).toBe('Black has a forced win within 3 actions.');
   const log = page.locator('[role=log]');
-  await expect.poll(() => log.textContent()).toContain('Certain: Black wins within 3 actions');
+  await expect.poll(() => log.textContent()).toContain('Black has a forced win within 3 actions');
 
   // Remembered, in the other language too; and gone when it is no longer wanted.
   await page.evaluate(() => {
@@ -62,11 +60,11 @@ test('an answer about another position is dropped', async () => {
   );
   await startGame(page, 'person', 'proteus');
   const answered = page.waitForResponse('**/proof');
-  await toggle(page, 'Show what is certain');
+  await toggle(page, 'Show forced wins');
   await answered;
   await page.waitForTimeout(100);
   expect((await line(page).textContent())?.trim()).toBe('');
-  await toggle(page, 'Hide what is certain');
+  await toggle(page, 'Hide forced wins');
   await line(page).waitFor({ state: 'detached' });
 });
 
@@ -81,5 +79,5 @@ test('where the server has no proofs there is nothing to switch on', async () =>
   await startGame(page, 'person', 'proteus');
   await page.getByRole('button', { name: 'More' }).click();
   await page.getByRole('button', { name: 'Settings' }).last().waitFor();
-  expect(await page.getByRole('button', { name: /certain/ }).count()).toBe(0);
+  expect(await page.getByRole('button', { name: /forced wins/i }).count()).toBe(0);
 });

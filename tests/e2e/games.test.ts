@@ -180,7 +180,7 @@ test.each(GAMES)(
       }
       throw new Error(`The tab key does not come to ${name}.`);
     };
-    await reach(/Two players/);
+    await reach(/2 players/);
     await page.keyboard.press('Enter');
     await page.waitForSelector('.board .cell');
     await playOut(

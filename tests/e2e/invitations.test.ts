@@ -27,7 +27,7 @@ interface Guest {
 /** Somebody begins a match by link; what is to be sent. */
 async function invite(game: GameName, options?: BrowserContextOptions): Promise<Guest & { link: string }> {
   const guest = await app.openPage(options);
-  await card(guest.page, game).getByRole('button', { name: 'Play by link' }).click();
+  await card(guest.page, game).getByRole('button', { name: 'Play with a friend' }).click();
   const link = await guest.page.getByRole('textbox', { name: 'Link' }).inputValue();
   return { ...guest, link };
 }
@@ -36,7 +36,7 @@ async function invite(game: GameName, options?: BrowserContextOptions): Promise<
 async function accept(link: string, name: string, options?: BrowserContextOptions): Promise<Guest> {
   const guest = await app.openPage({ at: link, ...options });
   await guest.page.getByLabel('Your name').fill(name);
-  await guest.page.getByRole('button', { name: 'Take the seat' }).click();
+  await guest.page.getByRole('button', { name: 'Join game' }).click();
   await guest.page.waitForSelector('.board .cell');
   return guest;
 }
@@ -132,7 +132,7 @@ test('one joins by keyboard alone, from the link to the first action', async () 
   };
   await tabTo(page.getByLabel('Your name'));
   await page.keyboard.type('Aki');
-  await tabTo(page.getByRole('button', { name: 'Take the seat' }));
+  await tabTo(page.getByRole('button', { name: 'Join game' }));
   await page.keyboard.press('Enter');
   await page.waitForSelector('.board .cell');
   const roll = seededRandom(5);
@@ -184,9 +184,9 @@ test('a link is good once; whoever comes late may watch, and sees every move', a
   const host = await invite('potlatch');
   await accept(host.link, 'Aki');
   const late = await app.openPage({ at: host.link });
-  await late.page.getByRole('heading', { name: 'Somebody has taken this seat already' }).waitFor();
+  await late.page.getByRole('heading', { name: 'This seat is taken' }).waitFor();
   await screenshot(late.page, 'late');
-  await late.page.getByRole('button', { name: 'Just watch' }).click();
+  await late.page.getByRole('button', { name: 'Watch' }).click();
   await late.page.waitForSelector('.board .cell');
   while ((await actions(host.page)) < 1) await playRandomAction(host.page, seededRandom(1));
   await settled([late.page], 1);
@@ -200,14 +200,14 @@ test('of a link that was damaged on its way it is said what it leads to', async 
   await accept(`${host.link}.`, 'Aki');
   const { page } = await app.openPage();
   await page.goto(`${app.url}/match/50%`);
-  await page.getByRole('alert').getByText('no such match').waitFor();
+  await page.getByRole('alert').getByText('Game not found').waitFor();
 });
 
 test('a seat goes on on another device, and the secret does not stay in the address', async () => {
   const host = await invite('potlatch');
   const guest = await accept(host.link, 'Aki');
   await host.page.getByRole('button', { name: 'More', exact: true }).click();
-  await host.page.getByRole('button', { name: 'Play on another device' }).click();
+  await host.page.getByRole('button', { name: 'Continue on another device' }).click();
   const link = await host.page.getByRole('textbox', { name: 'Link' }).inputValue();
   await screenshot(host.page, 'carry');
   const phone = await app.browser.newContext({
@@ -231,11 +231,11 @@ test('the match can be played before the other comes, and found again among all 
   const roll = seededRandom(3);
   while (!(await canConfirm(host.page))) await playRandomAction(host.page, roll);
   await confirm(host.page);
-  await host.page.getByText('Nobody has come').waitFor();
+  await host.page.getByText('Waiting for someone to join').waitFor();
   await screenshot(host.page, 'waiting');
   await host.page.locator('.home').click();
   await host.page.getByRole('link', { name: 'Your games' }).click();
-  const entry = host.page.getByRole('listitem').filter({ hasText: 'waiting for somebody to come' });
+  const entry = host.page.getByRole('listitem').filter({ hasText: 'waiting for players' });
   await entry.waitFor();
   await screenshot(host.page, 'matches');
   const guest = await accept(host.link, 'Aki');
@@ -245,9 +245,9 @@ test('the match can be played before the other comes, and found again among all 
   // Without the server the list stays as it was last seen.
   await host.page.route('**/api/matches/**', (route) => route.abort());
   await host.page.evaluate(() => document.dispatchEvent(new Event('visibilitychange')));
-  await host.page.getByText('The server does not answer').waitFor();
+  await host.page.getByText("Can't reach the server").waitFor();
   expect(await host.page.getByRole('listitem').count()).toBe(1);
-  await host.page.getByRole('button', { name: /Remove from this list/ }).click();
+  await host.page.getByRole('button', { name: /Remove from list/ }).click();
   await host.page.getByRole('listitem').waitFor({ state: 'detached' });
 });
 
@@ -279,13 +279,13 @@ test('a game is offered in the lobby, seen there at once, joined, and gone', asy
   const host = await app.openPage();
   const guest = await app.openPage();
   await guest.page.getByRole('link', { name: 'Lobby' }).click();
-  await guest.page.getByText('Nobody is waiting').waitFor();
+  await guest.page.getByText('No open games right now').waitFor();
   await host.page.getByRole('link', { name: 'Lobby' }).click();
   await host.page.locator('main').getByLabel('Your name').fill('Aki');
   await host.page.locator('main').getByRole('button', { name: 'Potlatch Klone' }).click();
   await screenshot(host.page, 'offer');
   await host.page.locator('dialog button[type=submit]').click();
-  await host.page.getByText('It is offered in the lobby, too.').waitFor();
+  await host.page.getByText('Also listed in the lobby.').waitFor();
   await screenshot(host.page, 'invite');
   const offered = guest.page.getByRole('listitem').filter({ hasText: 'Aki' });
   await offered.waitFor();
@@ -302,12 +302,12 @@ test('a game is offered in the lobby, seen there at once, joined, and gone', asy
   await offered.getByRole('button', { name: /Join/ }).click();
   await host.page.locator('.seat', { hasText: 'Bea' }).waitFor();
   await guest.page.locator('.seat', { hasText: 'Aki' }).waitFor();
-  await late.page.getByText('Nobody is waiting').waitFor();
+  await late.page.getByText('No open games right now').waitFor();
   await arrive();
   await late.page.getByRole('alert').filter({ hasText: 'taken this seat already' }).waitFor();
   await screenshot(late.page, 'lobby-late');
-  await late.page.getByRole('link', { name: 'Just watch' }).click();
-  await late.page.getByText('You are watching.').waitFor();
+  await late.page.getByRole('link', { name: 'Watch' }).click();
+  await late.page.getByText('Spectating').waitFor();
   expect([...host.errors, ...guest.errors]).toEqual([]);
 });
 

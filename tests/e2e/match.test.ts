@@ -57,7 +57,7 @@ test('a reload in the middle of a turn finds everything as it was', async () => 
   expect(await picture()).toEqual(seen);
   expect(await page.locator('.prompt .words').textContent()).toBe(asked);
   await page.locator('.home').click();
-  await page.getByRole('link', { name: /In play/ }).click();
+  await page.getByRole('link', { name: /In progress/ }).click();
   await page.waitForSelector('.cell.touchable');
   expect(await picture()).toEqual(seen);
 });
@@ -70,7 +70,7 @@ test('the server dies and comes back: the match goes on where it was', async () 
   // Touched while nobody listens: it counts once, later.
   const cells = page.locator('.cell.touchable');
   const names = await cells.evaluateAll((all) => all.map((cell) => cell.getAttribute('aria-label') ?? ''));
-  const plays = names.findIndex((name) => !name.includes('can be chosen'));
+  const plays = names.findIndex((name) => !name.includes('selectable'));
   await cells.nth(plays).click({ force: true });
   await app.server.start();
   await page.waitForFunction(
@@ -206,7 +206,7 @@ test('the record can be had', async () => {
   await page.getByRole('button', { name: 'More' }).click();
   const [download] = await Promise.all([
     page.waitForEvent('download'),
-    page.getByRole('link', { name: 'Download the record' }).click(),
+    page.getByRole('link', { name: 'Download game record' }).click(),
   ]);
   expect(download.suggestedFilename()).toMatch(/\.txt$/);
 });
@@ -215,7 +215,7 @@ test('a match that is nowhere is said to be nowhere', async () => {
   const { page } = await app.openPage();
   await page.goto(`${app.url}/match/nowhere`);
   await page.getByRole('alert').waitFor();
-  expect(await page.getByRole('alert').textContent()).toMatch(/no such match/);
+  expect(await page.getByRole('alert').textContent()).toMatch(/not found/);
   await page.getByRole('link', { name: 'All games' }).click();
   await page.waitForSelector('article .picture svg');
 });

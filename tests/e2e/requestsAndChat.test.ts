@@ -49,18 +49,18 @@ test('what the other has answered is taken back if the other agrees', async () =
   await playOpening(pair);
   await entries(red, 4);
   expect(await red.locator('.prompt .undo').isDisabled()).toBe(true);
-  await choose(red, 'Ask to take back your turn');
-  await red.locator('.request').getByText('You ask to take back your turn.').waitFor();
+  await choose(red, 'Request takeback');
+  await red.locator('.request').getByText('Takeback requested.').waitFor();
   const asked = blue.locator('.request');
-  await asked.getByText('申し出').waitFor();
+  await asked.getByText('申し込み').waitFor();
   await expect.poll(() => blue.locator('[role=log]').textContent()).toContain('待った');
   await screenshot(red, 'asked-desktop');
   await screenshot(blue, 'asked-phone');
   // Declined once, it cannot be asked for again before the next action: it is not forgotten here either.
   await asked.getByRole('button', { name: '断る' }).click();
   await asked.waitFor({ state: 'detached' });
-  await told(red, 'Blue has declined the request.');
-  await chooseLate(red, 'Ask to take back your turn');
+  await told(red, 'Blue declined.');
+  await chooseLate(red, 'Request takeback');
   await red.locator('.prompt .problem').getByText('declined').waitFor();
   await pair.command(0, { do: 'play', token: 'Psw' });
   await entries(red, 5);
@@ -70,10 +70,10 @@ test('what the other has answered is taken back if the other agrees', async () =
   await choose(red, 'Offer a draw');
   await red.locator('.request').getByRole('button', { name: 'Withdraw' }).click();
   await red.locator('.request').waitFor({ state: 'detached' });
-  await told(red, 'Red has withdrawn the request.');
-  await told(blue, '赤が申し出を取り下げました。');
+  await told(red, 'Red withdrew the request.');
+  await told(blue, '赤が申し込みを取り下げました。');
   await screenshot(blue, 'withdrawn-phone');
-  await choose(red, 'Ask to take back your turn');
+  await choose(red, 'Request takeback');
   await asked.getByRole('button', { name: '受ける' }).click();
   await entries(red, 0);
   await red.locator('.cell.touchable').first().waitFor();
@@ -91,7 +91,7 @@ test('the menu says what cannot be asked for: while a request waits, and what wa
   await openMenu();
   expect(await draw.isDisabled()).toBe(true);
   const why = await draw.getAttribute('aria-describedby');
-  expect(await blue.locator(`[id="${why}"]`).textContent()).toMatch(/waits for its answer/);
+  expect(await blue.locator(`[id="${why}"]`).textContent()).toMatch(/pending request is answered/);
   // As soon as there is no request any more, it can be.
   await red.locator('.request').getByRole('button', { name: 'Withdraw' }).click();
   await expect.poll(() => draw.isDisabled()).toBe(false);
@@ -100,7 +100,7 @@ test('the menu says what cannot be asked for: while a request waits, and what wa
   const again = red.locator('dialog').getByRole('button', { name: 'Offer a draw', exact: true });
   expect(await again.isDisabled()).toBe(true);
   const before = await again.getAttribute('aria-describedby');
-  expect(await red.locator(`[id="${before}"]`).textContent()).toMatch(/declined or withdrawn/);
+  expect(await red.locator(`[id="${before}"]`).textContent()).toMatch(/declined or withdrawn/i);
   await screenshot(red, 'asked-before-desktop');
   expect(errors).toEqual([[], []]);
 });
@@ -114,12 +114,12 @@ test('what its owner withdraws on another device has not been declined', async (
   await pair.command(0, { do: 'decline' });
   for (const page of [red, blue]) {
     await page.locator('.request').waitFor({ state: 'detached' });
-    await told(page, 'Red has withdrawn the request.');
+    await told(page, 'Red withdrew the request.');
     await page.reload();
-    await page.locator('.prompt .news', { hasText: 'Red has withdrawn the request.' }).waitFor();
+    await page.locator('.prompt .news', { hasText: 'Red withdrew the request.' }).waitFor();
   }
   await pair.command(0, { do: 'play', token: 'Psw' });
-  await blue.locator('.prompt .news', { hasText: 'withdrawn' }).waitFor({ state: 'detached' });
+  await blue.locator('.prompt .news', { hasText: 'withdrew' }).waitFor({ state: 'detached' });
   expect(errors).toEqual([[], []]);
 });
 
@@ -152,7 +152,7 @@ test('whoever was cut off is told what happened meanwhile, once', async () => {
       'A base tile is laid on -1,-1',
       'Red walks to -1,-1',
       "Red's walk leaves 2 chips",
-      'Red asks to call it a draw.',
+      'Red wants to agree to a draw.',
     ]);
 });
 
@@ -162,7 +162,7 @@ test('an answer that is overtaken on its way brings no old picture back', async 
   await playOpening(pair);
   await choose(blue, 'Offer a draw');
   await blue.locator('.request').getByRole('button', { name: 'Withdraw' }).click();
-  await blue.locator('.prompt').getByText('has withdrawn the request').waitFor();
+  await blue.locator('.prompt').getByText('withdrew the request').waitFor();
   await blue.route(`**/api/matches/${pair.match}`, async (route) => {
     const old = await route.fetch();
     await pair.command(0, { do: 'play', token: 'Psw' });
@@ -197,7 +197,7 @@ test('a clock for the match runs down and decides it', async () => {
   await screenshot(blue, 'low-phone');
   await expect.poll(() => red.locator('[role=log]').textContent()).toContain('10 seconds left');
   expect(await blue.locator('[role=log]').textContent()).not.toContain('残り10秒');
-  await red.locator('.prompt.over').getByText('has no time left').waitFor();
+  await red.locator('.prompt.over').getByText('ran out of time').waitFor();
   await blue.locator('.prompt.over').getByText('時間切れ').waitFor();
   await expect.poll(async () => (await timers.first().textContent())?.trim()).toBe('0:00');
   expect(errors).toEqual([[], []]);
@@ -215,7 +215,7 @@ test('a pause stops the clocks until somebody goes on', async () => {
   expect(await red.getByRole('heading', { level: 2 }).first().textContent()).toBe('Paused');
   expect(await red.title()).not.toContain('Your turn');
   await screenshot(red, 'paused-desktop');
-  await red.locator('.request').getByRole('button', { name: 'Go on' }).click();
+  await red.locator('.request').getByRole('button', { name: 'Resume' }).click();
   await red.locator('.cell.touchable').first().waitFor();
 });
 
@@ -225,7 +225,7 @@ test('two agree on a rematch with the seats changed, and play on by the same sec
   await playOpening(pair);
   await pair.command(1, { do: 'resign' });
   await red.locator('.prompt.over').getByRole('button', { name: 'Rematch' }).click();
-  await blue.locator('.request').getByText('play again').waitFor();
+  await blue.locator('.request').getByText('play a rematch').waitFor();
   await screenshot(blue, 'rematch-desktop');
   await blue.locator('.request').getByRole('button', { name: 'Accept' }).click();
   for (const page of [red, blue]) {
@@ -243,7 +243,7 @@ test('two agree on a rematch with the seats changed, and play on by the same sec
 test('a match that nobody has won has nobody’s colour', async () => {
   const pair = await two();
   await pair.command(0, { do: 'ask', token: 'abort' });
-  const result = pair.red.locator('.prompt.over', { hasText: 'Called off' });
+  const result = pair.red.locator('.prompt.over', { hasText: 'Aborted' });
   await result.waitFor();
   expect(await result.evaluate((prompt: HTMLElement) => prompt.style.getPropertyValue('--seat'))).toBe(
     'var(--t-strong)',
@@ -254,7 +254,7 @@ test('a match that was never looked at here is listed with who plays it and whos
   const pair = await two({}, { away: true });
   const { blue, command } = pair;
   await blue.goto(`${app.url}/matches`);
-  const entry = blue.getByRole('listitem').filter({ hasText: 'Against: Ada' });
+  const entry = blue.getByRole('listitem').filter({ hasText: 'vs Ada' });
   await entry.getByText('Waiting for Ada').waitFor();
   for (const token of ['Pnw', 'Pw']) await command(0, { do: 'play', token });
   await blue.reload();
@@ -306,7 +306,7 @@ test('what one says the other hears; it can be muted and reported', async () => 
   await flag.click();
   await asked.getByText('Hello, Bo <b>!').waitFor();
   await screenshot(blue, 'report-phone');
-  await asked.getByRole('button', { name: 'やめる' }).click();
+  await asked.getByRole('button', { name: 'キャンセル' }).click();
   await back();
   await flag.press('Enter');
   await asked.waitFor();
@@ -418,7 +418,7 @@ test('whoever had gone takes the seat back from the computer', async () => {
   await playOpening(pair);
   await entries(red, 4);
   await red.locator('.presence.away').waitFor();
-  await choose(red, 'Let the computer play for Blue');
+  await choose(red, 'Replace Blue with the computer');
   await red.locator('.seat', { hasText: 'Computer' }).waitFor();
   await blue.goto(`${app.url}/match/${pair.match}`);
   const offered = blue.locator('.request');

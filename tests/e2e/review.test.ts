@@ -19,7 +19,7 @@ const SHORTEST = 'Pnw Pw Pne Pe Pse Pse Cw'.split(' ');
 
 async function lookBack(page: Page): Promise<void> {
   await openMatchAfter(page, app.url, 'potlatch', SHORTEST);
-  await page.getByRole('button', { name: 'Look back' }).click();
+  await page.getByRole('button', { name: 'Review' }).click();
 }
 
 const slider = (page: Page) => page.getByRole('slider', { name: 'Position' });
@@ -30,15 +30,15 @@ test('one steps through the positions by buttons, keys, slider and list, and com
   await lookBack(page);
   expect(await slider(page).inputValue()).toBe('7');
   const atLast = await pieces(page);
-  await page.getByRole('button', { name: 'To the start' }).click();
-  await page.getByRole('heading', { name: 'The start' }).waitFor();
+  await page.getByRole('button', { name: 'First' }).click();
+  await page.getByRole('heading', { name: 'Starting position' }).waitFor();
   await expect.poll(() => pieces(page)).toBeLessThan(atLast);
   const atFirst = await pieces(page);
   await page.keyboard.press('.');
   await page.getByRole('heading', { name: '1. Red' }).waitFor();
   await slider(page).focus();
   await page.keyboard.press('ArrowRight');
-  await expect.poll(() => slider(page).getAttribute('aria-valuetext')).toBe('after 2 of 7 actions');
+  await expect.poll(() => slider(page).getAttribute('aria-valuetext')).toBe('Action 2 of 7');
   await page.locator('.moves .entry button').nth(5).click();
   await page.waitForFunction(() => document.querySelector<HTMLInputElement>('.review input')?.value === '6');
   await page.keyboard.press(',');
@@ -46,7 +46,7 @@ test('one steps through the positions by buttons, keys, slider and list, and com
   await expect.poll(() => pieces(page)).toBeGreaterThan(atFirst);
   // Nothing can be played there.
   expect(await page.locator('.cell.touchable').count()).toBe(0);
-  await page.getByRole('button', { name: 'Back to the result' }).click();
+  await page.getByRole('button', { name: 'Back to result' }).click();
   await page.getByRole('heading', { name: 'Red wins' }).waitFor();
   expect(errors).toEqual([]);
 });
@@ -62,7 +62,7 @@ test('the analysis shows what each seat can expect, the best actions and what mi
   expect(label).toMatch(/^Red \d+%, Blue \d+%$/);
   expect(Math.abs((red ?? 0) + (blue ?? 0) - 100)).toBeLessThanOrEqual(1);
   // One of them alone, as long as it is looked at.
-  const best = page.getByRole('region', { name: 'Best actions' }).getByRole('button');
+  const best = page.getByRole('region', { name: 'Best moves' }).getByRole('button');
   await best.nth(1).focus();
   // Thinking goes on, and what was the second best may become another.
   await page.waitForFunction(() => {
@@ -76,7 +76,7 @@ test('the analysis shows what each seat can expect, the best actions and what mi
   await page.waitForFunction(() => /Best: /.test(document.querySelector('[role=log]')?.textContent ?? ''));
   // The whole game, after the position: what walling oneself in has cost.
   await page.locator('.moves .cost').first().waitFor({ timeout: 60_000 });
-  await page.getByRole('img', { name: 'Shares over the game' }).waitFor();
+  await page.getByRole('img', { name: 'Win chances over the game' }).waitFor();
   await page.getByRole('region', { name: 'Luck and skill' }).waitFor();
   // Off: nothing of it is left on the board.
   await page.getByRole('button', { name: 'Analysis' }).click();
@@ -93,7 +93,7 @@ test('another action is tried out and analysed, and one comes back to the game',
   const before = await pieces(page);
   const variation = page.getByRole('button', { name: 'Variation' });
   await variation.click();
-  await page.getByRole('heading', { name: 'Try another action' }).waitFor();
+  await page.getByRole('heading', { name: 'Try a different move' }).waitFor();
   await playRandomAction(page, seededRandom(4));
   const tried = page.locator('.review h2', { hasText: /Lay|Walk|Move/ });
   await tried.waitFor();
@@ -115,10 +115,10 @@ test('another action is tried out and analysed, and one comes back to the game',
   await page.locator('.suggestions .rank').first().waitFor();
   // Going elsewhere leaves it too.
   await variation.click();
-  await page.getByRole('heading', { name: 'Try another action' }).waitFor();
+  await page.getByRole('heading', { name: 'Try a different move' }).waitFor();
   await page.keyboard.press('.');
   await page.getByRole('heading', { name: '2. Blue' }).waitFor();
-  await page.getByRole('button', { name: 'Back to the result' }).click();
+  await page.getByRole('button', { name: 'Back to result' }).click();
   await page.getByRole('heading', { name: 'Red wins' }).waitFor();
   expect(errors).toEqual([]);
 });
@@ -148,7 +148,7 @@ test('where a game was resigned one sees what was best, may go on, and sees whos
   const { page, errors } = await app.openPage();
   await openMatchAfter(page, app.url, 'potlatch', SHORTEST.slice(0, 2));
   await resign(page);
-  await page.getByRole('button', { name: 'Look back' }).click();
+  await page.getByRole('button', { name: 'Review' }).click();
   await page.getByRole('button', { name: 'Analysis' }).click();
   await page.locator('.suggestions .rank').first().waitFor();
   await screenshot(page, 'review-resigned');
@@ -167,10 +167,10 @@ test('montana: on a phone a best action that one looks at is seen, whatever pane
   await openMatchWhen(page, app.url, 'montana', main);
   await resign(page);
   await page.setViewportSize({ width: 390, height: 844 });
-  await page.getByRole('button', { name: 'Look back' }).click();
+  await page.getByRole('button', { name: 'Review' }).click();
   await page.getByRole('button', { name: 'Analysis' }).click();
   await page.getByRole('tab', { name: 'City' }).click();
-  const best = page.getByRole('region', { name: 'Best actions' }).getByRole('button', { name: /worker/ });
+  const best = page.getByRole('region', { name: 'Best moves' }).getByRole('button', { name: /worker/ });
   // Thinking goes on, and another may be the best meanwhile.
   await expect
     .poll(async () => {
@@ -189,5 +189,5 @@ test('montana: on a phone a best action that one looks at is seen, whatever pane
 test('a match that goes on is not looked into', async () => {
   const { page } = await app.openPage();
   await startGame(page, 'person');
-  expect(await page.getByRole('button', { name: 'Look back' }).count()).toBe(0);
+  expect(await page.getByRole('button', { name: 'Review' }).count()).toBe(0);
 });

@@ -44,7 +44,7 @@ test('several actions with the same touches are asked for by name', async () => 
     all.push(...all.map((action) => ({ ...action, token: 'other', label: { key: 'kind.chip' } })));
   });
   await page.locator('.cell.touchable').first().click({ force: true });
-  const menu = page.getByRole('group', { name: 'Which action?' });
+  const menu = page.getByRole('group', { name: 'Choose an action' });
   await menu.waitFor();
   expect(await menu.getByRole('button').count()).toBe(3);
   await menu.locator('button:first-of-type:focus').waitFor();
@@ -121,7 +121,7 @@ test('a piece in hand is turned by button, key, wheel and a tap, and lies as it 
   }, true);
   // The server knows nothing of these actions.
   await page.route('**/prospect?*', (route) => route.fulfill({ json: { pieces: [], lines: [], texts: [] } }));
-  const turn = page.locator('.prompt').getByRole('button', { name: 'Turn', exact: true });
+  const turn = page.locator('.prompt').getByRole('button', { name: 'Rotate', exact: true });
   expect(await turn.count()).toBe(0);
   await page.locator('.cell.touchable').first().click({ force: true });
   await turn.waitFor();

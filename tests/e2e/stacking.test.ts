@@ -43,7 +43,7 @@ test('a tile is turned, seen where it would lie with what it would bring, laid, 
   expect(await page.locator('.prompt .warning').textContent()).toMatch(/cannot be taken back/);
   expect(await page.locator('.board .number').allTextContents()).toHaveLength(2);
 
-  await page.getByRole('button', { name: 'Turn', exact: true }).click();
+  await page.getByRole('button', { name: 'Rotate', exact: true }).click();
   await page.waitForFunction(() =>
     [...document.querySelectorAll('.board .preview')].some((one) => one.getAttribute('data-cell') === 'a3'),
   );
@@ -61,7 +61,7 @@ test('a tile is turned, seen where it would lie with what it would bring, laid, 
   await waitForTurn(page);
   await expect.poll(() => page.locator('.board .number').allTextContents()).toEqual(['1', '1']);
   expect(await undo.isDisabled()).toBe(true);
-  expect(await undo.textContent()).toMatch(/stays/);
+  expect(await undo.textContent()).toMatch(/can't be undone/);
 
   // A marker may be taken back as long as nothing is drawn.
   await click(page, 'W1');
@@ -73,7 +73,7 @@ test('a tile is turned, seen where it would lie with what it would bring, laid, 
     there,
   );
   expect(await undo.isDisabled()).toBe(false);
-  expect(await undo.textContent()).toMatch(/free/);
+  expect(await undo.textContent()).toMatch(/can be undone/);
   await undo.click();
   await page.waitForFunction(() => document.querySelectorAll('.here[data-cell=W1]').length === 1);
   expect(await undo.isDisabled()).toBe(true);
@@ -102,7 +102,7 @@ test('a line that scores lights up, is counted, and is said', async () => {
   await page.keyboard.press('c');
   await page.waitForFunction(() => document.querySelectorAll('.here[data-cell=c5]').length === 1);
   await page.waitForFunction(() =>
-    /Violet to act/.test(document.querySelector('.prompt h2')?.textContent ?? ''),
+    /Violet to play/.test(document.querySelector('.prompt h2')?.textContent ?? ''),
   );
   await expect.poll(() => page.locator('[role=log]').textContent()).toMatch(/line|scores/);
   expect(errors).toEqual([]);

@@ -10,7 +10,7 @@ test('the time is chosen before the start and counted down at the seat whose tur
   const { page, errors } = await app.openPage();
   await card(page, 'potlatch').locator('.more .button').first().click();
   await page.locator('dialog select').nth(1).selectOption('person');
-  await page.locator('dialog select').last().selectOption({ label: '60 s a turn' });
+  await page.locator('dialog select').last().selectOption({ label: '60 s per turn' });
   await page.locator('dialog button[type=submit]').click();
   const clock = page.getByRole('timer');
   await clock.waitFor();
@@ -47,7 +47,7 @@ test('when the time is up the server plays on, and that is said', async () => {
   await page.waitForFunction(() => document.querySelectorAll('.moves .late').length >= 2);
   await page.locator('.seat').nth(1).getByRole('timer').waitFor();
   for (const told of ['.prompt .news', '[role=log]'])
-    await expect.poll(() => page.locator(told).textContent()).toMatch(/Time is up/);
+    await expect.poll(() => page.locator(told).textContent()).toMatch(/Time's up/);
   await page.locator('.prompt .strong:disabled').waitFor();
   expect(errors).toEqual([]);
 });

@@ -6,7 +6,7 @@ import { startGame, seededRandom, GAMES, waitForTurn, openMatchWhen, playRandomA
 
 const app = startApp();
 
-const explanation = (page: Page) => page.getByRole('region', { name: 'Explanation' });
+const explanation = (page: Page) => page.getByRole('region', { name: 'Tip' });
 
 test.each(GAMES)('%s: the first decision is explained, once, and never in the way', async (game) => {
   const { page, errors } = await app.openPage({ explained: true });
@@ -55,7 +55,7 @@ test('on a phone a touch puts it away, and nothing more is explained to those wh
   await explanation(page).waitFor({ state: 'detached' });
   await page.getByRole('button', { name: 'Menu' }).tap();
   await page.getByRole('button', { name: 'Explain this decision' }).tap();
-  await explanation(page).getByRole('button', { name: 'No more of these' }).tap();
+  await explanation(page).getByRole('button', { name: "Don't show tips" }).tap();
   await explanation(page).waitFor({ state: 'detached' });
   await page.goto(app.url);
   await page.waitForSelector('article .picture svg');
@@ -111,7 +111,7 @@ test.each(['en', 'ja'])('on the smallest phone it leaves room for a table in pan
     actions.some(({ kind }) => kind === 'recruit') ? null : (actions[0]?.token ?? null),
   );
   await explanation(page)
-    .or(page.getByRole('region', { name: '説明' }))
+    .or(page.getByRole('region', { name: 'ヒント' }))
     .waitFor();
   const board = await page.locator('.board').boundingBox();
   expect(board?.height).toBeGreaterThan(150);

@@ -15,5 +15,5 @@ test('what is left is told in days, hours, minutes and begun seconds', () => {
 test('every time that is offered has a name of its own', () => {
   const names = TIME_CONTROLS.map(timeControlLabel);
   expect(new Set(names).size).toBe(names.length);
-  expect(timeControlLabel({ kind: 'main', seconds: 300, increment: 5 })).toBe('5 min + 5 s a turn');
+  expect(timeControlLabel({ kind: 'main', seconds: 300, increment: 5 })).toBe('5 min + 5 s');
 });

@@ -39,6 +39,6 @@ export const formatList = (names: string[]): string => new Intl.ListFormat(setti
 export const grammar: Grammar = {
   list: (parts) => parts.filter((part) => part !== '').join(m.list_comma()),
   apart: (parts) => parts.join(m.list_apart()),
-  times: (count, what) => m.times({ count, what }),
+  times: (count, what) => m.count_of({ count, what }),
   labelled: (label, what) => m.labelled({ label, what }),
 };

@@ -10,17 +10,17 @@ export function opponents({ who = [] }: SavedMatch, t: Translate): string {
   if (who.length === 0) return '';
   if (others.length === 0) return who.length === 2 ? m.play_two() : m.play_people({ count: who.length });
   const names = others.map(({ kind, name, called }) => (kind === 'engine' ? m.engine() : name || t(called)));
-  return m.continue_against({ who: [...new Set(names)].join(m.list_comma()) });
+  return m.versus({ who: [...new Set(names)].join(m.list_comma()) });
 }
 
 /** How it ended, or that it has not. */
 export function summaryStatus({ over, who = [], winners }: SavedMatch, t: Translate): string {
-  if (!over) return m.continue_playing();
+  if (!over) return m.status_in_progress();
   const [winner] = winners ?? [];
-  if (!winners) return m.continue_over();
+  if (!winners) return m.status_finished();
   if (winner === undefined) return m.result_draw();
   const won = who[winner];
-  if (!won) return m.continue_over();
+  if (!won) return m.status_finished();
   const alone = who.filter(({ yours }) => yours).length === 1;
   return won.yours && alone ? m.result_you_win() : m.result_win({ seat: t(won.called) });
 }

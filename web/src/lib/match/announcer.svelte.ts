@@ -28,10 +28,11 @@ export class Announcer {
     end: boolean,
   ): void {
     const events = played.flatMap(({ events }) => events);
-    if (played.some(({ late }) => late)) this.say(m.said_late());
+    if (played.some(({ late }) => late)) this.say(m.announce_late());
     this.sayTexts(events.flatMap(({ text }) => text ?? []));
-    if (events.length === 0 && before && snapshot.log.length < before.log.length) this.say(m.said_undone());
-    if (snapshot.result && !before?.result && end) this.say(m.said_over());
+    if (events.length === 0 && before && snapshot.log.length < before.log.length)
+      this.say(m.announce_undone());
+    if (snapshot.result && !before?.result && end) this.say(m.announce_over());
   }
 
   /** Who has come since the last picture. */
@@ -40,7 +41,9 @@ export class Announcer {
       const known = view.seats[seat];
       if (open || yours || !known || !before.seats[seat]?.open) continue;
       const called = translator(this.game)(known.name);
-      this.say(name ? m.said_joined({ seat: called, name }) : m.said_joined_nameless({ seat: called }));
+      this.say(
+        name ? m.announce_joined({ seat: called, name }) : m.announce_joined_anonymous({ seat: called }),
+      );
     }
   }
 
@@ -53,6 +56,10 @@ export class Announcer {
     });
     const best = view?.actions.find(({ token }) => token === lines[0]?.action);
     const each = parts.join(m.list_comma());
-    this.say(best ? m.said_worth({ shares: each, best: t(best.label) }) : m.said_shares({ shares: each }));
+    this.say(
+      best
+        ? m.announce_evaluation_best({ shares: each, best: t(best.label) })
+        : m.announce_evaluation({ shares: each }),
+    );
   }
 }

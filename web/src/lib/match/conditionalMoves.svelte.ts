@@ -99,7 +99,7 @@ export class ConditionalMoves {
   /** The match has gone on, and what was being tried out is put away. */
   interrupt(): void {
     this.interrupted = true;
-    this.announcer.say(m.plan_gone_on());
+    this.announcer.say(m.conditional_interrupted());
   }
 
   async open(): Promise<void> {
@@ -126,14 +126,14 @@ export class ConditionalMoves {
       return entries[apart]?.seat !== seat;
     };
     this.known = new Map(this.known).set(line.join('\n'), entries);
-    await this.change(seat, (lines) => [...lines.filter(beside), line], m.plan_saved());
+    await this.change(seat, (lines) => [...lines.filter(beside), line], m.conditional_saved());
     if (this.submission.problem === null) this.variation.back(true);
   }
 
   async remove(line: readonly string[]): Promise<void> {
     const { seat } = this;
     const apart = (other: string[]) => other.join('\n') !== line.join('\n');
-    if (seat !== null) await this.change(seat, (lines) => lines.filter(apart), m.plan_removed());
+    if (seat !== null) await this.change(seat, (lines) => lines.filter(apart), m.conditional_removed());
   }
 
   private has(line: readonly string[]): boolean {
@@ -144,7 +144,7 @@ export class ConditionalMoves {
     await this.submission.run(async () => {
       const fell = this.lapsed;
       await this.take(this.queries.plan(seat));
-      if (tell && this.lapsed && !fell) this.announcer.say(m.plan_fallen());
+      if (tell && this.lapsed && !fell) this.announcer.say(m.conditional_lapsed());
       if (this.editing) await this.name();
     });
   }

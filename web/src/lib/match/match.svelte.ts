@@ -200,7 +200,7 @@ export class Match {
     if (this.actions.length === 0) {
       this.reject(
         cell,
-        this.variation.on ? m.remark_nothing() : noActionReason(this.serverState, this.isMyTurn),
+        this.variation.on ? m.rejection_nothing() : noActionReason(this.serverState, this.isMyTurn),
         null,
       );
       return;
@@ -218,7 +218,7 @@ export class Match {
     if (this.toConfirm) {
       const count = this.selected.length;
       this.choices = this.options.actions.filter(({ touches }) => touches.length === count);
-    } else this.say(m.said_turned({ degrees: this.turn }));
+    } else this.say(m.announce_rotated({ degrees: this.turn }));
     return true;
   }
 
@@ -494,7 +494,7 @@ export class Match {
     try {
       const { refusal } = await this.queries.explain(tried, turn, context.at);
       if (context !== this.context) return;
-      this.reject(cell, refusal ? translator(this.game)(refusal.text) : m.remark_nothing(), refusal);
+      this.reject(cell, refusal ? translator(this.game)(refusal.text) : m.rejection_nothing(), refusal);
     } catch (error) {
       if (!(error instanceof ApiError)) throw error;
       this.reject(cell, errorMessage(error.problem), null);

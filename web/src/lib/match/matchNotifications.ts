@@ -25,7 +25,7 @@ export class MatchNotifications {
       if (request.waits.some((seat) => mine(now, seat))) notify(this.title, asks, this.match);
     }
     if (now.declined && before.request) this.say(declinedText(now.declined, (seat) => this.name(now, seat)));
-    if (now.paused !== before.paused) this.say(now.paused ? m.paused() : m.said_resumed());
+    if (now.paused !== before.paused) this.say(now.paused ? m.paused() : m.announce_resumed());
     const others = now.seats.some(({ yours }) => !yours);
     if (others && !answered && mine(now, acting) && !mine(before, before.acting)) {
       notify(this.title, m.your_turn(), this.match);
@@ -40,7 +40,7 @@ export class MatchNotifications {
       // A short break is nothing to speak of.
       if (state === 'online' && was === 'reconnecting') continue;
       const name = this.name(match, seat);
-      this.say(state === 'online' ? m.said_came({ seat: name }) : m.said_left({ seat: name }));
+      this.say(state === 'online' ? m.announce_connected({ seat: name }) : m.announce_left({ seat: name }));
     }
   }
 
@@ -48,7 +48,7 @@ export class MatchNotifications {
   onChat(match: Snapshot, lines: ChatLine[]): void {
     for (const { seat, text } of lines) {
       if (mine(match, seat)) continue;
-      const said = m.said_chat({ seat: this.name(match, seat), text });
+      const said = m.announce_chat({ seat: this.name(match, seat), text });
       this.say(said);
       notify(this.title, said, `${this.match} chat`);
     }
