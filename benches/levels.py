@@ -10,7 +10,7 @@ from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 
 import tavola
-from tavola.arena import Plan, Row, Standing, results
+from tavola.tournament import Row, Schedule, Standings, results
 
 TABLE = Path(__file__).parent.parent / "docs" / "reference" / "levels.md"
 
@@ -54,7 +54,7 @@ def play(
 ) -> Row:
     """How one engine stands against another."""
     loaded = tavola.load(game)
-    plan = Plan(
+    plan = Schedule(
         game=game,
         options=loaded.options,
         engines=(first, second),
@@ -62,7 +62,7 @@ def play(
         plies=4,
         seed=seed,
     )
-    standing = Standing(plan)
+    standing = Standings(plan)
     columns = (
         TextColumn("{task.description}"),
         BarColumn(),

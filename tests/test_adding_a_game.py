@@ -6,7 +6,7 @@ import shutil
 import subprocess
 from pathlib import Path
 
-from tests.test_house import faults
+from tests.test_conventions import faults
 
 ROOT = Path(__file__).parent.parent
 GUIDE = ROOT / "docs/how-to/add-a-game.md"

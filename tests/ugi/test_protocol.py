@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.ugi.talk import Talk
+from tests.ugi.ugi_dialog import Talk
 
 TEXT = (Path(__file__).parents[2] / "docs/reference/ugi.md").read_text("utf-8")
 EXAMPLES = re.findall(r"(?ms)^```ugi\n(.*?)^```", TEXT)

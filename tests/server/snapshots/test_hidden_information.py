@@ -19,7 +19,7 @@ from tavola.server.schema.responses import encode
 from tavola.server.snapshots import snapshot
 from tavola.server.snapshots.snapshot import Picture
 from tavola.server.snapshots.updates import News, Update
-from tests.fair_records import OF_CHANCE, hexadecimal
+from tests.fairness_records import OF_CHANCE, hexadecimal
 
 
 def header(game: tavola.Game, seed: str | None, *, contribute: bool) -> Header:

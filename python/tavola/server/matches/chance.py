@@ -9,7 +9,7 @@ from functools import cached_property
 
 import msgspec
 
-from tavola import fair
+from tavola import fairness
 from tavola.server.schema.errors import Refused
 from tavola.server.schema.responses import Chance
 
@@ -37,7 +37,7 @@ class Urn:
     @cached_property
     def commitment(self) -> str | None:
         """What the draws are committed to, if they are."""
-        return None if self.seed is None else fair.commitment_to(self.seed)
+        return None if self.seed is None else fairness.commitment_to(self.seed)
 
     def take(self, seat: int, contribution: str) -> Urn:
         """With the contribution of a seat.
@@ -47,7 +47,7 @@ class Urn:
         """
         if seat not in self.awaited:
             raise Refused("not-awaited", seat=seat)
-        if not fair.is_secret(contribution):
+        if not fairness.is_secret(contribution):
             raise Refused("contribution")
         contributions = list(self.contributions)
         contributions[seat] = contribution
@@ -60,7 +60,7 @@ class Urn:
     def draw(self, outcomes: Sequence[tuple[str, int]], number: int) -> str:
         """What chance does as its so-many-th draw of the match, counted from 1."""
         seed = new_seed() if self.seed is None else self.seed
-        return fair.draw(outcomes, seed=seed, contributions=self.contributions, number=number)
+        return fairness.draw(outcomes, seed=seed, contributions=self.contributions, number=number)
 
     @cached_property
     def sealed(self) -> Chance | None:
@@ -84,5 +84,5 @@ class Urn:
         tags = {"Commitment": self.commitment}
         if over:
             tags["Seed"] = self.seed
-            tags["Contributions"] = fair.joined(self.contributions)
+            tags["Contributions"] = fairness.joined(self.contributions)
         return tags

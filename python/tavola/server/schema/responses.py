@@ -8,9 +8,9 @@ import msgspec
 from msgspec import Raw, Struct
 
 from tavola._core import Sight
+from tavola.analysis import Action, Balance, Certain, Position
 from tavola.server.schema.event_list import Log
 from tavola.server.schema.requests import Time
-from tavola.study import Action, Balance, Certain, Position
 from tavola.view import Event, Refusal, Text, View
 
 
