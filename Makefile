@@ -94,7 +94,7 @@ format: .venv/.test web/node_modules/.installed ## Format all code
 .PHONY: docs
 docs: build .venv/.docs ## Build the documentation site into site/ (ARGS: options of mkdocs build)
 	@$(STEP) "Building the documentation" "Each warning above says what to change." \
-		$(PY) -m mkdocs build --strict --quiet $(ARGS)
+		env NO_MKDOCS_2_WARNING=1 $(PY) -m mkdocs build --strict --quiet $(ARGS)
 
 .PHONY: bench levels nightly lock clean
 bench: build .venv/.bench ## Measure against the peers, in the same run

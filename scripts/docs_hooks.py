@@ -33,6 +33,7 @@ SOURCES = {
         "ja": f"rules/{game}.ja.md",
         "clauses": f"reference/clauses/{game}.md",
     }.items()
+    if (ROOT / f"games/{game}/rules/{name}.md").exists()
 }
 
 
