@@ -1,18 +1,19 @@
-"""What holds for all tests: none fails by the clock of a machine that has much else to do."""
+"""Settings of all tests."""
 
 from __future__ import annotations
 
 import signal
 
-from hypothesis import HealthCheck, settings
+from tests.profiles import PROFILE, load_hypothesis_profile
 
-# Ctrl-C ends a test as it ends a program, also where `make test` runs in the background: a shell
-# lets the jobs of its background ignore SIGINT, and their children inherit that.
+# In the background of a shell SIGINT is ignored, and child processes inherit that. The tests of
+# Ctrl-C need the default handler.
 if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
     signal.signal(signal.SIGINT, signal.default_int_handler)
 
-# How long an example takes says more of the machine than of what is tested.
-settings.register_profile(
-    "tavola", settings.default, deadline=None, suppress_health_check=[HealthCheck.too_slow]
-)
-settings.load_profile("tavola")
+load_hypothesis_profile()
+
+
+def pytest_report_header() -> str:
+    """Names the profile in the header of every run."""
+    return f"profile: {PROFILE} (TAVOLA_TEST_PROFILE)"

@@ -12,10 +12,12 @@ import pytest
 
 import tavola
 from tests import references
+from tests.profiles import by_profile
 
-STATES = 50_000
+STATES = by_profile(quick=10_000, ci=50_000, nightly=50_000)
 NIGHTLY_STATES = 1_000_000
-DAMAGED_TEXTS = 4_000
+DAMAGED_TEXTS = by_profile(quick=1_000, ci=4_000, nightly=40_000)
+ILLEGAL_POSITIONS = by_profile(quick=600, ci=1_800, nightly=18_000)
 ILLEGAL_TOKENS = 40
 
 
@@ -97,7 +99,7 @@ def some_texts(game: tavola.Game, rng: random.Random) -> Iterator[str]:
 @pytest.mark.parametrize("name", tavola.games())
 def test_engine_and_reference_agree(name: str) -> None:
     ends = compare(name, STATES, seed=1)
-    assert sum(ends.values()) > 50
+    assert sum(ends.values()) > STATES // 1000
 
 
 @pytest.mark.nightly
@@ -105,7 +107,7 @@ def test_engine_and_reference_agree(name: str) -> None:
 def test_engine_and_reference_agree_at_length(name: str) -> None:
     ends = compare(name, NIGHTLY_STATES, seed=2)
     print(f"{name}: {ends}")
-    assert sum(ends.values()) > 1000
+    assert sum(ends.values()) > NIGHTLY_STATES // 1000
 
 
 @pytest.mark.parametrize("name", tavola.games())
@@ -128,8 +130,8 @@ def test_engine_and_reference_refuse_the_same_texts(name: str) -> None:
             else:
                 assert_same(game.parse(bad), literal)
                 accepted += 1
-    assert accepted > 20
-    assert refused > 1000
+    assert accepted > DAMAGED_TEXTS // 200
+    assert refused > DAMAGED_TEXTS // 4
 
 
 @pytest.mark.parametrize("name", tavola.games())
@@ -141,7 +143,7 @@ def test_engine_and_reference_refuse_the_same_actions(name: str) -> None:
         game = tavola.load(name, **options)
         every: set[str] = set()
         engine, literal = game.start(), reference.start(**options)
-        for _ in range(1800 // len(every_option)):
+        for _ in range(ILLEGAL_POSITIONS // len(every_option)):
             if engine.to_act is None:
                 engine, literal = game.start(), reference.start(**options)
             every.update(engine.legal_actions)

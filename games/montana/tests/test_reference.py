@@ -10,6 +10,7 @@ from typing import Any, NamedTuple
 import pytest
 
 from tests import references
+from tests.profiles import by_profile
 
 HERE = Path(__file__).parent
 GOODS, WORKERS = "cCsSgv", "nkyo"
@@ -61,7 +62,8 @@ def _games(count: int, seed: int) -> list[Played]:
     return games
 
 
-GAMES = _games(30, seed=9)
+GAMES = _games(by_profile(quick=30, ci=30, nightly=300), seed=9)
+SKIP = by_profile(quick=5, ci=1, nightly=1)  # slow tests take one game in SKIP
 
 
 @pytest.mark.parametrize("entry", PERFT, ids=lambda entry: f"{entry['why']} {entry['options']}")
@@ -286,7 +288,7 @@ def test_what_is_not_legal_is_refused() -> None:
 
 
 def test_text_reads_back_to_the_same_position() -> None:
-    for options, states, _ in GAMES:
+    for options, states, _ in GAMES[::SKIP]:
         for state in (*states[:20], *states[20::7], states[-1]):
             again = reference.parse(state.text, **options)
             assert again == state

@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 
 from tests import references
+from tests.profiles import by_profile
 
 HERE = Path(__file__).parent
 CELLS = [column + row for row in "123" for column in "abc"]
@@ -58,7 +59,8 @@ def _games(count: int, seed: int) -> list[tuple[dict[str, Any], list[Any], list[
     return games
 
 
-GAMES = _games(144, seed=9)
+GAMES = _games(by_profile(quick=144, ci=144, nightly=1440), seed=9)
+SKIP = by_profile(quick=5, ci=1, nightly=1)  # slow tests take one game in SKIP
 
 
 @pytest.mark.parametrize("entry", PERFT, ids=lambda entry: f"{entry['why']} {entry['options']}")
@@ -161,7 +163,7 @@ def test_play_leaves_a_finished_game_and_its_state_alone() -> None:
 
 
 def test_text_reads_back_to_the_same_position() -> None:
-    for options, states, _ in GAMES:
+    for options, states, _ in GAMES[::SKIP]:
         for state in (*states[:50:5], states[-1]):
             again = reference.parse(state.text, **options)
             assert again == state
@@ -254,12 +256,12 @@ def test_assignments_with_a_match_for_each_colour() -> None:
     end with are refused, whatever is face up.
     """
     accepted = {"article": 0, "kadon": 0}
-    assignments = 0
+    assignments, rejected_part = 0, by_profile(quick=200, ci=50, nightly=10)
     for chosen in permutations(TILES, 6):
         assignments += 1
         counters = dict(zip(chosen, COUNTERS, strict=True))
         matched = {tile[0]: tile for tile, counter in counters.items() if tile[1] == counter[1]}
-        if len(matched) < 3 and assignments % 50:  # refused ones take long: a part of them will do
+        if len(matched) < 3 and assignments % rejected_part:  # rejected texts take long to parse
             continue
         text = _position(counters, set(matched.values()), "W 0 -")
         for rules in accepted:
