@@ -1,19 +1,32 @@
-"""Settings of all tests."""
+"""Settings for all tests. No test fails because the machine is busy."""
 
 from __future__ import annotations
 
 import signal
 
-from tests.profiles import PROFILE, load_hypothesis_profile
+import pytest
+from hypothesis import HealthCheck, is_hypothesis_test, settings
 
-# In the background of a shell SIGINT is ignored, and child processes inherit that. The tests of
-# Ctrl-C need the default handler.
+from tests.profiles import examples
+
+# Ctrl-C ends a test even where `make test` runs in the background: a shell lets background jobs
+# ignore SIGINT, and their children inherit that.
 if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
     signal.signal(signal.SIGINT, signal.default_int_handler)
 
-load_hypothesis_profile()
+# The time that an example takes depends on the machine more than on the code.
+settings.register_profile(
+    "tavola",
+    settings.default,
+    max_examples=examples(100),
+    deadline=None,
+    suppress_health_check=[HealthCheck.too_slow],
+)
+settings.load_profile("tavola")
 
 
-def pytest_report_header() -> str:
-    """Names the profile in the header of every run."""
-    return f"profile: {PROFILE} (TAVOLA_TEST_PROFILE)"
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Mark property tests as `sized`: `make test-long` repeats them with more examples."""
+    for item in items:
+        if is_hypothesis_test(getattr(item, "obj", None)):
+            item.add_marker(pytest.mark.sized)

@@ -12,13 +12,14 @@ import pytest
 
 import tavola
 from tests import references
-from tests.profiles import by_profile
+from tests.profiles import sized
 
-STATES = by_profile(quick=10_000, ci=50_000, nightly=50_000)
-NIGHTLY_STATES = 1_000_000
-DAMAGED_TEXTS = by_profile(quick=1_000, ci=4_000, nightly=40_000)
-ILLEGAL_POSITIONS = by_profile(quick=600, ci=1_800, nightly=18_000)
+STATES = sized(4_000, 50_000, 1_000_000)
+DAMAGED_TEXTS = sized(1_500, 4_000, 40_000)
 ILLEGAL_TOKENS = 40
+REJECTING_STATES = sized(300, 1_800, 18_000)
+
+pytestmark = [pytest.mark.sized, pytest.mark.timeout(7200)]
 
 
 def assert_same(engine: tavola.State, reference: Any) -> None:
@@ -98,16 +99,9 @@ def some_texts(game: tavola.Game, rng: random.Random) -> Iterator[str]:
 
 @pytest.mark.parametrize("name", tavola.games())
 def test_engine_and_reference_agree(name: str) -> None:
-    ends = compare(name, STATES, seed=1)
-    assert sum(ends.values()) > STATES // 1000
-
-
-@pytest.mark.nightly
-@pytest.mark.parametrize("name", tavola.games())
-def test_engine_and_reference_agree_at_length(name: str) -> None:
-    ends = compare(name, NIGHTLY_STATES, seed=2)
+    ends = compare(name, STATES, seed=sized(1, 1, 2))
     print(f"{name}: {ends}")
-    assert sum(ends.values()) > NIGHTLY_STATES // 1000
+    assert sum(ends.values()) >= STATES // 1000
 
 
 @pytest.mark.parametrize("name", tavola.games())
@@ -143,7 +137,7 @@ def test_engine_and_reference_refuse_the_same_actions(name: str) -> None:
         game = tavola.load(name, **options)
         every: set[str] = set()
         engine, literal = game.start(), reference.start(**options)
-        for _ in range(ILLEGAL_POSITIONS // len(every_option)):
+        for _ in range(REJECTING_STATES // len(every_option)):
             if engine.to_act is None:
                 engine, literal = game.start(), reference.start(**options)
             every.update(engine.legal_actions)

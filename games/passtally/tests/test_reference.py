@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 
 from tests import references
-from tests.profiles import by_profile
+from tests.profiles import sized
 
 HERE = Path(__file__).parent
 COLUMNS, ROWS = "abcdef", "123456"
@@ -92,8 +92,8 @@ def _games(count: int, seed: int) -> list[Played]:
     return games
 
 
-GAMES = _games(by_profile(quick=60, ci=60, nightly=600), seed=4)
-SKIP = by_profile(quick=7, ci=1, nightly=1)  # slow tests take one game in SKIP
+GAMES = _games(sized(60, 60, 600), seed=4)
+SKIP = sized(7, 1, 1)  # slow tests take one game in SKIP
 
 
 @pytest.mark.parametrize("entry", PERFT, ids=lambda entry: f"{entry['why']} {entry['options']}")
@@ -201,6 +201,7 @@ def test_play_leaves_a_finished_game_and_its_state_alone() -> None:
         assert game.states[-2].text == before
 
 
+@pytest.mark.sized
 def test_text_reads_back_to_the_same_position() -> None:
     for game in GAMES[::SKIP]:
         for state in (*game.states[::3], game.states[-1]):

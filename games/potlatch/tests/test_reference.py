@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from tests import references
-from tests.profiles import by_profile
+from tests.profiles import sized
 
 HERE = Path(__file__).parent
 TOKENS = {kind + direction for kind in "CP" for direction in ("e", "ne", "nw", "w", "sw", "se")}
@@ -39,8 +39,8 @@ def _games(count: int, seed: int) -> list[tuple[dict[str, Any], list[Any]]]:
     return games
 
 
-GAMES = _games(by_profile(quick=180, ci=180, nightly=1800), seed=13)
-SKIP = by_profile(quick=7, ci=1, nightly=1)  # slow tests take one game in SKIP
+GAMES = _games(sized(180, 180, 1800), seed=13)
+SKIP = sized(7, 1, 1)  # slow tests take one game in SKIP
 
 
 @pytest.mark.parametrize("entry", PERFT, ids=lambda entry: f"{entry['why']} {entry['options']}")
@@ -125,6 +125,7 @@ def test_play_leaves_a_finished_game_and_its_state_alone() -> None:
         assert states[-2].text == before
 
 
+@pytest.mark.sized
 def test_text_reads_back_to_the_same_position() -> None:
     for options, states in GAMES[::SKIP]:
         for state in states:

@@ -3,8 +3,10 @@
 use tavola_core::view::{ActionView, Area, Cell, Change, OutcomeView, Piece, SeatView, Shape, Sound};
 use tavola_core::{Draw, Event, Game, Notation, Part, Refusal, Seat, SmolStr, Text, ToSmolStr, View, format_smolstr};
 
+use crate::actions::Action;
 use crate::notation::square_name;
-use crate::rules::{Action, SQUARES, State, TicTacToe};
+use crate::rules::TicTacToe;
+use crate::state::{SQUARES, State};
 
 const SYMBOLS: [&str; 2] = ["cross", "nought"];
 
@@ -59,8 +61,8 @@ impl Draw for TicTacToe {
 
     fn refusal(&self, state: &State, action: Action) -> Option<Refusal> {
         match self.outcome(state) {
-            Some(_) => Some(refuse("refuse.over", 4)),
-            None if state.empty() >> action.0 & 1 == 0 => Some(refuse("refuse.taken", 3)),
+            Some(_) => Some(refuse("illegal.over", 4)),
+            None if state.empty() >> action.0 & 1 == 0 => Some(refuse("illegal.taken", 3)),
             None => None,
         }
     }
@@ -71,9 +73,9 @@ impl Draw for TicTacToe {
             [] => None,
             [cell] => match self.parse_token(cell) {
                 Some(action) => self.refusal(state, action),
-                None => Some(refuse("refuse.nowhere", 1)),
+                None => Some(refuse("illegal.nowhere", 1)),
             },
-            _ => Some(refuse("refuse.one", 3)),
+            _ => Some(refuse("illegal.one", 3)),
         }
     }
 }

@@ -3,13 +3,13 @@
 use tavola_core::quote::quoted;
 use tavola_core::{PositionError, Text};
 
+use super::fields::{Actions, Fields, Given, Seen};
 use crate::actions::PILES;
-use crate::cells::{self, CELLS, Cell, SIDES, SIZE, Side, neighbour, opposite};
-use crate::position_text::{Actions, Fields, Given, Seen, in_text_order};
-use crate::ring::{self, PLACES};
+use crate::cells::{self, CELLS, Cell, SIDES, SIZE, Side, in_text_order, neighbour, opposite};
+use crate::rim::{self, MARKERS, RIM_POSITIONS};
 use crate::rules::{GOAL, IDLE, Passtally, TURN};
-use crate::state::{MARKERS, PILE, State};
-use crate::tiles::{self, COPIES, Laid, NAMES};
+use crate::state::{PILE, State};
+use crate::tiles::{self, COPIES, NAMES, Placement};
 
 /// All tiles of the game, among numbers as they are read.
 const TILES: u32 = tiles::TILES as u32;
@@ -20,7 +20,7 @@ const MOST_POINTS: u32 = GOAL - 1 + 15;
 type Cells = [Option<Seen>; CELLS as usize];
 
 /// Appends what is impossible about the fields that are well-formed.
-pub(crate) fn impossible(game: &Passtally, fields: &Fields, faults: &mut PositionError) {
+pub(crate) fn validate(game: &Passtally, fields: &Fields, faults: &mut PositionError) {
     let check = Check { fields, seats: game.seats, faults };
     check.all();
 }
@@ -67,8 +67,8 @@ impl Check<'_> {
         self.fields.seat?.value().filter(|_| !self.is_over())
     }
 
-    /// The tiles laid, if no pile has too many.
-    fn laid(&self) -> Option<u32> {
+    /// The tiles placed, if no pile has too many.
+    fn tiles_placed(&self) -> Option<u32> {
         let tiles = |&(face, down): &(Option<u8>, u32)| down.saturating_add(u32::from(face.is_some()));
         let piles = self.fields.piles.as_ref()?;
         piles.iter().all(|pile| tiles(pile) <= PILE.into()).then(|| TILES - piles.iter().map(tiles).sum::<u32>())
@@ -89,28 +89,28 @@ impl Check<'_> {
         for cell in in_text_order().filter(|&cell| !finds_other_half(board, cell)) {
             self.fault("field.board", Text::new("fault.half").with("cell", cells::name(cell)));
         }
-        let storeys = || board.iter().flatten().map(|&(_, storey, _)| storey);
+        let levels = || board.iter().flatten().map(|&(_, level, _)| level);
         if self.joined().is_some() {
-            let highest = storeys().max().unwrap_or(0);
+            let highest = levels().max().unwrap_or(0);
             if highest > TILES {
-                self.fault("field.board", Text::new("fault.storey.high").with("storey", highest).with("most", TILES));
+                self.fault("field.board", Text::new("fault.level.high").with("level", highest).with("most", TILES));
             } else {
-                for storey in (1..=highest).filter(|&storey| !is_made_of_tiles(board, storey)) {
-                    self.fault("field.board", Text::new("fault.storey.parts").with("storey", storey));
+                for level in (1..=highest).filter(|&level| !is_made_of_tiles(board, level)) {
+                    self.fault("field.board", Text::new("fault.level.parts").with("level", level));
                 }
             }
         }
-        if let Some(laid) = self.laid() {
-            let sum: u64 = storeys().map(u64::from).sum();
-            if sum != 2 * u64::from(laid) {
+        if let Some(placed) = self.tiles_placed() {
+            let sum: u64 = levels().map(u64::from).sum();
+            if sum != 2 * u64::from(placed) {
                 self.fault(
                     "field.board",
-                    Text::new("fault.storeys").with("sum", sum).with("wanted", 2 * laid).with("laid", laid),
+                    Text::new("fault.levels").with("sum", sum).with("wanted", 2 * placed).with("placed", placed),
                 );
             }
         }
         if self.is_play() && self.joined().is_some_and(|board| !has_place(board)) {
-            self.fault("field.board", Text::new("fault.no-place"));
+            self.fault("field.board", Text::new("fault.no-space"));
         }
     }
 
@@ -124,9 +124,9 @@ impl Check<'_> {
 
     fn markers(&mut self) {
         let Some(markers) = &self.fields.markers else { return };
-        for place in 0..PLACES {
+        for place in 0..RIM_POSITIONS {
             if markers.iter().flatten().filter(|&&other| other == place).count() > 1 {
-                self.fault("field.markers", Text::new("fault.marker.twice").with("cell", ring::name(place)));
+                self.fault("field.markers", Text::new("fault.marker.twice").with("cell", rim::name(place)));
             }
         }
         if self.is_play() || self.is_over() {
@@ -140,8 +140,8 @@ impl Check<'_> {
         let Some((placed, named)) = self.set_up() else { return };
         for (seat, own) in (0..).zip(markers) {
             for side in 0..4 {
-                let there = own.iter().filter(|&&place| ring::side_of(place) == side).count();
-                let rounds = (0..placed).filter(|&number| State::setter(number, self.seats) == seat);
+                let there = own.iter().filter(|&&place| rim::side_of(place) == side).count();
+                let rounds = (0..placed).filter(|&number| State::set_up_seat(number, self.seats) == seat);
                 let due = rounds.filter(|&number| State::sides(number, named, self.seats) == 1 << side).count();
                 if there != due {
                     let side = SIDES[side as usize];
@@ -176,7 +176,7 @@ impl Check<'_> {
                 );
             }
         }
-        if self.laid() == Some(0) {
+        if self.tiles_placed() == Some(0) {
             for (seat, own) in points.iter().enumerate().filter(|&(_, &own)| own > 0) {
                 self.fault("field.points", Text::new("fault.points.none").with("points", *own).with("seat", seat));
             }
@@ -241,7 +241,7 @@ impl Check<'_> {
 
     fn unseen(&mut self) {
         let Some(unseen) = &self.fields.unseen else { return };
-        if self.laid().is_some() {
+        if self.tiles_placed().is_some() {
             let down: u32 = self.fields.piles.iter().flatten().map(|&(_, down)| down).sum();
             let sum: u64 = unseen.iter().map(|&copies| u64::from(copies)).sum();
             if sum != u64::from(down) {
@@ -250,8 +250,8 @@ impl Check<'_> {
         }
         let (Some(board), Some(piles)) = (self.joined(), &self.fields.piles) else { return };
         let mut copies: Vec<u64> = unseen.iter().map(|&copies| copies.into()).collect();
-        for kind in piles.iter().filter_map(|&(face, _)| face).chain(whole_tiles(board)) {
-            copies[kind as usize] += 1;
+        for tile_type in piles.iter().filter_map(|&(face, _)| face).chain(whole_tiles(board)) {
+            copies[tile_type as usize] += 1;
         }
         for (copies, name) in copies.into_iter().zip(NAMES).filter(|&(copies, _)| copies > COPIES.into()) {
             self.fault("field.unseen", Text::new("fault.copies").with("count", copies).with("name", name));
@@ -261,7 +261,7 @@ impl Check<'_> {
     fn seat(&mut self) {
         let (Some(seat), Some(_)) = (self.fields.seat, &self.fields.actions) else { return };
         match (seat, self.is_over()) {
-            (Given::Not, false) => self.fault("field.seat", Text::new("fault.going-on")),
+            (Given::Not, false) => self.fault("field.seat", Text::new("fault.in-progress")),
             (Given::Is((_, seat)), true) => self.fault("field.seat", Text::new("fault.over").with("given", seat)),
             _ => {}
         }
@@ -269,8 +269,8 @@ impl Check<'_> {
             return;
         };
         let Some(placed) = u8::try_from(*placed).ok().filter(|&placed| placed < MARKERS * self.seats) else { return };
-        if seat != State::setter(placed, self.seats) {
-            self.fault("field.seat", Text::new("fault.setter").with("seat", seat));
+        if seat != State::set_up_seat(placed, self.seats) {
+            self.fault("field.seat", Text::new("fault.set-up.seat").with("seat", seat));
         }
         if due.is_some() && placed > 0 {
             self.fault("field.seat", Text::new("fault.chance"));
@@ -324,7 +324,7 @@ impl Check<'_> {
         let (Some(idle), Some(_)) = (self.fields.idle, &self.fields.actions) else { return };
         let idle = match (idle, self.is_over()) {
             (Given::Not, true) => return,
-            (Given::Not, false) => return self.fault("field.idle", Text::new("fault.going-on")),
+            (Given::Not, false) => return self.fault("field.idle", Text::new("fault.in-progress")),
             (Given::Is(idle), true) => return self.fault("field.idle", Text::new("fault.over").with("given", idle)),
             (Given::Is(idle), false) => idle,
         };
@@ -349,12 +349,12 @@ impl Check<'_> {
             let key = if taken == 0 { "fault.idle.start" } else { "fault.idle.within" };
             self.fault("field.idle", Text::new(key).with("count", idle));
         }
-        if self.laid() == Some(0) {
+        if self.tiles_placed() == Some(0) {
             let before = idle.checked_sub(taken.into()).filter(|before| before % 2 == 0);
             if before.is_none_or(|before| before / 2 % u32::from(self.seats) != u32::from(seat)) {
                 self.fault(
                     "field.idle",
-                    Text::new("fault.idle.laid").with("count", idle).with("seat", seat).with("taken", taken),
+                    Text::new("fault.idle.no-tile").with("count", idle).with("seat", seat).with("taken", taken),
                 );
             }
         }
@@ -372,13 +372,13 @@ fn are_apart(named: &[Side]) -> bool {
 
 /// Whether a half tile that names the side of its other half finds it there; true of all other cells.
 fn finds_other_half(board: &Cells, cell: Cell) -> bool {
-    let Some((_, storey, Some(side))) = board[cell as usize] else { return true };
+    let Some((_, level, Some(side))) = board[cell as usize] else { return true };
     let other = neighbour(cell, side).and_then(|other| board[other as usize]);
-    other.is_some_and(|(_, height, joint)| height == storey && joint == Some(opposite(side)))
+    other.is_some_and(|(_, height, joint)| height == level && joint == Some(opposite(side)))
 }
 
-fn storey(board: &Cells, cell: Cell) -> u32 {
-    board[cell as usize].map_or(0, |(_, storey, _)| storey)
+fn level_of(board: &Cells, cell: Cell) -> u32 {
+    board[cell as usize].map_or(0, |(_, level, _)| level)
 }
 
 fn joins(board: &Cells, cell: Cell, side: Side) -> bool {
@@ -393,22 +393,22 @@ fn whole_tiles(board: &Cells) -> impl Iterator<Item = u8> {
         if !joins(board, one, side) {
             return None;
         }
-        Some(Laid::of_shapes(pair, [board[one as usize]?.0, board[other as usize]?.0]).kind)
+        Some(Placement::of_shapes(pair, [board[one as usize]?.0, board[other as usize]?.0]).tile_type)
     })
 }
 
-/// Whether a tile can be laid anywhere (rules 10).
+/// Whether a tile can be placed anywhere (rules 10).
 fn has_place(board: &Cells) -> bool {
     (0..cells::PAIRS).any(|pair| {
         let (one, other) = cells::cells_of(pair);
         let side = if cells::is_upright(pair) { 2 } else { 1 };
-        storey(board, one) == storey(board, other) && !joins(board, one, side)
+        level_of(board, one) == level_of(board, other) && !joins(board, one, side)
     })
 }
 
-/// Whether the cells that have a storey fall into pairs of neighbours that a tile of that storey can have covered.
+/// Whether the cells that have a level fall into pairs of neighbours that a tile of that level can have covered.
 fn is_made_of_tiles(board: &Cells, level: u32) -> bool {
-    let in_it = |cell: Cell| storey(board, cell) >= level;
+    let in_it = |cell: Cell| level_of(board, cell) >= level;
     let is_first = |cell: Cell| (cell / SIZE + cell % SIZE).is_multiple_of(2);
     let firsts: Vec<Cell> = (0..CELLS).filter(|&cell| in_it(cell) && is_first(cell)).collect();
     if 2 * firsts.len() != (0..CELLS).filter(|&cell| in_it(cell)).count() {
@@ -435,9 +435,9 @@ fn augment(board: &Cells, level: u32, cell: Cell, seen: &mut [bool], matched: &m
     false
 }
 
-/// Whether a tile of that storey can lie on a cell and its neighbour on a side, at the top or covered since.
+/// Whether a tile of that level can lie on a cell and its neighbour on a side, at the top or covered since.
 fn can_be_tile(board: &Cells, level: u32, cell: Cell, other: Cell, side: Side) -> bool {
-    let (height, other_height) = (storey(board, cell), storey(board, other));
+    let (height, other_height) = (level_of(board, cell), level_of(board, other));
     let alone = |cell: Cell| board[cell as usize].is_some_and(|(_, _, joint)| joint.is_none());
     match (height == level, other_height == level) {
         _ if other_height < level => false,

@@ -3,53 +3,53 @@
 use tavola_core::bits::nth;
 use tavola_core::{Actor, Game, Playout, Random};
 
-use crate::actions::{Action, Deed, PILES};
-use crate::ring::{self, STEPS};
+use crate::actions::{Action, ActionKind, PILES};
+use crate::rim::{self, STEPS};
 use crate::rules::Passtally;
 use crate::state::{Stage, State};
-use crate::tiles::{Laid, Type, WAYS};
+use crate::tiles::{Placement, TileType, WAYS};
 
 impl Playout for Passtally {
     #[inline]
     fn random_action(&self, state: &State, random: &mut Random) -> Action {
-        Action::of(self.random_deed(state, random))
+        Action::new(self.random_kind(state, random))
     }
 
     #[inline]
     fn random_outcome(&self, state: &State, random: &mut Random) -> Action {
-        Action::draw(state.due.unwrap_or(0), random_type(state, random))
+        Action::reveal(state.due.unwrap_or(0), random_type(state, random))
     }
 
     #[inline]
     fn play_randomly(&self, state: &mut State, random: &mut Random) {
-        let deed = match (self.to_act(state), state.due) {
-            (Actor::Seat(_), _) => self.random_deed(state, random),
-            (Actor::Chance, Some(pile)) => Deed::Draw(pile, random_type(state, random)),
+        let kind = match (self.to_act(state), state.due) {
+            (Actor::Seat(_), _) => self.random_kind(state, random),
+            (Actor::Chance, Some(pile)) => ActionKind::Reveal(pile, random_type(state, random)),
             _ => return,
         };
-        self.play_deed(state, deed);
+        self.apply(state, kind);
     }
 }
 
 /// The type of a tile drawn from those that lie face down.
 #[inline]
-fn random_type(state: &State, random: &mut Random) -> Type {
+fn random_type(state: &State, random: &mut Random) -> TileType {
     let mut copies = [0; 8];
     copies[..state.unseen.len()].copy_from_slice(&state.unseen);
-    random.among(copies) as Type
+    random.among(copies) as TileType
 }
 
 impl Passtally {
     #[inline]
-    fn random_deed(&self, state: &State, random: &mut Random) -> Deed {
+    fn random_kind(&self, state: &State, random: &mut Random) -> ActionKind {
         if matches!(state.stage, Stage::SetUp { .. }) {
-            let places = self.set_places(state).into();
-            return Deed::Set(nth(places, random.below(places.count_ones())));
+            let places = self.set_up_positions(state).into();
+            return ActionKind::PlaceMarker(nth(places, random.below(places.count_ones())));
         }
         // The tiles of each pile in all their ways, then the markers.
         let open = state.board.open();
         let own = u64::from(state.markers[state.seat as usize]);
-        let ways = state.piles.map(|pile| pile.face.map_or(0, |kind| WAYS[kind as usize]));
+        let ways = state.piles.map(|pile| pile.face.map_or(0, |tile_type| WAYS[tile_type as usize]));
         let tiles = ways.map(|ways| ways * open.count_ones());
         let before = [0, tiles[0], tiles[0] + tiles[1], tiles[0] + tiles[1] + tiles[2]];
         let draw = random.below(before[3] + own.count_ones() * STEPS);
@@ -57,11 +57,11 @@ impl Passtally {
         let number = draw - before[usize::from(pile)];
         if pile == PILES {
             let from = nth(own, number / STEPS);
-            return Deed::Marker(from, ring::step(from, number % STEPS, state.taken()));
+            return ActionKind::MoveMarker(from, rim::step(from, number % STEPS, state.taken()));
         }
-        let kind = state.piles[usize::from(pile)].face.unwrap_or(0);
+        let tile_type = state.piles[usize::from(pile)].face.unwrap_or(0);
         let second = ways[usize::from(pile)] - 1;
         let pair = nth(open, number >> second);
-        Deed::Tile(pile, Laid { kind, pair, flipped: number & second == 1 })
+        ActionKind::PlaceTile(pile, Placement { tile_type, pair, reversed: number & second == 1 })
     }
 }

@@ -2,7 +2,8 @@
 
 use tavola_core::{Playout, Random};
 
-use crate::rules::{Action, Potlatch, actions_to};
+use crate::actions::{Action, actions_to};
+use crate::rules::Potlatch;
 use crate::stacks::{NEUTRAL_THREE, TileSet};
 use crate::state::State;
 
@@ -25,16 +26,16 @@ static PLACES: [[u8; 6]; 64] = {
 };
 
 /// All chip moves, and all pawn moves, as bits (rules 12).
-const CHIPS: u16 = 0b11_1111;
-const WALKS: u16 = CHIPS << 6;
+const CHIP_MOVES: u16 = 0b11_1111;
+const PAWN_MOVES: u16 = CHIP_MOVES << 6;
 
 /// One of a set of actions, all equally likely.
 #[inline]
 fn draw(actions: u16, random: &mut Random) -> Action {
     let drawn = random.below(actions.count_ones());
-    let chips = (actions & CHIPS).count_ones();
+    let chips = (actions & CHIP_MOVES).count_ones();
     Action::from_index(if drawn < chips {
-        PLACES[(actions & CHIPS) as usize][drawn as usize]
+        PLACES[(actions & CHIP_MOVES) as usize][drawn as usize]
     } else {
         6 + PLACES[(actions >> 6) as usize][(drawn - chips) as usize]
     })
@@ -57,7 +58,7 @@ impl Playout for Potlatch {
             return draw(ripe, random);
         }
         let own_stack = NEUTRAL_THREE + 1 + state.seat();
-        let walks = state.legal & WALKS;
+        let walks = state.legal & PAWN_MOVES;
         if walks != 0 && state.increased().code(state.pawn()) == own_stack {
             return draw(walks, random);
         }

@@ -3,21 +3,21 @@
 //! A *point* is a cell and the side by which a line enters it, or a position on the rim, where the line ends.
 
 use crate::cells::{CELLS, Cell, Side, opposite};
-use crate::ring::{self, BEYOND, PLACES, Place, Places};
-use crate::state::MARKERS;
+use crate::rim::{self, BEYOND, MARKERS, RIM_POSITIONS, RimPosition, RimPositions};
+
 use crate::tiles::{S, Shape};
 
 /// Four for each cell, then the positions, then some that fill up the last row.
 type Point = u8;
 
-const ROWS: usize = (CELLS + PLACES.div_ceil(4)) as usize;
+const ROWS: usize = (CELLS + RIM_POSITIONS.div_ceil(4)) as usize;
 
 /// The point of position 0.
 const ENDS: Point = 4 * CELLS;
 
 /// For every point the next one of the line, and what it passes on the way.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Wires {
+pub(crate) struct LineTable {
     /// By cell and side; the end of a line leads to itself.
     next: [[Point; 4]; ROWS],
     passes: [[u8; 4]; ROWS],
@@ -48,15 +48,15 @@ static LEADS: [[[Point; 4]; 4]; CELLS as usize] = {
 /// The point at which a line from each position begins. No position, as the number of zeros before no bit: an end.
 static BEGINS: [Point; 33] = {
     let mut begins = [ENDS; 33];
-    let mut place: Place = 0;
-    while place < PLACES {
-        begins[place as usize] = 4 * ring::cell_beside(place) + ring::side_of(place);
+    let mut place: RimPosition = 0;
+    while place < RIM_POSITIONS {
+        begins[place as usize] = 4 * rim::adjacent_cell(place) + rim::side_of(place);
         place += 1;
     }
     begins
 };
 
-impl Wires {
+impl LineTable {
     /// Those of the bare board.
     pub(crate) const BARE: Self = {
         let mut next = [[0; 4]; ROWS];
@@ -69,7 +69,7 @@ impl Wires {
         Self { next, passes: [[0; 4]; ROWS] }
     };
 
-    /// What a cell shows now: its shape, storey, and the side on which it is joined, if it is.
+    /// What a cell shows now: its shape, level, and the side on which it is joined, if it is.
     #[inline]
     pub(crate) fn put(&mut self, cell: Cell, shape: Shape, height: u8, joint: u8) {
         let row = usize::from(cell);
@@ -83,7 +83,7 @@ impl Wires {
     /// All lines are followed at once, for the processor waits at every step of each; so every line that counts is
     /// followed from both ends.
     #[inline]
-    pub(crate) fn passes(&self, markers: Places) -> u32 {
+    pub(crate) fn passes(&self, markers: RimPositions) -> u32 {
         const LANES: usize = MARKERS as usize;
         let (next, passes) = (self.next.as_flattened(), self.passes.as_flattened());
         let mut rest = markers;
