@@ -1,32 +1,32 @@
 /** Two people in two cities: a link is a seat. */
 import type { BrowserContextOptions, Locator, Page } from 'playwright-core';
 import { expect, test } from 'vitest';
-import { faults, open, shot } from './house';
+import { accessibilityViolations, startApp, screenshot } from './app';
 import {
   actions,
   card,
   chooseFromMenu,
   confirm,
-  dice,
+  seededRandom,
   type GameName,
-  keySomething,
-  mayConfirm,
-  over,
+  playRandomActionByKeyboard,
+  canConfirm,
+  isOver,
   resign,
-  touchOnce,
-  touchSomething,
-} from './table';
+  selectRandom,
+  playRandomAction,
+} from './play';
 
-const house = open();
+const app = startApp();
 
 interface Guest {
   page: Page;
-  complaints: string[];
+  errors: string[];
 }
 
 /** Somebody begins a match by link; what is to be sent. */
 async function invite(game: GameName, options?: BrowserContextOptions): Promise<Guest & { link: string }> {
-  const guest = await house.visit(options);
+  const guest = await app.openPage(options);
   await card(guest.page, game).getByRole('button', { name: 'Play by link' }).click();
   const link = await guest.page.getByRole('textbox', { name: 'Link' }).inputValue();
   return { ...guest, link };
@@ -34,7 +34,7 @@ async function invite(game: GameName, options?: BrowserContextOptions): Promise<
 
 /** Somebody opens a link and takes the seat. */
 async function accept(link: string, name: string, options?: BrowserContextOptions): Promise<Guest> {
-  const guest = await house.visit({ at: link, ...options });
+  const guest = await app.openPage({ at: link, ...options });
   await guest.page.getByLabel('Your name').fill(name);
   await guest.page.getByRole('button', { name: 'Take the seat' }).click();
   await guest.page.waitForSelector('.board .cell');
@@ -44,12 +44,12 @@ async function accept(link: string, name: string, options?: BrowserContextOption
 /** Whoever can do something now; null: it is over for all of them. */
 async function next(pages: Page[]): Promise<Page | null> {
   for (let wait = 0; wait < 300; wait += 1) {
-    if ((await Promise.all(pages.map(over))).every(Boolean)) return null;
+    if ((await Promise.all(pages.map(isOver))).every(Boolean)) return null;
     for (const page of pages) {
       const can = page.locator(
         '.cell.touchable, .menu, .prompt .strong:enabled, .prompt [role=group] button',
       );
-      if (!(await over(page)) && (await can.count()) > 0) return page;
+      if (!(await isOver(page)) && (await can.count()) > 0) return page;
     }
     await pages[0]?.waitForTimeout(50);
   }
@@ -57,9 +57,9 @@ async function next(pages: Page[]): Promise<Page | null> {
 }
 
 async function act(page: Page, roll: (sides: number) => number): Promise<void> {
-  if (await mayConfirm(page)) await confirm(page);
+  if (await canConfirm(page)) await confirm(page);
   else if (await page.locator('.menu').isVisible()) await chooseFromMenu(page);
-  else await touchOnce(page, roll);
+  else await selectRandom(page, roll);
 }
 
 const settled = (pages: Page[], count: number) =>
@@ -108,7 +108,7 @@ test.each([
     await host.page.locator('dialog').waitFor({ state: 'detached' });
     expect(guest.page.url()).not.toContain('#');
     const pages = [host.page, guest.page];
-    const roll = dice(5);
+    const roll = seededRandom(5);
     for (let touches = 0; touches < patience; touches += 1) {
       const page = await next(pages);
       if (!page) break;
@@ -117,14 +117,14 @@ test.each([
     if (patience < 400) await resign(guest.page);
     for (const page of pages) await page.waitForSelector('.prompt.over');
     await agreed(host.page, guest.page);
-    expect([...host.complaints, ...guest.complaints]).toEqual([]);
+    expect([...host.errors, ...guest.errors]).toEqual([]);
   },
   120_000,
 );
 
 test('one joins by keyboard alone, from the link to the first action', async () => {
   const host = await invite('potlatch');
-  const { page, complaints } = await house.visit({ at: host.link });
+  const { page, errors } = await app.openPage({ at: host.link });
   const at = (place: Locator) => place.evaluate((one) => one === document.activeElement);
   const tabTo = async (place: Locator) => {
     for (let key = 0; key < 30 && !(await at(place)); key += 1) await page.keyboard.press('Tab');
@@ -135,29 +135,29 @@ test('one joins by keyboard alone, from the link to the first action', async () 
   await tabTo(page.getByRole('button', { name: 'Take the seat' }));
   await page.keyboard.press('Enter');
   await page.waitForSelector('.board .cell');
-  const roll = dice(5);
+  const roll = seededRandom(5);
   while ((await next([host.page, page])) === host.page) await act(host.page, roll);
   const before = await actions(page);
-  while ((await actions(page)) === before) await keySomething(page, roll);
+  while ((await actions(page)) === before) await playRandomActionByKeyboard(page, roll);
   await settled([host.page], before + 1);
-  expect([...host.complaints, ...complaints]).toEqual([]);
+  expect([...host.errors, ...errors]).toEqual([]);
 });
 
 test('a cut connection in mid-turn: it comes back, nothing is lost, nothing counts twice', async () => {
   const host = await invite('potlatch');
   const guest = await accept(host.link, 'Aki');
   const pages = [host.page, guest.page];
-  const roll = dice(2);
-  while ((await actions(host.page)) < 1) await touchSomething(host.page, roll);
+  const roll = seededRandom(2);
+  while ((await actions(host.page)) < 1) await playRandomAction(host.page, roll);
   await settled(pages, 1);
   await host.page.context().setOffline(true);
   // A network that is gone is not always told: the socket is cut, too.
   await host.page.getByRole('alert').filter({ hasText: 'No connection' }).waitFor({ timeout: 40_000 });
   expect(await actions(guest.page)).toBe(1);
-  await shot(host.page, 'offline');
+  await screenshot(host.page, 'offline');
   await host.page.context().setOffline(false);
   await host.page.getByRole('alert').waitFor({ state: 'detached' });
-  while (!(await mayConfirm(host.page))) await touchSomething(host.page, roll);
+  while (!(await canConfirm(host.page))) await playRandomAction(host.page, roll);
   await confirm(host.page);
   await guest.page.waitForSelector('.cell.touchable');
   await agreed(guest.page, host.page);
@@ -167,12 +167,12 @@ test('the server restarts in mid-match: both go on where they were', async () =>
   const host = await invite('potlatch');
   const guest = await accept(host.link, 'Aki');
   const pages: [Page, Page] = [host.page, guest.page];
-  const roll = dice(2);
+  const roll = seededRandom(2);
   for (let touches = 0; touches < 4; touches += 1) await act((await next(pages)) ?? host.page, roll);
   const before = await allPlayed(pages);
-  await house.server.kill();
+  await app.server.kill();
   for (const page of pages) await page.getByRole('alert').waitFor();
-  await house.server.start();
+  await app.server.start();
   for (const page of pages) await page.getByRole('alert').waitFor({ state: 'detached' });
   expect(await Promise.all(pages.map(actions))).toEqual([before, before]);
   for (let touches = 0; touches < 6; touches += 1) await act((await next(pages)) ?? host.page, roll);
@@ -183,23 +183,23 @@ test('the server restarts in mid-match: both go on where they were', async () =>
 test('a link is good once; whoever comes late may watch, and sees every move', async () => {
   const host = await invite('potlatch');
   await accept(host.link, 'Aki');
-  const late = await house.visit({ at: host.link });
+  const late = await app.openPage({ at: host.link });
   await late.page.getByRole('heading', { name: 'Somebody has taken this seat already' }).waitFor();
-  await shot(late.page, 'late');
+  await screenshot(late.page, 'late');
   await late.page.getByRole('button', { name: 'Just watch' }).click();
   await late.page.waitForSelector('.board .cell');
-  while ((await actions(host.page)) < 1) await touchSomething(host.page, dice(1));
+  while ((await actions(host.page)) < 1) await playRandomAction(host.page, seededRandom(1));
   await settled([late.page], 1);
   expect(await late.page.locator('.cell.touchable').count()).toBe(0);
-  expect(late.complaints).toEqual([]);
+  expect(late.errors).toEqual([]);
 });
 
 test('of a link that was damaged on its way it is said what it leads to', async () => {
   const host = await invite('potlatch');
   // A full stop that was copied with it is not of it.
   await accept(`${host.link}.`, 'Aki');
-  const { page } = await house.visit();
-  await page.goto(`${house.url}/match/50%`);
+  const { page } = await app.openPage();
+  await page.goto(`${app.url}/match/50%`);
   await page.getByRole('alert').getByText('no such match').waitFor();
 });
 
@@ -209,8 +209,8 @@ test('a seat goes on on another device, and the secret does not stay in the addr
   await host.page.getByRole('button', { name: 'More', exact: true }).click();
   await host.page.getByRole('button', { name: 'Play on another device' }).click();
   const link = await host.page.getByRole('textbox', { name: 'Link' }).inputValue();
-  await shot(host.page, 'carry');
-  const phone = await house.browser.newContext({
+  await screenshot(host.page, 'carry');
+  const phone = await app.browser.newContext({
     viewport: { width: 390, height: 844 },
     locale: 'en',
     hasTouch: true,
@@ -220,7 +220,7 @@ test('a seat goes on on another device, and the secret does not stay in the addr
   await page.waitForSelector('.cell.touchable');
   expect(page.url()).toBe(link.split('#')[0]);
   await page.keyboard.press('Escape');
-  while ((await actions(page)) < 1) await touchSomething(page, dice(1));
+  while ((await actions(page)) < 1) await playRandomAction(page, seededRandom(1));
   await settled([guest.page], 1);
   expect(await actions(guest.page)).toBe(1);
 });
@@ -228,16 +228,16 @@ test('a seat goes on on another device, and the secret does not stay in the addr
 test('the match can be played before the other comes, and found again among all games', async () => {
   const host = await invite('potlatch');
   await host.page.keyboard.press('Escape');
-  const roll = dice(3);
-  while (!(await mayConfirm(host.page))) await touchSomething(host.page, roll);
+  const roll = seededRandom(3);
+  while (!(await canConfirm(host.page))) await playRandomAction(host.page, roll);
   await confirm(host.page);
   await host.page.getByText('Nobody has come').waitFor();
-  await shot(host.page, 'waiting');
+  await screenshot(host.page, 'waiting');
   await host.page.locator('.home').click();
   await host.page.getByRole('link', { name: 'Your games' }).click();
   const entry = host.page.getByRole('listitem').filter({ hasText: 'waiting for somebody to come' });
   await entry.waitFor();
-  await shot(host.page, 'matches');
+  await screenshot(host.page, 'matches');
   const guest = await accept(host.link, 'Aki');
   await guest.page.waitForSelector('.cell.touchable');
   await host.page.reload();
@@ -252,13 +252,13 @@ test('the match can be played before the other comes, and found again among all 
 });
 
 test('of an engine that is to act the list says no more than that it is waited for', async () => {
-  const answer = await fetch(`${house.url}/api/matches`, {
+  const answer = await fetch(`${app.url}/api/matches`, {
     method: 'POST',
     headers: { 'content-type': 'application/json' },
     body: JSON.stringify({ game: 'potlatch', seats: [{ kind: 'engine', seconds: 60 }, { kind: 'person' }] }),
   });
   const { match, tokens } = (await answer.json()) as { match: string; tokens: string[] };
-  const { page } = await house.visit();
+  const { page } = await app.openPage();
   await page.evaluate((saved) => localStorage.setItem('tavola.matches', JSON.stringify([saved])), {
     match,
     game: 'potlatch',
@@ -266,32 +266,32 @@ test('of an engine that is to act the list says no more than that it is waited f
     at: 0,
     over: false,
   });
-  await page.goto(`${house.url}/match/${match}`);
+  await page.goto(`${app.url}/match/${match}`);
   await page.locator('.prompt').getByText('Red is thinking').waitFor();
-  await page.goto(`${house.url}/matches`);
+  await page.goto(`${app.url}/matches`);
   // Whether it thinks already, or waits for its turn to, only its table says.
   await page.getByRole('listitem').filter({ hasText: 'Waiting for Red' }).waitFor();
-  await page.goto(`${house.url}/match/${match}`);
+  await page.goto(`${app.url}/match/${match}`);
   await resign(page);
 });
 
 test('a game is offered in the lobby, seen there at once, joined, and gone', async () => {
-  const host = await house.visit();
-  const guest = await house.visit();
+  const host = await app.openPage();
+  const guest = await app.openPage();
   await guest.page.getByRole('link', { name: 'Lobby' }).click();
   await guest.page.getByText('Nobody is waiting').waitFor();
   await host.page.getByRole('link', { name: 'Lobby' }).click();
   await host.page.locator('main').getByLabel('Your name').fill('Aki');
   await host.page.locator('main').getByRole('button', { name: 'Potlatch Klone' }).click();
-  await shot(host.page, 'offer');
+  await screenshot(host.page, 'offer');
   await host.page.locator('dialog button[type=submit]').click();
   await host.page.getByText('It is offered in the lobby, too.').waitFor();
-  await shot(host.page, 'invite');
+  await screenshot(host.page, 'invite');
   const offered = guest.page.getByRole('listitem').filter({ hasText: 'Aki' });
   await offered.waitFor();
-  await shot(guest.page, 'lobby');
+  await screenshot(guest.page, 'lobby');
   // Somebody's wish to join is on its way when another joins.
-  const late = await house.visit();
+  const late = await app.openPage();
   let arrive = (): unknown => null;
   await late.page.route('**/api/matches/*/seats', (route) => {
     arrive = () => route.continue();
@@ -305,20 +305,20 @@ test('a game is offered in the lobby, seen there at once, joined, and gone', asy
   await late.page.getByText('Nobody is waiting').waitFor();
   await arrive();
   await late.page.getByRole('alert').filter({ hasText: 'taken this seat already' }).waitFor();
-  await shot(late.page, 'lobby-late');
+  await screenshot(late.page, 'lobby-late');
   await late.page.getByRole('link', { name: 'Just watch' }).click();
   await late.page.getByText('You are watching.').waitFor();
-  expect([...host.complaints, ...guest.complaints]).toEqual([]);
+  expect([...host.errors, ...guest.errors]).toEqual([]);
 });
 
 test('the pages about links are good to those who do not see them', async () => {
   const host = await invite('potlatch');
-  expect(await faults(host.page)).toEqual([]);
-  const guest = await house.visit({ at: host.link });
-  expect(await faults(guest.page)).toEqual([]);
+  expect(await accessibilityViolations(host.page)).toEqual([]);
+  const guest = await app.openPage({ at: host.link });
+  expect(await accessibilityViolations(guest.page)).toEqual([]);
   for (const place of ['/lobby', '/matches']) {
-    await guest.page.goto(house.url + place);
+    await guest.page.goto(app.url + place);
     await guest.page.getByRole('heading', { level: 1 }).waitFor();
-    expect(await faults(guest.page)).toEqual([]);
+    expect(await accessibilityViolations(guest.page)).toEqual([]);
   }
 });

@@ -9,7 +9,7 @@ export type GameName = (typeof GAMES)[number];
 export const card = (page: Page, game: GameName) => page.locator(`article[data-game=${game}]`);
 
 /** Begins a game of four on the start page: a person against three engines of the first level. */
-export async function beginFour(page: Page, game: GameName): Promise<void> {
+export async function startFourPlayerGame(page: Page, game: GameName): Promise<void> {
   await card(page, game).locator('.more .button').first().click();
   await page.locator('dialog').getByText('4 players').first().click();
   const seats = page.locator('dialog label.seat select');
@@ -18,11 +18,11 @@ export async function beginFour(page: Page, game: GameName): Promise<void> {
   for (const seat of [1, 2, 3]) await seats.nth(seat).selectOption('1');
   await page.locator('dialog button[type=submit]').click();
   await page.waitForSelector('.board .cell');
-  await ourTurn(page);
+  await waitForTurn(page);
 }
 
 /** Begins a game on the start page: two people, or one against an engine of the first level. */
-export async function begin(
+export async function startGame(
   page: Page,
   against: 'person' | 'engine',
   game: GameName = 'potlatch',
@@ -35,7 +35,7 @@ export async function begin(
     await page.locator('dialog button[type=submit]').click();
   }
   await page.waitForSelector('.board .cell');
-  await ourTurn(page);
+  await waitForTurn(page);
 }
 
 /** What the server says of a match, as far as it is needed to play it without a browser. */
@@ -53,7 +53,7 @@ export interface Position {
  * Two people at a match that is played for them, confirmed turn by turn, until `next` names no action more; where it
  * stands then.
  */
-export async function sitWhen(
+export async function openMatchWhen(
   page: Page,
   url: string,
   game: GameName,
@@ -107,12 +107,12 @@ export async function sitWhen(
   });
   await page.goto(`${url}/match/${match}`);
   await page.waitForSelector('.board .cell');
-  await ourTurn(page);
+  await waitForTurn(page);
   return now;
 }
 
 /** Two people at a match in which these actions have been played. */
-export async function sitAt(
+export async function openMatchAfter(
   page: Page,
   url: string,
   game: GameName,
@@ -120,11 +120,11 @@ export async function sitAt(
   confirm = false,
 ): Promise<void> {
   const left = [...played];
-  await sitWhen(page, url, game, () => left.shift() ?? null, confirm);
+  await openMatchWhen(page, url, game, () => left.shift() ?? null, confirm);
 }
 
 /** The same numbers every time. */
-export function dice(seed: number): (sides: number) => number {
+export function seededRandom(seed: number): (sides: number) => number {
   let state = seed >>> 0;
   return (sides) => {
     state = (Math.imul(state, 1664525) + 1013904223) >>> 0;
@@ -132,12 +132,12 @@ export function dice(seed: number): (sides: number) => number {
   };
 }
 
-export const over = (page: Page) => page.locator('.prompt.over').isVisible();
+export const isOver = (page: Page) => page.locator('.prompt.over').isVisible();
 export const actions = (page: Page) => page.locator('.moves .entry').count();
-export const mayConfirm = (page: Page) => page.locator('.prompt .strong:enabled').isVisible();
+export const canConfirm = (page: Page) => page.locator('.prompt .strong:enabled').isVisible();
 
 /** Until somebody here can do something, or the game is over. */
-export async function ourTurn(page: Page): Promise<void> {
+export async function waitForTurn(page: Page): Promise<void> {
   try {
     await page.waitForFunction(
       () =>
@@ -159,10 +159,10 @@ export async function chooseFromMenu(page: Page): Promise<void> {
 
 /** Answers if it is asked which of several actions was meant, or whether it is meant at all. */
 async function answer(page: Page, by: 'click' | 'key'): Promise<void> {
-  await ourTurn(page);
-  if (await page.locator('.prompt h2.asked').isVisible()) {
+  await waitForTurn(page);
+  if (await page.locator('.prompt h2.confirming').isVisible()) {
     await confirm(page, by);
-    await ourTurn(page);
+    await waitForTurn(page);
     return;
   }
   if (!(await page.locator('.menu').isVisible())) return;
@@ -170,7 +170,7 @@ async function answer(page: Page, by: 'click' | 'key'): Promise<void> {
   if (by === 'key') await page.keyboard.press('2');
   else await page.locator('.menu button').nth(1).click();
   await changed(page, before);
-  await ourTurn(page);
+  await waitForTurn(page);
 }
 
 /** Waits until something has come of what was done to a board that looked like this. */
@@ -214,13 +214,13 @@ export async function resign(page: Page): Promise<void> {
 const SOON = '.cell.touchable[data-cell=pile-1]';
 
 /** Touches one of the cells that can be touched, or presses a button, with the mouse, and waits until one can go on. */
-export async function touchSomething(page: Page, roll: (sides: number) => number): Promise<void> {
-  await touchOnce(page, roll);
+export async function playRandomAction(page: Page, roll: (sides: number) => number): Promise<void> {
+  await selectRandom(page, roll);
   await answer(page, 'click');
 }
 
 /** The piece in hand fits nowhere as it is held, but as it is turned next, or after that. */
-async function turnUntilItFits(page: Page): Promise<void> {
+async function rotateUntilItFits(page: Page): Promise<void> {
   for (let turns = 0; turns < 3; turns += 1) {
     await page.keyboard.press('r');
     if ((await page.locator('.cell.touchable').count()) > 0) return;
@@ -228,8 +228,8 @@ async function turnUntilItFits(page: Page): Promise<void> {
   throw new Error(`Nothing can be touched: ${await looks(page)}`);
 }
 
-/** As [`touchSomething`], but leaves what is asked about it to be answered, perhaps by somebody else's turn. */
-export async function touchOnce(page: Page, roll: (sides: number) => number): Promise<void> {
+/** As [`playRandomAction`], but leaves what is asked about it to be answered, perhaps by somebody else's turn. */
+export async function selectRandom(page: Page, roll: (sides: number) => number): Promise<void> {
   // Whoever holds a piece that fits nowhere so can turn it.
   await page
     .locator('.cell.touchable, .prompt [role=group] button, .prompt .turn')
@@ -240,19 +240,19 @@ export async function touchOnce(page: Page, roll: (sides: number) => number): Pr
   const all = page.locator('.cell.touchable, .prompt [role=group] button');
   const cells = (await soon.count()) > 0 ? soon : all;
   if ((await cells.count()) === 0) {
-    await turnUntilItFits(page);
+    await rotateUntilItFits(page);
     return;
   }
   await cells.nth(roll(await cells.count())).click({ force: true });
   await changed(page, before);
 }
 
-/** As [`touchSomething`], but walks to the cell with the arrow keys. */
-export async function keySomething(page: Page, roll: (sides: number) => number): Promise<void> {
+/** As [`playRandomAction`], but walks to the cell with the arrow keys. */
+export async function playRandomActionByKeyboard(page: Page, roll: (sides: number) => number): Promise<void> {
   const before = await looks(page);
   const button = (await page.locator('.cell.touchable').count()) === 0;
   if (button && (await page.locator('.prompt [role=group] button').count()) === 0) {
-    await turnUntilItFits(page);
+    await rotateUntilItFits(page);
     return;
   }
   await page.keyboard.press('b');

@@ -1,7 +1,7 @@
 /** What no game of today does, but a view may say: several actions of the same touches, buttons, warnings. */
 import { expect, test } from 'vitest';
-import { open, shot } from './house';
-import { actions, begin } from './table';
+import { startApp, screenshot } from './app';
+import { actions, startGame } from './play';
 
 interface Action {
   token: string;
@@ -13,11 +13,11 @@ interface Action {
   warning?: { key: string };
 }
 
-const house = open();
+const app = startApp();
 
 /** A match whose actions have been meddled with on the way to the browser. */
 async function meddled(meddle: (actions: Action[]) => void, hasTouch = false) {
-  const visited = await house.visit({ hasTouch });
+  const visited = await app.openPage({ hasTouch });
   const sent: string[] = [];
   await visited.page.routeWebSocket(/\/socket$/, (socket) => {
     const there = socket.connectToServer();
@@ -31,7 +31,7 @@ async function meddled(meddle: (actions: Action[]) => void, hasTouch = false) {
       socket.send(JSON.stringify(heard));
     });
   });
-  await begin(visited.page, 'person');
+  await startGame(visited.page, 'person');
   const played = () =>
     sent
       .map((message) => JSON.parse(message) as { type: string; token?: string })
@@ -55,7 +55,7 @@ test('several actions with the same touches are asked for by name', async () => 
   // The focus is back where it was.
   await page.keyboard.press('Enter');
   await menu.waitFor();
-  await shot(page, 'menu');
+  await screenshot(page, 'menu');
   await page.keyboard.press('1');
   await page.waitForFunction(() => document.querySelectorAll('.moves .entry').length === 1);
   expect(played()).toHaveLength(1);
@@ -105,7 +105,7 @@ test('what the server refuses is said, and the picture is the true one', async (
 });
 
 test('a piece in hand is turned by button, key, wheel and a tap, and lies as it is held', async () => {
-  const { page, played, complaints } = await meddled((all) => {
+  const { page, played, errors } = await meddled((all) => {
     const [first, second] = all;
     if (!first || !second) return;
     const [here, there] = [first.touches[0] ?? '', second.touches[0] ?? ''];
@@ -165,7 +165,7 @@ test('a piece in hand is turned by button, key, wheel and a tap, and lies as it 
   await page.keyboard.press('c');
   await page.waitForFunction(() => document.querySelectorAll('.moves .entry').length === 1);
   expect(played()).toHaveLength(1);
-  expect(complaints).toEqual([]);
+  expect(errors).toEqual([]);
 });
 
 test('what an action would bring is seen and said before it is played', async () => {

@@ -1,14 +1,14 @@
 /** Two people at one match, each in a browser of their own. */
 import type { Page } from 'playwright-core';
-import type { House } from './house';
+import type { TestApp } from './app';
 
 export const PHONE = { viewport: { width: 390, height: 780 }, isMobile: true, hasTouch: true };
 
-export interface Couple {
+export interface TwoPlayerMatch {
   match: string;
   red: Page;
   blue: Page;
-  complaints: string[][];
+  errors: string[][];
   tokens: string[];
   command: (seat: number, what: object) => Promise<void>;
 }
@@ -24,18 +24,18 @@ async function ask<Answer>(url: string, path: string, tokens: string[], body?: o
 }
 
 /** A match of two people, each in a browser of their own; Blue holds a phone and reads Japanese if `far`; `away`: has not come to the table. */
-export async function couple(
-  house: House,
+export async function startTwoPlayerMatch(
+  app: TestApp,
   more: object = {},
   { far = false, away = false } = {},
-): Promise<Couple> {
+): Promise<TwoPlayerMatch> {
   const seats = [
     { kind: 'person', name: 'Ada' },
     { kind: 'person', name: 'Bo' },
   ];
   const body = { game: 'potlatch', seats, confirm: false, ...more };
-  const { match, tokens } = await ask<{ match: string; tokens: string[] }>(house.url, '', [], body);
-  const visitors = await Promise.all([house.visit(), house.visit(far ? { ...PHONE, locale: 'ja' } : {})]);
+  const { match, tokens } = await ask<{ match: string; tokens: string[] }>(app.url, '', [], body);
+  const visitors = await Promise.all([app.openPage(), app.openPage(far ? { ...PHONE, locale: 'ja' } : {})]);
   for (const [seat, { page }] of visitors.entries()) {
     await page.evaluate(
       ([match, game, token, seat]) =>
@@ -54,7 +54,7 @@ export async function couple(
       [match, body.game, tokens[seat], seat] as const,
     );
     if (away && seat === 1) continue;
-    await page.goto(`${house.url}/match/${match}`);
+    await page.goto(`${app.url}/match/${match}`);
     await page.waitForSelector('.board .cell');
   }
   const [red, blue] = visitors.map(({ page }) => page) as [Page, Page];
@@ -64,11 +64,11 @@ export async function couple(
     tokens,
     red,
     blue,
-    complaints: visitors.map(({ complaints }) => complaints),
+    errors: visitors.map(({ errors }) => errors),
     async command(seat, what) {
-      const { seq } = await ask<{ seq: number }>(house.url, `/${match}`, tokens);
+      const { seq } = await ask<{ seq: number }>(app.url, `/${match}`, tokens);
       count += 1;
-      await ask(house.url, `/${match}/commands`, tokens, { id: `${match} ${count}`, seq, seat, ...what });
+      await ask(app.url, `/${match}/commands`, tokens, { id: `${match} ${count}`, seq, seat, ...what });
     },
   };
 }

@@ -1,10 +1,10 @@
 /** What is drawn at one moment: a view, or something on the way from one to the next. */
-import { place, type Slant } from '../board/geometry';
-import { steps, type Motion, type Step } from '../board/motion';
+import { cellCentre, type Slant } from './geometry';
+import { animationSteps, type Motion, type Step } from './motion';
 import type { Area, Cell, Event, Line, Piece, Text, View } from '../api/view';
 import type { LogEntry, Snapshot } from '../api/types';
 
-export interface Picture {
+export interface Frame {
   /** What is true in it. */
   snapshot: Snapshot;
   areas: Area[];
@@ -27,7 +27,7 @@ export interface Picture {
 }
 
 /** A pause before what somebody else, or chance, did next, so that one sees them apart. */
-export const BREATH = 180;
+export const PAUSE_BETWEEN = 180;
 
 /** Time to read one sentence before the next, where what holds is changing. */
 const READING = 700;
@@ -65,7 +65,7 @@ export function areasOf({ areas, actions }: Pick<View, 'areas' | 'actions'>): Ar
 }
 
 /** A position at rest. */
-export function rest(snapshot: Snapshot): Picture {
+export function restFrame(snapshot: Snapshot): Frame {
   return {
     snapshot,
     areas: areasOf(snapshot.view),
@@ -82,16 +82,16 @@ export function rest(snapshot: Snapshot): Picture {
 }
 
 /** The pictures between two positions; if nothing was played (a turn taken back) the shortest way. */
-export function between(
+export function framesBetween(
   before: Snapshot,
   after: Snapshot,
   played: readonly LogEntry[],
   slant: Slant,
-): Picture[] {
+): Frame[] {
   const places = new Map(
     [before.view, after.view]
       .flatMap(({ areas }) => areas.flatMap(({ cells }) => cells))
-      .map((cell) => [cell.id, place(cell, slant)]),
+      .map((cell) => [cell.id, cellCentre(cell, slant)]),
   );
   const where = (cell: string) => places.get(cell);
   const told = played.map(({ events }) => events).filter(({ length }) => length > 0);
@@ -101,18 +101,18 @@ export function between(
   let { pieces } = before.view;
   let said: Text[] = [];
   return deeds.flatMap((events, deed) => {
-    const made = steps(pieces, events, where);
+    const made = animationSteps(pieces, events, where);
     pieces = made.at(-1)?.pieces ?? pieces;
     return made.map((step, number) => {
       seen.push(...step.laid);
       const sentence = sentences(step.events);
       if (sentence.length > 0) said = sentence;
-      const picture = during(before, after, step, new Set(seen));
+      const frame = during(before, after, step, new Set(seen));
       const last = number === made.length - 1;
       // The last sentence stays anyway.
       const read = !last && step.events.some((event) => isRead(event, turns));
-      const pause = last && deed < deeds.length - 1 ? BREATH : 0;
-      return { ...picture, told: said, reading: read ? READING : pause };
+      const pause = last && deed < deeds.length - 1 ? PAUSE_BETWEEN : 0;
+      return { ...frame, told: said, reading: read ? READING : pause };
     });
   });
 }
@@ -125,7 +125,7 @@ function during(
   after: Snapshot,
   step: Step,
   seen: ReadonlySet<string>,
-): Omit<Picture, 'told' | 'reading'> {
+): Omit<Frame, 'told' | 'reading'> {
   return {
     snapshot: before,
     areas: merged(areasOf(before.view), areasOf(after.view), seen),

@@ -1,12 +1,12 @@
 /** Two people in two browsers: requests, clocks, chat, a rematch. */
 import type { Page } from 'playwright-core';
 import { expect, test } from 'vitest';
-import { type Couple, couple } from './couple';
-import { open, shot } from './house';
+import { type TwoPlayerMatch, startTwoPlayerMatch } from './twoPlayers';
+import { startApp, screenshot } from './app';
 
-const house = open();
+const app = startApp();
 
-const two = (more?: object, how?: { far?: boolean; away?: boolean }) => couple(house, more, how);
+const two = (more?: object, how?: { far?: boolean; away?: boolean }) => startTwoPlayerMatch(app, more, how);
 
 const entries = (page: Page, count: number) =>
   page.waitForFunction((count) => document.querySelectorAll('.moves .entry').length === count, count);
@@ -18,7 +18,7 @@ const OPENING = [
   [1, 'Pnw'],
 ] as const;
 
-async function playOpening({ command }: Couple): Promise<void> {
+async function playOpening({ command }: TwoPlayerMatch): Promise<void> {
   for (const [seat, token] of OPENING) await command(seat, { do: 'play', token });
 }
 
@@ -45,17 +45,17 @@ async function chooseLate(page: Page, name: string): Promise<void> {
 
 test('what the other has answered is taken back if the other agrees', async () => {
   const pair = await two({}, { far: true });
-  const { red, blue, complaints } = pair;
+  const { red, blue, errors } = pair;
   await playOpening(pair);
   await entries(red, 4);
   expect(await red.locator('.prompt .undo').isDisabled()).toBe(true);
   await choose(red, 'Ask to take back your turn');
-  await red.locator('.asked').getByText('You ask to take back your turn.').waitFor();
-  const asked = blue.locator('.asked');
+  await red.locator('.request').getByText('You ask to take back your turn.').waitFor();
+  const asked = blue.locator('.request');
   await asked.getByText('申し出').waitFor();
   await expect.poll(() => blue.locator('[role=log]').textContent()).toContain('待った');
-  await shot(red, 'asked-desktop');
-  await shot(blue, 'asked-phone');
+  await screenshot(red, 'asked-desktop');
+  await screenshot(blue, 'asked-phone');
   // Declined once, it cannot be asked for again before the next action: it is not forgotten here either.
   await asked.getByRole('button', { name: '断る' }).click();
   await asked.waitFor({ state: 'detached' });
@@ -68,32 +68,32 @@ test('what the other has answered is taken back if the other agrees', async () =
   await entries(red, 4);
   // What one takes back oneself, nobody has declined.
   await choose(red, 'Offer a draw');
-  await red.locator('.asked').getByRole('button', { name: 'Withdraw' }).click();
-  await red.locator('.asked').waitFor({ state: 'detached' });
+  await red.locator('.request').getByRole('button', { name: 'Withdraw' }).click();
+  await red.locator('.request').waitFor({ state: 'detached' });
   await told(red, 'Red has withdrawn the request.');
   await told(blue, '赤が申し出を取り下げました。');
-  await shot(blue, 'withdrawn-phone');
+  await screenshot(blue, 'withdrawn-phone');
   await choose(red, 'Ask to take back your turn');
   await asked.getByRole('button', { name: '受ける' }).click();
   await entries(red, 0);
   await red.locator('.cell.touchable').first().waitFor();
-  expect(complaints).toEqual([[], []]);
+  expect(errors).toEqual([[], []]);
 });
 
 test('the menu says what cannot be asked for: while a request waits, and what was asked for before', async () => {
   const pair = await two();
-  const { red, blue, complaints } = pair;
+  const { red, blue, errors } = pair;
   await playOpening(pair);
   await choose(red, 'Offer a draw');
-  await blue.locator('.asked').waitFor();
-  const open = () => blue.getByRole('button', { name: 'More', exact: true }).click();
+  await blue.locator('.request').waitFor();
+  const openMenu = () => blue.getByRole('button', { name: 'More', exact: true }).click();
   const draw = blue.locator('dialog').getByRole('button', { name: 'Offer a draw', exact: true });
-  await open();
+  await openMenu();
   expect(await draw.isDisabled()).toBe(true);
   const why = await draw.getAttribute('aria-describedby');
   expect(await blue.locator(`[id="${why}"]`).textContent()).toMatch(/waits for its answer/);
   // As soon as there is no request any more, it can be.
-  await red.locator('.asked').getByRole('button', { name: 'Withdraw' }).click();
+  await red.locator('.request').getByRole('button', { name: 'Withdraw' }).click();
   await expect.poll(() => draw.isDisabled()).toBe(false);
   // Red, who has asked in vain, cannot ask again.
   await red.getByRole('button', { name: 'More', exact: true }).click();
@@ -101,26 +101,26 @@ test('the menu says what cannot be asked for: while a request waits, and what wa
   expect(await again.isDisabled()).toBe(true);
   const before = await again.getAttribute('aria-describedby');
   expect(await red.locator(`[id="${before}"]`).textContent()).toMatch(/declined or withdrawn/);
-  await shot(red, 'asked-before-desktop');
-  expect(complaints).toEqual([[], []]);
+  await screenshot(red, 'asked-before-desktop');
+  expect(errors).toEqual([[], []]);
 });
 
 test('what its owner withdraws on another device has not been declined', async () => {
   const pair = await two();
-  const { red, blue, complaints } = pair;
+  const { red, blue, errors } = pair;
   await playOpening(pair);
   await choose(red, 'Offer a draw');
-  await blue.locator('.asked').waitFor();
+  await blue.locator('.request').waitFor();
   await pair.command(0, { do: 'decline' });
   for (const page of [red, blue]) {
-    await page.locator('.asked').waitFor({ state: 'detached' });
+    await page.locator('.request').waitFor({ state: 'detached' });
     await told(page, 'Red has withdrawn the request.');
     await page.reload();
     await page.locator('.prompt .news', { hasText: 'Red has withdrawn the request.' }).waitFor();
   }
   await pair.command(0, { do: 'play', token: 'Psw' });
   await blue.locator('.prompt .news', { hasText: 'withdrawn' }).waitFor({ state: 'detached' });
-  expect(complaints).toEqual([[], []]);
+  expect(errors).toEqual([[], []]);
 });
 
 test('whoever was cut off is told what happened meanwhile, once', async () => {
@@ -143,7 +143,7 @@ test('whoever was cut off is told what happened meanwhile, once', async () => {
   for (const token of ['Pnw', 'Pw']) await pair.command(0, { do: 'play', token });
   await choose(red, 'Offer a draw');
   away = false;
-  await blue.locator('.asked').waitFor();
+  await blue.locator('.request').waitFor();
   await expect
     .poll(() => blue.locator('[role=log] p').allTextContents())
     .toEqual([
@@ -158,10 +158,10 @@ test('whoever was cut off is told what happened meanwhile, once', async () => {
 
 test('an answer that is overtaken on its way brings no old picture back', async () => {
   const pair = await two();
-  const { blue, complaints } = pair;
+  const { blue, errors } = pair;
   await playOpening(pair);
   await choose(blue, 'Offer a draw');
-  await blue.locator('.asked').getByRole('button', { name: 'Withdraw' }).click();
+  await blue.locator('.request').getByRole('button', { name: 'Withdraw' }).click();
   await blue.locator('.prompt').getByText('has withdrawn the request').waitFor();
   await blue.route(`**/api/matches/${pair.match}`, async (route) => {
     const old = await route.fetch();
@@ -174,12 +174,12 @@ test('an answer that is overtaken on its way brings no old picture back', async 
   await answered;
   await blue.waitForTimeout(200);
   await entries(blue, 5);
-  expect(complaints).toEqual([[], []]);
+  expect(errors).toEqual([[], []]);
 });
 
 test('a clock for the match runs down and decides it', async () => {
   const pair = await two({ time: { kind: 'main', seconds: 12, increment: 0 } }, { far: true });
-  const { red, blue, complaints } = pair;
+  const { red, blue, errors } = pair;
   await playOpening(pair);
   const timers = red.getByRole('timer');
   await red.waitForFunction(() => document.querySelectorAll('[role=timer]').length === 2);
@@ -193,14 +193,14 @@ test('a clock for the match runs down and decides it', async () => {
     return parseFloat(outlineWidth) + parseFloat(outlineOffset);
   });
   expect(frame).toBeLessThanOrEqual(0);
-  await shot(red, 'low-desktop');
-  await shot(blue, 'low-phone');
+  await screenshot(red, 'low-desktop');
+  await screenshot(blue, 'low-phone');
   await expect.poll(() => red.locator('[role=log]').textContent()).toContain('10 seconds left');
   expect(await blue.locator('[role=log]').textContent()).not.toContain('残り10秒');
   await red.locator('.prompt.over').getByText('has no time left').waitFor();
   await blue.locator('.prompt.over').getByText('時間切れ').waitFor();
   await expect.poll(async () => (await timers.first().textContent())?.trim()).toBe('0:00');
-  expect(complaints).toEqual([[], []]);
+  expect(errors).toEqual([[], []]);
 });
 
 test('a pause stops the clocks until somebody goes on', async () => {
@@ -209,25 +209,25 @@ test('a pause stops the clocks until somebody goes on', async () => {
   await playOpening(pair);
   await entries(blue, 4);
   await choose(blue, 'Pause');
-  await red.locator('.asked').getByRole('button', { name: 'Accept' }).click();
-  for (const page of [red, blue]) await page.locator('.asked').getByText('paused').waitFor();
+  await red.locator('.request').getByRole('button', { name: 'Accept' }).click();
+  for (const page of [red, blue]) await page.locator('.request').getByText('paused').waitFor();
   expect(await red.locator('.cell.touchable').count()).toBe(0);
   expect(await red.getByRole('heading', { level: 2 }).first().textContent()).toBe('Paused');
   expect(await red.title()).not.toContain('Your turn');
-  await shot(red, 'paused-desktop');
-  await red.locator('.asked').getByRole('button', { name: 'Go on' }).click();
+  await screenshot(red, 'paused-desktop');
+  await red.locator('.request').getByRole('button', { name: 'Go on' }).click();
   await red.locator('.cell.touchable').first().waitFor();
 });
 
 test('two agree on a rematch with the seats changed, and play on by the same secrets', async () => {
   const pair = await two();
-  const { red, blue, match, complaints } = pair;
+  const { red, blue, match, errors } = pair;
   await playOpening(pair);
   await pair.command(1, { do: 'resign' });
   await red.locator('.prompt.over').getByRole('button', { name: 'Rematch' }).click();
-  await blue.locator('.asked').getByText('play again').waitFor();
-  await shot(blue, 'rematch-desktop');
-  await blue.locator('.asked').getByRole('button', { name: 'Accept' }).click();
+  await blue.locator('.request').getByText('play again').waitFor();
+  await screenshot(blue, 'rematch-desktop');
+  await blue.locator('.request').getByRole('button', { name: 'Accept' }).click();
   for (const page of [red, blue]) {
     await page.waitForFunction((old) => !location.pathname.endsWith(old), match);
     await page.waitForSelector('.board .cell');
@@ -237,7 +237,7 @@ test('two agree on a rematch with the seats changed, and play on by the same sec
   await blue.reload();
   await blue.locator('.cell.touchable').first().waitFor();
   await expect.poll(() => red.locator('.prompt h2').textContent()).toContain('Waiting');
-  expect(complaints).toEqual([[], []]);
+  expect(errors).toEqual([[], []]);
 });
 
 test('a match that nobody has won has nobody’s colour', async () => {
@@ -253,7 +253,7 @@ test('a match that nobody has won has nobody’s colour', async () => {
 test('a match that was never looked at here is listed with who plays it and whose turn it is', async () => {
   const pair = await two({}, { away: true });
   const { blue, command } = pair;
-  await blue.goto(`${house.url}/matches`);
+  await blue.goto(`${app.url}/matches`);
   const entry = blue.getByRole('listitem').filter({ hasText: 'Against: Ada' });
   await entry.getByText('Waiting for Ada').waitFor();
   for (const token of ['Pnw', 'Pw']) await command(0, { do: 'play', token });
@@ -264,7 +264,7 @@ test('a match that was never looked at here is listed with who plays it and whos
 
 test('what one says the other hears; it can be muted and reported', async () => {
   const pair = await two({}, { far: true });
-  const { red, blue, complaints } = pair;
+  const { red, blue, errors } = pair;
   await red.keyboard.press('/');
   const form = red.locator('dialog form');
   // One can write at once.
@@ -275,15 +275,15 @@ test('what one says the other hears; it can be muted and reported', async () => 
   const button = blue.getByRole('button', { name: '未読1件' });
   await button.waitFor();
   await expect.poll(() => blue.locator('[role=log]').textContent()).toContain('Hello, Bo <b>!');
-  await shot(blue, 'unread-phone');
+  await screenshot(blue, 'unread-phone');
   await button.click();
   const line = blue.locator('dialog li');
   await line.getByText('Hello, Bo <b>!').waitFor();
   await blue.locator('dialog form input').fill('やあ、エイダ。');
   await blue.locator('dialog form button').click();
   await red.locator('dialog li').getByText('やあ、エイダ。').waitFor();
-  await shot(blue, 'chat-phone');
-  await shot(red, 'chat-desktop');
+  await screenshot(blue, 'chat-phone');
+  await screenshot(red, 'chat-desktop');
   // However much there is to read, one can write.
   for (const number of [1, 2, 3]) {
     await form.locator('input').fill(`${number} ${'long '.repeat(98)}`);
@@ -305,7 +305,7 @@ test('what one says the other hears; it can be muted and reported', async () => 
   const back = () => expect.poll(() => flag.evaluate((button) => button.matches(':focus'))).toBe(true);
   await flag.click();
   await asked.getByText('Hello, Bo <b>!').waitFor();
-  await shot(blue, 'report-phone');
+  await screenshot(blue, 'report-phone');
   await asked.getByRole('button', { name: 'やめる' }).click();
   await back();
   await flag.press('Enter');
@@ -321,7 +321,7 @@ test('what one says the other hears; it can be muted and reported', async () => 
   expect(await reported.evaluate((button) => button.matches(':focus'))).toBe(true);
   await blue.locator('dialog .mutes input').check();
   await blue.waitForFunction(() => document.querySelectorAll('dialog li').length === 1);
-  expect(complaints).toEqual([[], []]);
+  expect(errors).toEqual([[], []]);
 });
 
 test('what is not said comes back to where it was written, with the reason', async () => {
@@ -351,14 +351,14 @@ test('what is not said comes back to where it was written, with the reason', asy
     await field.press('Enter');
     await problem.filter({ hasText: reason }).waitFor();
     await expect.poll(() => field.inputValue()).toBe('What I wanted to say');
-    await shot(page, `not-said-${reason.length}`);
+    await screenshot(page, `not-said-${reason.length}`);
     refusing = false;
     await field.press('Enter');
     await page.locator('dialog li.mine', { hasText: 'What I wanted to say' }).waitFor();
     expect(await field.inputValue()).toBe('');
     await problem.waitFor({ state: 'detached' });
   }
-  expect(pair.complaints).toEqual([[], []]);
+  expect(pair.errors).toEqual([[], []]);
 });
 
 test('with the chat, too, all that is beside the board is on a small laptop', async () => {
@@ -398,7 +398,7 @@ test('on the smallest phone a request leaves the board its room', async () => {
   const pair = await two({ game: 'proteus' }, { far: true });
   await pair.blue.setViewportSize({ width: 320, height: 568 });
   await choose(pair.red, 'Offer a draw');
-  await pair.blue.locator('.asked').waitFor();
+  await pair.blue.locator('.request').waitFor();
   const board = await pair.blue.locator('.board').boundingBox();
   expect(board?.height).toBeGreaterThan(150);
 });
@@ -409,25 +409,25 @@ test('it is seen who is there', async () => {
   await red.locator('.presence.online').waitFor();
   await blue.context().close();
   await red.locator('.presence.reconnecting').waitFor();
-  await shot(red, 'reconnecting-desktop');
+  await screenshot(red, 'reconnecting-desktop');
 });
 
 test('whoever had gone takes the seat back from the computer', async () => {
   const pair = await two({}, { far: true, away: true });
-  const { red, blue, complaints } = pair;
+  const { red, blue, errors } = pair;
   await playOpening(pair);
   await entries(red, 4);
   await red.locator('.presence.away').waitFor();
   await choose(red, 'Let the computer play for Blue');
   await red.locator('.seat', { hasText: 'Computer' }).waitFor();
-  await blue.goto(`${house.url}/match/${pair.match}`);
-  const offered = blue.locator('.asked');
+  await blue.goto(`${app.url}/match/${pair.match}`);
+  const offered = blue.locator('.request');
   await offered.getByText('コンピュータ').waitFor();
-  await shot(blue, 'replaced-phone');
+  await screenshot(blue, 'replaced-phone');
   await offered.getByRole('button', { name: '席に戻る' }).click();
   await offered.waitFor({ state: 'detached' });
   await red.locator('.seat', { hasText: 'Bo' }).waitFor();
   await pair.command(0, { do: 'play', token: 'Psw' });
   await entries(blue, 5);
-  expect(complaints).toEqual([[], []]);
+  expect(errors).toEqual([[], []]);
 });

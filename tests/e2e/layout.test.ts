@@ -2,14 +2,14 @@
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { faults, open } from './house';
-import { begin, card, confirm, dice, GAMES, mayConfirm, touchSomething } from './table';
+import { accessibilityViolations, startApp } from './app';
+import { startGame, card, confirm, seededRandom, GAMES, canConfirm, playRandomAction } from './play';
 
 const pictures = process.env['SHOTS'] ?? join(tmpdir(), 'tavola-screenshots');
-const house = open();
+const app = startApp();
 
 test('the language is the browser’s at first, changes without a reload, and is remembered', async () => {
-  const { page } = await house.visit({ locale: 'ja-JP' });
+  const { page } = await app.openPage({ locale: 'ja-JP' });
   const language = () => page.evaluate(() => document.documentElement.lang);
   expect(await language()).toBe('ja');
   const start = () => page.locator('main').innerText();
@@ -25,10 +25,10 @@ test('the language is the browser’s at first, changes without a reload, and is
   expect(await language()).toBe('en');
   await page.getByRole('button', { name: '日本語' }).click();
   await expect.poll(start).toBe(japanese);
-  const roll = dice(2);
+  const roll = seededRandom(2);
   for (const game of GAMES) {
-    await begin(page, 'person', game);
-    while (!(await mayConfirm(page))) await touchSomething(page, roll);
+    await startGame(page, 'person', game);
+    while (!(await canConfirm(page))) await playRandomAction(page, roll);
     const everything = await page.locator('.page').innerText();
     expect(everything.replace(/Tavola|Enter|Escape/g, '')).not.toMatch(/[a-zA-Z]{3,}/);
     const names = await page
@@ -42,41 +42,41 @@ test('the language is the browser’s at first, changes without a reload, and is
 
 describe.each(['light', 'dark'] as const)('%s', (colorScheme) => {
   test.each(GAMES)('%s: axe finds nothing', async (game) => {
-    const { page, complaints } = await house.visit({
+    const { page, errors } = await app.openPage({
       colorScheme,
     });
-    expect(await faults(page), 'start').toEqual([]);
+    expect(await accessibilityViolations(page), 'start').toEqual([]);
     await card(page, game).locator('.more .button').first().click();
     await page.waitForSelector('dialog form');
-    expect(await faults(page), 'setup').toEqual([]);
+    expect(await accessibilityViolations(page), 'setup').toEqual([]);
     await page.keyboard.press('Escape');
-    await begin(page, 'person', game);
-    const roll = dice(4);
-    await touchSomething(page, roll);
-    expect(await faults(page), 'match').toEqual([]);
-    while (!(await mayConfirm(page))) await touchSomething(page, roll);
+    await startGame(page, 'person', game);
+    const roll = seededRandom(4);
+    await playRandomAction(page, roll);
+    expect(await accessibilityViolations(page), 'match').toEqual([]);
+    while (!(await canConfirm(page))) await playRandomAction(page, roll);
     await page.keyboard.press('h');
-    expect(await faults(page), 'turn complete').toEqual([]);
+    expect(await accessibilityViolations(page), 'turn complete').toEqual([]);
     for (const [key, what] of [
       ['i', '.book h1, .book h2'],
       ['?', 'dialog kbd'],
     ] as const) {
       await page.keyboard.press(key);
       await page.waitForSelector(what);
-      expect(await faults(page), what).toEqual([]);
+      expect(await accessibilityViolations(page), what).toEqual([]);
       await page.keyboard.press('Escape');
       await page.waitForSelector('dialog', { state: 'detached' });
     }
     await page.getByRole('button', { name: 'Settings' }).click();
     await page.waitForSelector('dialog');
-    expect(await faults(page), 'settings').toEqual([]);
+    expect(await accessibilityViolations(page), 'settings').toEqual([]);
     await page.keyboard.press('Escape');
     await page.waitForSelector('dialog', { state: 'detached' });
     // Nothing can be touched while the turn waits to be confirmed: that is said.
     await page.locator('.cell').first().click({ force: true });
-    await page.waitForSelector('.bubble');
-    expect(await faults(page), 'remark').toEqual([]);
-    expect(complaints).toEqual([]);
+    await page.waitForSelector('.popover');
+    expect(await accessibilityViolations(page), 'remark').toEqual([]);
+    expect(errors).toEqual([]);
   });
 
   const devices = [
@@ -92,7 +92,7 @@ describe.each(['light', 'dark'] as const)('%s', (colorScheme) => {
     async (game, device, width, height) => {
       const locale = colorScheme === 'light' ? 'en' : 'ja';
       const touch = device !== 'laptop';
-      const { page } = await house.visit({
+      const { page } = await app.openPage({
         colorScheme,
         locale,
         viewport: { width, height },
@@ -105,11 +105,11 @@ describe.each(['light', 'dark'] as const)('%s', (colorScheme) => {
         });
       await shoot('start');
       expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(width);
-      await begin(page, 'person', game);
+      await startGame(page, 'person', game);
       await shoot('match');
-      const roll = dice(6);
+      const roll = seededRandom(6);
       for (let turn = 0; turn < 3; turn += 1) {
-        while (!(await mayConfirm(page))) await touchSomething(page, roll);
+        while (!(await canConfirm(page))) await playRandomAction(page, roll);
         if (turn < 2) await confirm(page);
         if (turn < 2) await page.waitForSelector('.cell.touchable');
       }
@@ -149,8 +149,8 @@ test.each(GAMES)('%s: the names of the cells can be read at every size, each for
     [820, 1180],
     [1440, 900],
   ] as const) {
-    const { page } = await house.visit({ viewport: { width, height } });
-    await begin(page, 'person', game);
+    const { page } = await app.openPage({ viewport: { width, height } });
+    await startGame(page, 'person', game);
     await page.keyboard.press('h');
     // The panel with the board proper.
     for (const tab of await page.locator('[role=tab]').all()) {
@@ -184,12 +184,12 @@ test.each(GAMES)('%s: the names of the cells can be read at every size, each for
 });
 
 test('proteus: on a phone the board has room while it is filled', async () => {
-  const { page } = await house.visit({
+  const { page } = await app.openPage({
     viewport: { width: 360, height: 740 },
     hasTouch: true,
     isMobile: true,
   });
-  await begin(page, 'person', 'proteus');
+  await startGame(page, 'person', 'proteus');
   const cell = await page.locator('.cell[data-cell=b2] .hit').boundingBox();
   expect(cell?.width).toBeGreaterThan(60);
 });
@@ -197,7 +197,7 @@ test('proteus: on a phone the board has room while it is filled', async () => {
 test.each(GAMES)(
   '%s: on a phone the rule book is as wide as its page, and its tables can be pushed',
   async (game) => {
-    const { page } = await house.visit({ viewport: { width: 320, height: 568 } });
+    const { page } = await app.openPage({ viewport: { width: 320, height: 568 } });
     await card(page, game).getByRole('button', { name: 'Rule book' }).click();
     await page.waitForSelector('.book h1');
     const wider = await page.locator('dialog, dialog *').evaluateAll((all) =>
@@ -207,6 +207,6 @@ test.each(GAMES)(
         .map(({ className, tabIndex }) => [className, tabIndex]),
     );
     expect(wider.filter(([name, focus]) => name !== 'wide' || focus !== 0)).toEqual([]);
-    expect(await faults(page)).toEqual([]);
+    expect(await accessibilityViolations(page)).toEqual([]);
   },
 );

@@ -1,10 +1,19 @@
 /** Tiles over tiles: what is seen before it is laid, what cannot be taken back, lines that score. */
 import type { Page } from 'playwright-core';
 import { expect, test } from 'vitest';
-import { open } from './house';
-import { card, confirm, dice, mayConfirm, ourTurn, over, sitAt, touchSomething } from './table';
+import { startApp } from './app';
+import {
+  card,
+  confirm,
+  seededRandom,
+  canConfirm,
+  waitForTurn,
+  isOver,
+  openMatchAfter,
+  playRandomAction,
+} from './play';
 
-const house = open();
+const app = startApp();
 
 /** All markers stand: seat 0 at both ends of column a and of row 1. */
 const SET = 'Na Nb Sb Sa E1 E2 W2 W1'.split(' ');
@@ -13,15 +22,15 @@ const cell = (page: Page, name: string) => page.locator(`.cell[data-cell=${name}
 const click = (page: Page, name: string) => cell(page, name).click({ force: true });
 
 test('a tile is turned, seen where it would lie with what it would bring, laid, and stays', async () => {
-  const { page, complaints } = await house.visit();
-  await sitAt(page, house.url, 'passtally', SET, true);
+  const { page, errors } = await app.openPage();
+  await openMatchAfter(page, app.url, 'passtally', SET, true);
   const undo = page.getByRole('button', { name: /^Undo/ }).first();
   expect(await cell(page, 'pile-1-b').count()).toBe(0);
   await click(page, 'pile-1');
 
   // Over the rim as it is held: the place says why.
   await click(page, 'f4');
-  expect(await page.locator('.bubble').textContent()).toMatch(/rim|edge|board/i);
+  expect(await page.locator('.popover').textContent()).toMatch(/rim|edge|board/i);
   await click(page, 'a4');
   const ghost = page.locator('.board .preview');
   await ghost.first().waitFor({ state: 'attached' });
@@ -49,7 +58,7 @@ test('a tile is turned, seen where it would lie with what it would bring, laid, 
   );
   await page.locator('.prompt .strong').click();
   await page.waitForFunction(() => document.querySelectorAll('.here[data-cell=a5]').length === 1);
-  await ourTurn(page);
+  await waitForTurn(page);
   await expect.poll(() => page.locator('.board .number').allTextContents()).toEqual(['1', '1']);
   expect(await undo.isDisabled()).toBe(true);
   expect(await undo.textContent()).toMatch(/stays/);
@@ -68,26 +77,26 @@ test('a tile is turned, seen where it would lie with what it would bring, laid, 
   await undo.click();
   await page.waitForFunction(() => document.querySelectorAll('.here[data-cell=W1]').length === 1);
   expect(await undo.isDisabled()).toBe(true);
-  expect(complaints).toEqual([]);
+  expect(errors).toEqual([]);
 });
 
 test('a line that scores lights up, is counted, and is said', async () => {
-  const { page, complaints } = await house.visit({ reducedMotion: 'no-preference' });
-  await sitAt(page, house.url, 'passtally', SET);
+  const { page, errors } = await app.openPage({ reducedMotion: 'no-preference' });
+  await openMatchAfter(page, app.url, 'passtally', SET);
   await page.waitForSelector('.board .lines [data-owner="0"]', { state: 'attached' });
   // Two moves of a marker there and back: the bare lines are worth nothing, and lie there.
   expect(await page.locator('.board .lines [data-owner]').count()).toBeGreaterThanOrEqual(2);
   for (const name of ['E2', 'E3']) {
     // Seat 0 does not own E2: that is said.
     await click(page, name);
-    await page.locator('.bubble').waitFor();
+    await page.locator('.popover').waitFor();
     await page.keyboard.press('Escape');
   }
   await click(page, 'pile-1');
   await click(page, 'c3');
   await page.keyboard.press('c');
   await page.waitForFunction(() => document.querySelectorAll('.here[data-cell=c3]').length === 1);
-  await ourTurn(page);
+  await waitForTurn(page);
   await click(page, 'pile-2');
   await click(page, 'c5');
   await page.keyboard.press('c');
@@ -96,11 +105,11 @@ test('a line that scores lights up, is counted, and is said', async () => {
     /Violet to act/.test(document.querySelector('.prompt h2')?.textContent ?? ''),
   );
   await expect.poll(() => page.locator('[role=log]').textContent()).toMatch(/line|scores/);
-  expect(complaints).toEqual([]);
+  expect(errors).toEqual([]);
 });
 
 test('a whole game of three people on one screen', async () => {
-  const { page, complaints } = await house.visit();
+  const { page, errors } = await app.openPage();
   await card(page, 'passtally').locator('.more .button').first().click();
   await page.locator('dialog label', { hasText: '3' }).first().click();
   await page.waitForFunction(() => document.querySelectorAll('dialog select').length >= 3);
@@ -108,14 +117,14 @@ test('a whole game of three people on one screen', async () => {
   await page.locator('dialog button[type=submit]').click();
   await page.waitForSelector('.board .cell');
   expect(await page.locator('section.seat').count()).toBe(3);
-  const roll = dice(5);
-  for (let touches = 0; touches < 600 && !(await over(page)); touches += 1) {
-    await ourTurn(page);
-    if (await over(page)) break;
-    if (await mayConfirm(page)) await confirm(page);
-    else await touchSomething(page, roll);
+  const roll = seededRandom(5);
+  for (let touches = 0; touches < 600 && !(await isOver(page)); touches += 1) {
+    await waitForTurn(page);
+    if (await isOver(page)) break;
+    if (await canConfirm(page)) await confirm(page);
+    else await playRandomAction(page, roll);
   }
   expect(await page.locator('.prompt h2').textContent()).toMatch(/wins/);
   expect((await page.locator('.prompt .words p').first().textContent())?.length).toBeGreaterThan(10);
-  expect(complaints).toEqual([]);
+  expect(errors).toEqual([]);
 }, 180_000);

@@ -1,13 +1,13 @@
 /** The time for a turn: shown to everybody, kept by the server. */
 import { expect, test } from 'vitest';
-import { couple, PHONE } from './couple';
-import { open, shot } from './house';
-import { begin, card } from './table';
+import { startTwoPlayerMatch, PHONE } from './twoPlayers';
+import { startApp, screenshot } from './app';
+import { startGame, card } from './play';
 
-const house = open();
+const app = startApp();
 
 test('the time is chosen before the start and counted down at the seat whose turn it is', async () => {
-  const { page, complaints } = await house.visit();
+  const { page, errors } = await app.openPage();
   await card(page, 'potlatch').locator('.more .button').first().click();
   await page.locator('dialog select').nth(1).selectOption('person');
   await page.locator('dialog select').last().selectOption({ label: '60 s a turn' });
@@ -21,7 +21,7 @@ test('the time is chosen before the start and counted down at the seat whose tur
     (then) => document.querySelector('[role=timer]')?.textContent?.trim() !== then,
     first,
   );
-  await shot(page, 'clock');
+  await screenshot(page, 'clock');
   // The other's time is a new one.
   for (let touch = 0; touch < 2; touch += 1) {
     await page.locator('.cell.touchable').first().click({ force: true });
@@ -33,39 +33,39 @@ test('the time is chosen before the start and counted down at the seat whose tur
   await page.keyboard.press('c');
   await page.locator('.seat').nth(1).getByRole('timer').waitFor();
   await expect.poll(() => clock.count()).toBe(1);
-  expect(complaints).toEqual([]);
+  expect(errors).toEqual([]);
 });
 
 test('when the time is up the server plays on, and that is said', async () => {
-  const { page, complaints } = await house.visit();
+  const { page, errors } = await app.openPage();
   await page.route('**/api/matches', async (route) => {
     const wanted = route.request().postDataJSON() as object;
     await route.continue({ postData: JSON.stringify({ ...wanted, time: { kind: 'turn', seconds: 2 } }) });
   });
-  await begin(page, 'person');
+  await startGame(page, 'person');
   // Nobody does anything: every turn is played so.
   await page.waitForFunction(() => document.querySelectorAll('.moves .late').length >= 2);
   await page.locator('.seat').nth(1).getByRole('timer').waitFor();
   for (const told of ['.prompt .news', '[role=log]'])
     await expect.poll(() => page.locator(told).textContent()).toMatch(/Time is up/);
   await page.locator('.prompt .strong:disabled').waitFor();
-  expect(complaints).toEqual([]);
+  expect(errors).toEqual([]);
 });
 
 test('three seats with clocks of every kind fit a phone', async () => {
-  const { page } = await house.visit({ ...PHONE, locale: 'ja' });
+  const { page } = await app.openPage({ ...PHONE, locale: 'ja' });
   const seats = ['Ada', 'Bo', 'Cy'].map((name) => ({ kind: 'person', name }));
   for (const time of [
     { kind: 'main', seconds: 21_600, increment: 5 },
     { kind: 'days', days: 3 },
   ]) {
-    const answer = await fetch(`${house.url}/api/matches`, {
+    const answer = await fetch(`${app.url}/api/matches`, {
       method: 'POST',
       headers: { 'content-type': 'application/json' },
       body: JSON.stringify({ game: 'passtally', options: { players: '3' }, seats, time }),
     });
     const { match } = (await answer.json()) as { match: string };
-    await page.goto(`${house.url}/match/${match}`);
+    await page.goto(`${app.url}/match/${match}`);
     await page.getByRole('timer').nth(2).waitFor();
     const outside = await page.locator('.seat').evaluateAll((plates) =>
       plates.flatMap((plate) => {
@@ -80,7 +80,7 @@ test('three seats with clocks of every kind fit a phone', async () => {
 });
 
 test('on a phone on its side days that are left stay in their plate, and leave the goals their room', async () => {
-  const { blue } = await couple(house, { time: { kind: 'days', days: 3 } }, { far: true });
+  const { blue } = await startTwoPlayerMatch(app, { time: { kind: 'days', days: 3 } }, { far: true });
   await blue.setViewportSize({ width: 640, height: 360 });
   await blue.locator('.seat .countdown', { hasText: '3日0時間' }).nth(1).waitFor();
   const plates = await blue.locator('.seat').evaluateAll((seats) =>
@@ -99,22 +99,22 @@ test('on a phone on its side days that are left stay in their plate, and leave t
 test.each(['en', 'ja'])(
   'four clocks of days stay in their plates on a phone on its side (%s)',
   async (locale) => {
-    const { page } = await house.visit({ locale, viewport: { width: 667, height: 375 } });
+    const { page } = await app.openPage({ locale, viewport: { width: 667, height: 375 } });
     const body = {
       game: 'montana',
       options: { players: '4' },
       seats: ['Ada', 'Bo', 'Cy', 'Di'].map((name) => ({ kind: 'person', name })),
       time: { kind: 'days', days: 30 },
     };
-    const answer = await fetch(`${house.url}/api/matches`, {
+    const answer = await fetch(`${app.url}/api/matches`, {
       method: 'POST',
       headers: { 'content-type': 'application/json' },
       body: JSON.stringify(body),
     });
     const { match } = (await answer.json()) as { match: string };
-    await page.goto(`${house.url}/match/${match}`);
+    await page.goto(`${app.url}/match/${match}`);
     await page.getByRole('timer').nth(3).waitFor();
-    await shot(page, `clocks-four-${locale}`);
+    await screenshot(page, `clocks-four-${locale}`);
     const room = await page.locator('.seat').evaluateAll((plates) =>
       plates.map((plate) => {
         const clock = plate.querySelector('.countdown')?.getBoundingClientRect();
@@ -127,7 +127,7 @@ test.each(['en', 'ja'])(
 );
 
 test('how far away one is, is left out before the name is cut', async () => {
-  const { blue } = await couple(house, {
+  const { blue } = await startTwoPlayerMatch(app, {
     game: 'passtally',
     time: { kind: 'main', seconds: 600, increment: 5 },
   });

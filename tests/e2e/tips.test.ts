@@ -1,16 +1,16 @@
 /** What is explained to somebody who plays for the first time. */
 import type { Page } from 'playwright-core';
 import { expect, test } from 'vitest';
-import { open } from './house';
-import { begin, dice, GAMES, ourTurn, sitWhen, touchSomething } from './table';
+import { startApp } from './app';
+import { startGame, seededRandom, GAMES, waitForTurn, openMatchWhen, playRandomAction } from './play';
 
-const house = open();
+const app = startApp();
 
 const explanation = (page: Page) => page.getByRole('region', { name: 'Explanation' });
 
 test.each(GAMES)('%s: the first decision is explained, once, and never in the way', async (game) => {
-  const { page, complaints } = await house.visit({ explained: true });
-  await begin(page, 'person', game);
+  const { page, errors } = await app.openPage({ explained: true });
+  await startGame(page, 'person', game);
   await explanation(page).waitFor();
   const text = (await explanation(page).locator('p').textContent()) ?? '';
   expect(text.length).toBeGreaterThan(40);
@@ -23,7 +23,7 @@ test.each(GAMES)('%s: the first decision is explained, once, and never in the wa
   await page.locator(`.book #clause-${clause}`).waitFor();
   await page.keyboard.press('Escape');
   await page.reload();
-  await ourTurn(page);
+  await waitForTurn(page);
   expect(await explanation(page).count()).toBe(0);
   // Asked for, it comes again; Escape puts it away.
   await page.getByRole('button', { name: 'More', exact: true }).click();
@@ -33,21 +33,21 @@ test.each(GAMES)('%s: the first decision is explained, once, and never in the wa
   await page.keyboard.press('Escape');
   await explanation(page).waitFor({ state: 'detached' });
   // One plays on, whether it is open or not.
-  const roll = dice(3);
+  const roll = seededRandom(3);
   for (let touches = 0; touches < 3; touches += 1) {
-    if ((await page.locator('.prompt .strong:enabled').count()) === 0) await touchSomething(page, roll);
+    if ((await page.locator('.prompt .strong:enabled').count()) === 0) await playRandomAction(page, roll);
   }
-  expect(complaints).toEqual([]);
+  expect(errors).toEqual([]);
 });
 
 test('on a phone a touch puts it away, and nothing more is explained to those who want no more', async () => {
-  const { page } = await house.visit({
+  const { page } = await app.openPage({
     explained: true,
     viewport: { width: 320, height: 568 },
     hasTouch: true,
     isMobile: true,
   });
-  await begin(page, 'person', 'montana');
+  await startGame(page, 'person', 'montana');
   await explanation(page).waitFor();
   const box = await explanation(page).boundingBox();
   expect(box && box.x >= 0 && box.y >= 0 && box.x + box.width <= 320 && box.y + box.height <= 568).toBe(true);
@@ -57,9 +57,9 @@ test('on a phone a touch puts it away, and nothing more is explained to those wh
   await page.getByRole('button', { name: 'Explain this decision' }).tap();
   await explanation(page).getByRole('button', { name: 'No more of these' }).tap();
   await explanation(page).waitFor({ state: 'detached' });
-  await page.goto(house.url);
+  await page.goto(app.url);
   await page.waitForSelector('article .picture svg');
-  await begin(page, 'person', 'passtally');
+  await startGame(page, 'person', 'passtally');
   expect(await explanation(page).count()).toBe(0);
 });
 
@@ -73,24 +73,20 @@ test.each(PHONES)(
   async (width, height) => {
     for (const game of GAMES) {
       for (const locale of ['en', 'ja']) {
-        const { page } = await house.visit({
+        const { page } = await app.openPage({
           explained: true,
           locale,
           viewport: { width, height },
           hasTouch: true,
           isMobile: true,
         });
-        await begin(page, 'person', game);
+        await startGame(page, 'person', game);
         const boxOf = async (part: string) => {
           const box = await page.locator(part).boundingBox();
           if (!box) throw new Error(`${part} is not there`);
           return box;
         };
-        const [board, card, prompt] = [
-          await boxOf('.board'),
-          await boxOf('.explanation'),
-          await boxOf('.prompt'),
-        ];
+        const [board, card, prompt] = [await boxOf('.board'), await boxOf('.tip'), await boxOf('.prompt')];
         const what = `${game}, ${locale}`;
         expect(board.height, what).toBeGreaterThan(100);
         expect(board.y + board.height, what).toBeLessThanOrEqual(card.y);
@@ -103,7 +99,7 @@ test.each(PHONES)(
 );
 
 test.each(['en', 'ja'])('on the smallest phone it leaves room for a table in panels (%s)', async (locale) => {
-  const { page } = await house.visit({
+  const { page } = await app.openPage({
     explained: true,
     locale,
     viewport: { width: 320, height: 568 },
@@ -111,7 +107,7 @@ test.each(['en', 'ja'])('on the smallest phone it leaves room for a table in pan
     isMobile: true,
   });
   // What has most to be explained, and the most buttons.
-  await sitWhen(page, house.url, 'montana', ({ view: { actions } }) =>
+  await openMatchWhen(page, app.url, 'montana', ({ view: { actions } }) =>
     actions.some(({ kind }) => kind === 'recruit') ? null : (actions[0]?.token ?? null),
   );
   await explanation(page)

@@ -1,4 +1,4 @@
-/** The house: a server and a browser, open while the tests of a file run, and who comes in. */
+/** The app: a server and a browser, open while the tests of a file run, and who comes in. */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { existsSync, mkdtempSync, rmSync } from 'node:fs';
 import { createServer } from 'node:net';
@@ -99,14 +99,14 @@ async function launch(): Promise<Browser> {
   });
 }
 
-interface Visit extends BrowserContextOptions {
+interface PageOptions extends BrowserContextOptions {
   /** Where they come in: by default the start page. */
   at?: string;
   /** Whether everything is explained to them, or nothing any more. */
   explained?: boolean;
 }
 
-class House {
+class TestApp {
   server!: Server;
   browser!: Browser;
 
@@ -114,10 +114,10 @@ class House {
     return this.server.url;
   }
 
-  /** A page of its own profile. What it complains of is in `complaints`. */
-  async visit({ at = this.url, explained = false, ...options }: Visit = {}): Promise<{
+  /** A page of its own profile. What it complains of is in `errors`. */
+  async openPage({ at = this.url, explained = false, ...options }: PageOptions = {}): Promise<{
     page: Page;
-    complaints: string[];
+    errors: string[];
   }> {
     const context = await this.browser.newContext({
       viewport: { width: 1280, height: 800 },
@@ -133,45 +133,45 @@ class House {
     }
     const page = await context.newPage();
     page.setDefaultTimeout(15_000);
-    const complaints: string[] = [];
+    const errors: string[] = [];
     page.on('console', (message) => {
       // What was asked about a position that has passed meanwhile (409) is no fault.
       const late = /Failed to load resource.*\b409\b/.test(message.text());
-      if (['error', 'warning'].includes(message.type()) && !late) complaints.push(message.text());
+      if (['error', 'warning'].includes(message.type()) && !late) errors.push(message.text());
     });
-    page.on('pageerror', (error) => complaints.push(String(error)));
+    page.on('pageerror', (error) => errors.push(String(error)));
     await page.goto(at);
     await page.waitForSelector('article .picture svg');
-    return { page, complaints };
+    return { page, errors };
   }
 }
 
-/** Opens a house for the tests of a file, and closes it after them. */
-export function open(): House {
-  const house = new House();
+/** Opens a app for the tests of a file, and closes it after them. */
+export function startApp(): TestApp {
+  const app = new TestApp();
   beforeAll(async () => {
     await Promise.all([
-      serve().then((server) => (house.server = server)),
-      launch().then((browser) => (house.browser = browser)),
+      serve().then((server) => (app.server = server)),
+      launch().then((browser) => (app.browser = browser)),
     ]);
   });
   afterAll(async () => {
-    await house.browser?.close();
-    await house.server?.close();
+    await app.browser?.close();
+    await app.server?.close();
   });
-  return house;
+  return app;
 }
 
-export type { House };
+export type { TestApp };
 
 /** Keeps a picture of the page, where pictures are wanted. */
-export async function shot(page: Page, name: string): Promise<void> {
+export async function screenshot(page: Page, name: string): Promise<void> {
   const folder = process.env['SHOTS'];
   if (folder) await page.screenshot({ path: join(folder, `${name}.png`), fullPage: true });
 }
 
 /** What axe finds wrong with the page, or with a part of it. */
-export async function faults(page: Page, part?: string): Promise<string[]> {
+export async function accessibilityViolations(page: Page, part?: string): Promise<string[]> {
   // By the debugger, which the page's policy does not bind.
   await page.evaluate(axe.source);
   const { violations } = await page.evaluate(

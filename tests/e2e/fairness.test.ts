@@ -1,11 +1,11 @@
 /** Chance that can be checked: nothing is dealt before all sit at the table; afterwards everything is drawn again. */
 import type { Page } from 'playwright-core';
 import { expect, test } from 'vitest';
-import { PHONE } from './couple';
-import { faults, open, shot } from './house';
-import { begin, ourTurn, resign } from './table';
+import { PHONE } from './twoPlayers';
+import { accessibilityViolations, startApp, screenshot } from './app';
+import { startGame, waitForTurn, resign } from './play';
 
-const house = open();
+const app = startApp();
 
 /** Opens what is said of the draws, in the words of the page's language. */
 async function look(page: Page, { more = 'More', name = 'Check the draws' } = {}) {
@@ -25,14 +25,14 @@ async function looksFair(page: Page): Promise<boolean> {
 }
 
 test('the draws of a match are sealed, and checked when it is over', async () => {
-  const { page, complaints } = await house.visit();
-  await begin(page, 'person', 'passtally');
+  const { page, errors } = await app.openPage();
+  await startGame(page, 'person', 'passtally');
   expect(await page.locator('.moves .entry').count()).toBe(3);
   const before = await look(page);
   const commitment = (await before.locator('dd').textContent()) ?? '';
   expect(commitment).toMatch(/^[0-9a-f]{64}$/);
   expect(await before.locator('dd').count()).toBe(1);
-  await shot(page, 'draws-before');
+  await screenshot(page, 'draws-before');
   await page.keyboard.press('Escape');
   await page.keyboard.press('Escape');
   await resign(page);
@@ -45,28 +45,28 @@ test('the draws of a match are sealed, and checked when it is over', async () =>
   expect(await after.locator('dd').first().textContent()).toBe(commitment);
   await after.locator('summary').click();
   expect(await after.locator('ol li').count()).toBe(3);
-  expect(await faults(page, 'dialog[open]')).toEqual([]);
-  await shot(page, 'draws-after');
+  expect(await accessibilityViolations(page, 'dialog[open]')).toEqual([]);
+  await screenshot(page, 'draws-after');
   await page.setViewportSize({ width: 360, height: 700 });
-  await shot(page, 'draws-after-phone');
-  expect(complaints).toEqual([]);
+  await screenshot(page, 'draws-after-phone');
+  expect(errors).toEqual([]);
 });
 
 test('in Japanese, too', async () => {
-  const { page } = await house.visit({ locale: 'ja' });
+  const { page } = await app.openPage({ locale: 'ja' });
   await page.evaluate(() => {
     localStorage.setItem('tavola.settings', JSON.stringify({ explain: false, language: 'ja' }));
   });
   await page.reload();
-  await begin(page, 'person', 'montana');
+  await startGame(page, 'person', 'montana');
   const sheet = await look(page, { more: 'その他', name: '抽選を確かめる' });
   expect(await sheet.textContent()).toMatch(/封印コード\s*[0-9a-f]{64}/);
-  await shot(page, 'draws-ja');
+  await screenshot(page, 'draws-ja');
 });
 
 test('what was tampered with is found out', async () => {
-  const { page } = await house.visit();
-  await begin(page, 'person', 'montana');
+  const { page } = await app.openPage();
+  await startGame(page, 'person', 'montana');
   await resign(page);
   expect(await looksFair(page)).toBe(true);
 
@@ -100,7 +100,7 @@ test('what was tampered with is found out', async () => {
 });
 
 test('nothing is drawn before everybody sits at the table', async () => {
-  const answer = await fetch(`${house.url}/api/matches`, {
+  const answer = await fetch(`${app.url}/api/matches`, {
     method: 'POST',
     headers: { 'content-type': 'application/json' },
     body: JSON.stringify({
@@ -111,7 +111,7 @@ test('nothing is drawn before everybody sits at the table', async () => {
   });
   const { match, tokens } = (await answer.json()) as { match: string; tokens: string[] };
   const sit = async (seat: number) => {
-    const { page } = await house.visit();
+    const { page } = await app.openPage();
     const mine = tokens.map((token, number) => (number === seat ? token : null));
     await page.evaluate((saved) => localStorage.setItem('tavola.matches', JSON.stringify([saved])), {
       match,
@@ -120,16 +120,16 @@ test('nothing is drawn before everybody sits at the table', async () => {
       at: 0,
       over: false,
     });
-    await page.goto(`${house.url}/match/${match}`);
+    await page.goto(`${app.url}/match/${match}`);
     await page.waitForSelector('.board .cell');
     return page;
   };
   const first = await sit(0);
   await first.getByRole('heading', { name: /^Waiting for .* to sit down$/ }).waitFor();
   expect(await first.locator('.moves .entry').count()).toBe(0);
-  await shot(first, 'draws-waiting');
+  await screenshot(first, 'draws-waiting');
   const second = await sit(1);
-  await ourTurn(first);
+  await waitForTurn(first);
   for (const page of [first, second]) {
     await page.waitForFunction(() => document.querySelectorAll('.moves .entry').length === 3);
   }
@@ -141,7 +141,7 @@ test('nothing is drawn before everybody sits at the table', async () => {
 });
 
 test('on a phone every seat that is still empty is named in full', async () => {
-  const answer = await fetch(`${house.url}/api/matches`, {
+  const answer = await fetch(`${app.url}/api/matches`, {
     method: 'POST',
     headers: { 'content-type': 'application/json' },
     body: JSON.stringify({
@@ -152,7 +152,7 @@ test('on a phone every seat that is still empty is named in full', async () => {
     }),
   });
   const { match, tokens } = (await answer.json()) as { match: string; tokens: string[] };
-  const { page } = await house.visit(PHONE);
+  const { page } = await app.openPage(PHONE);
   await page.evaluate((saved) => localStorage.setItem('tavola.matches', JSON.stringify([saved])), {
     match,
     game: 'montana',
@@ -160,7 +160,7 @@ test('on a phone every seat that is still empty is named in full', async () => {
     at: 0,
     over: false,
   });
-  await page.goto(`${house.url}/match/${match}`);
+  await page.goto(`${app.url}/match/${match}`);
   await page
     .getByRole('heading', { name: 'Waiting for Blue, Green, and Violet to sit down', exact: true })
     .waitFor();

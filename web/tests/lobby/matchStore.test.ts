@@ -1,11 +1,11 @@
 import { beforeEach, expect, it, vi } from 'vitest';
 import {
-  followed,
+  saveNextMatch,
   forgetAccount,
   type SavedMatch,
   savedMatch,
   saveMatch,
-} from '../../src/lib/platform/storage';
+} from '../../src/lib/lobby/matchStore';
 
 const SAVED: SavedMatch = { match: 'one', game: 'potlatch', tokens: ['mine', null], at: 0, over: true };
 
@@ -20,7 +20,7 @@ beforeEach(() => {
 
 it('keeps the seats and the links of a match that follows, a seat further on', () => {
   saveMatch({ ...SAVED, invitations: [null, 'open'] });
-  followed('one', 'two');
+  saveNextMatch('one', 'two');
   expect(savedMatch('two')).toMatchObject({
     tokens: [null, 'mine'],
     invitations: ['open', null],
@@ -30,9 +30,9 @@ it('keeps the seats and the links of a match that follows, a seat further on', (
 
 it('keeps no links where there were none', () => {
   saveMatch(SAVED);
-  followed('one', 'two');
+  saveNextMatch('one', 'two');
   expect(savedMatch('two')).not.toHaveProperty('invitations');
-  followed('nowhere', 'three');
+  saveNextMatch('nowhere', 'three');
   expect(savedMatch('three')).toBeUndefined();
 });
 
