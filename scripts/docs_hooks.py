@@ -44,9 +44,7 @@ def on_files(files: Files, config: MkDocsConfig) -> Files:
         if page.startswith("rules/"):
             text = _rule_book(source.split("/")[1], page, text, files, config)
         files.append(File.generated(config, page, content=_linked(text, source, page)))
-    files.append(
-        File.generated(config, "reference/command-line.md", content=_command_line())
-    )
+    files.append(File.generated(config, "reference/command-line.md", content=_command_line()))
     icon = (ROOT / "web/public/icon.svg").read_bytes()
     files.append(File.generated(config, "assets/icon.svg", content=icon))
     return files
@@ -112,7 +110,9 @@ def _rule_book(game: str, page: str, text: str, files: Files, config: MkDocsConf
 def _command_line() -> str:
     """Return the reference of the command line: what each command's `--help` prints."""
     text = _help()
-    commands = re.findall(r"(?m)^  ([a-z]+)  ", text.partition("Commands")[2].partition("Options")[0])
+    commands = re.findall(
+        r"(?m)^  ([a-z]+)  ", text.partition("Commands")[2].partition("Options")[0]
+    )
     parts = ["# Command line", "`tavola COMMAND --help` prints these pages.", _block(text)]
     for command in commands:
         parts += [f"## tavola {command}", _block(_help(command))]
