@@ -1,8 +1,26 @@
 //! Which crews some workers can make up: sets of crews, known beforehand.
 
-use crate::actions::{CREWS, Crew};
-use crate::bag::Workers;
-use crate::data::COLOURS;
+use crate::multiset::Workers;
+use crate::prices::COLOURS;
+
+/// A multiset of one to four workers, by the ASCII order of its letters; 0 is none.
+pub(crate) type Crew = u8;
+
+/// How many different crews there are, none included.
+pub(crate) const CREWS: usize = 70;
+
+/// All multisets of so many letters, written in the fixed order.
+pub(crate) fn multisets(letters: &[char], size: usize) -> Vec<String> {
+    if size == 0 {
+        return vec![String::new()];
+    }
+    let heads = letters.iter().enumerate();
+    heads
+        .flat_map(|(place, head)| {
+            multisets(&letters[place..], size - 1).into_iter().map(move |tail| format!("{head}{tail}"))
+        })
+        .collect()
+}
 
 /// A set of crews, a bit each.
 pub(crate) type CrewSet = u128;
@@ -15,7 +33,7 @@ const MOST: u8 = SIZES as u8 - 1;
 
 /// Everything about crews that can be known beforehand.
 #[derive(Debug)]
-pub(crate) struct Hands {
+pub(crate) struct CrewTables {
     /// By the number of workers, all crews of so many.
     pub(crate) sizes: [CrewSet; SIZES],
     /// By the place of production, the crews that may work there.
@@ -23,12 +41,12 @@ pub(crate) struct Hands {
     /// By colour, one worker of it.
     pub(crate) ones: [Crew; COLOURS],
     /// By workers (see [`clipped`]).
-    among: Vec<Among>,
+    available: Vec<AvailableCrews>,
 }
 
 /// The crews among some workers.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Among {
+pub(crate) struct AvailableCrews {
     pub(crate) crews: CrewSet,
     /// How many there are of each size.
     pub(crate) sizes: [u8; SIZES],
@@ -56,29 +74,29 @@ pub(crate) fn may_work(crew: Workers, place: usize) -> bool {
     crew.total() == 2 || crew == Workers::some(place, 1)
 }
 
-impl Hands {
+impl CrewTables {
     pub(crate) fn new(crews: &[Workers; CREWS]) -> Self {
         let set = |wanted: &dyn Fn(Workers) -> bool| {
             let of_some = crews.iter().enumerate().skip(1);
             of_some.filter(|&(_, &crew)| wanted(crew)).fold(0, |set: CrewSet, (number, _)| set | 1 << number)
         };
         let sizes: [CrewSet; SIZES] = std::array::from_fn(|size| set(&|crew| usize::from(crew.total()) == size));
-        let among = all().map(|workers| {
+        let available = all().map(|workers| {
             let crews = set(&|crew| workers.holds(crew));
             let own =
                 (0..COLOURS).filter(|&lane| workers.count(lane) > 0).fold(0, |own, lane| own | 0b111 << (3 * lane));
-            Among { crews, sizes: sizes.map(|size| (size & crews).count_ones() as u8), own }
+            AvailableCrews { crews, sizes: sizes.map(|size| (size & crews).count_ones() as u8), own }
         });
         Self {
             places: std::array::from_fn(|place| set(&|crew| may_work(crew, place))),
             ones: std::array::from_fn(|lane| set(&|crew| crew == Workers::some(lane, 1)).trailing_zeros() as Crew),
-            among: among.collect(),
+            available: available.collect(),
             sizes,
         }
     }
 
     #[inline]
-    pub(crate) fn among(&self, workers: Workers) -> &Among {
-        &self.among[clipped(workers)]
+    pub(crate) fn available(&self, workers: Workers) -> &AvailableCrews {
+        &self.available[clipped(workers)]
     }
 }

@@ -3,12 +3,13 @@
 use tavola_core::view::Piece;
 use tavola_core::{Part, Seat, SmolStr, Stock, Text, format_smolstr};
 
-use crate::actions::{Crew, Space, Stall};
-use crate::land::Hex;
-use crate::places;
-use crate::rules::Montana;
-use crate::said::{self, WORKER_IDS, of_seat};
+use crate::crews::Crew;
+use crate::game::Montana;
+use crate::map::Hex;
+use crate::prices::{CitySpace, Space};
 use crate::state::{Contractor, Stage, State};
+use crate::view::labels::{self, WORKER_IDS, of_seat};
+use crate::view::layout;
 
 fn piece(id: SmolStr, cell: SmolStr, symbol: SmolStr, label: Text) -> Piece {
     Piece { id, cell, symbol, label, storey: 0, turn: 0, owner: None }
@@ -16,18 +17,18 @@ fn piece(id: SmolStr, cell: SmolStr, symbol: SmolStr, label: Text) -> Piece {
 
 /// A cell where workers stand.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub(crate) enum Spot {
+pub(crate) enum WorkSpace {
     Bank(u8),
     Left(Space),
     Right(Space),
 }
 
-impl Spot {
+impl WorkSpace {
     fn cell(self) -> SmolStr {
         match self {
-            Self::Bank(space) => places::bank_cell(space),
-            Self::Left(space) => places::left_cell(space),
-            Self::Right(space) => places::right_cell(space),
+            Self::Bank(space) => layout::bank_cell(space),
+            Self::Left(space) => layout::left_cell(space),
+            Self::Right(space) => layout::right_cell(space),
         }
     }
 }
@@ -78,11 +79,14 @@ impl Group {
 
 fn at_work(game: &Montana, state: &State) -> Vec<Part<Piece>> {
     let spots =
-        (0..4).map(|space| (Spot::Bank(space), state.bank[usize::from(space)])).chain((0..12).flat_map(|space| {
+        (0..4).map(|space| (WorkSpace::Bank(space), state.bank[usize::from(space)])).chain((0..12).flat_map(|space| {
             let (left, right) = (state.left[usize::from(space)], state.right[usize::from(space)]);
-            [(Spot::Left(space), left), (Spot::Right(space), right)]
+            [(WorkSpace::Left(space), left), (WorkSpace::Right(space), right)]
         }));
-    spots.filter(|&(_, working)| working != 0).flat_map(|(spot, working)| crew(game, spot, working)).collect()
+    spots
+        .filter(|&(_, working)| working != 0)
+        .flat_map(|(work_space, working)| crew(game, work_space, working))
+        .collect()
 }
 
 fn on_the_map(game: &Montana, state: &State) -> Vec<Part<Piece>> {
@@ -155,24 +159,25 @@ pub(crate) fn arrow(game: &Montana, id: &'static str, segment: Option<u8>) -> Pa
     static ARROWS: Stock<(&'static str, Option<u8>), Piece> = Stock::new();
     ARROWS.get((id, segment), |_| {
         let label = segment.map_or(Text::new("piece.arrow.rest"), |segment| {
-            Text::new("piece.arrow").with("pair", said::segment(&game.data.wheel[usize::from(segment)]))
+            Text::new("piece.arrow").with("pair", labels::segment(&game.components.wheel[usize::from(segment)]))
         });
         let turn = segment.map_or(AT_REST, |segment| 45 * u16::from(segment));
-        Piece { turn, ..piece(id.into(), places::HUB.into(), id.into(), label) }
+        Piece { turn, ..piece(id.into(), layout::HUB.into(), id.into(), label) }
     })
 }
 
 pub(crate) fn contractor(game: &Montana, seat: Seat, at: Contractor) -> Part<Piece> {
-    static CONTRACTORS: Stock<(Seat, Option<Stall>), Piece> = Stock::new();
-    CONTRACTORS.get((seat, at.stall()), |&(_, stall)| {
-        let cell = stall.map_or_else(|| places::store_cell(seat), |stall| places::stall_cell(game, stall));
+    static CONTRACTORS: Stock<(Seat, Option<CitySpace>), Piece> = Stock::new();
+    CONTRACTORS.get((seat, at.city_space()), |&(_, city_space)| {
+        let cell =
+            city_space.map_or_else(|| layout::store_cell(seat), |city_space| layout::city_cell(game, city_space));
         let name = format_smolstr!("contractor-{seat}");
         Piece { owner: Some(seat), ..piece(name.clone(), cell, name, of_seat("piece.contractor", seat)) }
     })
 }
 
 /// The workers of a crew on a cell: one stands in the middle, two on both sides, three everywhere.
-pub(crate) fn crew(game: &Montana, spot: Spot, crew: Crew) -> Vec<Part<Piece>> {
+pub(crate) fn crew(game: &Montana, work_space: WorkSpace, crew: Crew) -> Vec<Part<Piece>> {
     let workers = game.tables.crews[usize::from(crew)];
     let lanes = workers.counts().into_iter().enumerate();
     let lanes = lanes.flat_map(|(lane, count)| std::iter::repeat_n(lane, count.into()));
@@ -181,13 +186,13 @@ pub(crate) fn crew(game: &Montana, spot: Spot, crew: Crew) -> Vec<Part<Piece>> {
         3 => &["-a", "", "-b"],
         _ => &[""],
     };
-    lanes.zip(sides).enumerate().map(|(number, (lane, side))| worker(spot, number, lane, side)).collect()
+    lanes.zip(sides).enumerate().map(|(number, (lane, side))| worker(work_space, number, lane, side)).collect()
 }
 
-fn worker(spot: Spot, number: usize, lane: usize, side: &'static str) -> Part<Piece> {
-    static WORKERS: Stock<(Spot, usize, usize, &'static str), Piece> = Stock::new();
-    WORKERS.get((spot, number, lane, side), |_| {
-        let (cell, id) = (spot.cell(), WORKER_IDS[lane]);
+fn worker(work_space: WorkSpace, number: usize, lane: usize, side: &'static str) -> Part<Piece> {
+    static WORKERS: Stock<(WorkSpace, usize, usize, &'static str), Piece> = Stock::new();
+    WORKERS.get((work_space, number, lane, side), |_| {
+        let (cell, id) = (work_space.cell(), WORKER_IDS[lane]);
         let label = Text::new(format_smolstr!("piece.worker.{id}"));
         piece(format_smolstr!("{cell}/{number}"), cell, format_smolstr!("worker-{id}{side}"), label)
     })

@@ -2,14 +2,16 @@
 
 use tavola_core::{Actor, Game, Refusal, SmolStr, Text, ToSmolStr, view};
 
-use crate::actions::{Action, Crew, Deed, Space, Stall};
-use crate::bag::{COPPER, GRAIN, Goods, STONE, VEGETABLE, Workers};
-use crate::land::Hex;
-use crate::places;
-use crate::rules::Montana;
-use crate::said::{self, GOOD_IDS, WORKER_IDS, of_seat};
+use crate::actions::{Action, ActionKind};
+use crate::crews::Crew;
+use crate::game::Montana;
+use crate::map::Hex;
+use crate::multiset::{COPPER, GRAIN, Goods, STONE, VEGETABLE, Workers};
+use crate::prices::{CitySpace, Space};
 use crate::state::{Stage, State};
-use crate::table;
+use crate::view::board;
+use crate::view::labels::{self, GOOD_IDS, WORKER_IDS, of_seat};
+use crate::view::layout;
 
 fn because(text: Text, clause: u32) -> Refusal {
     Refusal { text, clause: clause.to_smolstr() }
@@ -30,11 +32,11 @@ impl Montana {
         if let Some(refusal) = self.refuse_all(state) {
             return Some(refusal);
         }
-        let deed = self.tables.deed(action);
+        let kind = self.tables.kind(action);
         if self.legal(state).contains(action) {
             return None;
         }
-        Some(self.refuse_deed(state, deed).unwrap_or_else(|| Self::asked_now(state)))
+        Some(self.refuse_kind(state, kind).unwrap_or_else(|| Self::asked_now(state)))
     }
 
     /// Why nobody can do anything.
@@ -61,40 +63,40 @@ impl Montana {
     }
 
     /// Why a deed is not legal that belongs to what is asked; `None` if it does not belong there.
-    fn refuse_deed(&self, state: &State, deed: Deed) -> Option<Refusal> {
+    fn refuse_kind(&self, state: &State, kind: ActionKind) -> Option<Refusal> {
         let surplus = self.surplus(state);
         let holdings = state.active();
         let held = |crew: Crew| holdings.workers.holds(self.tables.crews[usize::from(crew)]);
         let size = |crew: Crew| self.tables.crews[usize::from(crew)].total();
         if surplus > 0 {
-            return Some(match deed {
-                Deed::Return(crew) if size(crew) == surplus => refuse("refuse.workers", 20),
+            return Some(match kind {
+                ActionKind::Return(crew) if size(crew) == surplus => refuse("refuse.workers", 20),
                 _ => because(Text::new("refuse.return").with("n", i64::from(surplus)), 20),
             });
         }
-        match (deed, state.stage) {
-            (Deed::Cow(_), _) => Self::refuse_cow(state),
-            (Deed::Bank(space, crew), Stage::Main) => {
+        match (kind, state.stage) {
+            (ActionKind::Cow(_), _) => Self::refuse_cow(state),
+            (ActionKind::Bank(space, crew), Stage::Main) => {
                 self.refuse_bank(state, space).or_else(|| (!held(crew)).then(|| refuse("refuse.workers", 21)))
             }
-            (Deed::Work(space, crew), Stage::Main) => {
+            (ActionKind::Work(space, crew), Stage::Main) => {
                 self.refuse_space(state, space).or_else(|| (!held(crew)).then(|| refuse("refuse.workers", 21)))
             }
-            (Deed::Extra(_), Stage::Main) => Some(refuse("refuse.right", 25)),
-            (Deed::Extra(crew), Stage::Extra(space)) => {
+            (ActionKind::Extra(_), Stage::Main) => Some(refuse("refuse.right", 25)),
+            (ActionKind::Extra(crew), Stage::Extra(space)) => {
                 Some(if held(crew) { Self::refuse_crew(space / 3) } else { refuse("refuse.workers", 21) })
             }
-            (Deed::Build(hex), Stage::Main | Stage::Build(_)) => self.refuse_site(state, hex),
-            (Deed::Shift(grain), Stage::Shift(_)) => {
+            (ActionKind::Build(hex), Stage::Main | Stage::Build(_)) => self.refuse_site(state, hex),
+            (ActionKind::Shift(grain), Stage::Shift(_)) => {
                 Some(short_of("refuse.grain", grain, holdings.goods.count(GRAIN).into(), 17))
             }
-            (Deed::Hire(_), Stage::Hire(segment, second)) => {
+            (ActionKind::Hire(_), Stage::Hire(segment, second)) => {
                 let whites = i64::from(self.whites(segment, second));
                 Some(because(Text::new("refuse.hire").with("n", whites), 16))
             }
-            (Deed::Bid(stall), Stage::Bid(_)) => Some(self.refuse_bid(state, stall)),
-            (Deed::Pass, Stage::Bid(_)) => Some(refuse("refuse.pass.first", 29)),
-            (Deed::Swap(small), Stage::Reward(seat)) => {
+            (ActionKind::Bid(city_space), Stage::Bid(_)) => Some(self.refuse_bid(state, city_space)),
+            (ActionKind::Pass, Stage::Bid(_)) => Some(refuse("refuse.pass.first", 29)),
+            (ActionKind::Swap(small), Stage::Reward(seat)) => {
                 let row = self.row_of(state, seat).filter(|row| row.upgrades > 0)?;
                 Some(if small.total() > row.upgrades {
                     because(Text::new("refuse.swap.most").with("n", i64::from(row.upgrades)), 33)
@@ -102,8 +104,8 @@ impl Montana {
                     refuse("refuse.swap.few", 34)
                 })
             }
-            (Deed::Canteen, Stage::Extra(_) | Stage::Build(_) | Stage::End) => {
-                let key = if state.again { "refuse.canteen.extra" } else { "refuse.canteen.none" };
+            (ActionKind::Canteen, Stage::Extra(_) | Stage::Build(_) | Stage::End) => {
+                let key = if state.extra_turn { "refuse.canteen.extra" } else { "refuse.canteen.none" };
                 Some(refuse(key, 44))
             }
             _ => None,
@@ -123,7 +125,7 @@ impl Montana {
         if state.bank[usize::from(space)] != 0 {
             return Some(refuse("refuse.used.bank", 22));
         }
-        let bank = &self.data.bank;
+        let bank = &self.components.prices.bank;
         let equal = |&lower: &usize| bank[lower] == bank[usize::from(space)] && state.bank[lower] == 0;
         let lower = (0..usize::from(space)).find(equal)?;
         Some(because(Text::new("refuse.bank.lower").with("number", lower as i64 + 1), 22))
@@ -134,18 +136,18 @@ impl Montana {
         if state.left[usize::from(space)] != 0 {
             return Some(refuse("refuse.used", 23));
         }
-        let (silver, _) = self.data.production[usize::from(space / 3)].left[usize::from(space % 3)];
+        let (silver, _) = self.components.prices.production[usize::from(space / 3)].left[usize::from(space % 3)];
         let have = state.active().silver;
         (have < u32::from(silver)).then(|| short_of("refuse.silver", silver, have, 23))
     }
 
     /// Which crews a place takes.
     fn refuse_crew(place: u8) -> Refusal {
-        because(Text::new("refuse.crew").with("worker", said::worker(usize::from(place))), 24)
+        because(Text::new("refuse.crew").with("worker", labels::worker(usize::from(place))), 24)
     }
 
     fn refuse_site(&self, state: &State, hex: Hex) -> Option<Refusal> {
-        if let Some((key, clause)) = self.barren(state, hex) {
+        if let Some((key, clause)) = self.unbuildable(state, hex) {
             return Some(refuse(key, clause));
         }
         if hex == state.land.start {
@@ -160,12 +162,12 @@ impl Montana {
         if !self.sites(&state.land, state.turn).contains(hex) {
             return Some(refuse(if self.any_site { "refuse.far.any" } else { "refuse.far" }, 37));
         }
-        let missing = table::missing(state, self.cost(&state.land, hex));
-        (missing != Goods::NONE).then(|| because(Text::new("refuse.goods").with("goods", said::goods(missing)), 36))
+        let missing = board::missing(state, self.cost(&state.land, hex));
+        (missing != Goods::NONE).then(|| because(Text::new("refuse.goods").with("goods", labels::goods(missing)), 36))
     }
 
-    fn refuse_bid(&self, state: &State, stall: Stall) -> Refusal {
-        let (row, price) = self.stall(stall);
+    fn refuse_bid(&self, state: &State, city_space: CitySpace) -> Refusal {
+        let (row, price) = self.city_space(city_space);
         let highest = self.highest(state, row);
         if price <= highest {
             return because(Text::new("refuse.higher").with("price", i64::from(highest)), 28);
@@ -181,8 +183,8 @@ impl Montana {
             return Some(refusal);
         }
         let begins = |action: Action| {
-            let choice = self.choice(state, action);
-            view::begins(&choice.touches, choice.any_order, touched)
+            let action_view = self.action_view(state, action);
+            view::begins(&action_view.touches, action_view.any_order, touched)
         };
         if self.legal(state).iter().any(begins) {
             return None;
@@ -195,8 +197,8 @@ impl Montana {
         if surplus > 0 {
             return Some(because(Text::new("refuse.return").with("n", i64::from(surplus)), 20));
         }
-        let among = |cell: &str| touched.iter().any(|known| known == cell);
-        if let Some(space) = (0..12).find(|&space| among(&places::left_cell(space))) {
+        let available = |cell: &str| touched.iter().any(|known| known == cell);
+        if let Some(space) = (0..12).find(|&space| available(&layout::left_cell(space))) {
             return Some(match state.stage {
                 Stage::Main => {
                     self.refuse_space(state, space).unwrap_or_else(|| Self::refuse_hands(state, touched, space / 3))
@@ -204,33 +206,33 @@ impl Montana {
                 _ => Self::asked_now(state),
             });
         }
-        if let Some(space) = (0..12).find(|&space| among(&places::right_cell(space))) {
+        if let Some(space) = (0..12).find(|&space| available(&layout::right_cell(space))) {
             return Some(match state.stage {
                 Stage::Extra(known) if known == space => Self::refuse_hands(state, touched, space / 3),
                 _ => refuse("refuse.right", 25),
             });
         }
-        if let Some(space) = (0..4u8).find(|&space| among(&places::bank_cell(space))) {
-            let workers = self.data.bank[usize::from(space)].0;
+        if let Some(space) = (0..4u8).find(|&space| available(&layout::bank_cell(space))) {
+            let workers = self.components.prices.bank[usize::from(space)].0;
             let crew = || because(Text::new("refuse.bank.crew").with("n", i64::from(workers)), 22);
             return Some(match state.stage {
                 Stage::Main => self.refuse_bank(state, space).unwrap_or_else(crew),
                 _ => Self::asked_now(state),
             });
         }
-        let of_deed = |deed: Deed| Some(self.refuse_deed(state, deed).unwrap_or_else(|| Self::asked_now(state)));
+        let of_kind = |kind: ActionKind| Some(self.refuse_kind(state, kind).unwrap_or_else(|| Self::asked_now(state)));
         let last = touched.last()?;
         if let Some(hex) = self.map.parse(last) {
-            return of_deed(Deed::Build(hex));
+            return of_kind(ActionKind::Build(hex));
         }
-        if let Some(stall) = (0..16).find(|&stall| places::stall_cell(self, stall) == *last) {
-            return of_deed(Deed::Bid(stall));
+        if let Some(city_space) = (0..16).find(|&city_space| layout::city_cell(self, city_space) == *last) {
+            return of_kind(ActionKind::Bid(city_space));
         }
-        if let Some(segment) = (0..8).find(|&segment| places::segment_cell(segment) == *last) {
+        if let Some(segment) = (0..8).find(|&segment| layout::segment_cell(segment) == *last) {
             let grain = if let Stage::Shift(spun) = state.stage { (segment + 8 - spun) % 8 } else { 0 };
-            return of_deed(Deed::Shift(grain));
+            return of_kind(ActionKind::Shift(grain));
         }
-        if among(&places::hand_cell("cow")) {
+        if available(&layout::hand_cell("cow")) {
             return Self::refuse_cow(state).filter(|_| touched.len() == 1);
         }
         self.refuse_things(state, last)
@@ -238,7 +240,7 @@ impl Montana {
 
     /// Why workers cannot go where a crew was begun: not held, or no crew for that place.
     fn refuse_hands(state: &State, touched: &[SmolStr], place: u8) -> Refusal {
-        let count = |lane: usize| touched.iter().filter(|&cell| *cell == places::hand_cell(WORKER_IDS[lane])).count();
+        let count = |lane: usize| touched.iter().filter(|&cell| *cell == layout::hand_cell(WORKER_IDS[lane])).count();
         let wanted = Workers::of(std::array::from_fn(|lane| count(lane).min(99) as u8));
         if state.active().workers.holds(wanted) { Self::refuse_crew(place) } else { refuse("refuse.workers", 21) }
     }
@@ -256,13 +258,13 @@ impl Montana {
                     return Some(refuse("refuse.take", 33));
                 }
                 let small = [GOOD_IDS[COPPER], GOOD_IDS[STONE]];
-                Some(if of(&small, places::hand_cell) {
+                Some(if of(&small, layout::hand_cell) {
                     because(Text::new("refuse.swap.most").with("n", i64::from(row.upgrades)), 33)
                 } else {
                     Self::asked_now(state)
                 })
             }
-            Stage::Main if of(&WORKER_IDS, places::hand_cell) => Some(refuse("refuse.workers", 21)),
+            Stage::Main if of(&WORKER_IDS, layout::hand_cell) => Some(refuse("refuse.workers", 21)),
             Stage::Main => None,
             _ => Some(Self::asked_now(state)),
         }

@@ -13,7 +13,7 @@ pub(crate) const STONE: usize = 2;
 pub(crate) const GRAIN: usize = 4;
 pub(crate) const VEGETABLE: usize = 5;
 
-macro_rules! bag {
+macro_rules! multiset {
     ($(#[$doc:meta])* $name:ident, $word:ty, $lanes:literal, $letters:ident) => {
         $(#[$doc])*
         #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
@@ -25,7 +25,7 @@ macro_rules! bag {
             const TOP: $word = <$word>::from_ne_bytes([0x80; size_of::<$word>()]);
 
             pub(crate) fn of(counts: [u8; $lanes]) -> Self {
-                counts.iter().enumerate().fold(Self::NONE, |bag, (lane, &count)| bag.plus(Self::some(lane, count)))
+                counts.iter().enumerate().fold(Self::NONE, |multiset, (lane, &count)| multiset.plus(Self::some(lane, count)))
             }
 
             /// So many of one kind.
@@ -77,14 +77,14 @@ macro_rules! bag {
 
             /// The bag that letters in the fixed order stand for; `None` for anything else, and for more than 127 of a kind.
             pub(crate) fn parse(text: &str) -> Option<Self> {
-                let mut bag = Self::NONE;
+                let mut multiset = Self::NONE;
                 let mut least = 0;
                 for letter in text.chars() {
-                    let lane = Self::lane(letter).filter(|&lane| lane >= least && bag.count(lane) < 127)?;
-                    bag = bag.plus(Self::some(lane, 1));
+                    let lane = Self::lane(letter).filter(|&lane| lane >= least && multiset.count(lane) < 127)?;
+                    multiset = multiset.plus(Self::some(lane, 1));
                     least = lane;
                 }
-                Some(bag)
+                Some(multiset)
             }
 
             /// The bag as its letters.
@@ -96,11 +96,11 @@ macro_rules! bag {
     };
 }
 
-bag!(
+multiset!(
     /// A multiset of goods.
     Goods, u64, 6, GOODS
 );
-bag!(
+multiset!(
     /// A multiset of workers.
     Workers, u32, 4, WORKERS
 );
@@ -140,10 +140,10 @@ mod tests {
 
     #[test]
     fn one_bag_holds_another_if_every_kind_does() {
-        let bag = |text| Goods::parse(text).expect("goods");
-        assert!(bag("ccgv").holds(bag("cgv")));
-        assert!(!bag("ccgv").holds(bag("Cg")), "large is not paid with small");
-        assert!(!bag("CC").holds(bag("c")), "nor small with large");
-        assert!(bag("").holds(bag("")));
+        let multiset = |text| Goods::parse(text).expect("goods");
+        assert!(multiset("ccgv").holds(multiset("cgv")));
+        assert!(!multiset("ccgv").holds(multiset("Cg")), "large is not paid with small");
+        assert!(!multiset("CC").holds(multiset("c")), "nor small with large");
+        assert!(multiset("").holds(multiset("")));
     }
 }

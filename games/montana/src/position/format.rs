@@ -1,11 +1,11 @@
-//! Positions as text: writing (rules 55).
+//! Writes a position as text (rules 55).
 
 use tavola_core::notation::Line;
 
-use crate::bag::{GOODS, WORKERS};
-use crate::data::PLACES;
-use crate::land::{Laid, NOWHERE};
-use crate::rules::Montana;
+use crate::game::Montana;
+use crate::map::{NO_HEX, SlotTile};
+use crate::multiset::{GOODS, WORKERS};
+use crate::prices::PLACES;
 use crate::state::{Contractor, Holdings, Stage, State};
 
 /// The position as eleven fields. A server writes it for every action: in one piece.
@@ -16,7 +16,7 @@ pub(crate) fn write(game: &Montana, state: &State) -> String {
     to.push(' ');
     to.each('/', &state.land.slots[..usize::from(game.map.slots)], |to, &laid| slot(game, laid, to));
     match state.land.start {
-        NOWHERE => to.push_str(" - "),
+        NO_HEX => to.push_str(" - "),
         start => to.add(format_args!(" {} ", game.map.name(start))),
     }
     settlements(game, state, &mut to);
@@ -28,8 +28,8 @@ pub(crate) fn write(game: &Montana, state: &State) -> String {
     board(game, state, &mut to);
     to.push(' ');
     to.each('/', &state.contractors[seats], |to, &at| contractor(game, at, to));
-    let again = if state.again { "+" } else { "" };
-    to.add(format_args!(" {} {}{again} ", state.round, state.turn));
+    let extra_turn = if state.extra_turn { "+" } else { "" };
+    to.add(format_args!(" {} {}{extra_turn} ", state.round, state.turn));
     stage(state.stage, &mut to);
     to.into()
 }
@@ -47,9 +47,9 @@ fn letters<const N: usize>(letters: [char; N], counts: [u8; N], to: &mut Line) {
     to.or_dash(|to| to.extend(letters));
 }
 
-fn slot(game: &Montana, laid: Laid, to: &mut Line) {
+fn slot(game: &Montana, laid: SlotTile, to: &mut Line) {
     let Some(tile) = laid.tile() else { return to.push('-') };
-    to.push_str(&game.data.tiles[usize::from(tile)].name);
+    to.push_str(&game.components.tiles[usize::from(tile)].name);
     if let Some(turn) = laid.turn() {
         to.add(format_args!("r{turn}"));
     }
@@ -102,8 +102,8 @@ fn contractor(game: &Montana, contractor: Contractor, to: &mut Line) {
     match contractor {
         Contractor::Home => to.push('-'),
         Contractor::Passed => to.push('p'),
-        Contractor::At(stall) => {
-            let (row, price) = game.stall(stall);
+        Contractor::At(city_space) => {
+            let (row, price) = game.city_space(city_space);
             to.add(format_args!("{}.{price}", row + 1));
         }
     }

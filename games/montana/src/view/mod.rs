@@ -1,21 +1,25 @@
-//! How a position looks.
+//! The view: how a position, its actions and its events are shown.
+
+pub(crate) mod actions;
+pub(crate) mod board;
+pub(crate) mod events;
+mod illegal;
+pub(crate) mod labels;
+pub(crate) mod layout;
+pub(crate) mod pieces;
 
 use tavola_core::view::{Card, Counter, OutcomeView, Prospect, SeatView};
 use tavola_core::{Actor, Draw, Event, Game, Part, Refusal, Seat, SmolStr, Stock, Text, View, format_smolstr};
 
 use crate::actions::Action;
-use crate::choices;
-use crate::pieces;
-use crate::rules::Montana;
-use crate::said::{self, GOOD_IDS, WORKER_IDS, of_seat, seat_name};
+use crate::game::Montana;
 use crate::state::{Contractor, Stage, State};
-use crate::story;
-use crate::table;
+use crate::view::labels::{GOOD_IDS, WORKER_IDS, of_seat, seat_name};
 
 impl Draw for Montana {
     fn view(&self, state: &State, viewer: Option<Seat>) -> View {
         let actor = self.to_act(state);
-        let hand = choices::hand(self, state, actor.seat(), viewer);
+        let hand = actions::hand(self, state, actor.seat(), viewer);
         let legal = self.legal(state);
         View {
             game: Self::INFO.name.into(),
@@ -26,14 +30,14 @@ impl Draw for Montana {
             },
             turn: self.turn(state),
             prompt: self.prompt(state),
-            areas: table::areas(self, state, hand, &legal),
+            areas: board::areas(self, state, hand, &legal),
             pieces: pieces::all(self, state),
             seats: (0..self.seats).map(|seat| self.seat_view(state, seat)).collect(),
             // All supplies lie on the table.
             supply: Vec::new(),
             cards: self.last_card(state).into_iter().collect(),
-            lines: table::lines(self, state),
-            actions: legal.iter().map(|action| self.choice(state, action)).collect(),
+            lines: board::lines(self, state),
+            actions: legal.iter().map(|action| self.action_view(state, action)).collect(),
             outcome: self.outcome_view(state),
         }
     }
@@ -43,7 +47,7 @@ impl Draw for Montana {
     }
 
     fn events(&self, state: &State, action: Action) -> Vec<Event> {
-        story::tell(self, state, action)
+        events::record(self, state, action)
     }
 
     fn refusal(&self, state: &State, action: Action) -> Option<Refusal> {
@@ -55,7 +59,7 @@ impl Draw for Montana {
     }
 
     fn prospect(&self, state: &State, action: Action) -> Prospect {
-        self.foresee(state, action)
+        self.prospect_of(state, action)
     }
 }
 
@@ -116,15 +120,15 @@ impl Montana {
             Stage::Tile | Stage::Rot | Stage::Start => Text::new("prompt.setup"),
             Stage::Spin => Text::new("prompt.spin"),
             Stage::Hire(segment, second) => Text::new("prompt.hire").with("n", i64::from(self.whites(segment, second))),
-            Stage::Main => Text::new(if state.again { "prompt.main.extra" } else { "prompt.main" }),
+            Stage::Main => Text::new(if state.extra_turn { "prompt.main.extra" } else { "prompt.main" }),
             Stage::Shift(segment) => {
                 let prompt = if self.second { "prompt.shift.second" } else { "prompt.shift" };
-                Text::new(prompt).with("pair", said::segment(&self.data.wheel[usize::from(segment)]))
+                Text::new(prompt).with("pair", labels::segment(&self.components.wheel[usize::from(segment)]))
             }
-            Stage::Extra(space) => Text::new("prompt.extra").with("place", said::place(space / 3)),
-            Stage::Build(sites) => Text::new("prompt.build").with("n", i64::from(self.data.most_sites - sites)),
+            Stage::Extra(space) => Text::new("prompt.extra").with("place", labels::place(space / 3)),
+            Stage::Build(sites) => Text::new("prompt.build").with("n", i64::from(self.components.max_sites - sites)),
             Stage::End => {
-                let canteen = state.active().canteens > 0 && !state.again;
+                let canteen = state.active().canteens > 0 && !state.extra_turn;
                 Text::new(if canteen { "prompt.end.canteen" } else { "prompt.end" })
             }
             Stage::Bid(seat) if Self::must_place(state, seat) => Text::new("prompt.bid.first"),
@@ -135,7 +139,7 @@ impl Montana {
                 Text::new(if outbid { "prompt.bid.outbid" } else { "prompt.bid" })
             }
             Stage::Reward(seat) => {
-                let row = state.contractors[usize::from(seat)].stall().map_or(0, |stall| stall / 4);
+                let row = state.contractors[usize::from(seat)].city_space().map_or(0, |city_space| city_space / 4);
                 Text::new(format_smolstr!("prompt.reward.{}", row + 1))
             }
             Stage::Over => Text::new("prompt.over"),

@@ -2,10 +2,10 @@
 
 use tavola_core::{Seat, Text, format_smolstr};
 
-use crate::actions::Barter;
-use crate::bag::{GOODS, Goods, WORKERS, Workers};
-use crate::data::{PLACES, Segment};
-use crate::work::BANK;
+use crate::components::Segment;
+use crate::multiset::{GOODS, Goods, WORKERS, Workers};
+use crate::prices::{CowTrade, PLACES};
+use crate::rules::work::BANK;
 
 /// The good of a lane in ids and keys, where letters must not differ by case alone.
 pub(crate) const GOOD_IDS: [&str; GOODS.len()] = ["c", "cl", "s", "sl", "g", "v"];
@@ -68,11 +68,11 @@ pub(crate) fn segment(segment: &Segment) -> Text {
 }
 
 /// What a cow is traded for.
-pub(crate) fn barter(barter: Barter, cow_silver: u8) -> Text {
-    match barter {
-        Barter::Good(lane) => many(GOOD_IDS[usize::from(lane)], 1),
-        Barter::Silver => silver(cow_silver),
-        Barter::Worker(lane) => many(WORKER_IDS[usize::from(lane)], 1),
+pub(crate) fn trade(trade: CowTrade, cow_silver: u8) -> Text {
+    match trade {
+        CowTrade::Good(lane) => many(GOOD_IDS[usize::from(lane)], 1),
+        CowTrade::Silver => silver(cow_silver),
+        CowTrade::Worker(lane) => many(WORKER_IDS[usize::from(lane)], 1),
     }
 }
 

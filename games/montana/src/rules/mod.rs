@@ -1,43 +1,38 @@
-//! The rules: set-up, stages, legal actions, turns, the end.
+//! The rules, in the order of the clauses.
+//!
+//! | clauses | file |
+//! |---|---|
+//! | 1 to 9 | set-up, rounds and turns: this file |
+//! | 10 to 14 | cow trades, gains and shortages: `supply.rs` |
+//! | 15 to 20 | recruiting: `recruit.rs` |
+//! | 21 to 26 | work: `work.rs` |
+//! | 27 to 35 | the city: `city.rs` |
+//! | 36 to 43 | building: `build.rs` |
+//! | 44 to 54 | the end of a turn and of the game, legal actions: this file |
+
+mod build;
+mod city;
+mod recruit;
+mod supply;
+pub(crate) mod work;
 
 use tavola_core::info::{Assets, Info, OptionSpec, Options};
-use tavola_core::{Actor, Features, Game, Outcome, SeatSet};
+use tavola_core::{Actor, Game, Outcome, SeatSet};
 
-use crate::actions::{Action, ActionSet, Deed, TABLES, Tables};
-use crate::bag::{COPPER, GRAIN, STONE};
-use crate::data::{DATA, Data, Ground, TableData};
+use crate::actions::{Action, ActionKind, ActionSet, TABLES};
+use crate::components::{COMPONENTS, Ground};
 use crate::evaluation;
-use crate::land::{COSTS, Costs, Hex, HexSet, Laid, MAPS, Map};
+use crate::game::Montana;
+use crate::map::{COSTS, Hex, HexSet, MAPS, SlotTile};
+use crate::multiset::{COPPER, GRAIN, STONE};
+use crate::observer::{GameEvent, NoObserver, Observer};
 use crate::state::{Contractor, Holdings, Land, SEATS, Stage, State};
-use crate::watch::{Note, Unwatched, Watch};
-
-/// The game under its options.
-#[derive(Clone, Copy, Debug)]
-pub struct Montana {
-    pub(crate) seats: u8,
-    /// Whether grain pays for a second segment, and not for another one (rules 17, 18).
-    pub(crate) second: bool,
-    /// Whether a site may adjoin a settlement of any seat (rules 37).
-    pub(crate) any_site: bool,
-    pub(crate) data: &'static Data,
-    pub(crate) table: &'static TableData,
-    pub(crate) map: &'static Map,
-    pub(crate) costs: &'static Costs,
-    pub(crate) tables: &'static Tables,
-    /// Of the evaluation.
-    pub(crate) weights: &'static Features,
-}
 
 impl Montana {
-    #[inline]
-    pub(crate) fn seat_count(&self) -> usize {
-        usize::from(self.seats)
-    }
-
     /// By how many workers the seat whose turn it is has too many (rules 20).
     #[inline]
     pub(crate) fn surplus(&self, state: &State) -> u8 {
-        state.active().workers.total().saturating_sub(self.data.worker_limit)
+        state.active().workers.total().saturating_sub(self.components.worker_limit)
     }
 
     /// The hexes that may be the start hex (rules 4).
@@ -49,12 +44,12 @@ impl Montana {
     }
 
     /// Notes what lies on the hexes of a slot whose tile is turned.
-    pub(crate) fn survey(&self, land: &mut Land, slot: usize) {
+    pub(crate) fn register_tile(&self, land: &mut Land, slot: usize) {
         for (place, &hex) in (0..).zip(&self.map.slot_hexes[slot]) {
             let one = HexSet::one(hex);
             match land.slots[slot].ground(place) {
                 Some(Ground::Plain { cow, double, cost }) => {
-                    land.wants.note(hex, cost);
+                    land.cost_index.add(hex, cost);
                     land.free = land.free.or(one);
                     land.cows = if cow { land.cows.or(one) } else { land.cows };
                     land.doubles = if double { land.doubles.or(one) } else { land.doubles };
@@ -68,12 +63,12 @@ impl Montana {
     /// The tiles that no slot has, a bit each.
     pub(crate) fn undrawn(&self, land: &Land) -> u64 {
         let used = land.slots.iter().filter_map(|laid| laid.tile()).fold(0, |used, tile| used | 1 << tile);
-        !used & ((1 << self.data.tiles.len()) - 1)
+        !used & ((1 << self.components.tiles.len()) - 1)
     }
 
     /// How many slots have a tile.
     pub(crate) fn drawn(&self, state: &State) -> usize {
-        state.land.slots.iter().take(self.map.slots.into()).filter(|&&laid| laid != Laid::NOTHING).count()
+        state.land.slots.iter().take(self.map.slots.into()).filter(|&&laid| laid != SlotTile::NOTHING).count()
     }
 
     /// What the seat to act may do (rules 50); nothing at chance and at the end.
@@ -81,7 +76,7 @@ impl Montana {
     pub(crate) fn legal(&self, state: &State) -> ActionSet {
         let tables = self.tables;
         let holdings = state.active();
-        if holdings.workers.total() > self.data.worker_limit {
+        if holdings.workers.total() > self.components.worker_limit {
             // rules 20, 56
             let mut actions = tables.returns[usize::from(self.surplus(state)).min(4)];
             actions.keep(tables.fitting(holdings.workers));
@@ -115,8 +110,8 @@ impl Montana {
             Stage::End => self.add_ends(state, &mut actions),
             Stage::Bid(seat) => {
                 acting = seat;
-                let bids = (0..16).filter(|&stall| self.may_bid(state, seat, stall));
-                bids.for_each(|stall| actions.insert(tables.bids[usize::from(stall)]));
+                let bids = (0..16).filter(|&city_space| self.may_bid(state, seat, city_space));
+                bids.for_each(|city_space| actions.insert(tables.bids[usize::from(city_space)]));
                 if !Self::must_place(state, seat) {
                     actions.insert(tables.pass);
                 }
@@ -151,7 +146,7 @@ impl Montana {
             }
         }
         for (space, &crew) in state.left.iter().enumerate() {
-            let (price, _) = self.data.production[space / 3].left[space % 3];
+            let (price, _) = self.components.prices.production[space / 3].left[space % 3];
             if crew == 0 && silver >= u32::from(price) {
                 actions.add(&self.tables.works[space]);
             }
@@ -162,26 +157,26 @@ impl Montana {
     #[inline]
     fn add_ends(&self, state: &State, actions: &mut ActionSet) {
         actions.insert(self.tables.end);
-        if state.active().canteens > 0 && !state.again {
+        if state.active().canteens > 0 && !state.extra_turn {
             actions.insert(self.tables.canteen);
         }
     }
 
     /// The only thing that the seat to act can do, if it is only one (rules 53).
     #[inline]
-    fn forced(&self, state: &State) -> Option<Deed> {
+    fn forced(&self, state: &State) -> Option<ActionKind> {
         // Recruiting and the city are always possible.
         if state.stage == Stage::Main && self.surplus(state) == 0 {
             return None;
         }
-        self.pick(state, |count| (count == 1).then_some(0))
+        self.nth_action(state, |count| (count == 1).then_some(0))
     }
 
     /// Plays a deed and everything that follows from it without a choice (rules 53).
-    pub(crate) fn act<W: Watch>(&self, state: &mut State, deed: Deed, watch: &mut W) {
-        let mut next = Some(deed);
-        while let Some(deed) = next {
-            self.perform(state, deed, watch);
+    pub(crate) fn act<W: Observer>(&self, state: &mut State, kind: ActionKind, observer: &mut W) {
+        let mut next = Some(kind);
+        while let Some(kind) = next {
+            self.perform(state, kind, observer);
             next = self.forced(state);
         }
     }
@@ -189,75 +184,75 @@ impl Montana {
     // In line in the loop of random games: a twentieth of their time.
     #[allow(clippy::inline_always)]
     #[inline(always)]
-    pub(crate) fn perform<W: Watch>(&self, state: &mut State, deed: Deed, watch: &mut W) {
-        match (deed, state.stage) {
-            (Deed::Tile(tile), _) => {
+    pub(crate) fn perform<W: Observer>(&self, state: &mut State, kind: ActionKind, observer: &mut W) {
+        match (kind, state.stage) {
+            (ActionKind::Tile(tile), _) => {
                 let slot = self.drawn(state);
                 if slot < self.map.slots.into() {
-                    state.land.lay(slot, Laid::drawn(tile));
+                    state.land.set_slot(slot, SlotTile::drawn(tile));
                     state.stage = Stage::Rot;
-                    watch.note(state, Note::Drawn(tile));
+                    observer.on_event(state, GameEvent::Drawn(tile));
                 }
             }
-            (Deed::Turn(turn), _) => self.turn_tile(state, turn, watch),
-            (Deed::Start(hex), _) => {
-                state.land.begin(hex, self.map.around[usize::from(hex)]);
+            (ActionKind::Turn(turn), _) => self.turn_tile(state, turn, observer),
+            (ActionKind::Start(hex), _) => {
+                state.land.place_start(hex, self.map.around[usize::from(hex)]);
                 state.stage = Stage::Spin;
-                watch.note(state, Note::Start(hex));
+                observer.on_event(state, GameEvent::Start(hex));
             }
-            (Deed::Spin(segment), _) => self.spin(state, segment, watch),
-            (Deed::Recruit, _) => state.stage = Stage::Spin,
-            (Deed::Shift(grain), Stage::Shift(segment)) => self.shift(state, segment, grain, watch),
-            (Deed::Hire(crew), Stage::Hire(segment, second)) => {
-                self.hire(state, segment, second, self.tables.crews[usize::from(crew)], watch);
+            (ActionKind::Spin(segment), _) => self.spin(state, segment, observer),
+            (ActionKind::Recruit, _) => state.stage = Stage::Spin,
+            (ActionKind::Shift(grain), Stage::Shift(segment)) => self.shift(state, segment, grain, observer),
+            (ActionKind::Hire(crew), Stage::Hire(segment, second)) => {
+                self.hire(state, segment, second, self.tables.crews[usize::from(crew)], observer);
             }
-            (Deed::Return(crew), _) => self.give_back(state, crew, watch),
-            (Deed::Bank(space, crew), _) => self.bank(state, space, crew, watch),
-            (Deed::Work(space, crew), _) => self.work(state, space, crew, watch),
-            (Deed::Extra(crew), Stage::Extra(space)) => self.work_on(state, space, crew, watch),
-            (Deed::City, _) => self.open_city(state, watch),
-            (Deed::Bid(stall), Stage::Bid(seat)) => self.bid(state, seat, stall, watch),
-            (Deed::Pass, Stage::Bid(seat)) => self.pass(state, seat, watch),
-            (Deed::Take(goods), Stage::Reward(seat)) => self.take(state, seat, goods, watch),
-            (Deed::Swap(small), Stage::Reward(seat)) => self.swap(state, seat, small, watch),
-            (Deed::Build(hex), _) => self.build(state, hex, watch),
-            (Deed::Cow(barter), _) => self.trade_cow(state, barter, watch),
-            (Deed::End, _) => self.end_turn(state, false, watch),
-            (Deed::Canteen, _) => self.end_turn(state, true, watch),
+            (ActionKind::Return(crew), _) => self.give_back(state, crew, observer),
+            (ActionKind::Bank(space, crew), _) => self.bank(state, space, crew, observer),
+            (ActionKind::Work(space, crew), _) => self.work(state, space, crew, observer),
+            (ActionKind::Extra(crew), Stage::Extra(space)) => self.work_on(state, space, crew, observer),
+            (ActionKind::City, _) => self.open_city(state, observer),
+            (ActionKind::Bid(city_space), Stage::Bid(seat)) => self.bid(state, seat, city_space, observer),
+            (ActionKind::Pass, Stage::Bid(seat)) => self.pass(state, seat, observer),
+            (ActionKind::Take(goods), Stage::Reward(seat)) => self.take(state, seat, goods, observer),
+            (ActionKind::Swap(small), Stage::Reward(seat)) => self.swap(state, seat, small, observer),
+            (ActionKind::Build(hex), _) => self.build(state, hex, observer),
+            (ActionKind::Cow(trade), _) => self.trade_cow(state, trade, observer),
+            (ActionKind::End, _) => self.end_turn(state, false, observer),
+            (ActionKind::Canteen, _) => self.end_turn(state, true, observer),
             // Not legal: nothing happens.
             _ => {}
         }
     }
 
-    fn turn_tile<W: Watch>(&self, state: &mut State, turn: u8, watch: &mut W) {
+    fn turn_tile<W: Observer>(&self, state: &mut State, turn: u8, observer: &mut W) {
         let Some(slot) = self.drawn(state).checked_sub(1) else { return };
-        state.land.lay(slot, state.land.slots[slot].turned(turn));
-        self.survey(&mut state.land, slot);
+        state.land.set_slot(slot, state.land.slots[slot].turned(turn));
+        self.register_tile(&mut state.land, slot);
         state.stage = if slot + 1 < self.map.slots.into() { Stage::Tile } else { Stage::Start };
-        watch.note(state, Note::Turned(slot as u8));
+        observer.on_event(state, GameEvent::Turned(slot as u8));
     }
 
     /// The end of a turn (rules 39, 26, 44 to 47).
-    fn end_turn<W: Watch>(&self, state: &mut State, canteen: bool, watch: &mut W) {
+    fn end_turn<W: Observer>(&self, state: &mut State, canteen: bool, observer: &mut W) {
         if let Stage::Build(sites) = state.stage {
-            let silver = self.spare_silver(sites);
+            let silver = self.unbuilt_site_silver(sites);
             state.active_mut().silver += u32::from(silver);
-            watch.note(state, Note::Spare(silver));
+            observer.on_event(state, GameEvent::Spare(silver));
         }
-        self.clear(state, watch);
+        self.clear(state, observer);
         state.stage = Stage::Main;
         if canteen {
             state.active_mut().canteens -= 1;
-            state.again = true;
-            watch.note(state, Note::ExtraTurn);
+            state.extra_turn = true;
+            observer.on_event(state, GameEvent::ExtraTurn);
             return;
         }
-        state.again = false;
+        state.extra_turn = false;
         if usize::from(state.turn) + 1 < self.seat_count() {
             state.turn += 1;
-        } else if self.is_decided(state) || state.round >= self.data.round_limit {
+        } else if self.is_decided(state) || state.round >= self.components.round_limit {
             state.stage = Stage::Over;
-            watch.note(state, Note::Over);
+            observer.on_event(state, GameEvent::Over);
         } else {
             state.turn = 0;
             state.round += 1;
@@ -282,22 +277,22 @@ impl Montana {
     }
 
     /// A position before anything was drawn (rules 2, 6).
-    pub(crate) fn blank(&self) -> State {
+    pub(crate) fn initial_state(&self) -> State {
         let mut seats = [Holdings::default(); SEATS];
-        for (holdings, silver) in seats.iter_mut().zip(self.data.start_silver).take(self.seat_count()) {
+        for (holdings, silver) in seats.iter_mut().zip(self.components.start_silver).take(self.seat_count()) {
             *holdings = Holdings {
-                goods: self.data.start_goods,
+                goods: self.components.start_goods,
                 silver: silver.into(),
-                cows: self.data.start_cows,
+                cows: self.components.start_cows,
                 tiles: self.table.settlements,
                 ..Holdings::default()
             };
         }
         State {
-            land: Land::BARE,
+            land: Land::EMPTY,
             seats,
             supply: self.table.goods,
-            workers: self.data.worker_supply,
+            workers: self.components.worker_supply,
             cows: self.table.cows,
             bank: [0; 4],
             left: [0; 12],
@@ -305,7 +300,7 @@ impl Montana {
             contractors: [Contractor::Home; SEATS],
             round: 0,
             turn: 0,
-            again: false,
+            extra_turn: false,
             stage: Stage::Tile,
         }
     }
@@ -326,11 +321,11 @@ impl Game for Montana {
             OptionSpec { name: "sites", values: &["own", "any"] },
         ],
         assets: Assets {
-            rules: &[("en", include_str!("../rules/en.md")), ("ja", include_str!("../rules/ja.md"))],
-            words: &[("en", include_str!("../art/words/en.json")), ("ja", include_str!("../art/words/ja.json"))],
-            symbols: include_str!("../art/symbols.svg"),
-            theme: include_str!("../art/theme.json"),
-            levels: include_str!("../levels.json"),
+            rules: &[("en", include_str!("../../rules/en.md")), ("ja", include_str!("../../rules/ja.md"))],
+            words: &[("en", include_str!("../../art/words/en.json")), ("ja", include_str!("../../art/words/ja.json"))],
+            symbols: include_str!("../../art/symbols.svg"),
+            theme: include_str!("../../art/theme.json"),
+            levels: include_str!("../../levels.json"),
         },
     };
 
@@ -341,8 +336,8 @@ impl Game for Montana {
             seats,
             second: options.get("grain") == "second",
             any_site: options.get("sites") == "any",
-            data: &DATA,
-            table: &DATA.tables[table],
+            components: &COMPONENTS,
+            table: &COMPONENTS.tables[table],
             map: &MAPS[table],
             costs: &COSTS,
             tables: &TABLES,
@@ -355,7 +350,7 @@ impl Game for Montana {
     }
 
     fn start(&self) -> State {
-        self.blank()
+        self.initial_state()
     }
 
     #[inline]
@@ -377,7 +372,7 @@ impl Game for Montana {
         match state.stage {
             Stage::Tile => {
                 let undrawn = self.undrawn(&state.land);
-                let tiles = (0..self.data.tiles.len() as u16).filter(|tile| undrawn >> tile & 1 == 1);
+                let tiles = (0..self.components.tiles.len() as u16).filter(|tile| undrawn >> tile & 1 == 1);
                 outcomes.extend(tiles.map(|tile| (Action(tables.tile + tile), 1)));
             }
             Stage::Rot => outcomes.extend((0..6).map(|turn| (Action(tables.turn + turn), 1))),
@@ -391,7 +386,7 @@ impl Game for Montana {
     }
 
     fn play_unchecked(&self, state: &mut State, action: Action) {
-        self.act(state, self.tables.deed(action), &mut Unwatched);
+        self.act(state, self.tables.kind(action), &mut NoObserver);
     }
 
     fn turn(&self, state: &State) -> u32 {

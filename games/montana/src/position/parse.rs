@@ -1,22 +1,22 @@
-//! Positions as text: reading each field by itself (rules 55, 57).
+//! Reads the fields of a position text (rules 55, 57).
 
 use tavola_core::notation::{fields, within};
 use tavola_core::quote::{quoted, shortened};
 use tavola_core::{PositionError, Seat, Text};
 
-use crate::actions::{Crew, Space, Stall};
-use crate::bag::{GOODS, Goods, WORKERS, Workers};
-use crate::land::{Hex, Laid, NOWHERE};
-use crate::position_faults;
-use crate::position_write::{self, space_name};
-use crate::rules::Montana;
-use crate::said;
-use crate::state::{Contractor, Holdings, Stage, State};
+use crate::crews::Crew;
+use crate::game::Montana;
+use crate::map::{Hex, NO_HEX, SlotTile};
+use crate::multiset::{GOODS, Goods, WORKERS, Workers};
+use crate::position::format::{self, space_name};
+use crate::prices::{CitySpace, Space};
+use crate::state::{Contractor, Holdings, Stage};
+use crate::view::labels;
 
 /// What could be read, field by field.
 #[derive(Debug, Default)]
 pub(crate) struct Fields {
-    pub(crate) map: Option<Vec<Laid>>,
+    pub(crate) map: Option<Vec<SlotTile>>,
     /// The start hex, or [`NOWHERE`].
     pub(crate) start: Option<Hex>,
     pub(crate) settlements: Option<Vec<(Hex, Seat, u8)>>,
@@ -46,26 +46,28 @@ pub(crate) struct Board {
     pub(crate) right: [Crew; 12],
 }
 
-/// The position that a text stands for.
-pub(crate) fn read(game: &Montana, text: &str) -> Result<State, PositionError> {
+/// Reads each field by itself.
+///
+/// # Errors
+/// [`PositionError`] for another number of fields. Faults inside a field are in the second value.
+pub(crate) fn fields_of(game: &Montana, text: &str) -> Result<(Fields, PositionError), PositionError> {
     let [options, map, start, settlements, supply, seats, board, contractors, round, turn, stage] = fields(text)?;
     let mut faults = PositionError::default();
-    let reader = Reader { game };
-    faults.note("field.options", reader.options(options));
+    let parser = FieldParser { game };
+    faults.note("field.options", parser.options(options));
     let fields = Fields {
-        map: faults.note("field.map", reader.map(map)),
-        start: faults.note("field.start", reader.start(start)),
-        settlements: faults.note("field.settlements", reader.settlements(settlements)),
+        map: faults.note("field.map", parser.map(map)),
+        start: faults.note("field.start", parser.start(start)),
+        settlements: faults.note("field.settlements", parser.settlements(settlements)),
         supply: faults.note("field.supply", read_supply(supply)),
-        seats: faults.note("field.seats", reader.seats(seats)),
-        board: faults.note("field.board", reader.board(board)),
-        contractors: faults.note("field.contractors", reader.contractors(contractors)),
-        round: faults.note("field.round", reader.round(round)),
-        turn: faults.note("field.turn", reader.turn(turn)),
-        stage: faults.note("field.stage", reader.stage(stage)),
+        seats: faults.note("field.seats", parser.seats(seats)),
+        board: faults.note("field.board", parser.board(board)),
+        contractors: faults.note("field.contractors", parser.contractors(contractors)),
+        round: faults.note("field.round", parser.round(round)),
+        turn: faults.note("field.turn", parser.turn(turn)),
+        stage: faults.note("field.stage", parser.stage(stage)),
     };
-    let position = position_faults::judge(game, &fields, &mut faults);
-    faults.judge(position)
+    Ok((fields, faults))
 }
 
 /// A decimal number without leading zeros.
@@ -113,13 +115,13 @@ fn read_supply(text: &str) -> Result<Supply, Text> {
     Ok(Supply { goods: counts(items[0], GOODS)?, workers: counts(items[1], WORKERS)?, cows: number(items[2])? })
 }
 
-struct Reader<'a> {
+struct FieldParser<'a> {
     game: &'a Montana,
 }
 
-impl Reader<'_> {
+impl FieldParser<'_> {
     fn options(&self, text: &str) -> Result<(), Text> {
-        let own = position_write::options(self.game);
+        let own = format::options(self.game);
         let seats = text.as_bytes().first().is_some_and(|seats| (b'2'..=b'4').contains(seats));
         let known = seats && ["/shift", "/second", "/shift/any", "/second/any"].contains(&&text[1..]);
         match text {
@@ -129,15 +131,15 @@ impl Reader<'_> {
         }
     }
 
-    fn map(&self, text: &str) -> Result<Vec<Laid>, Text> {
-        let mut slots: Vec<Laid> = Vec::new();
+    fn map(&self, text: &str) -> Result<Vec<SlotTile>, Text> {
+        let mut slots: Vec<SlotTile> = Vec::new();
         for item in items(text, self.game.map.slots.into())? {
             let laid = self.slot(item)?;
             let last = slots.last().copied();
-            if laid != Laid::NOTHING && last.is_some_and(|last| last.turn().is_none()) {
+            if laid != SlotTile::NOTHING && last.is_some_and(|last| last.turn().is_none()) {
                 return Err(Text::new("fault.slot").with("tile", item));
             }
-            if laid != Laid::NOTHING && slots.iter().any(|other| other.tile() == laid.tile()) {
+            if laid != SlotTile::NOTHING && slots.iter().any(|other| other.tile() == laid.tile()) {
                 return Err(Text::new("fault.tile.twice").with("tile", item));
             }
             slots.push(laid);
@@ -145,26 +147,26 @@ impl Reader<'_> {
         Ok(slots)
     }
 
-    fn slot(&self, item: &str) -> Result<Laid, Text> {
+    fn slot(&self, item: &str) -> Result<SlotTile, Text> {
         if item == "-" {
-            return Ok(Laid::NOTHING);
+            return Ok(SlotTile::NOTHING);
         }
-        let mut tiles = (0..).zip(&self.game.data.tiles);
+        let mut tiles = (0..).zip(&self.game.components.tiles);
         let (tile, rest) = tiles
             .find_map(|(tile, data)| Some((tile, item.strip_prefix(data.name.as_str())?)))
             .ok_or_else(|| Text::quoting("fault.tile", item))?;
         let turn = |text: &str| number(text.strip_prefix('r')?).ok().filter(|&turn| turn < 6);
         match rest {
-            "" => Ok(Laid::drawn(tile)),
+            "" => Ok(SlotTile::drawn(tile)),
             _ => turn(rest)
-                .map(|turn| Laid::drawn(tile).turned(turn as u8))
+                .map(|turn| SlotTile::drawn(tile).turned(turn as u8))
                 .ok_or_else(|| Text::quoting("fault.tile.turn", item)),
         }
     }
 
     fn start(&self, text: &str) -> Result<Hex, Text> {
         if text == "-" {
-            return Ok(NOWHERE);
+            return Ok(NO_HEX);
         }
         self.game.map.parse(text).ok_or_else(|| Text::quoting("fault.hex", text))
     }
@@ -225,7 +227,7 @@ impl Reader<'_> {
 
     fn bank_crew(&self, space: usize, text: &str) -> Result<Crew, Text> {
         let crew = workers(text)?;
-        let (wanted, _) = self.game.data.bank[space];
+        let (wanted, _) = self.game.components.prices.bank[space];
         let fits = [0, wanted].contains(&crew.total());
         let found = self.game.tables.crew(crew).filter(|_| fits);
         found.ok_or_else(|| {
@@ -242,7 +244,7 @@ impl Reader<'_> {
             let fits = crew == own || crew.total() == 2 || crew == Workers::NONE;
             let found = self.game.tables.crew(crew).filter(|_| fits);
             found.ok_or_else(|| {
-                Text::new("fault.crew").with("crew", &*shortened(text)).with("place", said::place(place as u8))
+                Text::new("fault.crew").with("crew", &*shortened(text)).with("place", labels::place(place as u8))
             })
         };
         match text.split_once('+') {
@@ -257,8 +259,8 @@ impl Reader<'_> {
     }
 
     fn contractor(&self, text: &str) -> Result<Contractor, Text> {
-        let space = |stall: &Stall| {
-            let (row, price) = self.game.stall(*stall);
+        let space = |city_space: &CitySpace| {
+            let (row, price) = self.game.city_space(*city_space);
             text == format!("{}.{price}", row + 1)
         };
         match text {
@@ -269,7 +271,7 @@ impl Reader<'_> {
     }
 
     fn round(&self, text: &str) -> Result<u8, Text> {
-        let limit = self.game.data.round_limit;
+        let limit = self.game.components.round_limit;
         let round = number(text)?;
         if round <= u32::from(limit) {
             Ok(round as u8)
@@ -312,7 +314,9 @@ impl Reader<'_> {
                     .map(|(spun, second)| Stage::Hire(spun, Some(second))),
             },
             "extra" => (0..12 as Space).find(|&space| space_name(space) == detail).map(Stage::Extra),
-            "build" => below(detail, self.game.data.most_sites.into()).filter(|&sites| sites > 0).map(Stage::Build),
+            "build" => {
+                below(detail, self.game.components.max_sites.into()).filter(|&sites| sites > 0).map(Stage::Build)
+            }
             "bid" => seat().map(Stage::Bid),
             "reward" => seat().map(Stage::Reward),
             _ => None,

@@ -2,14 +2,15 @@
 
 use tavola_core::Seat;
 
-use crate::actions::{Barter, Crew, Space, Stall};
-use crate::bag::{Goods, Workers};
-use crate::land::Hex;
+use crate::crews::Crew;
+use crate::map::Hex;
+use crate::multiset::{Goods, Workers};
+use crate::prices::{CitySpace, CowTrade, Space};
 use crate::state::State;
 
 /// Something that has just happened.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Note {
+pub(crate) enum GameEvent {
     /// A tile was drawn.
     Drawn(u8),
     /// The tile of a slot was turned: its hexes are known.
@@ -34,11 +35,11 @@ pub(crate) enum Note {
     /// A place cleared: 0 to 3 of production, 4 the bank.
     Cleared(u8),
     City,
-    Bid(Seat, Stall),
+    Bid(Seat, CitySpace),
     Outbid(Seat),
     Passed(Seat),
     /// A seat pays for its space in vegetables, and gets its reward.
-    Reward(Seat, Stall),
+    Reward(Seat, CitySpace),
     /// It cannot pay for it any more.
     NoReward(Seat),
     /// Small goods were returned for large ones.
@@ -55,21 +56,21 @@ pub(crate) enum Note {
     FoundCanteen(Hex),
     /// Silver for the sites that were not built.
     Spare(u8),
-    Traded(Barter),
+    Traded(CowTrade),
     ExtraTurn,
     Over,
 }
 
 /// Who wants to know.
-pub(crate) trait Watch {
+pub(crate) trait Observer {
     /// Something has happened; the state is as it left it.
-    fn note(&mut self, state: &State, note: Note);
+    fn on_event(&mut self, state: &State, note: GameEvent);
 }
 
 /// Nobody does.
-pub(crate) struct Unwatched;
+pub(crate) struct NoObserver;
 
-impl Watch for Unwatched {
+impl Observer for NoObserver {
     #[inline(always)]
-    fn note(&mut self, _: &State, _: Note) {}
+    fn on_event(&mut self, _: &State, _: GameEvent) {}
 }

@@ -2,16 +2,23 @@
 
 use tavola_core::Seat;
 
-use crate::actions::Barter;
-use crate::bag::{Goods, Workers};
-use crate::rules::Montana;
+use crate::game::Montana;
+use crate::multiset::{Goods, Workers};
+use crate::observer::{GameEvent, Observer};
+use crate::prices::CowTrade;
 use crate::state::State;
-use crate::watch::{Note, Watch};
 
 impl Montana {
     /// A seat gains so many of one good. Only a shortage is noted here: whoever calls this says what it is for.
     #[inline]
-    pub(crate) fn gain_good<W: Watch>(&self, state: &mut State, seat: Seat, lane: usize, count: u8, watch: &mut W) {
+    pub(crate) fn gain_good<W: Observer>(
+        &self,
+        state: &mut State,
+        seat: Seat,
+        lane: usize,
+        count: u8,
+        observer: &mut W,
+    ) {
         let one = Goods::some(lane, 1);
         while state.supply.count(lane) < count {
             // rules 11: every seat that has one returns one, again and again
@@ -26,7 +33,7 @@ impl Montana {
             if !returned {
                 break; // rules 12
             }
-            watch.note(state, Note::ShortGood(lane));
+            observer.on_event(state, GameEvent::ShortGood(lane));
         }
         let gained = Goods::some(lane, count.min(state.supply.count(lane)));
         state.supply = state.supply.minus(gained);
@@ -35,13 +42,13 @@ impl Montana {
     }
 
     /// The seat whose turn it is gains workers, one colour after the other.
-    pub(crate) fn gain_workers<W: Watch>(&self, state: &mut State, workers: Workers, watch: &mut W) {
+    pub(crate) fn gain_workers<W: Observer>(&self, state: &mut State, workers: Workers, observer: &mut W) {
         if state.workers.holds(workers) {
             // As nearly always.
             state.workers = state.workers.minus(workers);
             let holdings = state.active_mut();
             holdings.workers = holdings.workers.plus(workers);
-            watch.note(state, Note::Hired(workers));
+            observer.on_event(state, GameEvent::Hired(workers));
             return;
         }
         let mut gained = Workers::NONE;
@@ -59,7 +66,7 @@ impl Montana {
                 if !returned {
                     break; // rules 12
                 }
-                watch.note(state, Note::ShortWorker(lane));
+                observer.on_event(state, GameEvent::ShortWorker(lane));
             }
             let some = Workers::some(lane, workers.count(lane).min(state.workers.count(lane)));
             state.workers = state.workers.minus(some);
@@ -67,18 +74,18 @@ impl Montana {
             holdings.workers = holdings.workers.plus(some);
             gained = gained.plus(some);
         }
-        watch.note(state, Note::Hired(gained));
+        observer.on_event(state, GameEvent::Hired(gained));
     }
 
     /// The seat whose turn it is trades a cow (rules 10).
-    pub(crate) fn trade_cow<W: Watch>(&self, state: &mut State, barter: Barter, watch: &mut W) {
+    pub(crate) fn trade_cow<W: Observer>(&self, state: &mut State, trade: CowTrade, observer: &mut W) {
         state.active_mut().cows -= 1;
         state.cows += 1;
-        watch.note(state, Note::Traded(barter));
-        match barter {
-            Barter::Good(lane) => self.gain_good(state, state.turn, lane.into(), 1, watch),
-            Barter::Silver => state.active_mut().silver += u32::from(self.data.cow_silver),
-            Barter::Worker(lane) => self.gain_workers(state, Workers::some(lane.into(), 1), watch),
+        observer.on_event(state, GameEvent::Traded(trade));
+        match trade {
+            CowTrade::Good(lane) => self.gain_good(state, state.turn, lane.into(), 1, observer),
+            CowTrade::Silver => state.active_mut().silver += u32::from(self.components.cow_silver),
+            CowTrade::Worker(lane) => self.gain_workers(state, Workers::some(lane.into(), 1), observer),
         }
     }
 

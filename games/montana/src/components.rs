@@ -5,19 +5,14 @@ use std::sync::LazyLock;
 
 use serde::Deserialize;
 
-use crate::bag::{Goods, Workers};
-
-/// How many colours of workers there are, and so how many places of production.
-pub(crate) const COLOURS: usize = 4;
-
-/// The places of production in the order of their workers (n k y o).
-pub(crate) const PLACES: [&str; COLOURS] = ["mine", "quarry", "field", "farm"];
+use crate::multiset::{Goods, Workers};
+use crate::prices::{Bank, City, Places, Prices};
 
 /// All figures, as the rules use them.
 #[derive(Debug)]
-pub(crate) struct Data {
+pub(crate) struct Components {
     /// By number of seats, two first.
-    pub(crate) tables: [TableData; 3],
+    pub(crate) tables: [TableSetup; 3],
     pub(crate) worker_supply: Workers,
     pub(crate) start_goods: Goods,
     pub(crate) start_cows: u8,
@@ -27,26 +22,22 @@ pub(crate) struct Data {
     pub(crate) round_limit: u8,
     /// The workers of each segment of the wheel, clockwise.
     pub(crate) wheel: [Segment; 8],
-    /// For each space of the bank, workers put and silver gained.
-    pub(crate) bank: [(u8, u8); 4],
-    /// By worker.
-    pub(crate) production: [Production; COLOURS],
-    pub(crate) rows: [Row; 4],
+    pub(crate) prices: Prices,
     /// Vegetables for who opens the city.
     pub(crate) city_gift: u8,
-    pub(crate) most_sites: u8,
-    pub(crate) spare_silver: u8,
+    pub(crate) max_sites: u8,
+    pub(crate) unbuilt_site_silver: u8,
     pub(crate) double_tiles: u8,
     pub(crate) line: u8,
     pub(crate) line_tiles: u8,
     pub(crate) cow_silver: u8,
     /// The tiles of the landscape: what lies on the centre, then clockwise from east.
-    pub(crate) tiles: Vec<TileData>,
+    pub(crate) tiles: Vec<TileComponents>,
 }
 
 /// What depends on the number of seats.
 #[derive(Debug)]
-pub(crate) struct TableData {
+pub(crate) struct TableSetup {
     pub(crate) settlements: u8,
     pub(crate) goods: Goods,
     pub(crate) cows: u8,
@@ -62,29 +53,9 @@ pub(crate) struct Segment {
     pub(crate) whites: u8,
 }
 
-/// A mine, a quarry, a field or a farm.
-#[derive(Debug)]
-pub(crate) struct Production {
-    /// The lane of its good.
-    pub(crate) good: usize,
-    /// For each space, silver paid and goods gained.
-    pub(crate) left: [(u8, u8); 3],
-    pub(crate) right: u8,
-}
-
-/// A row of the city.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct Row {
-    pub(crate) prices: [u8; 4],
-    pub(crate) cows: u8,
-    pub(crate) silver: u8,
-    pub(crate) upgrades: u8,
-    pub(crate) take: u8,
-}
-
 /// A tile of the landscape.
 #[derive(Debug)]
-pub(crate) struct TileData {
+pub(crate) struct TileComponents {
     pub(crate) name: String,
     pub(crate) hexes: [Ground; 7],
 }
@@ -98,7 +69,7 @@ pub(crate) enum Ground {
 }
 
 /// The data, read at first use.
-pub(crate) static DATA: LazyLock<Data> = LazyLock::new(|| {
+pub(crate) static COMPONENTS: LazyLock<Components> = LazyLock::new(|| {
     let file: File = serde_json::from_str(include_str!("../montana.json")).expect("montana.json");
     file.into()
 });
@@ -175,54 +146,6 @@ struct Wheel {
 }
 
 #[derive(Deserialize)]
-struct Bank {
-    spaces: [BankSpace; 4],
-}
-
-#[derive(Deserialize)]
-struct BankSpace {
-    workers: u8,
-    silver: u8,
-}
-
-#[derive(Deserialize)]
-struct Places {
-    mine: Place,
-    quarry: Place,
-    field: Place,
-    farm: Place,
-}
-
-#[derive(Deserialize)]
-struct Place {
-    good: String,
-    left: [(u8, u8); 3],
-    right: u8,
-}
-
-#[derive(Deserialize)]
-struct City {
-    free: BTreeMap<String, u8>,
-    rows: [CityRow; 4],
-}
-
-#[derive(Deserialize)]
-struct CityRow {
-    prices: [u8; 4],
-    reward: Reward,
-}
-
-#[derive(Deserialize)]
-#[serde(default)]
-#[derive(Default)]
-struct Reward {
-    cows: u8,
-    silver: u8,
-    upgrades: u8,
-    take: u8,
-}
-
-#[derive(Deserialize)]
 #[serde(rename_all = "camelCase")]
 struct Build {
     max_hexes: u8,
@@ -247,12 +170,12 @@ fn goods(counts: &BTreeMap<String, u8>) -> Goods {
     })
 }
 
-impl From<File> for Data {
+impl From<File> for Components {
     fn from(file: File) -> Self {
         let table = |seats: usize| {
             let slots: Vec<(i8, i8)> = value(&file.map, seats);
             let counts: BTreeMap<String, u8> = value(&file.goods_supply, seats);
-            TableData {
+            TableSetup {
                 settlements: value(&file.settlements_per_player, seats),
                 goods: goods(&counts),
                 cows: value(&file.cow_supply, seats),
@@ -262,7 +185,6 @@ impl From<File> for Data {
         };
         let colours = &file.worker_supply_per_colour;
         let start = &file.start_goods;
-        let places = [&file.production.mine, &file.production.quarry, &file.production.field, &file.production.farm];
         let silver = file.cow.r#for.iter().find_map(|thing| thing.strip_suffix(" silver"));
         Self {
             tables: [table(2), table(3), table(4)],
@@ -274,22 +196,10 @@ impl From<File> for Data {
             worker_limit: file.worker_limit.per_seat,
             round_limit: file.round_limit.rounds,
             wheel: file.wheel.clockwise.each_ref().map(|pair| Segment::read(pair)),
-            bank: file.bank.spaces.each_ref().map(|space| (space.workers, space.silver)),
-            production: places.map(|place| Production {
-                good: Goods::lane(place.good.chars().next().expect("a good")).expect("a good's letter"),
-                left: place.left,
-                right: place.right,
-            }),
-            rows: file.city.rows.each_ref().map(|row| Row {
-                prices: row.prices,
-                cows: row.reward.cows,
-                silver: row.reward.silver,
-                upgrades: row.reward.upgrades,
-                take: row.reward.take,
-            }),
             city_gift: file.city.free["v"],
-            most_sites: file.build.max_hexes,
-            spare_silver: file.build.silver_per_hex_not_built,
+            prices: Prices::new(&file.bank, &file.production, &file.city),
+            max_sites: file.build.max_hexes,
+            unbuilt_site_silver: file.build.silver_per_hex_not_built,
             double_tiles: file.build.double_icon_extra_tiles,
             line: file.build.line,
             line_tiles: file.build.line_extra_tiles,
@@ -298,7 +208,7 @@ impl From<File> for Data {
                 .tiles
                 .list
                 .iter()
-                .map(|tile| TileData {
+                .map(|tile| TileComponents {
                     name: tile.id.clone(),
                     hexes: tile.hexes.each_ref().map(|hex| Ground::read(hex)),
                 })
@@ -337,7 +247,7 @@ mod tests {
 
     #[test]
     fn the_landscape_has_the_figures_of_the_rule_book() {
-        let hexes: Vec<Ground> = DATA.tiles.iter().flat_map(|tile| tile.hexes).collect();
+        let hexes: Vec<Ground> = COMPONENTS.tiles.iter().flat_map(|tile| tile.hexes).collect();
         let count = |test: fn(&Ground) -> bool| hexes.iter().filter(|ground| test(ground)).count();
         assert_eq!(count(|ground| matches!(ground, Ground::Plain { .. })), 62);
         assert_eq!(count(|ground| matches!(ground, Ground::Plain { cow: true, .. })), 12);

@@ -1,11 +1,12 @@
 //! A player of a little sense: who works for what the sites in reach want, and builds when it pays.
 
-use tavola_core::{Random, Seat};
+use tavola_core::{Playout, Random, Seat};
 
-use crate::actions::{Action, ActionSet, Deed};
-use crate::bag::{COPPER, GRAIN, Goods, STONE, VEGETABLE};
-use crate::land::{Hex, HexSet};
-use crate::rules::Montana;
+use crate::actions::{Action, ActionKind, ActionSet};
+use crate::game::Montana;
+use crate::map::{Hex, HexSet};
+use crate::multiset::{COPPER, GRAIN, Goods, STONE, VEGETABLE};
+use crate::observer::NoObserver;
 use crate::state::{Stage, State};
 
 /// What can be chosen, each with a weight: one draws in proportion to its cube, so mostly what is best.
@@ -54,7 +55,7 @@ const CITY: [u32; 6] = [4, 8, 16, 32, 48, 56];
 /// How much more for every small good that it can make a large one that a near site lacks.
 const UPGRADE: u32 = 40;
 /// How much silver is, by how much there is.
-const THIRST: [u32; 8] = [24, 24, 18, 14, 10, 6, 4, 2];
+const SILVER_NEED: [u32; 8] = [24, 24, 18, 14, 10, 6, 4, 2];
 /// How much more a good is wanted that a near site lacks.
 const NEED: u32 = 8;
 /// How much less a place is where two workers do what one of its colour would.
@@ -68,18 +69,18 @@ fn wanted(held: u8) -> u32 {
 
 impl Montana {
     /// A legal action, drawn with sense where the game has much to choose from.
-    pub(crate) fn sensible(&self, state: &State, random: &mut Random) -> Action {
+    pub(crate) fn policy_action(&self, state: &State, random: &mut Random) -> Action {
         let legal = self.legal(state);
         let found = if self.surplus(state) > 0 {
             None
         } else {
             match state.stage {
-                Stage::Main => self.sensible_main(state, &legal, random),
-                Stage::Extra(space) => Some(self.sensible_extra(state, space, &legal, random)),
+                Stage::Main => self.main_action(state, &legal, random),
+                Stage::Extra(space) => Some(self.extra_action(state, space, &legal, random)),
                 Stage::Build(_) => self.best_site(state).or_else(|| Some(self.ending(&legal))),
                 Stage::End => Some(self.ending(&legal)),
-                Stage::Bid(seat) => self.sensible_bid(state, seat, random),
-                Stage::Reward(seat) => self.sensible_reward(state, seat, &legal),
+                Stage::Bid(seat) => self.bid_action(state, seat, random),
+                Stage::Reward(seat) => self.reward_action(state, seat, &legal),
                 Stage::Shift(_) if random.below(8) > 0 => Some(self.tables.shifts[0]),
                 _ => None,
             }
@@ -99,10 +100,10 @@ impl Montana {
 
     /// How good a site is: tiles first, then what lies there, then what it costs.
     fn site_worth(&self, state: &State, hex: Hex) -> u32 {
-        let brought = u32::from(self.brought(state, hex).tiles());
+        let bonus_tiles = u32::from(self.bonus_tiles(state, hex).tiles());
         let cow = u32::from(state.land.cows.contains(hex));
         let canteens = self.canteens_beside(&state.land, hex).count() as u32;
-        20 * brought + 6 * cow + 10 * canteens + 16 - price(self.cost(&state.land, hex)).min(16)
+        20 * bonus_tiles + 6 * cow + 10 * canteens + 16 - price(self.cost(&state.land, hex)).min(16)
     }
 
     fn best_site(&self, state: &State) -> Option<Action> {
@@ -110,7 +111,7 @@ impl Montana {
         best.map(|hex| self.build_action(hex))
     }
 
-    fn sensible_main(&self, state: &State, legal: &ActionSet, random: &mut Random) -> Option<Action> {
+    fn main_action(&self, state: &State, legal: &ActionSet, random: &mut Random) -> Option<Action> {
         let holdings = state.active();
         let (goods, workers) = (holdings.goods, holdings.workers);
         let sites = if holdings.tiles > 0 { self.sites(&state.land, state.turn) } else { HexSet::EMPTY };
@@ -124,25 +125,25 @@ impl Montana {
             return Some(trade);
         }
         let mut draw = Draw::new();
-        let hands = workers.total();
-        draw.add(self.tables.recruit, RECRUITS[usize::from(hands.min(8))]);
+        let workers_left = workers.total();
+        draw.add(self.tables.recruit, RECRUITS[usize::from(workers_left.min(8))]);
         let large = u32::from(needs[COPPER + 1]) * u32::from(goods.count(COPPER).min(2))
             + u32::from(needs[STONE + 1]) * u32::from(goods.count(STONE).min(2));
         let city = CITY[usize::from(goods.count(VEGETABLE).min(5))];
         draw.add(self.tables.city, city + UPGRADE * large.min(3));
         let silver = holdings.silver;
-        let thirst = THIRST[silver.min(7) as usize];
+        let silver_need = SILVER_NEED[silver.min(7) as usize];
         for space in 0..4 {
-            let needed = self.data.bank[space].0;
-            if hands >= needed && self.bank_open(state, space) {
-                let weight = thirst * (u32::from(needed) + 2) / 3;
+            let needed = self.components.prices.bank[space].0;
+            if workers_left >= needed && self.bank_open(state, space) {
+                let weight = silver_need * (u32::from(needed) + 2) / 3;
                 Self::add_crew(&mut draw, legal, &self.tables.banks[space], weight, random);
             }
         }
         for place in 0..4 {
-            let production = &self.data.production[place];
+            let production = &self.components.prices.production[place];
             let own = workers.count(place) > 0;
-            if !own && hands < 2 {
+            if !own && workers_left < 2 {
                 continue;
             }
             let lane = production.good;
@@ -200,13 +201,13 @@ impl Montana {
         }
     }
 
-    fn sensible_extra(&self, state: &State, space: u8, legal: &ActionSet, random: &mut Random) -> Action {
+    fn extra_action(&self, state: &State, space: u8, legal: &ActionSet, random: &mut Random) -> Action {
         let place = usize::from(space / 3);
         let workers = state.active().workers;
         if workers.count(place) > 0 {
             return self.tables.own_extras[place];
         }
-        let good = self.data.production[place].good;
+        let good = self.components.prices.production[place].good;
         if workers.total() >= 4 && wanted(state.active().goods.count(good)) > 3 {
             let mut pairs = *legal;
             pairs.keep(&self.tables.extras[place]);
@@ -242,17 +243,17 @@ impl Montana {
     fn row_worth(&self, state: &State, seat: Seat, row: usize) -> u8 {
         let goods = state.seats[usize::from(seat)].goods;
         let small = goods.count(COPPER) + goods.count(STONE);
-        let row = &self.data.rows[row];
+        let row = &self.components.prices.rows[row];
         2 * row.cows + row.silver / 2 + row.take + small.min(row.upgrades) * 3 / 2
     }
 
-    fn sensible_bid(&self, state: &State, seat: Seat, random: &mut Random) -> Option<Action> {
+    fn bid_action(&self, state: &State, seat: Seat, random: &mut Random) -> Option<Action> {
         let mut draw = Draw::new();
-        for stall in 0..16 {
-            if self.may_bid(state, seat, stall) {
-                let (row, price) = self.stall(stall);
+        for city_space in 0..16 {
+            if self.may_bid(state, seat, city_space) {
+                let (row, price) = self.city_space(city_space);
                 let gain = i32::from(self.row_worth(state, seat, row)) - i32::from(price);
-                draw.add(self.tables.bids[usize::from(stall)], (4 * gain + 2).clamp(1, 30) as u32);
+                draw.add(self.tables.bids[usize::from(city_space)], (4 * gain + 2).clamp(1, 30) as u32);
             }
         }
         if !Self::must_place(state, seat) {
@@ -261,14 +262,14 @@ impl Montana {
         draw.draw(random)
     }
 
-    fn sensible_reward(&self, state: &State, seat: Seat, legal: &ActionSet) -> Option<Action> {
+    fn reward_action(&self, state: &State, seat: Seat, legal: &ActionSet) -> Option<Action> {
         let goods = state.seats[usize::from(seat)].goods;
-        let worth = |action: Action| match self.tables.deed(action) {
-            Deed::Take(taken) => {
+        let worth = |action: Action| match self.tables.kind(action) {
+            ActionKind::Take(taken) => {
                 let more = [COPPER, STONE, GRAIN].into_iter().map(|lane| gain(goods.count(lane), taken.count(lane)));
                 more.sum::<u32>() + 1
             }
-            Deed::Swap(small) => {
+            ActionKind::Swap(small) => {
                 let more = [COPPER, STONE]
                     .into_iter()
                     .map(|lane| gain(goods.count(lane + 1), small.count(lane)) + 4 * u32::from(small.count(lane)));
@@ -288,4 +289,46 @@ fn gain(held: u8, more: u8) -> u32 {
 /// What goods are worth: a large one two small ones.
 fn price(goods: Goods) -> u32 {
     goods.counts().into_iter().zip([2, 4, 2, 4, 2, 2]).map(|(count, worth)| u32::from(count) * worth).sum()
+}
+
+impl Playout for Montana {
+    fn random_action(&self, state: &State, random: &mut Random) -> Action {
+        let kind = self.nth_action(state, |count| Some(random.below(count)));
+        self.tables.action(kind.expect("a seat that acts has legal actions"))
+    }
+
+    fn random_outcome(&self, state: &State, random: &mut Random) -> Action {
+        self.tables.action(self.chance(state, random).expect("where chance acts it has outcomes"))
+    }
+
+    fn play_randomly(&self, state: &mut State, random: &mut Random) {
+        self.play_out(state, 1, random);
+    }
+
+    // Apart from whatever calls it, so that what is in line here does not depend on that.
+    #[inline(never)]
+    fn play_out(&self, state: &mut State, most: u32, random: &mut Random) -> u32 {
+        let mut actions = 0;
+        loop {
+            let chance = if actions < most { self.chance(state, random) } else { None };
+            actions += u32::from(chance.is_some());
+            let kind = chance.or_else(|| {
+                self.nth_action(state, |count| match count {
+                    // What there is no choice about is no action, but a part of the one before (rules 53).
+                    1 => Some(0),
+                    _ if actions == most => None,
+                    _ => {
+                        actions += 1;
+                        Some(random.below(count))
+                    }
+                })
+            });
+            let Some(kind) = kind else { return actions };
+            self.perform(state, kind, &mut NoObserver);
+        }
+    }
+
+    fn sensible_action(&self, state: &State, random: &mut Random) -> Action {
+        self.policy_action(state, random)
+    }
 }

@@ -5,14 +5,14 @@ use tavola_core::{SmolStr, format_smolstr};
 
 use tavola_core::bits::nth_wide;
 
-use crate::bag::{Goods, KINDS};
-use crate::data::{DATA, Ground};
+use crate::components::{COMPONENTS, Ground};
+use crate::multiset::{Goods, KINDS};
 
 /// A hex of the map, numbered in the ASCII order of its name.
 pub(crate) type Hex = u8;
 
 /// No hex.
-pub(crate) const NOWHERE: Hex = 255;
+pub(crate) const NO_HEX: Hex = 255;
 
 /// The most hexes a map has: ten tiles of seven.
 pub(crate) const MOST_HEXES: usize = 70;
@@ -103,7 +103,7 @@ pub(crate) struct Map {
 
 /// The maps for two, three and four seats.
 pub(crate) static MAPS: LazyLock<[Map; 3]> =
-    LazyLock::new(|| std::array::from_fn(|table| Map::new(&DATA.tables[table].slots)));
+    LazyLock::new(|| std::array::from_fn(|table| Map::new(&COMPONENTS.tables[table].slots)));
 
 impl Map {
     fn new(slots: &[(i8, i8)]) -> Self {
@@ -119,10 +119,10 @@ impl Map {
             slots: slots.len() as u8,
             hexes: coordinates.len() as u8,
             text_order: (0..coordinates.len() as u8).collect(),
-            beside: [[NOWHERE; 6]; MOST_HEXES],
+            beside: [[NO_HEX; 6]; MOST_HEXES],
             around: [HexSet::EMPTY; MOST_HEXES],
             places: [(0, 0); MOST_HEXES],
-            slot_hexes: vec![[NOWHERE; 7]; slots.len()],
+            slot_hexes: vec![[NO_HEX; 7]; slots.len()],
             names: coordinates.iter().copied().map(name).collect(),
             coordinates: coordinates.clone(),
         };
@@ -161,12 +161,12 @@ fn name((q, r): (i8, i8)) -> SmolStr {
 
 /// A tile of the landscape in its slot: nothing yet, drawn, or turned too.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
-pub(crate) struct Laid(u8);
+pub(crate) struct SlotTile(u8);
 
 /// A drawn tile that has no turn yet.
 const UNTURNED: u8 = 7;
 
-impl Laid {
+impl SlotTile {
     pub(crate) const NOTHING: Self = Self(0);
 
     pub(crate) const fn drawn(tile: u8) -> Self {
@@ -207,10 +207,10 @@ impl Laid {
 
 /// What lies at each place, by the code of the tile and its turn.
 static GROUNDS: LazyLock<Vec<[Ground; 7]>> = LazyLock::new(|| {
-    let mut grounds = vec![[Ground::Mountain; 7]; (DATA.tiles.len() + 1) << 3];
-    for (tile, data) in (0..).zip(&DATA.tiles) {
+    let mut grounds = vec![[Ground::Mountain; 7]; (COMPONENTS.tiles.len() + 1) << 3];
+    for (tile, data) in (0..).zip(&COMPONENTS.tiles) {
         for turn in 0..6 {
-            let places = &mut grounds[usize::from(Laid::drawn(tile).turned(turn).0)];
+            let places = &mut grounds[usize::from(SlotTile::drawn(tile).turned(turn).0)];
             places[0] = data.hexes[0];
             for position in 1..7 {
                 // Position i lies in direction (i - 1 + k) mod 6.
@@ -223,13 +223,13 @@ static GROUNDS: LazyLock<Vec<[Ground; 7]>> = LazyLock::new(|| {
 
 /// For each good the plains that want one of it at least, and those that want two; no plain wants three.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub(crate) struct Wants([[HexSet; 3]; KINDS]);
+pub(crate) struct CostIndex([[HexSet; 3]; KINDS]);
 
-impl Wants {
+impl CostIndex {
     pub(crate) const NONE: Self = Self([[HexSet::EMPTY; 3]; KINDS]);
 
     /// Notes the cost of a plain.
-    pub(crate) fn note(&mut self, hex: Hex, cost: Goods) {
+    pub(crate) fn add(&mut self, hex: Hex, cost: Goods) {
         for (sets, count) in self.0.iter_mut().zip(cost.counts()) {
             for set in &mut sets[..count.into()] {
                 *set = set.or(HexSet::one(hex));
@@ -239,7 +239,7 @@ impl Wants {
 
     /// The plains that want more of some good than there is.
     #[inline]
-    pub(crate) fn beyond(&self, goods: Goods) -> HexSet {
+    pub(crate) fn unaffordable(&self, goods: Goods) -> HexSet {
         let sets = self.0.iter().enumerate();
         sets.map(|(lane, sets)| sets[usize::from(goods.count(lane).min(2))]).fold(HexSet::EMPTY, HexSet::or)
     }

@@ -2,11 +2,10 @@
 
 use tavola_core::{Seat, SmolStr, format_smolstr};
 
-use crate::actions::{Barter, Space, Stall};
-use crate::data::PLACES;
-use crate::land::{Hex, Map};
-use crate::rules::Montana;
-use crate::said::{GOOD_IDS, WORKER_IDS};
+use crate::game::Montana;
+use crate::map::{Hex, Map};
+use crate::prices::{CitySpace, CowTrade, PLACES, Space};
+use crate::view::labels::{GOOD_IDS, WORKER_IDS};
 
 /// Everything that lies in the supply and in a hand, in columns.
 pub(crate) const COLUMNS: [&str; 14] =
@@ -72,12 +71,12 @@ pub(crate) fn row(row: usize) -> (f64, f64) {
     (6.5, row as f64 + 1.0)
 }
 
-pub(crate) fn stall(row: usize, price: u8) -> (f64, f64) {
+pub(crate) fn city_space(row: usize, price: u8) -> (f64, f64) {
     (6.9 + f64::from(price), row as f64 + 1.0)
 }
 
-pub(crate) fn stall_cell(game: &Montana, stall: Stall) -> SmolStr {
-    let (row, price) = game.stall(stall);
+pub(crate) fn city_cell(game: &Montana, city_space: CitySpace) -> SmolStr {
+    let (row, price) = game.city_space(city_space);
     format_smolstr!("city-{}-{price}", row + 1)
 }
 
@@ -126,10 +125,10 @@ pub(crate) fn hand_cell(id: &str) -> SmolStr {
 }
 
 /// The column of what a cow is traded for.
-pub(crate) fn barter_column(barter: Barter) -> &'static str {
-    match barter {
-        Barter::Good(lane) => GOOD_IDS[usize::from(lane)],
-        Barter::Silver => "silver",
-        Barter::Worker(lane) => WORKER_IDS[usize::from(lane)],
+pub(crate) fn trade_column(trade: CowTrade) -> &'static str {
+    match trade {
+        CowTrade::Good(lane) => GOOD_IDS[usize::from(lane)],
+        CowTrade::Silver => "silver",
+        CowTrade::Worker(lane) => WORKER_IDS[usize::from(lane)],
     }
 }

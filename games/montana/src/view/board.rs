@@ -5,15 +5,16 @@ use std::sync::{LazyLock, OnceLock};
 use tavola_core::view::{Area, Cell, Count, Line, Mark, Shape};
 use tavola_core::{Part, Seat, SmolStr, Stock, Text, format_smolstr};
 
-use crate::actions::{Action, ActionSet, Deed};
-use crate::bag::{GRAIN, Goods};
-use crate::data::{COLOURS, DATA, Data, Ground, PLACES};
-use crate::land::{Hex, HexSet, NOWHERE};
-use crate::pieces::Spot;
-use crate::places::{self, COLUMNS, SUPPLY_COLUMNS};
-use crate::rules::Montana;
-use crate::said::{self, GOOD_IDS, WORKER_IDS, of_seat, seat_name};
+use crate::actions::{Action, ActionKind, ActionSet};
+use crate::components::{COMPONENTS, Components, Ground};
+use crate::game::Montana;
+use crate::map::{Hex, HexSet, NO_HEX};
+use crate::multiset::{GRAIN, Goods};
+use crate::prices::{COLOURS, PLACES};
 use crate::state::{Contractor, Stage, State};
+use crate::view::labels::{self, GOOD_IDS, WORKER_IDS, of_seat, seat_name};
+use crate::view::layout::{self, COLUMNS, SUPPLY_COLUMNS};
+use crate::view::pieces::WorkSpace;
 
 /// The largest number that has a symbol.
 const MOST_COUNTED: u32 = 99;
@@ -37,8 +38,8 @@ pub(crate) fn areas(game: &Montana, state: &State, hand: Seat, legal: &ActionSet
     // Where no workers can be put is dimmed while they could be put somewhere.
     let free = free(game, legal);
     areas.extend(PLACES.into_iter().chain(["bank"]).zip(&*WORK).map(|(place, cells)| {
-        let open = |spot: &Spot| state.stage != Stage::Main || free.contains(spot);
-        let shown = |work: &Work| if open(&work.spot) { work.open.clone() } else { work.shut.clone() };
+        let open = |work_space: &WorkSpace| state.stage != Stage::Main || free.contains(work_space);
+        let shown = |work: &Work| if open(&work.work_space) { work.open.clone() } else { work.shut.clone() };
         area(place, Shape::Free, cells.iter().map(shown).collect())
     }));
     areas.extend(columns(["supply-workers", "supply-goods", "supply-rest"], supply(state)));
@@ -50,13 +51,13 @@ pub(crate) fn areas(game: &Montana, state: &State, hand: Seat, legal: &ActionSet
 }
 
 /// Where workers can be put.
-fn free(game: &Montana, legal: &ActionSet) -> Vec<Spot> {
-    let spot = |action: Action| match game.tables.deed(action) {
-        Deed::Bank(space, _) => Some(Spot::Bank(space)),
-        Deed::Work(space, _) => Some(Spot::Left(space)),
+fn free(game: &Montana, legal: &ActionSet) -> Vec<WorkSpace> {
+    let work_space = |action: Action| match game.tables.kind(action) {
+        ActionKind::Bank(space, _) => Some(WorkSpace::Bank(space)),
+        ActionKind::Work(space, _) => Some(WorkSpace::Left(space)),
         _ => None,
     };
-    let mut free: Vec<Spot> = legal.iter().filter_map(spot).collect();
+    let mut free: Vec<WorkSpace> = legal.iter().filter_map(work_space).collect();
     // Actions are in the order of their tokens: those of a space stand together.
     free.dedup();
     free
@@ -107,45 +108,46 @@ fn map_cell(game: &Montana, hex: Hex, ground: Option<Ground>) -> Part<Cell> {
                 if double {
                     marks.push(Mark::new("double", Text::new("mark.double")));
                 }
-                let label = named("cell.plain").with("goods", said::goods(cost));
+                let label = named("cell.plain").with("goods", labels::goods(cost));
                 (format_smolstr!("plain-{}", cost.letters()), label)
             }
         };
-        let place = places::hex(game.map, hex, places::middle(game.map));
+        let place = layout::hex(game.map, hex, layout::middle(game.map));
         Cell { marks, ..cell(name, place, symbol, label) }
     })
 }
 
 /// A cell of a place of work.
 struct Work {
-    spot: Spot,
+    work_space: WorkSpace,
     open: Part<Cell>,
     /// Dimmed.
     shut: Part<Cell>,
 }
 
 impl Work {
-    fn new(spot: Spot, open: Cell) -> Self {
-        let dim = match spot {
-            Spot::Bank(_) => "shut-bank",
-            Spot::Left(_) => "shut-left",
-            Spot::Right(_) => "shut-right",
+    fn new(work_space: WorkSpace, open: Cell) -> Self {
+        let dim = match work_space {
+            WorkSpace::Bank(_) => "shut-bank",
+            WorkSpace::Left(_) => "shut-left",
+            WorkSpace::Right(_) => "shut-right",
         };
         let mut shut = open.clone();
         shut.marks.push(Mark::of_choice(dim, Text::new("mark.shut")));
-        Self { spot, open: Part::lasting(open), shut: Part::lasting(shut) }
+        Self { work_space, open: Part::lasting(open), shut: Part::lasting(shut) }
     }
 }
 
 /// The cells of the places of work.
-static WORK: LazyLock<[Vec<Work>; 5]> =
-    LazyLock::new(|| std::array::from_fn(|place| if place < COLOURS { work(&DATA, place as u8) } else { bank(&DATA) }));
+static WORK: LazyLock<[Vec<Work>; 5]> = LazyLock::new(|| {
+    std::array::from_fn(|place| if place < COLOURS { work(&COMPONENTS, place as u8) } else { bank(&COMPONENTS) })
+});
 
 /// Whether a site can be paid for, or what is missing.
 fn site_mark(state: &State, cost: Goods) -> Mark {
     match missing(state, cost) {
         Goods::NONE => Mark::of_choice("reach", Text::new("mark.reach")),
-        goods => Mark::of_choice("near", Text::new("mark.near").with("goods", said::goods(goods))),
+        goods => Mark::of_choice("near", Text::new("mark.near").with("goods", labels::goods(goods))),
     }
 }
 
@@ -158,7 +160,7 @@ pub(crate) fn missing(state: &State, cost: Goods) -> Goods {
 /// The wheel, with where the arrow points and where grain would take it (rules 17, 18).
 fn wheel(game: &Montana, state: &State) -> Vec<Part<Cell>> {
     static HUB: LazyLock<Part<Cell>> = LazyLock::new(|| {
-        Part::lasting(cell(places::HUB.into(), places::WHEEL, "wheel".into(), Text::new("cell.wheel")))
+        Part::lasting(cell(layout::HUB.into(), layout::WHEEL, "wheel".into(), Text::new("cell.wheel")))
     });
     // So many grains away, 0 being where it points.
     let away = |number: u8| match state.stage {
@@ -166,10 +168,10 @@ fn wheel(game: &Montana, state: &State) -> Vec<Part<Cell>> {
         Stage::Shift(spun) => Some((number + 8 - spun) % 8).filter(|&steps| steps <= state.active().goods.count(GRAIN)),
         _ => None,
     };
-    std::iter::once(HUB.clone()).chain((0..8).map(|number| segment(game.data, number, away(number)))).collect()
+    std::iter::once(HUB.clone()).chain((0..8).map(|number| segment(game.components, number, away(number)))).collect()
 }
 
-fn segment(data: &Data, number: u8, away: Option<u8>) -> Part<Cell> {
+fn segment(data: &Components, number: u8, away: Option<u8>) -> Part<Cell> {
     static SEGMENTS: Stock<(u8, Option<u8>), Cell> = Stock::new();
     SEGMENTS.get((number, away), |_| {
         let marked = |away: u8| match away {
@@ -181,18 +183,18 @@ fn segment(data: &Data, number: u8, away: Option<u8>) -> Part<Cell> {
         };
         let segment = &data.wheel[usize::from(number)];
         let letters = "w".repeat(segment.whites.into()) + &segment.workers.letters();
-        let label = Text::new("cell.segment").with("number", i64::from(number)).with("pair", said::segment(segment));
-        let name = places::segment_cell(number);
+        let label = Text::new("cell.segment").with("number", i64::from(number)).with("pair", labels::segment(segment));
+        let name = layout::segment_cell(number);
         Cell {
             marks: away.map(marked).into_iter().collect(),
-            ..cell(name, places::segment(number), format_smolstr!("segment-{letters}"), label)
+            ..cell(name, layout::segment(number), format_smolstr!("segment-{letters}"), label)
         }
     })
 }
 
 /// The way of the arrow over so many segments from where it points, each for a grain.
 pub(crate) fn way(spun: u8, steps: u8, seat: Seat) -> Line {
-    let path = places::way(spun, steps);
+    let path = layout::way(spun, steps);
     let ends = path.iter().skip(2).step_by(2);
     Line {
         id: "way".into(),
@@ -207,14 +209,19 @@ fn city(game: &Montana) -> Vec<Part<Cell>> {
     static CITY: OnceLock<Vec<Part<Cell>>> = OnceLock::new();
     let row = |row: usize| {
         let name = format_smolstr!("row-{}", row + 1);
-        cell(name.clone(), places::row(row), name, Text::new(format_smolstr!("cell.row.{}", row + 1)))
+        cell(name.clone(), layout::row(row), name, Text::new(format_smolstr!("cell.row.{}", row + 1)))
     };
-    let stall = |stall: u8| {
-        let (row, price) = game.stall(stall);
+    let city_space = |city_space: u8| {
+        let (row, price) = game.city_space(city_space);
         let label = Text::new("cell.space.city").with("row", row as i64 + 1).with("price", i64::from(price));
-        cell(places::stall_cell(game, stall), places::stall(row, price), format_smolstr!("price-{price}"), label)
+        cell(
+            layout::city_cell(game, city_space),
+            layout::city_space(row, price),
+            format_smolstr!("price-{price}"),
+            label,
+        )
     };
-    CITY.get_or_init(|| (0..4).map(row).chain((0..16).map(stall)).map(Part::lasting).collect()).clone()
+    CITY.get_or_init(|| (0..4).map(row).chain((0..16).map(city_space)).map(Part::lasting).collect()).clone()
 }
 
 fn store(game: &Montana, state: &State) -> Vec<Part<Cell>> {
@@ -224,46 +231,46 @@ fn store(game: &Montana, state: &State) -> Vec<Part<Cell>> {
         STORES.get((seat, passed), |_| {
             let marks = if passed { vec![Mark::new("passed", Text::new("mark.passed"))] } else { Vec::new() };
             let label = of_seat("cell.store", seat);
-            Cell { marks, ..cell(places::store_cell(seat), places::store(seat), "store".into(), label) }
+            Cell { marks, ..cell(layout::store_cell(seat), layout::store(seat), "store".into(), label) }
         })
     };
     (0..game.seats).map(store).collect()
 }
 
-fn work(data: &Data, place: u8) -> Vec<Work> {
+fn work(data: &Components, place: u8) -> Vec<Work> {
     let mut cells = Vec::new();
     for space in 3 * place..3 * place + 3 {
         let name = PLACES[usize::from(place)];
         let number = space % 3 + 1;
-        let production = &data.production[usize::from(place)];
+        let production = &data.prices.production[usize::from(place)];
         let (silver, count) = production.left[usize::from(space % 3)];
         let about = |key: &'static str, count: u8| {
             Text::new(key)
-                .with("place", said::heading(place))
+                .with("place", labels::heading(place))
                 .with("number", i64::from(number))
-                .with("goods", said::goods(Goods::some(production.good, count)))
+                .with("goods", labels::goods(Goods::some(production.good, count)))
         };
-        let (x, y) = places::space(space);
-        let left = about("cell.space", count).with("silver", said::silver(silver));
-        let left = cell(places::left_cell(space), (x, y), format_smolstr!("space-{name}-{number}"), left);
-        let beside = (x + places::RIGHT_SIDE, y);
+        let (x, y) = layout::space(space);
+        let left = about("cell.space", count).with("silver", labels::silver(silver));
+        let left = cell(layout::left_cell(space), (x, y), format_smolstr!("space-{name}-{number}"), left);
+        let beside = (x + layout::RIGHT_SIDE, y);
         let right = about("cell.right", production.right);
-        let right = cell(places::right_cell(space), beside, format_smolstr!("space-{name}-r"), right);
-        cells.extend([Work::new(Spot::Left(space), left), Work::new(Spot::Right(space), right)]);
+        let right = cell(layout::right_cell(space), beside, format_smolstr!("space-{name}-r"), right);
+        cells.extend([Work::new(WorkSpace::Left(space), left), Work::new(WorkSpace::Right(space), right)]);
     }
     cells
 }
 
-fn bank(data: &Data) -> Vec<Work> {
+fn bank(data: &Components) -> Vec<Work> {
     let work = |(space, &(workers, silver)): (u8, &(u8, u8))| {
         let label = Text::new("cell.bank")
             .with("number", i64::from(space) + 1)
             .with("n", i64::from(workers))
-            .with("silver", said::silver(silver));
+            .with("silver", labels::silver(silver));
         let symbol = format_smolstr!("space-bank-{}", space + 1);
-        Work::new(Spot::Bank(space), cell(places::bank_cell(space), places::bank(space), symbol, label))
+        Work::new(WorkSpace::Bank(space), cell(layout::bank_cell(space), layout::bank(space), symbol, label))
     };
-    (0..).zip(&data.bank).map(work).collect()
+    (0..).zip(&data.prices.bank).map(work).collect()
 }
 
 /// What a column holds.
@@ -284,16 +291,16 @@ fn counted(cell: Cell, count: u32) -> Cell {
 
 /// A place where things are counted: a column of the supply, or of a seat's hand.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-enum Heap {
+enum CountedCell {
     Supply(usize),
     Round,
     Hand(Seat, usize),
 }
 
-impl Heap {
+impl CountedCell {
     /// Its cell with so much in it, of the stock unless that is a large number.
     fn holding(self, count: u32) -> Part<Cell> {
-        static HEAPS: Stock<(Heap, u32), Cell> = Stock::new();
+        static HEAPS: Stock<(CountedCell, u32), Cell> = Stock::new();
         if count > MOST_COUNTED {
             return Part::from(counted(self.cell(), count));
         }
@@ -304,27 +311,28 @@ impl Heap {
         match self {
             Self::Supply(column) => {
                 let (id, label) = (COLUMNS[column], Text::new("cell.supply").with("thing", thing(column)));
-                cell(places::supply_cell(id), places::column(column, 0), format_smolstr!("pool-{id}"), label)
+                cell(layout::supply_cell(id), layout::column(column, 0), format_smolstr!("pool-{id}"), label)
             }
             Self::Round => {
-                cell("round".into(), places::column(SUPPLY_COLUMNS, 0), "pool-round".into(), Text::new("cell.round"))
+                cell("round".into(), layout::column(SUPPLY_COLUMNS, 0), "pool-round".into(), Text::new("cell.round"))
             }
             Self::Hand(seat, column) => {
                 let (id, label) = (COLUMNS[column], Text::new("cell.hand").with("thing", thing(column)));
                 let symbol =
                     if id == "tile" { format_smolstr!("hand-tile-{seat}") } else { format_smolstr!("hand-{id}") };
-                cell(places::hand_cell(id), places::column(column, 1), symbol, label)
+                cell(layout::hand_cell(id), layout::column(column, 1), symbol, label)
             }
         }
     }
 }
 
 fn supply(state: &State) -> Vec<Part<Cell>> {
-    static PLENTY: LazyLock<Part<Cell>> = LazyLock::new(|| Part::lasting(Heap::Supply(SUPPLY_COLUMNS - 1).cell()));
+    static PLENTY: LazyLock<Part<Cell>> =
+        LazyLock::new(|| Part::lasting(CountedCell::Supply(SUPPLY_COLUMNS - 1).cell()));
     let (workers, goods) = (state.workers.counts(), state.supply.counts());
     let counts = workers.into_iter().chain(goods).chain([state.cows]);
-    let cell = |(column, count): (usize, u8)| Heap::Supply(column).holding(count.into());
-    let round = Heap::Round.holding(state.round.into());
+    let cell = |(column, count): (usize, u8)| CountedCell::Supply(column).holding(count.into());
+    let round = CountedCell::Round.holding(state.round.into());
     counts.enumerate().map(cell).chain([PLENTY.clone(), round]).collect()
 }
 
@@ -333,12 +341,12 @@ fn own(state: &State, seat: Seat) -> Vec<Part<Cell>> {
     let (workers, goods) = (holdings.workers.counts(), holdings.goods.counts());
     let counts = workers.into_iter().chain(goods).map(u32::from);
     let rest = [holdings.cows.into(), holdings.silver, holdings.canteens.into(), holdings.tiles.into()];
-    counts.chain(rest).enumerate().map(|(column, count)| Heap::Hand(seat, column).holding(count)).collect()
+    counts.chain(rest).enumerate().map(|(column, count)| CountedCell::Hand(seat, column).holding(count)).collect()
 }
 
 /// The lines of a seat's settlements that are long enough to have brought a tile (rules 41).
 pub(crate) fn lines(game: &Montana, state: &State) -> Vec<Line> {
-    let middle = places::middle(game.map);
+    let middle = layout::middle(game.map);
     let mut lines = Vec::new();
     for seat in 0..game.seats {
         let own = state.land.settled[usize::from(seat)];
@@ -346,17 +354,17 @@ pub(crate) fn lines(game: &Montana, state: &State) -> Vec<Line> {
             for axis in 0..3 {
                 let beside = |hex: Hex, direction: usize| {
                     Some(game.map.beside[usize::from(hex)][direction])
-                        .filter(|&next| next != NOWHERE && own.contains(next))
+                        .filter(|&next| next != NO_HEX && own.contains(next))
                 };
                 if beside(hex, axis + 3).is_some() {
                     continue;
                 }
                 let run: Vec<Hex> = std::iter::successors(Some(hex), |&hex| beside(hex, axis)).collect();
-                if run.len() < usize::from(game.data.line) {
+                if run.len() < usize::from(game.components.line) {
                     continue;
                 }
                 let (from, to) = (run[0], run[run.len() - 1]);
-                let (a, b) = (places::hex(game.map, from, middle), places::hex(game.map, to, middle));
+                let (a, b) = (layout::hex(game.map, from, middle), layout::hex(game.map, to, middle));
                 lines.push(Line {
                     id: format_smolstr!("line-{}-{}", game.map.name(from), game.map.name(to)),
                     owner: Some(seat),

@@ -1,31 +1,31 @@
-//! What cannot be: the fields of a position against each other (rules 57).
+//! Checks the fields of a position against each other (rules 57).
 
 use tavola_core::{Actor, Game, PositionError, Seat, Text};
 
-use crate::bag::{GOODS, Goods, VEGETABLE, WORKERS, Workers};
-use crate::land::{Laid, NOWHERE};
-use crate::position_text::{Board, Fields, Supply};
-use crate::rules::Montana;
+use crate::game::Montana;
+use crate::map::{NO_HEX, SlotTile};
+use crate::multiset::{GOODS, Goods, VEGETABLE, WORKERS, Workers};
+use crate::position::parse::{Board, Fields, Supply};
+use crate::rules::work::BANK;
 use crate::state::{Contractor, Holdings, Stage, State};
-use crate::work::BANK;
 
 /// The position, if all fields could be read; what is wrong with it is added to the faults.
-pub(crate) fn judge(game: &Montana, fields: &Fields, faults: &mut PositionError) -> Option<State> {
-    let mut judge = Judge { game, fields, faults, state: game.blank() };
-    judge.map();
-    judge.times();
-    judge.settlements();
-    judge.set_up();
-    judge.goods();
-    judge.workers();
-    judge.animals();
-    judge.board();
-    judge.contractors();
-    judge.end();
-    judge.finish()
+pub(crate) fn validate(game: &Montana, fields: &Fields, faults: &mut PositionError) -> Option<State> {
+    let mut validate = Validator { game, fields, faults, state: game.initial_state() };
+    validate.map();
+    validate.times();
+    validate.settlements();
+    validate.set_up();
+    validate.goods();
+    validate.workers();
+    validate.animals();
+    validate.board();
+    validate.contractors();
+    validate.end();
+    validate.finish()
 }
 
-struct Judge<'a> {
+struct Validator<'a> {
     game: &'a Montana,
     fields: &'a Fields,
     faults: &'a mut PositionError,
@@ -33,7 +33,7 @@ struct Judge<'a> {
     state: State,
 }
 
-impl Judge<'_> {
+impl Validator<'_> {
     fn fault(&mut self, field: &'static str, fault: Text) {
         self.faults.add(field, fault);
     }
@@ -46,11 +46,11 @@ impl Judge<'_> {
     fn map(&mut self) {
         let Some(slots) = &self.fields.map else { return };
         for (slot, &laid) in slots.iter().enumerate() {
-            self.state.land.lay(slot, laid);
-            self.game.survey(&mut self.state.land, slot);
+            self.state.land.set_slot(slot, laid);
+            self.game.register_tile(&mut self.state.land, slot);
         }
         if let Some(stage) = self.fields.stage {
-            let drawn = slots.iter().filter(|&&laid| laid != Laid::NOTHING).count();
+            let drawn = slots.iter().filter(|&&laid| laid != SlotTile::NOTHING).count();
             let turned = slots.iter().filter(|laid| laid.turn().is_some()).count();
             let fits = match stage {
                 Stage::Tile => drawn == turned && drawn < slots.len(),
@@ -62,13 +62,13 @@ impl Judge<'_> {
             }
         }
         let Some(start) = self.fields.start else { return };
-        if start == NOWHERE {
+        if start == NO_HEX {
             return;
         }
         if !self.is_mapped() {
             self.fault("field.start", Text::new("fault.start.early"));
         } else if self.game.candidates(&self.state.land).contains(start) {
-            self.state.land.begin(start, self.game.map.around[usize::from(start)]);
+            self.state.land.place_start(start, self.game.map.around[usize::from(start)]);
         } else {
             self.fault("field.start", Text::new("fault.start"));
         }
@@ -78,7 +78,7 @@ impl Judge<'_> {
     fn times(&mut self) {
         let Some(stage) = self.fields.stage else { return };
         let early = matches!(stage, Stage::Tile | Stage::Rot | Stage::Start);
-        if self.fields.start.is_some_and(|start| (start == NOWHERE) != early) {
+        if self.fields.start.is_some_and(|start| (start == NO_HEX) != early) {
             self.fault("field.start", Text::new("fault.unfitting"));
         }
         if let Some(round) = self.fields.round {
@@ -127,15 +127,15 @@ impl Judge<'_> {
 
     /// Whether a seat can have no tiles left in the round that goes on.
     fn may_be_done(&self, seat: Seat) -> bool {
-        let (Some((turn, again)), Some(stage)) = (self.fields.turn, self.fields.stage) else { return true };
-        seat < turn || seat == turn && (again || matches!(stage, Stage::Build(_) | Stage::End | Stage::Over))
+        let (Some((turn, extra_turn)), Some(stage)) = (self.fields.turn, self.fields.stage) else { return true };
+        seat < turn || seat == turn && (extra_turn || matches!(stage, Stage::Build(_) | Stage::End | Stage::Over))
     }
 
     fn set_up(&mut self) {
         if self.fields.round != Some(0) {
             return;
         }
-        if self.fields.turn.is_some_and(|(_, again)| again) {
+        if self.fields.turn.is_some_and(|(_, extra_turn)| extra_turn) {
             self.fault("field.turn", Text::new("fault.set-up.canteen"));
         }
         if self.fields.settlements.as_ref().is_some_and(|settlements| !settlements.is_empty()) {
@@ -146,13 +146,13 @@ impl Judge<'_> {
         }
         let Some(seats) = &self.fields.seats else { return };
         let fresh = |holdings: &Holdings, silver: &u8| {
-            holdings.silver == u32::from(*silver) && holdings.goods == self.game.data.start_goods
+            holdings.silver == u32::from(*silver) && holdings.goods == self.game.components.start_goods
         };
-        if !seats.iter().zip(&self.game.data.start_silver).all(|(holdings, silver)| fresh(holdings, silver)) {
+        if !seats.iter().zip(&self.game.components.start_silver).all(|(holdings, silver)| fresh(holdings, silver)) {
             self.fault("field.seats", Text::new("fault.set-up.seats"));
         }
         let (Some((turn, _)), Some(stage)) = (self.fields.turn, self.fields.stage) else { return };
-        let spins = 2 * u32::from(self.game.data.start_spins);
+        let spins = 2 * u32::from(self.game.components.start_spins);
         let early = matches!(stage, Stage::Tile | Stage::Rot | Stage::Start);
         for (seat, holdings) in (0..).zip(seats) {
             let workers = total(holdings);
@@ -171,7 +171,7 @@ impl Judge<'_> {
         let (Some(Supply { goods, .. }), Some(seats)) = (&self.fields.supply, &self.fields.seats) else { return };
         for (lane, letter) in GOODS.into_iter().enumerate() {
             let held: u32 = seats.iter().map(|holdings| u32::from(holdings.goods.count(lane))).sum();
-            let own = u32::from(self.game.data.start_goods.count(lane)) * u32::from(self.game.seats);
+            let own = u32::from(self.game.components.start_goods.count(lane)) * u32::from(self.game.seats);
             let wanted = u32::from(self.game.table.goods.count(lane)) + own;
             if goods[lane] + held != wanted {
                 self.fault(
@@ -195,7 +195,7 @@ impl Judge<'_> {
                 let held: u32 = seats.iter().map(|holdings| u32::from(holdings.workers.count(lane))).sum();
                 let working: u32 =
                     (0..=BANK).map(|place| u32::from(self.game.at_work(&self.state, place).count(lane))).sum();
-                let wanted = u32::from(self.game.data.worker_supply.count(lane));
+                let wanted = u32::from(self.game.components.worker_supply.count(lane));
                 let all = workers[lane] + held + working;
                 if all != wanted {
                     self.fault(
@@ -218,7 +218,7 @@ impl Judge<'_> {
 
     /// How many workers a seat can have while something is being decided (rules 20).
     fn worker_limit(&self, seat: Seat) -> u32 {
-        let limit = u32::from(self.game.data.worker_limit);
+        let limit = u32::from(self.game.components.worker_limit);
         let (Some((turn, _)), Some(stage)) = (self.fields.turn, self.fields.stage) else { return u32::MAX };
         let more = match stage {
             _ if seat != turn => 0,
@@ -239,7 +239,7 @@ impl Judge<'_> {
         if let Some(Supply { cows, .. }) = &self.fields.supply {
             let found = land.all_settled().and(land.cows).len();
             let wanted = u32::from(self.game.table.cows)
-                + u32::from(self.game.data.start_cows) * u32::from(self.game.seats)
+                + u32::from(self.game.components.start_cows) * u32::from(self.game.seats)
                 + found;
             let all = cows + seats.iter().map(|holdings| u32::from(holdings.cows)).sum::<u32>();
             if all != wanted {
@@ -250,7 +250,7 @@ impl Judge<'_> {
         let settled = land.all_settled();
         let visited = |lake: &u8| !self.game.map.around[usize::from(*lake)].and(settled).is_empty();
         let lakes = land.lakes.iter().filter(visited).count() as u32;
-        let used = u32::from(self.fields.turn.is_some_and(|(_, again)| again));
+        let used = u32::from(self.fields.turn.is_some_and(|(_, extra_turn)| extra_turn));
         let held: u32 = seats.iter().map(|holdings| u32::from(holdings.canteens)).sum();
         if held + used > lakes {
             self.fault("field.seats", Text::new("fault.canteens").with("count", held).with("lakes", lakes));
@@ -282,15 +282,18 @@ impl Judge<'_> {
             }
             return;
         };
-        let mut rows: Vec<u8> =
-            contractors.iter().filter_map(|contractor| contractor.stall()).map(|stall| stall / 4).collect();
+        let mut rows: Vec<u8> = contractors
+            .iter()
+            .filter_map(|contractor| contractor.city_space())
+            .map(|city_space| city_space / 4)
+            .collect();
         rows.sort_unstable();
         if rows.windows(2).any(|pair| pair[0] == pair[1]) {
             self.fault("field.contractors", Text::new("fault.contractors.row"));
         }
         let home = |seat: Seat| contractors[usize::from(seat)] == Contractor::Home;
         if matches!(stage, Stage::Reward(_)) {
-            if contractors[usize::from(acting)].stall().is_none() {
+            if contractors[usize::from(acting)].city_space().is_none() {
                 self.fault("field.contractors", Text::new("fault.contractors.reward"));
             }
             if contractors.contains(&Contractor::Home) {
@@ -324,12 +327,12 @@ impl Judge<'_> {
             return;
         }
         if let (Some(round), Some(_), true) = (self.fields.round, &self.fields.settlements, self.is_mapped())
-            && round < self.game.data.round_limit
+            && round < self.game.components.round_limit
             && !self.game.is_decided(&self.state)
         {
             self.fault("field.stage", Text::new("fault.over"));
         }
-        if self.fields.turn.is_some_and(|(turn, again)| turn + 1 != self.game.seats || again) {
+        if self.fields.turn.is_some_and(|(turn, extra_turn)| turn + 1 != self.game.seats || extra_turn) {
             self.fault("field.turn", Text::new("fault.turn.last"));
         }
     }
@@ -341,7 +344,7 @@ impl Judge<'_> {
         else {
             return None;
         };
-        let (Some(round), Some((turn, again)), Some(stage)) = (fields.round, fields.turn, fields.stage) else {
+        let (Some(round), Some((turn, extra_turn)), Some(stage)) = (fields.round, fields.turn, fields.stage) else {
             return None;
         };
         if !self.faults.is_empty() {
@@ -356,7 +359,7 @@ impl Judge<'_> {
             *own = Holdings { tiles: own.tiles, ..*holdings };
         }
         known.contractors[..contractors.len()].copy_from_slice(contractors);
-        (known.round, known.turn, known.again, known.stage) = (round, turn, again, stage);
+        (known.round, known.turn, known.extra_turn, known.stage) = (round, turn, extra_turn, stage);
         let decides = matches!(self.game.to_act(&self.state), Actor::Seat(_));
         if decides && self.game.legal(&self.state).len() < 2 {
             self.fault("field.stage", Text::new("fault.few"));
