@@ -1,7 +1,7 @@
 //! The legal actions as people choose them: what is touched, what it is called, what it would bring.
 
 use tavola_core::view::{ActionView, Piece, Prospect};
-use tavola_core::{Notation, Part, Seat, SmolStr, Stock, Text, format_smolstr};
+use tavola_core::{Interner, Notation, Seat, Shared, SmolStr, Text, format_smolstr};
 
 use crate::actions::{Action, Barter, Crew, Deed, Space};
 use crate::bag::{GRAIN, Goods, Workers};
@@ -159,7 +159,7 @@ impl Montana {
     }
 
     /// What would stand where afterwards.
-    fn preview(&self, deed: Deed, setting: Setting) -> Vec<Part<Piece>> {
+    fn preview(&self, deed: Deed, setting: Setting) -> Vec<Shared<Piece>> {
         match deed {
             Deed::Bank(space, crew) => pieces::crew(self, Spot::Bank(space), crew),
             Deed::Work(space, crew) => pieces::crew(self, Spot::Left(space), crew),
@@ -181,8 +181,8 @@ impl Montana {
     }
 
     /// An action as people choose it.
-    pub(crate) fn choice(&self, state: &State, action: Action) -> Part<ActionView> {
-        static CHOICES: Stock<(Seat, bool, Action, Setting), ActionView> = Stock::new();
+    pub(crate) fn choice(&self, state: &State, action: Action) -> Shared<ActionView> {
+        static CHOICES: Interner<(Seat, bool, Action, Setting), ActionView> = Interner::new();
         let deed = self.tables.deed(action);
         CHOICES.get((self.seats, self.second, action, self.setting(state, deed)), |&(.., setting)| ActionView {
             token: self.token(action),

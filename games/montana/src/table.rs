@@ -3,7 +3,7 @@
 use std::sync::{LazyLock, OnceLock};
 
 use tavola_core::view::{Area, Cell, Count, Line, Mark, Shape};
-use tavola_core::{Part, Seat, SmolStr, Stock, Text, format_smolstr};
+use tavola_core::{Interner, Seat, Shared, SmolStr, Text, format_smolstr};
 
 use crate::actions::{Action, ActionSet, Deed};
 use crate::bag::{GRAIN, Goods};
@@ -22,7 +22,7 @@ fn cell(id: SmolStr, (x, y): (f64, f64), symbol: SmolStr, label: Text) -> Cell {
     Cell { id, x, y, symbol: Some(symbol), label, marks: Vec::new(), value: None, part_of: None }
 }
 
-fn area(id: &str, shape: Shape, cells: Vec<Part<Cell>>) -> Area {
+fn area(id: &str, shape: Shape, cells: Vec<Shared<Cell>>) -> Area {
     Area { id: id.into(), shape, label: Text::new(format_smolstr!("area.{id}")), cells }
 }
 
@@ -63,7 +63,7 @@ fn free(game: &Montana, legal: &ActionSet) -> Vec<Spot> {
 }
 
 /// A row of columns as three areas: workers, goods, and the rest.
-fn columns(ids: [&str; 3], mut cells: Vec<Part<Cell>>) -> impl Iterator<Item = Area> {
+fn columns(ids: [&str; 3], mut cells: Vec<Shared<Cell>>) -> impl Iterator<Item = Area> {
     let rest = cells.split_off(WORKER_IDS.len() + GOOD_IDS.len());
     let goods = cells.split_off(WORKER_IDS.len());
     ids.into_iter().zip([cells, goods, rest]).map(|(id, cells)| area(id, Shape::Free, cells))
@@ -75,7 +75,7 @@ pub(crate) fn ground(game: &Montana, state: &State, hex: Hex) -> Option<Ground> 
     state.land.slots[usize::from(slot)].ground(place)
 }
 
-fn map(game: &Montana, state: &State) -> Vec<Part<Cell>> {
+fn map(game: &Montana, state: &State) -> Vec<Shared<Cell>> {
     let building = matches!(state.stage, Stage::Main | Stage::Build(_)) && game.surplus(state) == 0;
     let sites = if building && state.active().tiles > 0 { state.land.sites(state.turn) } else { HexSet::EMPTY };
     let cell = |hex: Hex| {
@@ -85,7 +85,7 @@ fn map(game: &Montana, state: &State) -> Vec<Part<Cell>> {
             Some(Ground::Plain { cost, .. }) if sites.contains(hex) => {
                 let mut site = Cell::clone(&cell);
                 site.marks.push(site_mark(state, cost));
-                Part::from(site)
+                Shared::from(site)
             }
             _ => cell,
         }
@@ -93,8 +93,8 @@ fn map(game: &Montana, state: &State) -> Vec<Part<Cell>> {
     (0..game.map.hexes).map(cell).collect()
 }
 
-fn map_cell(game: &Montana, hex: Hex, ground: Option<Ground>) -> Part<Cell> {
-    static HEXES: Stock<(Seat, Hex, Option<Ground>), Cell> = Stock::new();
+fn map_cell(game: &Montana, hex: Hex, ground: Option<Ground>) -> Shared<Cell> {
+    static HEXES: Interner<(Seat, Hex, Option<Ground>), Cell> = Interner::new();
     HEXES.get((game.seats, hex, ground), |_| {
         let name = game.map.name(hex);
         let named = |key: &'static str| Text::new(key).with("cell", name.clone());
@@ -119,9 +119,9 @@ fn map_cell(game: &Montana, hex: Hex, ground: Option<Ground>) -> Part<Cell> {
 /// A cell of a place of work.
 struct Work {
     spot: Spot,
-    open: Part<Cell>,
+    open: Shared<Cell>,
     /// Dimmed.
-    shut: Part<Cell>,
+    shut: Shared<Cell>,
 }
 
 impl Work {
@@ -133,7 +133,7 @@ impl Work {
         };
         let mut shut = open.clone();
         shut.marks.push(Mark::of_choice(dim, Text::new("mark.shut")));
-        Self { spot, open: Part::lasting(open), shut: Part::lasting(shut) }
+        Self { spot, open: Shared::interned(open), shut: Shared::interned(shut) }
     }
 }
 
@@ -156,9 +156,9 @@ pub(crate) fn missing(state: &State, cost: Goods) -> Goods {
 }
 
 /// The wheel, with where the arrow points and where grain would take it (rules 17, 18).
-fn wheel(game: &Montana, state: &State) -> Vec<Part<Cell>> {
-    static HUB: LazyLock<Part<Cell>> = LazyLock::new(|| {
-        Part::lasting(cell(places::HUB.into(), places::WHEEL, "wheel".into(), Text::new("cell.wheel")))
+fn wheel(game: &Montana, state: &State) -> Vec<Shared<Cell>> {
+    static HUB: LazyLock<Shared<Cell>> = LazyLock::new(|| {
+        Shared::interned(cell(places::HUB.into(), places::WHEEL, "wheel".into(), Text::new("cell.wheel")))
     });
     // So many grains away, 0 being where it points.
     let away = |number: u8| match state.stage {
@@ -169,8 +169,8 @@ fn wheel(game: &Montana, state: &State) -> Vec<Part<Cell>> {
     std::iter::once(HUB.clone()).chain((0..8).map(|number| segment(game.data, number, away(number)))).collect()
 }
 
-fn segment(data: &Data, number: u8, away: Option<u8>) -> Part<Cell> {
-    static SEGMENTS: Stock<(u8, Option<u8>), Cell> = Stock::new();
+fn segment(data: &Data, number: u8, away: Option<u8>) -> Shared<Cell> {
+    static SEGMENTS: Interner<(u8, Option<u8>), Cell> = Interner::new();
     SEGMENTS.get((number, away), |_| {
         let marked = |away: u8| match away {
             0 => Mark::new("pointed", Text::new("mark.pointed")),
@@ -203,8 +203,8 @@ pub(crate) fn way(spun: u8, steps: u8, seat: Seat) -> Line {
     }
 }
 
-fn city(game: &Montana) -> Vec<Part<Cell>> {
-    static CITY: OnceLock<Vec<Part<Cell>>> = OnceLock::new();
+fn city(game: &Montana) -> Vec<Shared<Cell>> {
+    static CITY: OnceLock<Vec<Shared<Cell>>> = OnceLock::new();
     let row = |row: usize| {
         let name = format_smolstr!("row-{}", row + 1);
         cell(name.clone(), places::row(row), name, Text::new(format_smolstr!("cell.row.{}", row + 1)))
@@ -214,11 +214,11 @@ fn city(game: &Montana) -> Vec<Part<Cell>> {
         let label = Text::new("cell.space.city").with("row", row as i64 + 1).with("price", i64::from(price));
         cell(places::stall_cell(game, stall), places::stall(row, price), format_smolstr!("price-{price}"), label)
     };
-    CITY.get_or_init(|| (0..4).map(row).chain((0..16).map(stall)).map(Part::lasting).collect()).clone()
+    CITY.get_or_init(|| (0..4).map(row).chain((0..16).map(stall)).map(Shared::interned).collect()).clone()
 }
 
-fn store(game: &Montana, state: &State) -> Vec<Part<Cell>> {
-    static STORES: Stock<(Seat, bool), Cell> = Stock::new();
+fn store(game: &Montana, state: &State) -> Vec<Shared<Cell>> {
+    static STORES: Interner<(Seat, bool), Cell> = Interner::new();
     let store = |seat: Seat| {
         let passed = state.contractors[usize::from(seat)] == Contractor::Passed;
         STORES.get((seat, passed), |_| {
@@ -292,10 +292,10 @@ enum Heap {
 
 impl Heap {
     /// Its cell with so much in it, of the stock unless that is a large number.
-    fn holding(self, count: u32) -> Part<Cell> {
-        static HEAPS: Stock<(Heap, u32), Cell> = Stock::new();
+    fn holding(self, count: u32) -> Shared<Cell> {
+        static HEAPS: Interner<(Heap, u32), Cell> = Interner::new();
         if count > MOST_COUNTED {
-            return Part::from(counted(self.cell(), count));
+            return Shared::from(counted(self.cell(), count));
         }
         HEAPS.get((self, count), |_| counted(self.cell(), count))
     }
@@ -319,8 +319,8 @@ impl Heap {
     }
 }
 
-fn supply(state: &State) -> Vec<Part<Cell>> {
-    static PLENTY: LazyLock<Part<Cell>> = LazyLock::new(|| Part::lasting(Heap::Supply(SUPPLY_COLUMNS - 1).cell()));
+fn supply(state: &State) -> Vec<Shared<Cell>> {
+    static PLENTY: LazyLock<Shared<Cell>> = LazyLock::new(|| Shared::interned(Heap::Supply(SUPPLY_COLUMNS - 1).cell()));
     let (workers, goods) = (state.workers.counts(), state.supply.counts());
     let counts = workers.into_iter().chain(goods).chain([state.cows]);
     let cell = |(column, count): (usize, u8)| Heap::Supply(column).holding(count.into());
@@ -328,7 +328,7 @@ fn supply(state: &State) -> Vec<Part<Cell>> {
     counts.enumerate().map(cell).chain([PLENTY.clone(), round]).collect()
 }
 
-fn own(state: &State, seat: Seat) -> Vec<Part<Cell>> {
+fn own(state: &State, seat: Seat) -> Vec<Shared<Cell>> {
     let holdings = &state.seats[usize::from(seat)];
     let (workers, goods) = (holdings.workers.counts(), holdings.goods.counts());
     let counts = workers.into_iter().chain(goods).map(u32::from);

@@ -4,7 +4,7 @@ use tavola_core::view::{
     ActionView, Area, Card, Cell as ViewCell, Count, Counter, Line, Mark, OutcomeView, Prospect, SeatView, Shape,
 };
 use tavola_core::{
-    Actor, Draw, Event, Game, Notation, Part, Refusal, Seat, SmolStr, Stock, Text, View, format_smolstr,
+    Actor, Draw, Event, Game, Interner, Notation, Refusal, Seat, Shared, SmolStr, Text, View, format_smolstr,
 };
 
 use crate::actions::{Action, Deed, PILES, Pile};
@@ -30,7 +30,7 @@ impl Draw for Passtally {
             to_act: match self.to_act(state) {
                 Actor::Seat(seat) => Some(seat as i8),
                 Actor::Chance => Some(-1),
-                Actor::Nobody => None,
+                Actor::Terminal => None,
             },
             turn: self.turn(state),
             prompt: self.prompt(state),
@@ -45,7 +45,7 @@ impl Draw for Passtally {
         }
     }
 
-    fn hides_nothing(&self, _state: &State) -> bool {
+    fn is_public(&self, _state: &State) -> bool {
         true
     }
 
@@ -57,7 +57,7 @@ impl Draw for Passtally {
         self.refuse(state, action)
     }
 
-    fn refusal_of_touch(&self, state: &State, touched: &[SmolStr], turn: Option<u16>) -> Option<Refusal> {
+    fn touch_refusal(&self, state: &State, touched: &[SmolStr], turn: Option<u16>) -> Option<Refusal> {
         self.refuse_touch(state, touched, turn)
     }
 
@@ -135,8 +135,8 @@ fn areas(state: &State) -> Vec<Area> {
     vec![area("board", Shape::Square, board), area("rim", Shape::Free, rim), area("piles", Shape::Free, piles)]
 }
 
-fn board_cell(top: Top, cell: Cell) -> Part<ViewCell> {
-    static CELLS: Stock<(Cell, u8), ViewCell> = Stock::new();
+fn board_cell(top: Top, cell: Cell) -> Shared<ViewCell> {
+    static CELLS: Interner<(Cell, u8), ViewCell> = Interner::new();
     CELLS.get((cell, top.height()), |&(cell, height)| make_board_cell(cell, height))
 }
 
@@ -161,8 +161,8 @@ fn make_board_cell(cell: Cell, height: u8) -> ViewCell {
     }
 }
 
-fn rim_cell(place: Place) -> Part<ViewCell> {
-    static RIM_CELLS: Stock<Place, ViewCell> = Stock::new();
+fn rim_cell(place: Place) -> Shared<ViewCell> {
+    static RIM_CELLS: Interner<Place, ViewCell> = Interner::new();
     let (x, y) = rim(place);
     RIM_CELLS.get(place, |_| ViewCell {
         id: ring::name(place),
@@ -176,9 +176,9 @@ fn rim_cell(place: Place) -> Part<ViewCell> {
     })
 }
 
-fn pile_cells(state: &State, pile: Pile) -> [Part<ViewCell>; 2] {
-    static WHOLES: Stock<(Pile, u8, bool), ViewCell> = Stock::new();
-    static PARTS: Stock<(Pile, bool), ViewCell> = Stock::new();
+fn pile_cells(state: &State, pile: Pile) -> [Shared<ViewCell>; 2] {
+    static WHOLES: Interner<(Pile, u8, bool), ViewCell> = Interner::new();
+    static PARTS: Interner<(Pile, bool), ViewCell> = Interner::new();
     let heap = state.piles[pile as usize];
     let whole = || pile_whole(pile, heap);
     let part = |_: &(Pile, bool)| ViewCell {
@@ -222,18 +222,18 @@ fn counter(id: impl Into<SmolStr>, label: Text, value: i64, of: Option<i64>, sym
 fn seat_view(state: &State, seat: Seat) -> SeatView {
     let (points, own) = (state.points[seat as usize], state.markers[seat as usize]);
     let scored = counter("points", Text::new("counter.points"), points.into(), Some(GOAL.into()), "point");
-    let mut counters = vec![Part::from(scored)];
+    let mut counters = vec![Shared::from(scored)];
     if matches!(state.stage, Stage::SetUp { .. }) {
         let left = i64::from(u32::from(MARKERS) - own.count_ones());
         let left = counter("markers", Text::new("counter.markers"), left, None, format_smolstr!("marker-{seat}"));
-        counters.push(Part::from(left));
+        counters.push(Shared::from(left));
     }
     SeatView { seat, name: seat_name(seat), symbol: format_smolstr!("seat-{seat}"), counters }
 }
 
-fn supply(state: &State) -> Vec<Part<Counter>> {
-    static LEFT: Stock<(Pile, u8), Counter> = Stock::new();
-    static UNSEEN: Stock<(Type, u8), Counter> = Stock::new();
+fn supply(state: &State) -> Vec<Shared<Counter>> {
+    static LEFT: Interner<(Pile, u8), Counter> = Interner::new();
+    static UNSEEN: Interner<(Type, u8), Counter> = Interner::new();
     let piles = (0..PILES).map(|pile| {
         LEFT.get((pile, state.piles[pile as usize].tiles()), |&(_, tiles)| {
             let label = Text::new("counter.pile").with("n", i64::from(pile) + 1);
@@ -337,8 +337,8 @@ impl Passtally {
         }
     }
 
-    fn action_views(&self, state: &State) -> Vec<Part<ActionView>> {
-        static ACTIONS: Stock<(Action, Seat, bool), ActionView> = Stock::new();
+    fn action_views(&self, state: &State) -> Vec<Shared<ActionView>> {
+        static ACTIONS: Interner<(Action, Seat, bool), ActionView> = Interner::new();
         let mut actions = Vec::new();
         self.legal_actions(state, &mut actions);
         let choice = |action: Action| {

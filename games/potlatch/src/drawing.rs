@@ -2,7 +2,7 @@
 
 use tavola_core::view::{ActionView, Area, Cell, Change, Counter, Mark, OutcomeView, Piece, SeatView, Shape, Sound};
 use tavola_core::{
-    Draw, Event, Game, Notation, Part, Refusal, Seat, SmolStr, Stock, Text, ToSmolStr, View, format_smolstr,
+    Draw, Event, Game, Interner, Notation, Refusal, Seat, Shared, SmolStr, Text, ToSmolStr, View, format_smolstr,
 };
 
 use crate::hex::{DIRECTIONS, Hex};
@@ -25,7 +25,7 @@ impl Draw for Potlatch {
             areas: vec![self.board(state)],
             pieces: pieces(state),
             seats: (0..2).map(|seat| seat_view(state, seat)).collect(),
-            supply: vec![Part::from(Counter {
+            supply: vec![Shared::from(Counter {
                 id: "tiles".into(),
                 label: Text::new("counter.tiles"),
                 value: i64::from(self.tiles - state.tiles),
@@ -39,7 +39,7 @@ impl Draw for Potlatch {
         }
     }
 
-    fn hides_nothing(&self, _state: &State) -> bool {
+    fn is_public(&self, _state: &State) -> bool {
         true
     }
 
@@ -87,7 +87,7 @@ impl Draw for Potlatch {
         Some(refusal)
     }
 
-    fn refusal_of_touch(&self, state: &State, touched: &[SmolStr], _turn: Option<u16>) -> Option<Refusal> {
+    fn touch_refusal(&self, state: &State, touched: &[SmolStr], _turn: Option<u16>) -> Option<Refusal> {
         if state.end.is_some() {
             return Some(refuse("refuse.over", 10));
         }
@@ -129,7 +129,7 @@ fn seat_view(state: &State, seat: Seat) -> SeatView {
         seat,
         name: seat_name(seat),
         symbol: format_smolstr!("seat-{colour}"),
-        counters: vec![Part::from(Counter {
+        counters: vec![Shared::from(Counter {
             id: "stacks".into(),
             label: Text::new("counter.stacks"),
             value: i64::from(state.stacks.of_seat(seat).len()),
@@ -139,8 +139,8 @@ fn seat_view(state: &State, seat: Seat) -> SeatView {
     }
 }
 
-fn chip(place: Hex, storey: u8, code: u8) -> Part<Piece> {
-    static CHIPS: Stock<(Hex, u8, Option<Seat>), Piece> = Stock::new();
+fn chip(place: Hex, storey: u8, code: u8) -> Shared<Piece> {
+    static CHIPS: Interner<(Hex, u8, Option<Seat>), Piece> = Interner::new();
     let owner = match (storey, code) {
         (2, 4) => Some(0),
         (2, 5) => Some(1),
@@ -158,8 +158,8 @@ fn chip(place: Hex, storey: u8, code: u8) -> Part<Piece> {
     })
 }
 
-fn pawn(seat: Seat, place: Hex, storey: u8) -> Part<Piece> {
-    static PAWNS: Stock<(Hex, u8, Seat), Piece> = Stock::new();
+fn pawn(seat: Seat, place: Hex, storey: u8) -> Shared<Piece> {
+    static PAWNS: Interner<(Hex, u8, Seat), Piece> = Interner::new();
     PAWNS.get((place, storey, seat), |_| Piece {
         id: format_smolstr!("pawn-{seat}"),
         cell: place.to_smolstr(),
@@ -171,7 +171,7 @@ fn pawn(seat: Seat, place: Hex, storey: u8) -> Part<Piece> {
     })
 }
 
-fn pieces(state: &State) -> Vec<Part<Piece>> {
+fn pieces(state: &State) -> Vec<Shared<Piece>> {
     let mut pieces = Vec::new();
     for tile in state.order() {
         let place = state.places[tile as usize];
@@ -193,7 +193,7 @@ fn position_of(place: Hex) -> (f64, f64) {
 
 impl Potlatch {
     fn board(&self, state: &State) -> Area {
-        let mut cells: Vec<Part<Cell>> = state.order().iter().map(|&tile| tile_cell(state, tile)).collect();
+        let mut cells: Vec<Shared<Cell>> = state.order().iter().map(|&tile| tile_cell(state, tile)).collect();
         if self.tile_left(state) && state.end.is_none() {
             let mut blanks: Vec<Hex> = Vec::new();
             for &place in &state.places[..state.tiles as usize] {
@@ -223,7 +223,7 @@ impl Potlatch {
         Text::new(key).with("n", i64::from(self.actions - state.taken))
     }
 
-    fn action_views(&self, state: &State) -> Vec<Part<ActionView>> {
+    fn action_views(&self, state: &State) -> Vec<Shared<ActionView>> {
         let mut actions = Vec::new();
         self.legal_actions(state, &mut actions);
         let own = state.pawn();
@@ -239,8 +239,8 @@ impl Potlatch {
     }
 
     /// An action of a seat whose pawn stands there, and how high the tile is to which it leads, if one lies there.
-    fn action_view(&self, action: Action, seat: Seat, from: Hex, height: Option<u8>) -> Part<ActionView> {
-        static ACTIONS: Stock<(Action, Seat, Hex, Option<u8>), ActionView> = Stock::new();
+    fn action_view(&self, action: Action, seat: Seat, from: Hex, height: Option<u8>) -> Shared<ActionView> {
+        static ACTIONS: Interner<(Action, Seat, Hex, Option<u8>), ActionView> = Interner::new();
         ACTIONS.get((action, seat, from, height), |_| {
             let to = from.step(action.direction());
             let new = if height.is_none() { ".new" } else { "" };
@@ -279,13 +279,13 @@ impl Potlatch {
     }
 }
 
-fn blank_cell(place: Hex) -> Part<Cell> {
-    static BLANKS: Stock<Hex, Cell> = Stock::new();
+fn blank_cell(place: Hex) -> Shared<Cell> {
+    static BLANKS: Interner<Hex, Cell> = Interner::new();
     BLANKS.get(place, |_| cell(place, "blank", Text::new("cell.blank")))
 }
 
-fn tile_cell(state: &State, tile: u8) -> Part<Cell> {
-    static TILES: Stock<(Hex, u8, bool, bool), Cell> = Stock::new();
+fn tile_cell(state: &State, tile: u8) -> Shared<Cell> {
+    static TILES: Interner<(Hex, u8, bool, bool), Cell> = Interner::new();
     let (place, height) = (state.places[tile as usize], state.stacks.height(tile));
     let visited = state.visited.contains(tile) && state.visited.len() > 1 && tile != state.pawn();
     let grows = state.run.contains(tile) && state.stacks.code(tile) < NEUTRAL_THREE;

@@ -4,9 +4,9 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use serde::Deserialize;
 use serde_json::Value;
+use tavola_core::locale::{CORE_LOCALES, Locale};
 use tavola_core::svg::Theme;
 use tavola_core::text::Param;
-use tavola_core::words::{SHARED, Words};
 use tavola_core::{Complete, Refusal, Text};
 
 /// The languages that every game speaks.
@@ -16,13 +16,13 @@ pub(crate) fn check<G: Complete>() {
     let assets = &G::INFO.assets;
     let languages = |files: &[(&'static str, &str)]| files.iter().map(|&(language, _)| language).collect::<Vec<_>>();
     assert_eq!(languages(assets.rules), LANGUAGES, "the rule book's languages");
-    assert_eq!(languages(assets.words), LANGUAGES, "the words' languages");
-    assert_eq!(languages(&SHARED), LANGUAGES, "the shared words' languages");
+    assert_eq!(languages(assets.locales), LANGUAGES, "the words' languages");
+    assert_eq!(languages(&CORE_LOCALES), LANGUAGES, "the shared words' languages");
     let keys: BTreeMap<_, BTreeSet<String>> = assets
-        .words
+        .locales
         .iter()
         .map(|&(language, json)| {
-            let words = Words::parse(language, json).unwrap_or_else(|error| panic!("words in {language}: {error}"));
+            let words = Locale::parse(language, json).unwrap_or_else(|error| panic!("words in {language}: {error}"));
             (language, words.keys().map(str::to_owned).collect())
         })
         .collect();
@@ -70,7 +70,7 @@ struct Explained {
 
 impl Vocabulary {
     pub(crate) fn of<G: Complete>() -> Self {
-        let wanted = G::INFO.assets.words.iter().zip(SHARED).map(|(&(language, own), (_, shared))| {
+        let wanted = G::INFO.assets.locales.iter().zip(CORE_LOCALES).map(|(&(language, own), (_, shared))| {
             let words = [shared, own]
                 .into_iter()
                 .flat_map(|json| serde_json::from_str::<BTreeMap<String, Value>>(json).expect("checked before"));

@@ -11,12 +11,12 @@ use serde::Deserialize;
 use crate::text::{Param, Params, Text};
 
 /// The words for what the core itself says, by language: JSON as a game's.
-pub const SHARED: [(&str, &str); 2] =
-    [("en", include_str!("../words/en.json")), ("ja", include_str!("../words/ja.json"))];
+pub const CORE_LOCALES: [(&str, &str); 2] =
+    [("en", include_str!("../locales/en.json")), ("ja", include_str!("../locales/ja.json"))];
 
 /// The words of one game in one language, the shared ones among them.
 #[derive(Clone, Debug)]
-pub struct Words {
+pub struct Locale {
     language: String,
     entries: BTreeMap<String, Entry>,
 }
@@ -28,7 +28,7 @@ enum Entry {
     Plural { one: Option<String>, other: String },
 }
 
-impl Words {
+impl Locale {
     /// Reads the words of a language, and adds them to the shared ones.
     ///
     /// # Errors
@@ -44,7 +44,7 @@ impl Words {
     /// # Panics
     /// If they cannot be read: tests have read them.
     pub fn shared(language: &str) -> Option<Self> {
-        let (_, json) = SHARED.iter().find(|(known, _)| *known == language)?;
+        let (_, json) = CORE_LOCALES.iter().find(|(known, _)| *known == language)?;
         let entries = serde_json::from_str(json).expect("a file that the tests have read");
         Some(Self { language: language.to_owned(), entries })
     }
@@ -60,7 +60,7 @@ impl Words {
     }
 
     /// The text in this language. A missing key shows as `⟨key⟩`, and fails the tests.
-    pub fn say(&self, text: &Text) -> String {
+    pub fn format(&self, text: &Text) -> String {
         let Some(entry) = self.entries.get(&*text.key) else {
             return format!("⟨{}⟩", text.key);
         };
@@ -87,7 +87,7 @@ impl Words {
             match params.get(name) {
                 Some(Param::Number(number)) => said.push_str(&number.to_string()),
                 Some(Param::Raw(raw)) => said.push_str(raw),
-                Some(Param::Text(text)) => said.push_str(&self.say(text)),
+                Some(Param::Text(text)) => said.push_str(&self.format(text)),
                 None => {
                     said.push('{');
                     said.push_str(name);
@@ -105,8 +105,8 @@ impl Words {
 mod tests {
     use super::*;
 
-    fn words(language: &str) -> Words {
-        Words::parse(
+    fn words(language: &str) -> Locale {
+        Locale::parse(
             language,
             r#"{"left": {"one": "{n} left", "other": "{n} are left"}, "to": "{who} to {cell}", "red": "Red"}"#,
         )
@@ -115,20 +115,20 @@ mod tests {
 
     #[test]
     fn plural_forms_follow_the_language() {
-        assert_eq!(words("en").say(&Text::new("left").with("n", 1)), "1 left");
-        assert_eq!(words("en").say(&Text::new("left").with("n", 2)), "2 are left");
-        assert_eq!(words("ja").say(&Text::new("left").with("n", 1)), "1 are left");
+        assert_eq!(words("en").format(&Text::new("left").with("n", 1)), "1 left");
+        assert_eq!(words("en").format(&Text::new("left").with("n", 2)), "2 are left");
+        assert_eq!(words("ja").format(&Text::new("left").with("n", 1)), "1 are left");
     }
 
     #[test]
     fn parameters_may_be_texts_themselves() {
         let text = Text::new("to").with("who", Text::new("red")).with("cell", "0,1");
-        assert_eq!(words("en").say(&text), "Red to 0,1");
+        assert_eq!(words("en").format(&text), "Red to 0,1");
     }
 
     #[test]
     fn what_is_missing_is_seen() {
-        assert_eq!(words("en").say(&Text::new("nothing")), "⟨nothing⟩");
-        assert_eq!(words("en").say(&Text::new("to").with("who", Text::new("red"))), "Red to {cell}");
+        assert_eq!(words("en").format(&Text::new("nothing")), "⟨nothing⟩");
+        assert_eq!(words("en").format(&Text::new("to").with("who", Text::new("red"))), "Red to {cell}");
     }
 }

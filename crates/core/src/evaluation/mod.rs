@@ -1,22 +1,25 @@
 //! What a position is worth to each seat, told without playing on.
 //!
 //! A game names its features, numbers that a player would look at, and counts them for each seat. The weighted sum is
-//! the seat's standing, and the standings' softmax is what the seats can expect: at two seats the logistic function of
+//! the seat's standing, and the logits' softmax is what the seats can expect: at two seats the logistic function of
 //! their difference. The weights are fitted to games that the engine played against itself (`tavola fit`).
 
-use crate::game::{Actor, Game, MOST_SEATS, Seat};
+pub mod regression;
+pub mod weights;
+
+use crate::game::{Actor, Game, MAX_SEATS, Seat};
 
 /// More features than this no game has.
-pub const MOST_FEATURES: usize = 32;
+pub const MAX_FEATURES: usize = 32;
 
 /// One number per feature, in the order of [`Evaluate::FEATURES`], and 0 beyond them.
-pub type Features = [f32; MOST_FEATURES];
+pub type Features = [f32; MAX_FEATURES];
 
 /// These numbers, and 0 beyond them.
 #[inline]
 pub fn features<const N: usize>(values: [f32; N]) -> Features {
-    const { assert!(N <= MOST_FEATURES) };
-    let mut all = [0.0; MOST_FEATURES];
+    const { assert!(N <= MAX_FEATURES) };
+    let mut all = [0.0; MAX_FEATURES];
     all[..N].copy_from_slice(&values);
     all
 }
@@ -45,17 +48,17 @@ pub trait Evaluate: Game {
     ///
     /// A feature says the same of every seat: whatever is good for one is counted alike for the other.
     fn features(&self, _state: &Self::State, _seat: Seat) -> Features {
-        [0.0; MOST_FEATURES]
+        [0.0; MAX_FEATURES]
     }
 
     /// How much each feature adds to a seat's standing, under the game's options.
     fn weights(&self) -> &Features {
-        &[0.0; MOST_FEATURES]
+        &[0.0; MAX_FEATURES]
     }
 
-    /// Whether the tree search does better to ask for [`estimate`](Self::estimate) and [`promises`](Self::promises)
+    /// Whether the tree search does better to ask for [`estimate`](Self::estimate) and [`action_values`](Self::action_values)
     /// than to play games out: measured, for each game.
-    fn foresees(&self) -> bool {
+    fn prefers_evaluation(&self) -> bool {
         false
     }
 
@@ -63,18 +66,18 @@ pub trait Evaluate: Game {
     ///
     /// Overridden where the seats' features are found faster together.
     #[inline]
-    fn standings(&self, state: &Self::State) -> [f32; MOST_SEATS] {
-        let mut standings = [0.0; MOST_SEATS];
-        for (seat, standing) in (0..).zip(&mut standings[..self.seats()]) {
+    fn logits(&self, state: &Self::State) -> [f32; MAX_SEATS] {
+        let mut logits = [0.0; MAX_SEATS];
+        for (seat, standing) in (0..).zip(&mut logits[..self.seats()]) {
             *standing = weighted(&self.features(state, seat), self.weights());
         }
-        standings
+        logits
     }
 
     /// What each seat can expect, from 0 to 1 and 1 in sum; asked for only before the game's end.
     #[inline]
-    fn estimate(&self, state: &Self::State) -> [f32; MOST_SEATS] {
-        let mut shares = self.standings(state);
+    fn estimate(&self, state: &Self::State) -> [f32; MAX_SEATS] {
+        let mut shares = self.logits(state);
         let seats = &mut shares[..self.seats()];
         let best = seats.iter().copied().fold(f32::NEG_INFINITY, f32::max);
         let mut sum = 0.0;
@@ -92,7 +95,7 @@ pub trait Evaluate: Game {
     /// it, as long as nobody would play otherwise because of that. They have the same legal actions.
     ///
     /// Alpha-beta knows by it what it has seen. What it takes for certain it still tells apart by the key.
-    fn likeness(&self, state: &Self::State) -> u64 {
+    fn evaluation_key(&self, state: &Self::State) -> u64 {
         self.key(state)
     }
 
@@ -104,10 +107,10 @@ pub trait Evaluate: Game {
 
     /// Appends what the seat to act can expect after each of its actions: the order in which the tree search looks at
     /// them.
-    fn promises(&self, state: &Self::State, actions: &[Self::Action], promises: &mut Vec<f32>) {
+    fn action_values(&self, state: &Self::State, actions: &[Self::Action], action_values: &mut Vec<f32>) {
         let Actor::Seat(seat) = self.to_act(state) else { return };
         let mut after = state.clone();
-        promises.extend(actions.iter().map(|&action| {
+        action_values.extend(actions.iter().map(|&action| {
             after.clone_from(state);
             self.play_unchecked(&mut after, action);
             match self.outcome(&after) {

@@ -19,7 +19,7 @@ pub(crate) const fn not_above(bytes: u64, number: u32) -> u32 {
 /// The place of the bit that is set after `n` others. With `n` or fewer bits set, any number below 64.
 ///
 /// ```
-/// assert_eq!(tavola_core::bits::nth(0b1010_0100, 1), 5);
+/// assert_eq!(tavola_core::bitset::nth(0b1010_0100, 1), 5);
 /// ```
 #[inline]
 pub fn nth(word: u64, n: u32) -> u8 {

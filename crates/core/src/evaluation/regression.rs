@@ -35,7 +35,7 @@ fn predicted(example: &Example, weights: &[f64]) -> Vec<f64> {
 }
 
 /// The mean logarithmic loss of the weights: 0 if everything was foreseen, and the logarithm of the number of seats for who
-/// foresees equal shares.
+/// prefers_evaluation equal shares.
 pub fn loss(examples: &[Example], weights: &[f64]) -> f64 {
     let of = |example: &Example| {
         let predicted = predicted(example, weights);

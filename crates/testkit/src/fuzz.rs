@@ -3,7 +3,7 @@
 use tavola_core::perft::next_actions;
 use tavola_core::{Complete, Random};
 
-use crate::words::Vocabulary;
+use crate::locale::Vocabulary;
 
 /// Characters that texts are made of, and some that they are not.
 const LETTERS: &[u8] = b"0123456789,;:/|@+-* \tabcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ\"\\{}()[]";

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use serde::Deserialize;
 
-use crate::evaluate::{Features, MOST_FEATURES};
+use crate::evaluation::{Features, MAX_FEATURES};
 use crate::info::Options;
 
 /// All weights of one game.
@@ -41,7 +41,7 @@ impl Weights {
             if let Some(unknown) = set.weights.keys().find(|name| !features.contains(&name.as_str())) {
                 return Err(WeightsError(format!("{:?}: no feature is called {unknown:?}", set.options)));
             }
-            let mut weights = [0.0; MOST_FEATURES];
+            let mut weights = [0.0; MAX_FEATURES];
             for (weight, feature) in weights.iter_mut().zip(features) {
                 let Some(&given) = set.weights.get(*feature) else {
                     return Err(WeightsError(format!("{:?}: a weight for {feature:?} is missing", set.options)));
@@ -86,7 +86,7 @@ mod tests {
         has_chance: false,
         has_draws: false,
         options: &[OptionSpec { name: "legs", values: &["2", "4"] }],
-        assets: Assets { rules: &[], words: &[], symbols: "", theme: "", levels: "" },
+        assets: Assets { rules: &[], locales: &[], symbols: "", theme: "", levels: "" },
     };
 
     const TEXT: &str = r#"{"seed": 1, "sets": [

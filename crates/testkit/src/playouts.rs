@@ -1,6 +1,6 @@
-//! Random play, held to what it promises: legal, drawn by weight, the same in one go as in two steps.
+//! Random play, held to what it action_values: legal, drawn by weight, the same in one go as in two steps.
 
-use tavola_core::{Actor, Complete, Derived, Random, SeatSet};
+use tavola_core::{Actor, Complete, GameExt, Random, SeatSet};
 
 /// One position in so many is drawn from often.
 const RARELY: u32 = 200;
@@ -30,7 +30,7 @@ pub(crate) fn check<G: Complete>(game: &G, state: &G::State, random: &mut Random
     let (drawn, _) = choices[draw(random)];
     let (mut in_two, mut in_one) = (state.clone(), state.clone());
     game.play_unchecked(&mut in_two, drawn);
-    game.play_randomly(&mut in_one, &mut same);
+    game.play_random_action(&mut in_one, &mut same);
     assert!(in_one == in_two, "{text}: drawn and played in one go is not {}", game.token(drawn));
     assert_eq!(game.key(&in_one), game.key(&in_two), "{text}: {} played in one go has another key", game.token(drawn));
     if random.below(RARELY) == 0 {
@@ -51,23 +51,23 @@ pub(crate) fn check_at_once<G: Complete>(game: &G, random: &Random) {
         for _ in 0..most {
             assert_ne!(
                 game.to_act(&in_steps),
-                Actor::Nobody,
+                Actor::Terminal,
                 "{}: more actions than there were",
                 game.position(&in_steps)
             );
-            game.play_randomly(&mut in_steps, &mut same);
+            game.play_random_action(&mut in_steps, &mut same);
         }
         assert_eq!(game.play_out(&mut limited, most, &mut random.clone()), most);
         assert!(limited == in_steps, "{}: {} in one go", game.position(&in_steps), game.position(&limited));
         if most == count {
-            assert!(at_once == in_steps && game.to_act(&at_once) == Actor::Nobody, "{}", game.position(&at_once));
+            assert!(at_once == in_steps && game.to_act(&at_once) == Actor::Terminal, "{}", game.position(&at_once));
         }
     }
 }
 
 fn check_sense<G: Complete>(game: &G, state: &G::State, choices: &[(G::Action, u64)], random: &mut Random) {
     let text = game.position(state);
-    let sensible = game.sensible_action(state, random);
+    let sensible = game.rollout_action(state, random);
     let legal = choices.iter().any(|&(choice, _)| choice == sensible);
     assert!(legal, "{text}: finds {} sensible", game.token(sensible));
     if let Some(winning) = game.winning_action(state) {

@@ -2,8 +2,8 @@
 
 use serde::Deserialize;
 use serde_json::Value;
+use tavola_core::locale::Locale;
 use tavola_core::text::{Param, Text};
-use tavola_core::words::Words;
 
 #[derive(Deserialize)]
 struct Vector {
@@ -32,7 +32,7 @@ fn texts_are_said_as_the_browser_says_them() {
     let vectors: Vec<Vector> = serde_json::from_str(kept).expect("valid vectors");
     assert!(vectors.len() > 10);
     for vector in vectors {
-        let words = Words::parse(&vector.language, &vector.words.to_string()).expect("valid words");
-        assert_eq!(words.say(&text(&vector.text)), vector.said, "{}", vector.text);
+        let words = Locale::parse(&vector.language, &vector.words.to_string()).expect("valid words");
+        assert_eq!(words.format(&text(&vector.text)), vector.said, "{}", vector.text);
     }
 }
