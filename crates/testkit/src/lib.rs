@@ -26,9 +26,19 @@ pub struct Effort {
     pub garbage: u64,
 }
 
-impl Default for Effort {
-    fn default() -> Self {
-        Self { games: 240, states: 24_000, garbage: 18_000 }
+impl Effort {
+    /// The effort of the test profile in `TAVOLA_TEST_PROFILE`: `quick` (default), `ci` or `nightly`.
+    ///
+    /// # Panics
+    /// If the variable names no profile.
+    pub fn of_profile() -> Self {
+        let ci = Self { games: 240, states: 24_000, garbage: 18_000 };
+        match std::env::var("TAVOLA_TEST_PROFILE").as_deref() {
+            Err(_) | Ok("quick") => Self { games: ci.games / 8, states: ci.states / 8, garbage: ci.garbage / 8 },
+            Ok("ci") => ci,
+            Ok("nightly") => Self { games: ci.games * 40, states: ci.states * 40, garbage: ci.garbage * 40 },
+            Ok(other) => panic!("TAVOLA_TEST_PROFILE={other}: expected quick, ci or nightly"),
+        }
     }
 }
 

@@ -48,7 +48,7 @@ fn impossible_positions_are_refused_for_what_is_wrong() {
         ("xxx/oo./..o", "lines"),
     ] {
         let error = game("make").parse_position(text).expect_err(text);
-        let said: Vec<String> = error.faults.iter().map(|fault| english.say(fault)).collect();
+        let said: Vec<String> = error.faults.iter().map(|fault| english.format(fault)).collect();
         assert!(said.iter().any(|fault| fault.starts_with(field)), "{text}: {said:?}");
     }
 }
