@@ -3,7 +3,7 @@
 use std::sync::LazyLock;
 use tavola_core::{SmolStr, format_smolstr};
 
-use tavola_core::bits::nth_wide;
+use tavola_core::bitset::nth_wide;
 
 use crate::components::{COMPONENTS, Ground};
 use crate::multiset::{Goods, KINDS};

@@ -2,7 +2,7 @@
 //!
 //! The numbers have nothing to do with the order of the actions. That they are those of [`Montana::legal`], each once, is tested.
 
-use tavola_core::bits::{nth, nth_wide};
+use tavola_core::bitset::{nth, nth_wide};
 use tavola_core::{Random, Seat};
 
 use crate::actions::ActionKind;
@@ -227,7 +227,7 @@ mod tests {
             let game = Montana::new(&Options::new(Montana::INFO, [("players", players)]).expect("valid options"));
             for _ in 0..20 {
                 let mut state = game.start();
-                while game.to_act(&state) != Actor::Nobody {
+                while game.to_act(&state) != Actor::Terminal {
                     let mut count = 0;
                     assert_eq!(
                         game.nth_action(&state, |all| {
@@ -243,9 +243,9 @@ mod tests {
                     assert_eq!(actions, game.legal(&state).iter().collect::<Vec<_>>(), "{state:?}");
                     // Both kinds of games: those of fools are poor.
                     if random.below(2) == 0 || game.to_act(&state) == Actor::Chance {
-                        game.play_randomly(&mut state, &mut random);
+                        game.play_random_action(&mut state, &mut random);
                     } else {
-                        let action = game.sensible_action(&state, &mut random);
+                        let action = game.rollout_action(&state, &mut random);
                         game.play_unchecked(&mut state, action);
                     }
                 }

@@ -301,7 +301,7 @@ impl Playout for Montana {
         self.tables.action(self.chance(state, random).expect("where chance acts it has outcomes"))
     }
 
-    fn play_randomly(&self, state: &mut State, random: &mut Random) {
+    fn play_random_action(&self, state: &mut State, random: &mut Random) {
         self.play_out(state, 1, random);
     }
 
@@ -328,7 +328,7 @@ impl Playout for Montana {
         }
     }
 
-    fn sensible_action(&self, state: &State, random: &mut Random) -> Action {
+    fn rollout_action(&self, state: &State, random: &mut Random) -> Action {
         self.policy_action(state, random)
     }
 }

@@ -4,17 +4,20 @@
 
 #![forbid(unsafe_code)]
 
-mod drawing;
+mod actions;
 mod encoding;
 mod evaluation;
 mod hex;
 mod notation;
-mod playout;
-mod position_text;
+mod position;
+mod rollout_policy;
 mod rules;
 mod stacks;
 mod state;
+mod view;
+mod weights;
 
+pub use actions::{Action, ActionKind};
 pub use hex::{DIRECTIONS, Hex};
-pub use rules::{Action, Kind, Potlatch};
+pub use rules::Potlatch;
 pub use state::State;

@@ -2,11 +2,16 @@
 //!
 //! `rules/clauses.md` numbers the rules; the code cites its clauses (`rules 4`).
 
-mod drawing;
+mod actions;
 mod encoding;
 mod evaluation;
 mod notation;
-mod playout;
+mod position;
+mod rollout_policy;
 mod rules;
+mod state;
+mod view;
 
-pub use rules::{Action, State, TicTacToe};
+pub use actions::Action;
+pub use rules::TicTacToe;
+pub use state::State;

@@ -322,7 +322,10 @@ impl Game for Montana {
         ],
         assets: Assets {
             rules: &[("en", include_str!("../../rules/en.md")), ("ja", include_str!("../../rules/ja.md"))],
-            words: &[("en", include_str!("../../art/words/en.json")), ("ja", include_str!("../../art/words/ja.json"))],
+            locales: &[
+                ("en", include_str!("../../art/words/en.json")),
+                ("ja", include_str!("../../art/words/ja.json")),
+            ],
             symbols: include_str!("../../art/symbols.svg"),
             theme: include_str!("../../art/theme.json"),
             levels: include_str!("../../levels.json"),
@@ -357,7 +360,7 @@ impl Game for Montana {
     fn to_act(&self, state: &State) -> Actor {
         match state.stage {
             Stage::Tile | Stage::Rot | Stage::Start | Stage::Spin => Actor::Chance,
-            Stage::Over => Actor::Nobody,
+            Stage::Over => Actor::Terminal,
             Stage::Bid(seat) | Stage::Reward(seat) if self.surplus(state) == 0 => Actor::Seat(seat),
             _ => Actor::Seat(state.turn),
         }

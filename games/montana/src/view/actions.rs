@@ -1,7 +1,7 @@
 //! The legal actions as people choose them: what is touched, what it is called, what it would bring.
 
 use tavola_core::view::{ActionView, Piece, Prospect};
-use tavola_core::{Notation, Part, Seat, SmolStr, Stock, Text, format_smolstr};
+use tavola_core::{Interner, Notation, Seat, Shared, SmolStr, Text, format_smolstr};
 
 use crate::actions::{Action, ActionKind};
 use crate::components::Ground;
@@ -165,7 +165,7 @@ impl Montana {
     }
 
     /// What would stand where afterwards.
-    fn preview(&self, kind: ActionKind, setting: Setting) -> Vec<Part<Piece>> {
+    fn preview(&self, kind: ActionKind, setting: Setting) -> Vec<Shared<Piece>> {
         match kind {
             ActionKind::Bank(space, crew) => pieces::crew(self, WorkSpace::Bank(space), crew),
             ActionKind::Work(space, crew) => pieces::crew(self, WorkSpace::Left(space), crew),
@@ -187,8 +187,8 @@ impl Montana {
     }
 
     /// An action as people choose it.
-    pub(crate) fn action_view(&self, state: &State, action: Action) -> Part<ActionView> {
-        static CHOICES: Stock<(Seat, bool, Action, Setting), ActionView> = Stock::new();
+    pub(crate) fn action_view(&self, state: &State, action: Action) -> Shared<ActionView> {
+        static CHOICES: Interner<(Seat, bool, Action, Setting), ActionView> = Interner::new();
         let kind = self.tables.kind(action);
         CHOICES.get((self.seats, self.second, action, self.setting(state, kind)), |&(.., setting)| ActionView {
             token: self.token(action),

@@ -3,7 +3,7 @@
 use std::sync::{LazyLock, OnceLock};
 
 use tavola_core::view::{Area, Cell, Count, Line, Mark, Shape};
-use tavola_core::{Part, Seat, SmolStr, Stock, Text, format_smolstr};
+use tavola_core::{Interner, Seat, Shared, SmolStr, Text, format_smolstr};
 
 use crate::actions::{Action, ActionKind, ActionSet};
 use crate::components::{COMPONENTS, Components, Ground};
@@ -23,7 +23,7 @@ fn cell(id: SmolStr, (x, y): (f64, f64), symbol: SmolStr, label: Text) -> Cell {
     Cell { id, x, y, symbol: Some(symbol), label, marks: Vec::new(), value: None, part_of: None }
 }
 
-fn area(id: &str, shape: Shape, cells: Vec<Part<Cell>>) -> Area {
+fn area(id: &str, shape: Shape, cells: Vec<Shared<Cell>>) -> Area {
     Area { id: id.into(), shape, label: Text::new(format_smolstr!("area.{id}")), cells }
 }
 
@@ -64,7 +64,7 @@ fn free(game: &Montana, legal: &ActionSet) -> Vec<WorkSpace> {
 }
 
 /// A row of columns as three areas: workers, goods, and the rest.
-fn columns(ids: [&str; 3], mut cells: Vec<Part<Cell>>) -> impl Iterator<Item = Area> {
+fn columns(ids: [&str; 3], mut cells: Vec<Shared<Cell>>) -> impl Iterator<Item = Area> {
     let rest = cells.split_off(WORKER_IDS.len() + GOOD_IDS.len());
     let goods = cells.split_off(WORKER_IDS.len());
     ids.into_iter().zip([cells, goods, rest]).map(|(id, cells)| area(id, Shape::Free, cells))
@@ -76,7 +76,7 @@ pub(crate) fn ground(game: &Montana, state: &State, hex: Hex) -> Option<Ground> 
     state.land.slots[usize::from(slot)].ground(place)
 }
 
-fn map(game: &Montana, state: &State) -> Vec<Part<Cell>> {
+fn map(game: &Montana, state: &State) -> Vec<Shared<Cell>> {
     let building = matches!(state.stage, Stage::Main | Stage::Build(_)) && game.surplus(state) == 0;
     let sites = if building && state.active().tiles > 0 { game.sites(&state.land, state.turn) } else { HexSet::EMPTY };
     let cell = |hex: Hex| {
@@ -86,7 +86,7 @@ fn map(game: &Montana, state: &State) -> Vec<Part<Cell>> {
             Some(Ground::Plain { cost, .. }) if sites.contains(hex) => {
                 let mut site = Cell::clone(&cell);
                 site.marks.push(site_mark(state, cost));
-                Part::from(site)
+                Shared::from(site)
             }
             _ => cell,
         }
@@ -94,8 +94,8 @@ fn map(game: &Montana, state: &State) -> Vec<Part<Cell>> {
     (0..game.map.hexes).map(cell).collect()
 }
 
-fn map_cell(game: &Montana, hex: Hex, ground: Option<Ground>) -> Part<Cell> {
-    static HEXES: Stock<(Seat, Hex, Option<Ground>), Cell> = Stock::new();
+fn map_cell(game: &Montana, hex: Hex, ground: Option<Ground>) -> Shared<Cell> {
+    static HEXES: Interner<(Seat, Hex, Option<Ground>), Cell> = Interner::new();
     HEXES.get((game.seats, hex, ground), |_| {
         let name = game.map.name(hex);
         let named = |key: &'static str| Text::new(key).with("cell", name.clone());
@@ -120,9 +120,9 @@ fn map_cell(game: &Montana, hex: Hex, ground: Option<Ground>) -> Part<Cell> {
 /// A cell of a place of work.
 struct Work {
     work_space: WorkSpace,
-    open: Part<Cell>,
+    open: Shared<Cell>,
     /// Dimmed.
-    shut: Part<Cell>,
+    shut: Shared<Cell>,
 }
 
 impl Work {
@@ -134,7 +134,7 @@ impl Work {
         };
         let mut shut = open.clone();
         shut.marks.push(Mark::of_choice(dim, Text::new("mark.shut")));
-        Self { work_space, open: Part::lasting(open), shut: Part::lasting(shut) }
+        Self { work_space, open: Shared::interned(open), shut: Shared::interned(shut) }
     }
 }
 
@@ -158,9 +158,9 @@ pub(crate) fn missing(state: &State, cost: Goods) -> Goods {
 }
 
 /// The wheel, with where the arrow points and where grain would take it (rules 17, 18).
-fn wheel(game: &Montana, state: &State) -> Vec<Part<Cell>> {
-    static HUB: LazyLock<Part<Cell>> = LazyLock::new(|| {
-        Part::lasting(cell(layout::HUB.into(), layout::WHEEL, "wheel".into(), Text::new("cell.wheel")))
+fn wheel(game: &Montana, state: &State) -> Vec<Shared<Cell>> {
+    static HUB: LazyLock<Shared<Cell>> = LazyLock::new(|| {
+        Shared::interned(cell(layout::HUB.into(), layout::WHEEL, "wheel".into(), Text::new("cell.wheel")))
     });
     // So many grains away, 0 being where it points.
     let away = |number: u8| match state.stage {
@@ -171,8 +171,8 @@ fn wheel(game: &Montana, state: &State) -> Vec<Part<Cell>> {
     std::iter::once(HUB.clone()).chain((0..8).map(|number| segment(game.components, number, away(number)))).collect()
 }
 
-fn segment(data: &Components, number: u8, away: Option<u8>) -> Part<Cell> {
-    static SEGMENTS: Stock<(u8, Option<u8>), Cell> = Stock::new();
+fn segment(data: &Components, number: u8, away: Option<u8>) -> Shared<Cell> {
+    static SEGMENTS: Interner<(u8, Option<u8>), Cell> = Interner::new();
     SEGMENTS.get((number, away), |_| {
         let marked = |away: u8| match away {
             0 => Mark::new("pointed", Text::new("mark.pointed")),
@@ -205,8 +205,8 @@ pub(crate) fn way(spun: u8, steps: u8, seat: Seat) -> Line {
     }
 }
 
-fn city(game: &Montana) -> Vec<Part<Cell>> {
-    static CITY: OnceLock<Vec<Part<Cell>>> = OnceLock::new();
+fn city(game: &Montana) -> Vec<Shared<Cell>> {
+    static CITY: OnceLock<Vec<Shared<Cell>>> = OnceLock::new();
     let row = |row: usize| {
         let name = format_smolstr!("row-{}", row + 1);
         cell(name.clone(), layout::row(row), name, Text::new(format_smolstr!("cell.row.{}", row + 1)))
@@ -221,11 +221,11 @@ fn city(game: &Montana) -> Vec<Part<Cell>> {
             label,
         )
     };
-    CITY.get_or_init(|| (0..4).map(row).chain((0..16).map(city_space)).map(Part::lasting).collect()).clone()
+    CITY.get_or_init(|| (0..4).map(row).chain((0..16).map(city_space)).map(Shared::interned).collect()).clone()
 }
 
-fn store(game: &Montana, state: &State) -> Vec<Part<Cell>> {
-    static STORES: Stock<(Seat, bool), Cell> = Stock::new();
+fn store(game: &Montana, state: &State) -> Vec<Shared<Cell>> {
+    static STORES: Interner<(Seat, bool), Cell> = Interner::new();
     let store = |seat: Seat| {
         let passed = state.contractors[usize::from(seat)] == Contractor::Passed;
         STORES.get((seat, passed), |_| {
@@ -299,10 +299,10 @@ enum CountedCell {
 
 impl CountedCell {
     /// Its cell with so much in it, of the stock unless that is a large number.
-    fn holding(self, count: u32) -> Part<Cell> {
-        static HEAPS: Stock<(CountedCell, u32), Cell> = Stock::new();
+    fn holding(self, count: u32) -> Shared<Cell> {
+        static HEAPS: Interner<(CountedCell, u32), Cell> = Interner::new();
         if count > MOST_COUNTED {
-            return Part::from(counted(self.cell(), count));
+            return Shared::from(counted(self.cell(), count));
         }
         HEAPS.get((self, count), |_| counted(self.cell(), count))
     }
@@ -326,9 +326,9 @@ impl CountedCell {
     }
 }
 
-fn supply(state: &State) -> Vec<Part<Cell>> {
-    static PLENTY: LazyLock<Part<Cell>> =
-        LazyLock::new(|| Part::lasting(CountedCell::Supply(SUPPLY_COLUMNS - 1).cell()));
+fn supply(state: &State) -> Vec<Shared<Cell>> {
+    static PLENTY: LazyLock<Shared<Cell>> =
+        LazyLock::new(|| Shared::interned(CountedCell::Supply(SUPPLY_COLUMNS - 1).cell()));
     let (workers, goods) = (state.workers.counts(), state.supply.counts());
     let counts = workers.into_iter().chain(goods).chain([state.cows]);
     let cell = |(column, count): (usize, u8)| CountedCell::Supply(column).holding(count.into());
@@ -336,7 +336,7 @@ fn supply(state: &State) -> Vec<Part<Cell>> {
     counts.enumerate().map(cell).chain([PLENTY.clone(), round]).collect()
 }
 
-fn own(state: &State, seat: Seat) -> Vec<Part<Cell>> {
+fn own(state: &State, seat: Seat) -> Vec<Shared<Cell>> {
     let holdings = &state.seats[usize::from(seat)];
     let (workers, goods) = (holdings.workers.counts(), holdings.goods.counts());
     let counts = workers.into_iter().chain(goods).map(u32::from);

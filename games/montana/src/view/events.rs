@@ -1,7 +1,7 @@
 //! What an action did, event by event: each thing that happened, with what it changed among the pieces.
 
 use tavola_core::view::{Change, Event, Piece, Sound};
-use tavola_core::{Part, Seat, SmolStr, Text};
+use tavola_core::{Seat, Shared, SmolStr, Text};
 
 use crate::actions::Action;
 use crate::crews::Crew;
@@ -199,9 +199,9 @@ impl EventRecorder<'_> {
 }
 
 /// What lies between the pieces that two lists begin with alike and those that they end with alike.
-fn others<'a>(before: &'a [Part<Piece>], after: &'a [Part<Piece>]) -> (&'a [Part<Piece>], &'a [Part<Piece>]) {
+fn others<'a>(before: &'a [Shared<Piece>], after: &'a [Shared<Piece>]) -> (&'a [Shared<Piece>], &'a [Shared<Piece>]) {
     // Each piece is made once.
-    let same = |(one, other): &(&Part<Piece>, &Part<Piece>)| one.is(other);
+    let same = |(one, other): &(&Shared<Piece>, &Shared<Piece>)| one.ptr_eq(other);
     let first = before.iter().zip(after).take_while(same).count();
     let (before, after) = (&before[first..], &after[first..]);
     let last = before.iter().rev().zip(after.iter().rev()).take_while(same).count();
@@ -209,16 +209,16 @@ fn others<'a>(before: &'a [Part<Piece>], after: &'a [Part<Piece>]) -> (&'a [Part
 }
 
 /// The pieces that are not there any more.
-fn removals(before: &[Part<Piece>], after: &[Part<Piece>]) -> Vec<(Change, Vec<SmolStr>)> {
+fn removals(before: &[Shared<Piece>], after: &[Shared<Piece>]) -> Vec<(Change, Vec<SmolStr>)> {
     let gone = before.iter().filter(|piece| after.iter().all(|other| other.id != piece.id));
     gone.map(|piece| (Change::Removed { id: piece.id.clone() }, vec![piece.cell.clone()])).collect()
 }
 
 /// How a piece comes to be as it is.
-fn arrival(before: &[Part<Piece>], piece: &Part<Piece>) -> Option<(Change, Vec<SmolStr>)> {
+fn arrival(before: &[Shared<Piece>], piece: &Shared<Piece>) -> Option<(Change, Vec<SmolStr>)> {
     let (id, now) = (piece.id.clone(), piece.clone());
     match before.iter().find(|known| known.id == id) {
-        Some(before) if before.is(piece) => None,
+        Some(before) if before.ptr_eq(piece) => None,
         // The arrow is about the segments to which it points, which the note knows.
         Some(_) if piece.cell == layout::HUB => Some((Change::Changed { id, piece: now }, Vec::new())),
         Some(before) if before.cell == piece.cell => {

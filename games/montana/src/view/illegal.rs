@@ -42,7 +42,7 @@ impl Montana {
     /// Why nobody can do anything.
     fn refuse_all(&self, state: &State) -> Option<Refusal> {
         match self.to_act(state) {
-            Actor::Nobody => Some(refuse("refuse.over", 46)),
+            Actor::Terminal => Some(refuse("refuse.over", 46)),
             Actor::Chance => Some(refuse("refuse.chance", 15)),
             Actor::Seat(_) => None,
         }

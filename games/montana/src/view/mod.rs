@@ -9,7 +9,7 @@ pub(crate) mod layout;
 pub(crate) mod pieces;
 
 use tavola_core::view::{Card, Counter, OutcomeView, Prospect, SeatView};
-use tavola_core::{Actor, Draw, Event, Game, Part, Refusal, Seat, SmolStr, Stock, Text, View, format_smolstr};
+use tavola_core::{Actor, Draw, Event, Game, Interner, Refusal, Seat, Shared, SmolStr, Text, View, format_smolstr};
 
 use crate::actions::Action;
 use crate::game::Montana;
@@ -26,7 +26,7 @@ impl Draw for Montana {
             to_act: match actor {
                 Actor::Seat(seat) => Some(seat as i8),
                 Actor::Chance => Some(-1),
-                Actor::Nobody => None,
+                Actor::Terminal => None,
             },
             turn: self.turn(state),
             prompt: self.prompt(state),
@@ -42,7 +42,7 @@ impl Draw for Montana {
         }
     }
 
-    fn hides_nothing(&self, _state: &State) -> bool {
+    fn is_public(&self, _state: &State) -> bool {
         true
     }
 
@@ -54,7 +54,7 @@ impl Draw for Montana {
         self.refuse(state, action)
     }
 
-    fn refusal_of_touch(&self, state: &State, touched: &[SmolStr], _turn: Option<u16>) -> Option<Refusal> {
+    fn touch_refusal(&self, state: &State, touched: &[SmolStr], _turn: Option<u16>) -> Option<Refusal> {
         self.refuse_touch(state, touched)
     }
 
@@ -76,10 +76,10 @@ impl Counted {
     /// The largest number that is of the stock.
     const MOST: u32 = 99;
 
-    fn counter(self, value: u32) -> Part<Counter> {
-        static COUNTERS: Stock<(Counted, u32), Counter> = Stock::new();
+    fn counter(self, value: u32) -> Shared<Counter> {
+        static COUNTERS: Interner<(Counted, u32), Counter> = Interner::new();
         if value > Self::MOST {
-            return Part::from(self.made(value));
+            return Shared::from(self.made(value));
         }
         COUNTERS.get((self, value), |_| self.made(value))
     }

@@ -1,7 +1,7 @@
 //! The pieces on the table, each made once.
 
 use tavola_core::view::Piece;
-use tavola_core::{Part, Seat, SmolStr, Stock, Text, format_smolstr};
+use tavola_core::{Interner, Seat, Shared, SmolStr, Text, format_smolstr};
 
 use crate::crews::Crew;
 use crate::game::Montana;
@@ -34,7 +34,7 @@ impl WorkSpace {
 }
 
 /// Everything that can move, in drawing order.
-pub(crate) fn all(game: &Montana, state: &State) -> Vec<Part<Piece>> {
+pub(crate) fn all(game: &Montana, state: &State) -> Vec<Shared<Piece>> {
     GROUPS.into_iter().flat_map(|group| group.pieces(game, state)).collect()
 }
 
@@ -65,7 +65,7 @@ impl Group {
     }
 
     /// Its pieces, in drawing order.
-    pub(crate) fn pieces(self, game: &Montana, state: &State) -> Vec<Part<Piece>> {
+    pub(crate) fn pieces(self, game: &Montana, state: &State) -> Vec<Shared<Piece>> {
         match self {
             Self::Map => on_the_map(game, state),
             Self::Arrows => arrows(game, state).collect(),
@@ -77,7 +77,7 @@ impl Group {
     }
 }
 
-fn at_work(game: &Montana, state: &State) -> Vec<Part<Piece>> {
+fn at_work(game: &Montana, state: &State) -> Vec<Shared<Piece>> {
     let spots =
         (0..4).map(|space| (WorkSpace::Bank(space), state.bank[usize::from(space)])).chain((0..12).flat_map(|space| {
             let (left, right) = (state.left[usize::from(space)], state.right[usize::from(space)]);
@@ -89,7 +89,7 @@ fn at_work(game: &Montana, state: &State) -> Vec<Part<Piece>> {
         .collect()
 }
 
-fn on_the_map(game: &Montana, state: &State) -> Vec<Part<Piece>> {
+fn on_the_map(game: &Montana, state: &State) -> Vec<Shared<Piece>> {
     let land = &state.land;
     let settled = land.all_settled();
     let mut pieces = Vec::new();
@@ -109,8 +109,8 @@ fn on_the_map(game: &Montana, state: &State) -> Vec<Part<Piece>> {
 }
 
 /// What lies on a hex from the beginning.
-fn marker(game: &Montana, kind: &'static str, hex: Hex) -> Part<Piece> {
-    static MARKERS: Stock<(Seat, &'static str, Hex), Piece> = Stock::new();
+fn marker(game: &Montana, kind: &'static str, hex: Hex) -> Shared<Piece> {
+    static MARKERS: Interner<(Seat, &'static str, Hex), Piece> = Interner::new();
     MARKERS.get((game.seats, kind, hex), |_| {
         let name = game.map.name(hex);
         let id = if kind == "start" { kind.into() } else { format_smolstr!("{kind}@{name}") };
@@ -118,8 +118,8 @@ fn marker(game: &Montana, kind: &'static str, hex: Hex) -> Part<Piece> {
     })
 }
 
-pub(crate) fn settlement(game: &Montana, owner: Seat, hex: Hex, storey: u8) -> Part<Piece> {
-    static SETTLEMENTS: Stock<(Seat, Seat, Hex, u8), Piece> = Stock::new();
+pub(crate) fn settlement(game: &Montana, owner: Seat, hex: Hex, storey: u8) -> Shared<Piece> {
+    static SETTLEMENTS: Interner<(Seat, Seat, Hex, u8), Piece> = Interner::new();
     SETTLEMENTS.get((game.seats, owner, hex, storey), |_| {
         let name = game.map.name(hex);
         let label = of_seat("piece.settlement", owner).with("storey", i64::from(storey) + 1);
@@ -144,7 +144,7 @@ fn pointed(state: &State) -> (Option<u8>, Option<u8>) {
 }
 
 /// The arrow of the wheel, which turns about its hub, and the second one.
-fn arrows(game: &Montana, state: &State) -> impl Iterator<Item = Part<Piece>> {
+fn arrows(game: &Montana, state: &State) -> impl Iterator<Item = Shared<Piece>> {
     let (first, second) = pointed(state);
     let second = second.map(|segment| arrow(game, SECOND_ARROW, Some(segment)));
     std::iter::once(arrow(game, ARROW, first)).chain(second)
@@ -155,8 +155,8 @@ pub(crate) const ARROW: &str = "arrow";
 pub(crate) const SECOND_ARROW: &str = "arrow-2";
 
 /// An arrow that points to a segment, or to nothing.
-pub(crate) fn arrow(game: &Montana, id: &'static str, segment: Option<u8>) -> Part<Piece> {
-    static ARROWS: Stock<(&'static str, Option<u8>), Piece> = Stock::new();
+pub(crate) fn arrow(game: &Montana, id: &'static str, segment: Option<u8>) -> Shared<Piece> {
+    static ARROWS: Interner<(&'static str, Option<u8>), Piece> = Interner::new();
     ARROWS.get((id, segment), |_| {
         let label = segment.map_or(Text::new("piece.arrow.rest"), |segment| {
             Text::new("piece.arrow").with("pair", labels::segment(&game.components.wheel[usize::from(segment)]))
@@ -166,8 +166,8 @@ pub(crate) fn arrow(game: &Montana, id: &'static str, segment: Option<u8>) -> Pa
     })
 }
 
-pub(crate) fn contractor(game: &Montana, seat: Seat, at: Contractor) -> Part<Piece> {
-    static CONTRACTORS: Stock<(Seat, Option<CitySpace>), Piece> = Stock::new();
+pub(crate) fn contractor(game: &Montana, seat: Seat, at: Contractor) -> Shared<Piece> {
+    static CONTRACTORS: Interner<(Seat, Option<CitySpace>), Piece> = Interner::new();
     CONTRACTORS.get((seat, at.city_space()), |&(_, city_space)| {
         let cell =
             city_space.map_or_else(|| layout::store_cell(seat), |city_space| layout::city_cell(game, city_space));
@@ -177,7 +177,7 @@ pub(crate) fn contractor(game: &Montana, seat: Seat, at: Contractor) -> Part<Pie
 }
 
 /// The workers of a crew on a cell: one stands in the middle, two on both sides, three everywhere.
-pub(crate) fn crew(game: &Montana, work_space: WorkSpace, crew: Crew) -> Vec<Part<Piece>> {
+pub(crate) fn crew(game: &Montana, work_space: WorkSpace, crew: Crew) -> Vec<Shared<Piece>> {
     let workers = game.tables.crews[usize::from(crew)];
     let lanes = workers.counts().into_iter().enumerate();
     let lanes = lanes.flat_map(|(lane, count)| std::iter::repeat_n(lane, count.into()));
@@ -189,8 +189,8 @@ pub(crate) fn crew(game: &Montana, work_space: WorkSpace, crew: Crew) -> Vec<Par
     lanes.zip(sides).enumerate().map(|(number, (lane, side))| worker(work_space, number, lane, side)).collect()
 }
 
-fn worker(work_space: WorkSpace, number: usize, lane: usize, side: &'static str) -> Part<Piece> {
-    static WORKERS: Stock<(WorkSpace, usize, usize, &'static str), Piece> = Stock::new();
+fn worker(work_space: WorkSpace, number: usize, lane: usize, side: &'static str) -> Shared<Piece> {
+    static WORKERS: Interner<(WorkSpace, usize, usize, &'static str), Piece> = Interner::new();
     WORKERS.get((work_space, number, lane, side), |_| {
         let (cell, id) = (work_space.cell(), WORKER_IDS[lane]);
         let label = Text::new(format_smolstr!("piece.worker.{id}"));
@@ -199,6 +199,6 @@ fn worker(work_space: WorkSpace, number: usize, lane: usize, side: &'static str)
 }
 
 /// The settlements of a seat that would stand on a hex, one upon the other.
-pub(crate) fn settlements(game: &Montana, owner: Seat, hex: Hex, tiles: u8) -> Vec<Part<Piece>> {
+pub(crate) fn settlements(game: &Montana, owner: Seat, hex: Hex, tiles: u8) -> Vec<Shared<Piece>> {
     (0..tiles).map(|storey| settlement(game, owner, hex, storey)).collect()
 }
