@@ -1,4 +1,4 @@
-/** Accounts: what somebody does with one, from the first password to the last. */
+/** Accounts, from sign-up to deletion. */
 import type { BrowserContextOptions, Page } from 'playwright-core';
 import { expect, test } from 'vitest';
 import { accessibilityViolations, startApp, screenshot } from './app';
@@ -25,7 +25,7 @@ async function signIn(page: Page, name: string): Promise<void> {
   await page.getByRole('heading', { name }).waitFor();
 }
 
-/** A rated match against the computer, given up when both have had a turn. */
+/** A rated match against the computer, resigned after both have had a turn. */
 async function loseRated(page: Page): Promise<void> {
   await page.goto(app.url);
   await card(page, 'potlatch').getByRole('button', { name: 'Custom game' }).click();
@@ -46,7 +46,7 @@ async function loseRated(page: Page): Promise<void> {
 
 test('an account: games on every device, ratings, and an end', async () => {
   const here = await app.openPage();
-  // What was begun without an account can be taken into it.
+  // Matches from before the account can be added to it.
   await card(here.page, 'proteus').getByRole('button', { name: '2 players' }).click();
   await here.page.waitForSelector('.board .cell');
   await here.page.goto(app.url);
@@ -76,7 +76,7 @@ test('an account: games on every device, ratings, and an end', async () => {
   expect(await there.page.getByRole('row', { name: 'Computer level 3' }).count()).toBe(1);
   expect(await accessibilityViolations(there.page)).toEqual([]);
 
-  // A new password ends the session elsewhere.
+  // A new password ends the other sessions.
   await here.page.goto(`${app.url}/account`);
   await here.page.getByText('Change password').first().click();
   await here.page.getByLabel('Current password').fill(PASSWORD);
@@ -155,7 +155,7 @@ test('a rated challenge in the lobby is joined by signing in for it', async () =
   await host.page.getByLabel('Rated game').check();
   await host.page.locator('dialog button[type=submit]').click();
   await host.page.getByText('Also listed in the lobby.').waitFor();
-  // On another device it is one's own, and nothing to join.
+  // On another device it is the user's own game: no button to join.
   const there = await app.openPage();
   await signIn(there.page, 'fay');
   await there.page.goto(`${app.url}/lobby`);

@@ -1,4 +1,4 @@
-/** Cards beside the board, and what a touch would lead to. */
+/** Cards beside the board, and previews of a selection. */
 import type { Page } from 'playwright-core';
 import { expect, test } from 'vitest';
 import { startApp } from './app';
@@ -48,7 +48,7 @@ test('a card that is looked at shows its cells, and a counter where it may go', 
   if (!move || !trade || !goal) throw new Error('There are no three cards.');
 
   await move.hover();
-  // White's square can go to a3 and b3: arrows, though the tiles of a2 and a3 may also trade.
+  // White's square can move to a3 and b3: arrows, though the tiles of a2 and a3 may also trade.
   await expect.poll(() => page.locator('.card-highlight path.head').count()).toBe(2);
   expect(await page.locator('.card-highlight circle.head').count()).toBe(0);
   await trade.hover();
@@ -56,7 +56,7 @@ test('a card that is looked at shows its cells, and a counter where it may go', 
   await page.mouse.move(0, 0);
   await expect.poll(() => page.locator('.board .card-highlight').count()).toBe(0);
 
-  // By the keyboard: what is drawn is also said.
+  // By keyboard the highlight is also read out.
   await page.keyboard.press('Tab');
   await goal.focus();
   await page.waitForSelector('.board .card-highlight');
@@ -68,7 +68,7 @@ test('a card that is looked at shows its cells, and a counter where it may go', 
     /^Cell [abc][123]: Cell [abc][123]/,
   );
 
-  // A counter under the pointer shows where it may go; touched, the card is put away.
+  // A counter under the pointer shows its targets; selecting it closes the card.
   const counter = page.locator('.cell.touchable[data-cell=a2]');
   await counter.hover({ force: true });
   await page.locator('.marked.follows').first().waitFor({ state: 'attached' });
@@ -84,7 +84,7 @@ test('on a phone a card says its text when it is tapped', async () => {
     isMobile: true,
   });
   await startGame(page, 'person', 'proteus');
-  // The pointer that began the match is nowhere near.
+  // The pointer that started the match is far away.
   await page.mouse.move(0, 0);
   const goal = page.locator('.card').nth(2);
   const note = page.locator('.prompt .note');

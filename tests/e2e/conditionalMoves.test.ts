@@ -1,4 +1,4 @@
-/** A match with days for a turn, in two browsers: what is answered before it is asked. */
+/** Conditional moves in two browsers. */
 import type { Page } from 'playwright-core';
 import { expect, test } from 'vitest';
 import { type TwoPlayerMatch, startTwoPlayerMatch } from './twoPlayers';
@@ -11,14 +11,14 @@ const DAYS = { confirm: true, time: { kind: 'days', days: 3 } };
 
 const entries = (page: Page) => page.locator('.moves .entry').count();
 
-/** Tries out a turn of each, until the answer could be saved; what was tried, in words. */
+/** Plays a turn of each seat until the reply can be saved; returns the line as text. */
 async function tryOut(page: Page, save: string, roll = seededRandom(3)): Promise<string> {
   const ready = page.locator('.prompt .strong:enabled', { hasText: save });
   while (!(await ready.isVisible())) await playRandomAction(page, roll);
   return (await page.locator('.plan .now').textContent()) ?? '';
 }
 
-/** What is planned, in tokens, as the server has it. */
+/** The saved lines as tokens, from the server. */
 async function lines({ match, tokens }: TwoPlayerMatch, seat: number): Promise<string[][]> {
   const response = await fetch(`${app.url}/api/matches/${match}/plan?seat=${seat}`, {
     headers: { authorization: `Bearer ${tokens[seat]}` },
@@ -26,7 +26,7 @@ async function lines({ match, tokens }: TwoPlayerMatch, seat: number): Promise<s
   return ((await response.json()) as { lines: string[][] }).lines;
 }
 
-/** What Red can do. */
+/** Red's possible actions. */
 async function view({ match, tokens }: TwoPlayerMatch): Promise<{ actions: { token: string }[] }> {
   const response = await fetch(`${app.url}/api/matches/${match}`, {
     headers: { authorization: `Bearer ${tokens[0]}` },
@@ -37,13 +37,13 @@ async function view({ match, tokens }: TwoPlayerMatch): Promise<{ actions: { tok
 test('what was foreseen is answered at once', async () => {
   const pair = await startTwoPlayerMatch(app, DAYS);
   const { red, blue, errors } = pair;
-  // Red is to act: Blue plans.
+  // Red is to act: Blue prepares a reply.
   expect(await red.getByRole('button', { name: 'Conditional moves' }).count()).toBe(0);
   await blue.getByRole('button', { name: 'Conditional moves' }).click();
   await blue.locator('.plan .why').waitFor();
   expect(await blue.title()).not.toContain('Your turn');
   await screenshot(blue, 'plan-empty');
-  // Blue has the match open elsewhere, too.
+  // Blue has the match open on another device.
   const elsewhere = await blue.context().newPage();
   await elsewhere.goto(blue.url());
   await elsewhere.getByRole('button', { name: 'Conditional moves' }).waitFor();
@@ -62,10 +62,10 @@ test('what was foreseen is answered at once', async () => {
     .first()
     .waitFor();
   await elsewhere.close();
-  // Nothing of it was played, and Red sees nothing of it.
+  // Nothing was played, and Red sees nothing.
   expect(await entries(red)).toBe(0);
   const [line = []] = await lines(pair, 1);
-  // It is still there after a reload, and in the same words.
+  // After a reload the same text is there.
   await blue.reload();
   await blue.getByRole('button', { name: /Conditional moves/ }).click();
   await blue.waitForFunction(
@@ -91,7 +91,7 @@ test('what was not foreseen is not answered, and that is told', async () => {
   await blue.getByRole('button', { name: 'Save reply' }).click();
   await blue.locator('.plan li').waitFor();
   const [line = []] = await lines(pair, 1);
-  // Blue goes on trying things out while Red plays something else.
+  // Blue edits while Red plays something else.
   await playRandomAction(blue, seededRandom(1));
   await red.locator('.cell.touchable').first().waitFor();
   const other = (await view(pair)).actions.find(({ token }) => !line.slice(0, 2).includes(token))?.token;
@@ -99,7 +99,7 @@ test('what was not foreseen is not answered, and that is told', async () => {
   await blue.locator('.plan').waitFor({ state: 'detached' });
   await blue.waitForFunction(() => document.querySelectorAll('.moves .entry').length === 1);
   await expect.poll(() => blue.locator('[role=log]').textContent()).toContain('The game has moved on');
-  // It is seen, too, until something else happens.
+  // It is also visible until the next event.
   const overtaken = blue.locator('.note', { hasText: 'The game has moved on' });
   await overtaken.waitFor();
   await screenshot(blue, 'plan-overtaken');
@@ -124,7 +124,7 @@ test('what is planned on two devices at once is kept from both', async () => {
   }
   const cells = elsewhere.locator('.cell.touchable');
   const first = await tryOut(blue, 'Save reply');
-  // Elsewhere Red begins with the cell after the one that was tried here.
+  // There, Red begins with the cell after the one used here.
   const count = await cells.count();
   await cells.nth((seededRandom(3)(count) + 1) % count).click({ force: true });
   const second = await tryOut(elsewhere, 'Save reply');
@@ -135,7 +135,7 @@ test('what is planned on two devices at once is kept from both', async () => {
   await expect.poll(() => elsewhere.locator('.plan li').count()).toBe(2);
   expect(await lines(pair, 1)).toHaveLength(2);
   await expect.poll(() => elsewhere.locator('.plan li').first().textContent()).toContain(first.trim());
-  // What is deleted on one device where both are seen is gone, and no more than that.
+  // Deleting a line on one device removes only that line.
   await blue.locator('.plan li button').click();
   await expect.poll(() => blue.locator('.plan li').count()).toBe(1);
   await expect.poll(() => blue.locator('.plan li').textContent()).toContain(second.trim());
@@ -146,7 +146,7 @@ test('what is planned on two devices at once is kept from both', async () => {
 test('a wrong touch is explained as in play, of the position where it is tried', async () => {
   const pair = await startTwoPlayerMatch(app, DAYS);
   const { blue, errors } = pair;
-  // However long the position takes to come: before it is there nothing looks ready to be tried.
+  // However slow the position arrives, nothing looks ready before.
   await blue.route('**/then*', async (route) => {
     await new Promise((resolve) => setTimeout(resolve, 500));
     await route.continue();
@@ -157,7 +157,7 @@ test('a wrong touch is explained as in play, of the position where it is tried',
     await blue.locator('.board .cell[data-cell="1,0"]').click({ force: true });
     return blue.locator('.popover .clause').textContent();
   };
-  // There stands Blue's pawn while Red's is to walk; when it is Blue's turn, one has no chip there.
+  // Blue's pawn is there while Red is to walk; on Blue's turn there is no chip.
   expect(await clause()).toContain('Rule 7');
   for (const touched of ['0,-1', '-1,-1'])
     await blue.locator(`.cell.touchable[data-cell="${touched}"]`).click({ force: true });
@@ -183,7 +183,7 @@ test('by keyboard alone, on a phone and in Japanese: tried, taken back, saved, d
   await screenshot(blue, 'plan-phone-saved');
   await blue.emulateMedia({ colorScheme: 'dark' });
   await screenshot(blue, 'plan-phone-dark');
-  // Another answer to the same is saved instead.
+  // Another reply to the same move is saved instead.
   const before = await lines(pair, 1);
   const roll = seededRandom(3);
   await playRandomAction(blue, roll);
@@ -208,7 +208,7 @@ test('whoever comes back to a match that has gone on sees that the plan was over
   const pair = await startTwoPlayerMatch(app, DAYS, { far: true });
   const { blue } = pair;
   await blue.getByRole('button', { name: '条件付きの予約' }).click();
-  // What Red can do is there to be tried out.
+  // Red's actions can be tried out.
   await blue.locator('.cell.touchable').first().waitFor();
   const reached = blue.context();
   await reached.setOffline(true);

@@ -1,4 +1,4 @@
-/** Chance that can be checked: nothing is dealt before all sit at the table; afterwards everything is drawn again. */
+/** Verification of random draws: no draw before all have joined, and recomputation afterwards. */
 import type { Page } from 'playwright-core';
 import { expect, test } from 'vitest';
 import { PHONE } from './twoPlayers';
@@ -7,7 +7,7 @@ import { startGame, waitForTurn, resign } from './play';
 
 const app = startApp();
 
-/** Opens what is said of the draws, in the words of the page's language. */
+/** Opens the fairness dialog in the page's language. */
 async function look(page: Page, { more = 'More', name = 'Verify fairness' } = {}) {
   await page.getByRole('button', { name: more, exact: true }).click();
   await page.getByRole('button', { name }).click();
@@ -90,7 +90,7 @@ test('what was tampered with is found out', async () => {
   expect(await withChange(({ draws }) => draws.forEach(({ outcomes }) => outcomes.reverse()))).toBe(false);
   expect(await looksFair(page)).toBe(true);
 
-  // Another commitment than at the beginning.
+  // A commitment that differs from the first one.
   await page.evaluate(() => {
     const kept = JSON.parse(localStorage.getItem('tavola.chance') ?? '') as { commitment: string }[];
     for (const one of kept) one.commitment = '00'.repeat(32);

@@ -1,4 +1,4 @@
-/** What is certain of a position: for whoever wants to know. */
+/** Forced wins, on demand. */
 import type { Page } from 'playwright-core';
 import { expect, test } from 'vitest';
 import { startApp } from './app';
@@ -41,7 +41,7 @@ test('nobody is told who does not ask; whoever asks is told the truth after ever
   const log = page.locator('[role=log]');
   await expect.poll(() => log.textContent()).toContain('Black has a forced win within 3 actions');
 
-  // Remembered, in the other language too; and gone when it is no longer wanted.
+  // Stored, also in the other language, until switched off.
   await page.evaluate(() => {
     const kept = JSON.parse(localStorage.getItem('tavola.settings') ?? '{}') as object;
     localStorage.setItem('tavola.settings', JSON.stringify({ ...kept, language: 'ja' }));

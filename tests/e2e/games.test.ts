@@ -1,4 +1,4 @@
-/** Whole games, as persons play them. */
+/** Whole games, as people play them. */
 import type { Page } from 'playwright-core';
 import { expect, test } from 'vitest';
 import { startApp, screenshot } from './app';
@@ -22,10 +22,10 @@ import {
 
 const app = startApp();
 
-/** In a long game one has the patience for so many touches, and then resigns; the others are played to their end. */
+/** The number of selections before resigning a long game; the others are played to the end. */
 const PATIENCE: Partial<Record<GameName, number>> = { montana: 80 };
 
-/** To the end of the game, or of one's patience. */
+/** Plays to the end of the game, or to the limit. */
 async function playOut(
   page: Page,
   touch: () => Promise<void>,
@@ -67,7 +67,7 @@ test.each(GAMES)(
     expect(await page.locator('.cell.touchable').count()).toBe(0);
     expect(errors).toEqual([]);
     await page.locator('.prompt .strong').click();
-    // What chance does first is in the list at once.
+    // The first draws are in the list at once.
     await page.waitForFunction(() => document.querySelectorAll('.moves .entry').length < 6);
     expect(await page.locator('.prompt.over').count()).toBe(0);
   },
@@ -92,13 +92,16 @@ test('montana: a game of four against three engines, by clicks', async () => {
   expect(errors).toEqual([]);
 }, 120_000);
 
-/** The sites on which the seat to act would place all the tiles that it has left. */
+/** Sites where the seat to act would place all of its remaining tiles. */
 function lastSites({ acting, view: { seats, actions } }: Position): Position['view']['actions'] {
   const left = seats[acting]?.counters.find(({ id }) => id === 'tiles')?.value;
   return actions.filter(({ kind, preview }) => kind === 'build' && preview?.length === left);
 }
 
-/** What brings a game of Montana to its end: build what can be built, work for what one has least of, hire for it. */
+/**
+ * A policy that ends a game of Montana: build if possible, otherwise work for the scarcest good, otherwise
+ * hire.
+ */
 function settle(roll: (sides: number) => number): (now: Position) => string | null {
   const GOODS: Record<string, string> = { mine: 'c', quarry: 's', field: 'g', farm: 'v' };
   return (now) => {
@@ -128,7 +131,7 @@ function settle(roll: (sides: number) => number): (now: Position) => string | nu
 test('montana: the last tile is placed, the round is played out, and the result is seen', async () => {
   const { page, errors } = await app.openPage();
   let now: Position;
-  // By chance, the last round comes first once in a hundred games.
+  // With random play the last round comes first in one game of a hundred.
   do now = await openMatchWhen(page, app.url, 'montana', settle(seededRandom(11)));
   while (await isOver(page));
   const before = await actions(page);
@@ -273,7 +276,7 @@ test.each([
     await screenshot(page, `montana-asked-${width}-${locale}`);
     const box = await page.locator('.prompt .strong').boundingBox();
     expect((box?.y ?? height) + (box?.height ?? 0)).toBeLessThanOrEqual(height);
-    // And it hides nothing else that can be pressed.
+    // It covers no other button.
     const hidden = await page.evaluate(() => {
       const boxes = [...document.querySelectorAll('.prompt button')].map((one) =>
         one.getBoundingClientRect(),

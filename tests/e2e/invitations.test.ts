@@ -1,4 +1,4 @@
-/** Two people in two cities: a link is a seat. */
+/** Invitations: two people on two devices. */
 import type { BrowserContextOptions, Locator, Page } from 'playwright-core';
 import { expect, test } from 'vitest';
 import { accessibilityViolations, startApp, screenshot } from './app';
@@ -24,7 +24,7 @@ interface Guest {
   errors: string[];
 }
 
-/** Somebody begins a match by link; what is to be sent. */
+/** Creates a match by invitation; returns the link. */
 async function invite(game: GameName, options?: BrowserContextOptions): Promise<Guest & { link: string }> {
   const guest = await app.openPage(options);
   await card(guest.page, game).getByRole('button', { name: 'Play with a friend' }).click();
@@ -32,7 +32,7 @@ async function invite(game: GameName, options?: BrowserContextOptions): Promise<
   return { ...guest, link };
 }
 
-/** Somebody opens a link and takes the seat. */
+/** Opens a link and joins. */
 async function accept(link: string, name: string, options?: BrowserContextOptions): Promise<Guest> {
   const guest = await app.openPage({ at: link, ...options });
   await guest.page.getByLabel('Your name').fill(name);
@@ -41,7 +41,7 @@ async function accept(link: string, name: string, options?: BrowserContextOption
   return guest;
 }
 
-/** Whoever can do something now; null: it is over for all of them. */
+/** The page of the player to act; null: over for all. */
 async function next(pages: Page[]): Promise<Page | null> {
   for (let wait = 0; wait < 300; wait += 1) {
     if ((await Promise.all(pages.map(isOver))).every(Boolean)) return null;
@@ -69,7 +69,7 @@ const settled = (pages: Page[], count: number) =>
     ),
   );
 
-/** What everybody sees: the pieces and where they are, what every seat has, what was played. */
+/** What all players see: pieces with their places, counters, and moves. */
 const picture = (page: Page) =>
   page.evaluate(() => ({
     pieces: [...document.querySelectorAll('.here')].map(
@@ -79,13 +79,16 @@ const picture = (page: Page) =>
     moves: [...document.querySelectorAll('.moves .entry')].map((entry) => entry.textContent),
   }));
 
-/** Until one of them sees the same as the other, who sees how it stands. */
+/** Waits until two pages show the same. */
 async function agreed(certain: Page, other: Page): Promise<void> {
   const seen = await picture(certain);
   await expect.poll(() => picture(other)).toEqual(seen);
 }
 
-/** Until what was done has come to all of them; how many actions that are. Whoever can act waits for nothing. */
+/**
+ * Waits until all pages have received the action; returns the number of actions. The player to act does not
+ * wait.
+ */
 async function allPlayed(pages: [Page, Page]): Promise<number> {
   const count = await actions((await next(pages)) ?? pages[0]);
   await settled(pages, count);
@@ -96,14 +99,14 @@ test.each([
   ['potlatch', 400],
   ['proteus', 400],
   ['passtally', 400],
-  // In a long game one has the patience for so much, and then resigns.
+  // The number of actions before resigning a long game.
   ['montana', 60],
 ] as const)(
   '%s: a whole match by link',
   async (game, patience) => {
     const host = await invite(game);
     const guest = await accept(host.link, 'Aki');
-    // Whoever waits sees who has come, and the link goes away.
+    // The host sees the player who joined, and the link closes.
     await host.page.locator('.seat', { hasText: 'Aki' }).waitFor();
     await host.page.locator('dialog').waitFor({ state: 'detached' });
     expect(guest.page.url()).not.toContain('#');
@@ -151,7 +154,7 @@ test('a cut connection in mid-turn: it comes back, nothing is lost, nothing coun
   while ((await actions(host.page)) < 1) await playRandomAction(host.page, roll);
   await settled(pages, 1);
   await host.page.context().setOffline(true);
-  // A network that is gone is not always told: the socket is cut, too.
+  // A lost network is not always reported: cut the socket too.
   await host.page.getByRole('alert').filter({ hasText: 'No connection' }).waitFor({ timeout: 40_000 });
   expect(await actions(guest.page)).toBe(1);
   await screenshot(host.page, 'offline');
@@ -196,7 +199,7 @@ test('a link is good once; whoever comes late may watch, and sees every move', a
 
 test('of a link that was damaged on its way it is said what it leads to', async () => {
   const host = await invite('potlatch');
-  // A full stop that was copied with it is not of it.
+  // A full stop copied with the link is not part of it.
   await accept(`${host.link}.`, 'Aki');
   const { page } = await app.openPage();
   await page.goto(`${app.url}/match/50%`);
@@ -242,7 +245,7 @@ test('the match can be played before the other comes, and found again among all 
   await guest.page.waitForSelector('.cell.touchable');
   await host.page.reload();
   await host.page.getByRole('listitem').filter({ hasText: 'Waiting for Aki' }).waitFor();
-  // Without the server the list stays as it was last seen.
+  // Without the server the list keeps the last known state.
   await host.page.route('**/api/matches/**', (route) => route.abort());
   await host.page.evaluate(() => document.dispatchEvent(new Event('visibilitychange')));
   await host.page.getByText("Can't reach the server").waitFor();

@@ -1,4 +1,4 @@
-/** How it looks and sounds: both languages, light and dark, every size, and what axe has to say. */
+/** Layout: both languages, light and dark, every size, and accessibility. */
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
@@ -72,7 +72,7 @@ describe.each(['light', 'dark'] as const)('%s', (colorScheme) => {
     expect(await accessibilityViolations(page), 'settings').toEqual([]);
     await page.keyboard.press('Escape');
     await page.waitForSelector('dialog', { state: 'detached' });
-    // Nothing can be touched while the turn waits to be confirmed: that is said.
+    // While the turn waits for its confirmation nothing can be selected: that is explained.
     await page.locator('.cell').first().click({ force: true });
     await page.waitForSelector('.popover');
     expect(await accessibilityViolations(page), 'remark').toEqual([]);
@@ -152,7 +152,7 @@ test.each(GAMES)('%s: the names of the cells can be read at every size, each for
     const { page } = await app.openPage({ viewport: { width, height } });
     await startGame(page, 'person', game);
     await page.keyboard.press('h');
-    // The panel with the board proper.
+    // The panel with the board itself.
     for (const tab of await page.locator('[role=tab]').all()) {
       if ((await page.locator('.board .name').count()) > 0) break;
       await tab.click();

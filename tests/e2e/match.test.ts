@@ -1,4 +1,4 @@
-/** What a person does within a match besides playing it to the end. */
+/** A player's actions within a match, apart from playing it to the end. */
 import { expect, test } from 'vitest';
 import { startApp } from './app';
 import {
@@ -67,7 +67,7 @@ test('the server dies and comes back: the match goes on where it was', async () 
   const before = await actions(page);
   await app.server.kill();
   await page.waitForSelector('.offline');
-  // Touched while nobody listens: it counts once, later.
+  // Selected while the server is down: it counts once, later.
   const cells = page.locator('.cell.touchable');
   const names = await cells.evaluateAll((all) => all.map((cell) => cell.getAttribute('aria-label') ?? ''));
   const plays = names.findIndex((name) => !name.includes('selectable'));
@@ -128,7 +128,7 @@ test('numbers, the position read out, the list of keys', async () => {
   await page.waitForTimeout(350);
   await page.keyboard.up('h');
   await page.waitForSelector('.board .value', { state: 'detached' });
-  // Struck, not held: the key goes up at once.
+  // Pressed briefly: the key goes up at once.
   await Promise.all([page.keyboard.down('h'), page.keyboard.up('h')]);
   await page.waitForSelector('.board .value');
   await page.keyboard.press('p');
@@ -170,7 +170,7 @@ test('a short touch is a short one, however late it is heard of', async () => {
   await startGame(page, 'person');
   const box = await page.locator('.cell.touchable').first().boundingBox();
   const [x, y] = [(box?.x ?? 0) + (box?.width ?? 0) / 2, (box?.y ?? 0) + (box?.height ?? 0) / 2];
-  /** What a finger does there; `at`: when, in milliseconds, whenever it is told of. */
+  /** A finger event; `at`: its time in milliseconds, whenever it is delivered. */
   const tell = (type: string, at: number) =>
     page.evaluate(
       ([type, at, x, y]) => {

@@ -1,4 +1,4 @@
-/** Two people in two browsers: requests, clocks, chat, a rematch. */
+/** Requests, clocks, chat and rematch in two browsers. */
 import type { Page } from 'playwright-core';
 import { expect, test } from 'vitest';
 import { type TwoPlayerMatch, startTwoPlayerMatch } from './twoPlayers';
@@ -22,19 +22,19 @@ async function playOpening({ command }: TwoPlayerMatch): Promise<void> {
   for (const [seat, token] of OPENING) await command(seat, { do: 'play', token });
 }
 
-/** It is shown where one is asked what to do, and said. */
+/** The request is visible in the prompt, and announced. */
 async function told(page: Page, what: string): Promise<void> {
   await page.locator('.prompt .news', { hasText: what }).waitFor();
   await page.locator('[role=log] p', { hasText: what }).waitFor({ state: 'attached' });
 }
 
-/** An entry of the menu. */
+/** A menu entry. */
 async function choose(page: Page, name: string): Promise<void> {
   await page.getByRole('button', { name: 'More', exact: true }).click();
   await page.locator('dialog').getByRole('button', { name, exact: true }).click();
 }
 
-/** Chooses what the menu does not offer any more, as one does that has not heard of it yet. */
+/** Sends a request that the menu no longer offers, like a page that is out of date. */
 async function chooseLate(page: Page, name: string): Promise<void> {
   await page.getByRole('button', { name: 'More', exact: true }).click();
   const entry = page.locator('dialog').getByRole('button', { name, exact: true });
@@ -56,7 +56,7 @@ test('what the other has answered is taken back if the other agrees', async () =
   await expect.poll(() => blue.locator('[role=log]').textContent()).toContain('待った');
   await screenshot(red, 'asked-desktop');
   await screenshot(blue, 'asked-phone');
-  // Declined once, it cannot be asked for again before the next action: it is not forgotten here either.
+  // After it was declined, it is disabled until the next action, on this page too.
   await asked.getByRole('button', { name: '断る' }).click();
   await asked.waitFor({ state: 'detached' });
   await told(red, 'Blue declined.');
@@ -66,7 +66,7 @@ test('what the other has answered is taken back if the other agrees', async () =
   await entries(red, 5);
   await red.locator('.prompt .undo').click();
   await entries(red, 4);
-  // What one takes back oneself, nobody has declined.
+  // A withdrawn request was not declined.
   await choose(red, 'Offer a draw');
   await red.locator('.request').getByRole('button', { name: 'Withdraw' }).click();
   await red.locator('.request').waitFor({ state: 'detached' });
@@ -92,10 +92,10 @@ test('the menu says what cannot be asked for: while a request waits, and what wa
   expect(await draw.isDisabled()).toBe(true);
   const why = await draw.getAttribute('aria-describedby');
   expect(await blue.locator(`[id="${why}"]`).textContent()).toMatch(/pending request is answered/);
-  // As soon as there is no request any more, it can be.
+  // Possible again once no request is pending.
   await red.locator('.request').getByRole('button', { name: 'Withdraw' }).click();
   await expect.poll(() => draw.isDisabled()).toBe(false);
-  // Red, who has asked in vain, cannot ask again.
+  // Red's request was declined, so Red cannot ask again.
   await red.getByRole('button', { name: 'More', exact: true }).click();
   const again = red.locator('dialog').getByRole('button', { name: 'Offer a draw', exact: true });
   expect(await again.isDisabled()).toBe(true);
@@ -232,7 +232,7 @@ test('two agree on a rematch with the seats changed, and play on by the same sec
     await page.waitForFunction((old) => !location.pathname.endsWith(old), match);
     await page.waitForSelector('.board .cell');
   }
-  // Blue begins now, and the browser knows it after a reload too.
+  // Blue begins now, also after a reload.
   await blue.locator('.cell.touchable').first().waitFor();
   await blue.reload();
   await blue.locator('.cell.touchable').first().waitFor();
@@ -267,7 +267,7 @@ test('what one says the other hears; it can be muted and reported', async () => 
   const { red, blue, errors } = pair;
   await red.keyboard.press('/');
   const form = red.locator('dialog form');
-  // One can write at once.
+  // The field has the focus.
   await expect.poll(() => form.locator('input').evaluate((input) => input.matches(':focus'))).toBe(true);
   await red.keyboard.type('Hello, Bo <b>!');
   await red.keyboard.press('Enter');
@@ -284,14 +284,14 @@ test('what one says the other hears; it can be muted and reported', async () => 
   await red.locator('dialog li').getByText('やあ、エイダ。').waitFor();
   await screenshot(blue, 'chat-phone');
   await screenshot(red, 'chat-desktop');
-  // However much there is to read, one can write.
+  // The field stays visible below a long history.
   for (const number of [1, 2, 3]) {
     await form.locator('input').fill(`${number} ${'long '.repeat(98)}`);
     await form.locator('input').press('Enter');
     await line.nth(number + 1).waitFor();
   }
   for (const page of [red, blue]) {
-    // The latest is brought into sight, above where one writes.
+    // The latest message is visible above the field.
     await page.waitForFunction(() => {
       const [form, last] = ['dialog form', 'dialog li:last-child'].map((one) =>
         document.querySelector(one)?.getBoundingClientRect(),
@@ -301,7 +301,7 @@ test('what one says the other hears; it can be muted and reported', async () => 
   }
   const flag = line.first().getByRole('button', { name: '管理者に報告' });
   const asked = blue.getByRole('dialog', { name: '管理者に報告' });
-  // It is asked first, and whoever does not mean it is where they were.
+  // A confirmation comes first; cancelling it changes nothing.
   const back = () => expect.poll(() => flag.evaluate((button) => button.matches(':focus'))).toBe(true);
   await flag.click();
   await asked.getByText('Hello, Bo <b>!').waitFor();

@@ -1,4 +1,4 @@
-/** A finished match looked at again: to and fro, and what is thought of it. */
+/** The review of a finished match. */
 import type { Page } from 'playwright-core';
 import { expect, test } from 'vitest';
 import { accessibilityViolations, startApp, screenshot } from './app';
@@ -14,7 +14,7 @@ import {
 
 const app = startApp();
 
-/** Blue walls itself in, and Red has won. */
+/** Blue walls itself in, and Red wins. */
 const SHORTEST = 'Pnw Pw Pne Pe Pse Pse Cw'.split(' ');
 
 async function lookBack(page: Page): Promise<void> {
@@ -61,10 +61,10 @@ test('the analysis shows what each seat can expect, the best actions and what mi
   const [red, blue] = [...label.matchAll(/(\d+)%/g)].map(([, share]) => Number(share));
   expect(label).toMatch(/^Red \d+%, Blue \d+%$/);
   expect(Math.abs((red ?? 0) + (blue ?? 0) - 100)).toBeLessThanOrEqual(1);
-  // One of them alone, as long as it is looked at.
+  // A selected best move is shown alone.
   const best = page.getByRole('region', { name: 'Best moves' }).getByRole('button');
   await best.nth(1).focus();
-  // Thinking goes on, and what was the second best may become another.
+  // The analysis continues, and the order may change.
   await page.waitForFunction(() => {
     const shown = [...document.querySelectorAll('.suggestions .rank')].map((rank) =>
       rank.textContent?.trim(),
@@ -72,9 +72,9 @@ test('the analysis shows what each seat can expect, the best actions and what mi
     const own = document.activeElement?.querySelector('.rank')?.textContent?.trim();
     return own !== undefined && shown.length === 1 && shown[0] === own;
   });
-  // It is said once, to whoever does not see it.
+  // Announced once to screen readers.
   await page.waitForFunction(() => /Best: /.test(document.querySelector('[role=log]')?.textContent ?? ''));
-  // The whole game, after the position: what walling oneself in has cost.
+  // After the position the whole game: the cost of walling oneself in.
   await page.locator('.moves .cost').first().waitFor({ timeout: 60_000 });
   await page.getByRole('img', { name: 'Win chances over the game' }).waitFor();
   await page.getByRole('region', { name: 'Luck and skill' }).waitFor();
@@ -99,7 +99,7 @@ test('another action is tried out and analysed, and one comes back to the game',
   await tried.waitFor();
   await page.locator('.suggestions .rank').first().waitFor();
   await screenshot(page, 'variation-desk');
-  // One goes on, takes back, and nothing of it is the match's.
+  // Play on and undo: the match stays as it was.
   await playRandomAction(page, seededRandom(4));
   await expect.poll(async () => (await tried.textContent())?.split('·')).toHaveLength(2);
   await page.keyboard.press('u');
@@ -113,7 +113,7 @@ test('another action is tried out and analysed, and one comes back to the game',
   await expect.poll(() => page.locator('.cell.touchable').count()).toBe(0);
   await expect.poll(() => pieces(page)).toBe(before);
   await page.locator('.suggestions .rank').first().waitFor();
-  // Going elsewhere leaves it too.
+  // Moving elsewhere leaves the variation.
   await variation.click();
   await page.getByRole('heading', { name: 'Try a different move' }).waitFor();
   await page.keyboard.press('.');
@@ -171,7 +171,7 @@ test('montana: on a phone a best action that one looks at is seen, whatever pane
   await page.getByRole('button', { name: 'Analysis' }).click();
   await page.getByRole('tab', { name: 'City' }).click();
   const best = page.getByRole('region', { name: 'Best moves' }).getByRole('button', { name: /worker/ });
-  // Thinking goes on, and another may be the best meanwhile.
+  // The analysis continues, and another move may be the best meanwhile.
   await expect
     .poll(async () => {
       await best.first().focus();
@@ -179,7 +179,7 @@ test('montana: on a phone a best action that one looks at is seen, whatever pane
     })
     .toBe(1);
   await page.getByRole('tab', { name: 'Work', selected: true }).waitFor();
-  // Whoever then looks elsewhere may, while the thinking goes on.
+  // The user may look at another panel while the analysis continues.
   await page.getByRole('tab', { name: 'City' }).click();
   await page.waitForTimeout(700);
   expect(await page.getByRole('tab', { name: 'City', selected: true }).count()).toBe(1);

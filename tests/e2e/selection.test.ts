@@ -1,4 +1,4 @@
-/** What no game of today does, but a view may say: several actions of the same touches, buttons, warnings. */
+/** View features that no current game uses: several actions with the same touches, buttons, warnings. */
 import { expect, test } from 'vitest';
 import { startApp, screenshot } from './app';
 import { actions, startGame } from './play';
@@ -15,7 +15,7 @@ interface Action {
 
 const app = startApp();
 
-/** A match whose actions have been meddled with on the way to the browser. */
+/** Opens a match whose actions are changed on the way to the browser. */
 async function meddled(meddle: (actions: Action[]) => void, hasTouch = false) {
   const visited = await app.openPage({ hasTouch });
   const sent: string[] = [];
@@ -119,7 +119,7 @@ test('a piece in hand is turned by button, key, wheel and a tap, and lies as it 
     });
     all.splice(0, all.length, lay(here, 0), lay(here, 90), lay(here, 180), lay(there, 90));
   }, true);
-  // The server knows nothing of these actions.
+  // The server does not know these actions.
   await page.route('**/prospect?*', (route) => route.fulfill({ json: { pieces: [], lines: [], texts: [] } }));
   const turn = page.locator('.prompt').getByRole('button', { name: 'Rotate', exact: true });
   expect(await turn.count()).toBe(0);
@@ -128,7 +128,7 @@ test('a piece in hand is turned by button, key, wheel and a tap, and lies as it 
   const place = page.locator('.cell.touchable').first();
   await expect.poll(() => page.locator('.cell.touchable').count()).toBe(1);
 
-  // It lies there to be looked at, and nothing is played.
+  // The preview shows it, and nothing is played.
   await place.click({ force: true });
   await page.locator('.prompt .warning').waitFor();
   const ghost = () => page.locator('.board .preview use').first().getAttribute('transform');
@@ -143,7 +143,7 @@ test('a piece in hand is turned by button, key, wheel and a tap, and lies as it 
   await expect.poll(ghost).toBe('rotate(180)');
   await page.mouse.wheel(0, 100);
   await expect.poll(ghost).toBeNull();
-  // A wheel that rolls on is one step.
+  // A continuing wheel movement is one step.
   await page.waitForTimeout(200);
   await page.mouse.wheel(0, -100);
   await expect.poll(ghost).toBe('rotate(180)');
@@ -154,7 +154,7 @@ test('a piece in hand is turned by button, key, wheel and a tap, and lies as it 
     y: (box?.y ?? 0) + 60,
   }));
   const hand = await page.context().newCDPSession(page);
-  // At once: what is longer is no tap.
+  // At once: a longer touch is no tap.
   await Promise.all([
     hand.send('Input.dispatchTouchEvent', { type: 'touchStart', touchPoints }),
     hand.send('Input.dispatchTouchEvent', { type: 'touchEnd', touchPoints: [] }),

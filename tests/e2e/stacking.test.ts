@@ -1,4 +1,4 @@
-/** Tiles over tiles: what is seen before it is laid, what cannot be taken back, lines that score. */
+/** Passtally: previews of placements, what cannot be undone, and scoring lines. */
 import type { Page } from 'playwright-core';
 import { expect, test } from 'vitest';
 import { startApp } from './app';
@@ -15,7 +15,7 @@ import {
 
 const app = startApp();
 
-/** All markers stand: seat 0 at both ends of column a and of row 1. */
+/** All markers are placed: seat 0 at both ends of column a and of row 1. */
 const SET = 'Na Nb Sb Sa E1 E2 W2 W1'.split(' ');
 
 const cell = (page: Page, name: string) => page.locator(`.cell[data-cell=${name}]`);
@@ -28,7 +28,7 @@ test('a tile is turned, seen where it would lie with what it would bring, laid, 
   expect(await cell(page, 'pile-1-b').count()).toBe(0);
   await click(page, 'pile-1');
 
-  // Over the rim as it is held: the place says why.
+  // Beyond the edge in this rotation: the cell says why.
   await click(page, 'f4');
   expect(await page.locator('.popover').textContent()).toMatch(/rim|edge|board/i);
   await click(page, 'a4');
@@ -49,7 +49,7 @@ test('a tile is turned, seen where it would lie with what it would bring, laid, 
   );
   expect(await page.locator('.moves .entry').count()).toBe(8 + 3);
 
-  // Where else it is touched, there it goes.
+  // Selecting another cell moves it there.
   await click(page, 'a5');
   await page.waitForFunction(() =>
     [...document.querySelectorAll('.board .preview')].every((one) =>
@@ -63,7 +63,7 @@ test('a tile is turned, seen where it would lie with what it would bring, laid, 
   expect(await undo.isDisabled()).toBe(true);
   expect(await undo.textContent()).toMatch(/can't be undone/);
 
-  // A marker may be taken back as long as nothing is drawn.
+  // A marker can be undone as long as nothing is drawn.
   await click(page, 'W1');
   const free = page.locator('.cell.touchable[data-cell^=W], .cell.touchable[data-cell^=S]').first();
   const there = await free.getAttribute('data-cell');
@@ -84,10 +84,10 @@ test('a line that scores lights up, is counted, and is said', async () => {
   const { page, errors } = await app.openPage({ reducedMotion: 'no-preference' });
   await openMatchAfter(page, app.url, 'passtally', SET);
   await page.waitForSelector('.board .lines [data-owner="0"]', { state: 'attached' });
-  // Two moves of a marker there and back: the bare lines are worth nothing, and lie there.
+  // Two marker moves there and back: the bare lines score nothing.
   expect(await page.locator('.board .lines [data-owner]').count()).toBeGreaterThanOrEqual(2);
   for (const name of ['E2', 'E3']) {
-    // Seat 0 does not own E2: that is said.
+    // Seat 0 does not own E2: the page explains that.
     await click(page, name);
     await page.locator('.popover').waitFor();
     await page.keyboard.press('Escape');

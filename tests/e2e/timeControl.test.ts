@@ -1,4 +1,4 @@
-/** The time for a turn: shown to everybody, kept by the server. */
+/** Time per turn: visible to all players, decided by the server. */
 import { expect, test } from 'vitest';
 import { startTwoPlayerMatch, PHONE } from './twoPlayers';
 import { startApp, screenshot } from './app';
@@ -22,7 +22,7 @@ test('the time is chosen before the start and counted down at the seat whose tur
     first,
   );
   await screenshot(page, 'clock');
-  // The other's time is a new one.
+  // The opponent's clock starts again.
   for (let touch = 0; touch < 2; touch += 1) {
     await page.locator('.cell.touchable').first().click({ force: true });
     await page.waitForFunction(
@@ -43,7 +43,7 @@ test('when the time is up the server plays on, and that is said', async () => {
     await route.continue({ postData: JSON.stringify({ ...wanted, time: { kind: 'turn', seconds: 2 } }) });
   });
   await startGame(page, 'person');
-  // Nobody does anything: every turn is played so.
+  // Without any input the server plays every turn.
   await page.waitForFunction(() => document.querySelectorAll('.moves .late').length >= 2);
   await page.locator('.seat').nth(1).getByRole('timer').waitFor();
   for (const told of ['.prompt .news', '[role=log]'])

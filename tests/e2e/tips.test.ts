@@ -1,4 +1,4 @@
-/** What is explained to somebody who plays for the first time. */
+/** Tips for a first game. */
 import type { Page } from 'playwright-core';
 import { expect, test } from 'vitest';
 import { startApp } from './app';
@@ -16,7 +16,7 @@ test.each(GAMES)('%s: the first decision is explained, once, and never in the wa
   expect(text.length).toBeGreaterThan(40);
   expect(text).not.toMatch(/[⟨{]/);
   await expect.poll(() => page.locator('[role=log]').textContent()).toContain(text);
-  // The clause that it names is there.
+  // The clause it names exists.
   const rule = explanation(page).getByRole('button', { name: /^Rule/ });
   const clause = /\d+/.exec((await rule.textContent()) ?? '')?.[0];
   await rule.click();
@@ -25,14 +25,14 @@ test.each(GAMES)('%s: the first decision is explained, once, and never in the wa
   await page.reload();
   await waitForTurn(page);
   expect(await explanation(page).count()).toBe(0);
-  // Asked for, it comes again; Escape puts it away.
+  // Shown again on demand; Escape closes it.
   await page.getByRole('button', { name: 'More', exact: true }).click();
   await page.getByRole('button', { name: 'Explain this decision' }).click();
   await explanation(page).waitFor();
   expect(await explanation(page).locator('p').textContent()).toBe(text);
   await page.keyboard.press('Escape');
   await explanation(page).waitFor({ state: 'detached' });
-  // One plays on, whether it is open or not.
+  // The player can play on, with the tip open or not.
   const roll = seededRandom(3);
   for (let touches = 0; touches < 3; touches += 1) {
     if ((await page.locator('.prompt .strong:enabled').count()) === 0) await playRandomAction(page, roll);
@@ -106,7 +106,7 @@ test.each(['en', 'ja'])('on the smallest phone it leaves room for a table in pan
     hasTouch: true,
     isMobile: true,
   });
-  // What has most to be explained, and the most buttons.
+  // The longest tip, and the most buttons.
   await openMatchWhen(page, app.url, 'montana', ({ view: { actions } }) =>
     actions.some(({ kind }) => kind === 'recruit') ? null : (actions[0]?.token ?? null),
   );

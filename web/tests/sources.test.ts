@@ -1,4 +1,4 @@
-/** What the sources promise about themselves. */
+/** Rules about the sources themselves. */
 import { execFileSync } from 'node:child_process';
 import { readdirSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';

@@ -169,7 +169,7 @@ test('a line lights up as long as its numbers take, and can be read before the n
   expect(first?.duration).toBe(highlightDuration(line('x', 1, 3)));
   expect(first?.reading).toBeGreaterThan(0);
   expect(second?.lit.map(({ id }) => id)).toEqual(['y']);
-  // They stay until the next action, also where nothing moves; what chance did since changes nothing.
+  // Lines stay lit until the next action; draws in between change nothing.
   expect(restFrame(now).lit.map(({ id }) => id)).toEqual(['x', 'y']);
   expect(restFrame(snapshot(3, { log: [...now.log, entry(3, 2, 1)] })).lit).toEqual([]);
 });

@@ -5,7 +5,7 @@ import { Variation } from '../../src/lib/match/variation.svelte';
 import type { PlannedLines, Snapshot } from '../../src/lib/api/types';
 import { entry, snapshot } from '../fixtures';
 
-/** Seat 1 is ours: it answers what begins with `r` by what begins with `b`. */
+/** Seat 1 is ours: it answers `r...` with `b...`. */
 const position = (line: readonly string[]): Snapshot =>
   snapshot(0, {
     acting: line.length % 2,
@@ -17,11 +17,11 @@ const position = (line: readonly string[]): Snapshot =>
     log: line.map((token, at) => ({ ...entry(at + 1, at, at % 2), token })),
   });
 
-/** What the server keeps, which refuses to save over what was not seen. */
+/** The server's lines; it refuses to save over an unknown version. */
 let kept: PlannedLines;
 let saves: number;
 let said: string[];
-/** What another device does before the next save is heard. */
+/** What another device does before the next save. */
 let before: (() => void) | null;
 
 function keep(lines: string[][]): PlannedLines {

@@ -20,7 +20,7 @@ beforeEach(() => {
   contributions = new Contributions('m', (command) => sent.push(command));
 });
 
-/** A match of three seats, of which the first and the last are ours. */
+/** A match of three seats; the first and the last are ours. */
 const picture = (awaited: number[], more: Partial<Snapshot> = {}): Snapshot =>
   snapshot(1, {
     seats: [0, 1, 2].map((seat) => ({ seat, kind: 'person', name: '', yours: seat !== 1, open: false })),

@@ -34,7 +34,7 @@ test('a refusal is of the oldest line that was not heard', () => {
   presence.onChat([line(1, 1, 'of another seat'), line(2, 0, 'first')], false);
   expect(presence.onRejected(enough)).toBe(true);
   expect(presence.draft).toBe('second');
-  // It was no line of ours.
+  // It was not our message.
   expect(presence.onRejected(enough)).toBe(false);
 });
 

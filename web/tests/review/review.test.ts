@@ -125,7 +125,7 @@ test('thoughts of another position are passed over; the best actions are those t
     [1, 'b'],
     [3, 'a'],
   ]);
-  // What is much worse is not shown on the board, unless it is looked at.
+  // Much worse moves are not shown on the board, unless selected.
   expect(review.suggested.map(({ rank }) => rank)).toEqual([1]);
   review.selectedAction = 'a';
   expect(review.suggested.map(({ rank }) => rank)).toEqual([3]);
@@ -154,7 +154,7 @@ test('what is tried out is analysed, and given up by going elsewhere', async () 
   expect(review.evaluation).toBeNull();
   await settle();
   expect(host.analyse).toHaveBeenLastCalledWith(1, ['x']);
-  // Of the position of the match: too late.
+  // For the position of the match: too late.
   review.onAnalysis(thought(1, 2));
   expect(review.evaluation).toBeNull();
   review.onAnalysis({ ...thought(1, 1), line: ['x'] });

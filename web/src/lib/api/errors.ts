@@ -1,4 +1,4 @@
-/** What went wrong, in the reader's language. */
+/** Error messages in the language of the page. */
 import * as m from '../../paraglide/messages';
 import type { Problem, Snapshot } from './types';
 
@@ -23,10 +23,10 @@ const OURS: Record<string, () => string> = {
   internal: m.error_internal,
 };
 
-/** Ours follow the page's language at once; the rest are said by the server in the language of the request. */
+/** Known codes follow the page's language; other messages come from the server. */
 export const errorMessage = ({ code, message }: Problem) => OURS[code]?.() ?? (message || m.error_internal());
 
-/** Why there is nothing to touch at all; `mine`: whether somebody here is to act. */
+/** Why nothing can be selected; `mine`: whether it is the turn of a player here. */
 export function noActionReason(now: Snapshot | null, mine: boolean): string {
   if (!now || now.status === 'over') return m.error_over();
   if (now.paused) return m.paused();

@@ -1,4 +1,4 @@
-/** What a screen reader is told of a match, in order. */
+/** Messages of a match to a screen reader, in order. */
 import * as m from '../../paraglide/messages';
 import { translator } from '../i18n/catalogue.svelte';
 import { percent } from '../review/review.svelte';
@@ -20,7 +20,7 @@ export class Announcer {
     for (const text of texts) this.say(translator(this.game)(text));
   }
 
-  /** What has happened since the picture before; `end`: whether it may be that the match is over. */
+  /** Announces what changed; `end`: whether the end of the match is announced too. */
   announceChanges(
     before: Snapshot | undefined,
     snapshot: Snapshot,
@@ -35,7 +35,7 @@ export class Announcer {
     if (snapshot.result && !before?.result && end) this.say(m.announce_over());
   }
 
-  /** Who has come since the last picture. */
+  /** Announces the players who joined. */
   announceJoins(before: Snapshot, { seats, view }: Snapshot): void {
     for (const { seat, open, name, yours } of seats) {
       const known = view.seats[seat];
@@ -47,7 +47,7 @@ export class Announcer {
     }
   }
 
-  /** What a position is worth. */
+  /** Announces the evaluation of a position. */
   announceEvaluation(view: View | undefined, { shares, lines }: Analysis['position']): void {
     const t = translator(this.game);
     const parts = shares.map((share, seat) => {

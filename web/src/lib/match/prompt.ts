@@ -1,4 +1,4 @@
-/** What is asked of the person now, in a heading and a sentence. */
+/** The heading and the sentence of the prompt. */
 import * as m from '../../paraglide/messages';
 import { formatList } from '../i18n/catalogue.svelte';
 import { resultReason } from './result';
@@ -17,7 +17,7 @@ export function nameOf(view: View, seat: number, t: Translate): string {
   return known ? t(known.name) : String(seat + 1);
 }
 
-/** `awaited`: the others for whom chance waits. */
+/** `awaited`: other seats that have not joined yet. */
 export function ofMatch(match: Match, now: Snapshot, awaited: string[], t: Translate): Question {
   const { acting, view } = now;
   if (now.paused) {
@@ -27,7 +27,7 @@ export function ofMatch(match: Match, now: Snapshot, awaited: string[], t: Trans
   return { heading: heading(match, now, awaited, t), sentence: sentence(match, now, awaited, t) };
 }
 
-/** Of what is tried out and not played. */
+/** The prompt in a variation. */
 export function ofTrial(match: Match, now: Snapshot, t: Translate): Question {
   const { acting, view, result } = now;
   const { conditionalMoves } = match;
@@ -85,7 +85,7 @@ function sentence(match: Match, { result, seats, status, view }: Snapshot, await
   return t(view.prompt);
 }
 
-/** In the middle of choosing an action; null: nothing has been touched. */
+/** The hint during a selection; null: nothing is selected. */
 function choosing(match: Match): string | null {
   if (match.choices) return m.choose_action();
   return match.selected.length > 0 ? m.select_space() : null;

@@ -1,19 +1,19 @@
-/** What can be asked of the others, in words. */
+/** Texts of requests between players. */
 import * as m from '../../paraglide/messages';
 import type { IconName } from '../../components/Icon.svelte';
 import type { Snapshot } from '../api/types';
 
 export interface RequestTexts {
   icon: IconName;
-  /** Of the button that asks for it. */
+  /** The label of the button. */
   label: string;
-  /** "You ask ..." */
+  /** The status for the player who asks. */
   mine: string;
-  /** What somebody else wants: "to take back their turn" */
+  /** What another player wants: "take back their last turn" */
   theirs: string;
 }
 
-/** That a request is no more. */
+/** Text of a declined or withdrawn request. */
 export function declinedText(
   { seat, by }: NonNullable<Snapshot['declined']>,
   seatName: (seat: number) => string,
@@ -21,7 +21,7 @@ export function declinedText(
   return seat === by ? m.withdrawn_by({ seat: seatName(by) }) : m.declined_by({ seat: seatName(by) });
 }
 
-/** `seatName`: what a seat is called. Null: not known here. */
+/** `seatName` returns the name of a seat. Null: unknown request. */
 export function requestTexts(what: string, seatName: (seat: number) => string): RequestTexts | null {
   const [kind, subject] = what.split(':');
   switch (kind) {
