@@ -44,7 +44,7 @@ async function loseRated(page: Page): Promise<void> {
   await resign(page);
 }
 
-test('an account: games on every device, ratings, and an end', async () => {
+test('an account has its games on every device and ratings, and can be deleted', async () => {
   const here = await app.openPage();
   // Matches from before the account can be added to it.
   await card(here.page, 'proteus').getByRole('button', { name: '2 players' }).click();
@@ -103,7 +103,7 @@ test('an account: games on every device, ratings, and an end', async () => {
   expect([...here.errors, ...there.errors]).toEqual([]);
 });
 
-test('in a rated match nobody is told what is certain', async () => {
+test('a rated match shows no forced wins', async () => {
   const { page } = await app.openPage();
   await signUp(page, 'Emmy');
   await page.evaluate(() => localStorage.setItem('tavola.settings', '{"proofs":true}'));
@@ -122,7 +122,7 @@ test('in a rated match nobody is told what is certain', async () => {
   expect(asked).toEqual([]);
 });
 
-test('a rated seat by link is for somebody with an account', async () => {
+test('a rated invitation needs an account', async () => {
   const host = await app.openPage();
   await signUp(host.page, 'Grace');
   await host.page.goto(app.url);
@@ -147,7 +147,7 @@ test('a rated seat by link is for somebody with an account', async () => {
   expect([...host.errors, ...guest.errors]).toEqual([]);
 });
 
-test('a rated challenge in the lobby is joined by signing in for it', async () => {
+test('a rated game in the lobby is joined after signing in', async () => {
   const host = await app.openPage();
   await signUp(host.page, 'Fay');
   await host.page.goto(`${app.url}/lobby`);
@@ -177,7 +177,7 @@ test('a rated challenge in the lobby is joined by signing in for it', async () =
   expect([...host.errors, ...guest.errors]).toEqual([]);
 });
 
-test('on a phone what was done is seen, and whoever begins anew by the same name finds the seats again', async () => {
+test('on a phone the status is visible, and a new account of the same name can claim the games', async () => {
   const { page } = await app.openPage({ viewport: { width: 844, height: 390 } });
   const seen = async (what: string) => {
     const box = await page.getByText(what).boundingBox();
@@ -203,7 +203,7 @@ test('on a phone what was done is seen, and whoever begins anew by the same name
   await page.getByRole('button', { name: 'Add to my account' }).waitFor();
 });
 
-test('what is refused is said where it was typed, in either language', async () => {
+test('errors are shown at the form, in either language', async () => {
   const { page, errors } = await app.openPage({ locale: 'ja' });
   await page.getByRole('link', { name: 'ログイン' }).click();
   await page.getByLabel('ユーザー名').fill('誰でもない');
@@ -216,7 +216,7 @@ test('what is refused is said where it was typed, in either language', async () 
 test.each([
   ['phone', { viewport: { width: 320, height: 568 } }],
   ['desk', {}],
-] as [string, BrowserContextOptions][])('nothing sticks out: %s', async (name, options) => {
+] as [string, BrowserContextOptions][])('nothing is wider than the page: %s', async (name, options) => {
   const { page } = await app.openPage(options);
   await screenshot(page, `start-${name}`);
   await page.getByRole('link', { name: 'Sign in' }).click();

@@ -25,7 +25,7 @@ async function play(page: Page, token: string): Promise<void> {
   await page.waitForSelector('.cell.touchable');
 }
 
-test('a flip changes its card, and is told and announced', async () => {
+test('a flip changes its card, and is shown and announced', async () => {
   const { page, errors } = await app.openPage({ reducedMotion: 'no-preference' });
   await startGame(page, 'person', 'proteus');
   const red = page.locator('.card').first();
@@ -39,7 +39,7 @@ test('a flip changes its card, and is told and announced', async () => {
   expect(errors).toEqual([]);
 });
 
-test('a card that is looked at shows its cells, and a counter where it may go', async () => {
+test('hovering a card highlights its cells, and a counter shows its targets', async () => {
   const { page, errors } = await app.openPage();
   await startGame(page, 'person', 'proteus');
   for (const token of PLACED) await play(page, token);
@@ -77,7 +77,7 @@ test('a card that is looked at shows its cells, and a counter where it may go', 
   expect(errors).toEqual([]);
 });
 
-test('on a phone a card says its text when it is tapped', async () => {
+test('on a phone a tapped card shows its text', async () => {
   const { page } = await app.openPage({
     viewport: { width: 360, height: 740 },
     hasTouch: true,

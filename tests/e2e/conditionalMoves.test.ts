@@ -34,7 +34,7 @@ async function view({ match, tokens }: TwoPlayerMatch): Promise<{ actions: { tok
   return ((await response.json()) as { view: { actions: { token: string }[] } }).view;
 }
 
-test('what was foreseen is answered at once', async () => {
+test('a conditional move is played at once', async () => {
   const pair = await startTwoPlayerMatch(app, DAYS);
   const { red, blue, errors } = pair;
   // Red is to act: Blue prepares a reply.
@@ -83,7 +83,7 @@ test('what was foreseen is answered at once', async () => {
   expect(errors).toEqual([[], []]);
 });
 
-test('what was not foreseen is not answered, and that is told', async () => {
+test('another move cancels the conditional moves, and the page says so', async () => {
   const pair = await startTwoPlayerMatch(app, DAYS);
   const { red, blue, errors } = pair;
   await blue.getByRole('button', { name: 'Conditional moves' }).click();
@@ -113,7 +113,7 @@ test('what was not foreseen is not answered, and that is told', async () => {
   expect(errors).toEqual([[], []]);
 });
 
-test('what is planned on two devices at once is kept from both', async () => {
+test('conditional moves from two devices are all kept', async () => {
   const pair = await startTwoPlayerMatch(app, DAYS);
   const { blue, errors } = pair;
   const elsewhere = await blue.context().newPage();
@@ -143,7 +143,7 @@ test('what is planned on two devices at once is kept from both', async () => {
   expect(errors).toEqual([[], []]);
 });
 
-test('a wrong touch is explained as in play, of the position where it is tried', async () => {
+test('an illegal selection is explained for the position of the variation', async () => {
   const pair = await startTwoPlayerMatch(app, DAYS);
   const { blue, errors } = pair;
   // However slow the position arrives, nothing looks ready before.
@@ -166,7 +166,7 @@ test('a wrong touch is explained as in play, of the position where it is tried',
   expect(errors).toEqual([[], []]);
 });
 
-test('by keyboard alone, on a phone and in Japanese: tried, taken back, saved, deleted', async () => {
+test('by keyboard alone, on a phone and in Japanese: edit, undo, save, delete', async () => {
   const pair = await startTwoPlayerMatch(app, DAYS, { far: true });
   const { blue, errors } = pair;
   await blue.getByRole('button', { name: '条件付きの予約' }).focus();
@@ -204,7 +204,7 @@ test('by keyboard alone, on a phone and in Japanese: tried, taken back, saved, d
   expect(errors).toEqual([[], []]);
 });
 
-test('whoever comes back to a match that has gone on sees that the plan was overtaken', async () => {
+test('a page that reconnects shows that the match moved on during editing', async () => {
   const pair = await startTwoPlayerMatch(app, DAYS, { far: true });
   const { blue } = pair;
   await blue.getByRole('button', { name: '条件付きの予約' }).click();

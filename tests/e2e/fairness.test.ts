@@ -24,7 +24,7 @@ async function looksFair(page: Page): Promise<boolean> {
   return /Everything is right: every draw \(\d+\)/.test(text ?? '');
 }
 
-test('the draws of a match are sealed, and checked when it is over', async () => {
+test('the commitment is shown during a match, and the draws are verified afterwards', async () => {
   const { page, errors } = await app.openPage();
   await startGame(page, 'person', 'passtally');
   expect(await page.locator('.moves .entry').count()).toBe(3);
@@ -52,7 +52,7 @@ test('the draws of a match are sealed, and checked when it is over', async () =>
   expect(errors).toEqual([]);
 });
 
-test('in Japanese, too', async () => {
+test('the dialog is available in Japanese', async () => {
   const { page } = await app.openPage({ locale: 'ja' });
   await page.evaluate(() => {
     localStorage.setItem('tavola.settings', JSON.stringify({ explain: false, language: 'ja' }));
@@ -64,7 +64,7 @@ test('in Japanese, too', async () => {
   await screenshot(page, 'draws-ja');
 });
 
-test('what was tampered with is found out', async () => {
+test('tampered data fails the verification', async () => {
   const { page } = await app.openPage();
   await startGame(page, 'person', 'montana');
   await resign(page);
@@ -99,7 +99,7 @@ test('what was tampered with is found out', async () => {
   expect(await looksFair(page)).toBe(false);
 });
 
-test('nothing is drawn before everybody sits at the table', async () => {
+test('nothing is drawn before all players have joined', async () => {
   const answer = await fetch(`${app.url}/api/matches`, {
     method: 'POST',
     headers: { 'content-type': 'application/json' },
@@ -140,7 +140,7 @@ test('nothing is drawn before everybody sits at the table', async () => {
   }
 });
 
-test('on a phone every seat that is still empty is named in full', async () => {
+test('on a phone every open seat is named in full', async () => {
   const answer = await fetch(`${app.url}/api/matches`, {
     method: 'POST',
     headers: { 'content-type': 'application/json' },

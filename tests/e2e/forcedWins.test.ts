@@ -19,7 +19,7 @@ async function toggle(page: Page, name: string): Promise<void> {
   await page.getByRole('button', { name }).click();
 }
 
-test('nobody is told who does not ask; whoever asks is told the truth after every action', async () => {
+test('forced wins are shown on demand only, and updated after every action', async () => {
   const { page, errors } = await app.openPage();
   const asked: string[] = [];
   page.on('request', (request) => {
@@ -53,7 +53,7 @@ test('nobody is told who does not ask; whoever asks is told the truth after ever
   expect(errors).toEqual([]);
 });
 
-test('an answer about another position is dropped', async () => {
+test('an answer for another position is dropped', async () => {
   const { page } = await app.openPage();
   await page.route('**/proof', (route) =>
     route.fulfill({ json: { seq: 999, plies: 6, proof: { winner: 0, plies: 1 } } }),
@@ -68,7 +68,7 @@ test('an answer about another position is dropped', async () => {
   await line(page).waitFor({ state: 'detached' });
 });
 
-test('where the server has no proofs there is nothing to switch on', async () => {
+test('without a server-side search there is no switch', async () => {
   const { page } = await app.openPage();
   await page.route('**/api/games', async (route) => {
     const response = await route.fetch();

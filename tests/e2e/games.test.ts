@@ -43,7 +43,7 @@ async function playOut(
   if (!(await isOver(page))) await resign(page);
 }
 
-test('every game that the server knows is played here', async () => {
+test('all games of the server are tested here', async () => {
   const known = (await (await fetch(`${app.url}/api/games`)).json()) as {
     name: string;
   }[];
@@ -51,7 +51,7 @@ test('every game that the server knows is played here', async () => {
 });
 
 test.each(GAMES)(
-  '%s: a whole game against the engine, by clicks',
+  '%s: a whole game against the engine, by mouse',
   async (game) => {
     const { page, errors } = await app.openPage();
     const roll = seededRandom(3);
@@ -74,7 +74,7 @@ test.each(GAMES)(
   120_000,
 );
 
-test('montana: a game of four against three engines, by clicks', async () => {
+test('montana: a game of four against three engines, by mouse', async () => {
   const { page, errors } = await app.openPage();
   const roll = seededRandom(4);
   await startFourPlayerGame(page, 'montana');
@@ -128,7 +128,7 @@ function settle(roll: (sides: number) => number): (now: Position) => string | nu
   };
 }
 
-test('montana: the last tile is placed, the round is played out, and the result is seen', async () => {
+test('montana: after the last tile the round is completed and the result shown', async () => {
   const { page, errors } = await app.openPage();
   let now: Position;
   // With random play the last round comes first in one game of a hundred.
@@ -153,7 +153,7 @@ test('montana: the last tile is placed, the round is played out, and the result 
   expect(errors).toEqual([]);
 }, 180_000);
 
-test('a whole game of two people on one screen, by clicks', async () => {
+test('a whole game of two people on one device, by mouse', async () => {
   const { page, errors } = await app.openPage();
   const roll = seededRandom(5);
   await startGame(page, 'person');
@@ -168,7 +168,7 @@ test('a whole game of two people on one screen, by clicks', async () => {
 });
 
 test.each(GAMES)(
-  '%s: a whole game by the keyboard alone',
+  '%s: a whole game by keyboard alone',
   async (game) => {
     const { page, errors } = await app.openPage();
     const roll = seededRandom(9);
@@ -198,7 +198,7 @@ test.each(GAMES)(
   120_000,
 );
 
-test('pieces travel, and a touch skips the journey', async () => {
+test('pieces travel, and a click skips the animation', async () => {
   const { page } = await app.openPage({
     reducedMotion: 'no-preference',
   });
@@ -225,7 +225,7 @@ test('pieces travel, and a touch skips the journey', async () => {
   await expect.poll(moving).toBe(false);
 });
 
-test('montana: on a phone the wheel is seen spinning, whatever panel one looks at', async () => {
+test('montana: on a phone the spinning wheel is shown, whatever panel is open', async () => {
   const { page } = await app.openPage({
     viewport: { width: 390, height: 844 },
     hasTouch: true,
@@ -256,7 +256,7 @@ test.each([
   [568, 320, 'en'],
   [568, 320, 'ja'],
 ] as const)(
-  'montana: on a phone on its side the answer to what is asked is on the screen (%i×%i, %s)',
+  'montana: on a landscape phone the answer to a question is visible (%i×%i, %s)',
   async (width, height, locale) => {
     const { page } = await app.openPage({
       locale,

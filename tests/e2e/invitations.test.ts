@@ -102,7 +102,7 @@ test.each([
   // The number of actions before resigning a long game.
   ['montana', 60],
 ] as const)(
-  '%s: a whole match by link',
+  '%s: a whole match by invitation',
   async (game, patience) => {
     const host = await invite(game);
     const guest = await accept(host.link, 'Aki');
@@ -125,7 +125,7 @@ test.each([
   120_000,
 );
 
-test('one joins by keyboard alone, from the link to the first action', async () => {
+test('a player joins by keyboard alone, from the link to the first action', async () => {
   const host = await invite('potlatch');
   const { page, errors } = await app.openPage({ at: host.link });
   const at = (place: Locator) => place.evaluate((one) => one === document.activeElement);
@@ -146,7 +146,7 @@ test('one joins by keyboard alone, from the link to the first action', async () 
   expect([...host.errors, ...errors]).toEqual([]);
 });
 
-test('a cut connection in mid-turn: it comes back, nothing is lost, nothing counts twice', async () => {
+test('after a disconnect in mid-turn nothing is lost and nothing counts twice', async () => {
   const host = await invite('potlatch');
   const guest = await accept(host.link, 'Aki');
   const pages = [host.page, guest.page];
@@ -166,7 +166,7 @@ test('a cut connection in mid-turn: it comes back, nothing is lost, nothing coun
   await agreed(guest.page, host.page);
 });
 
-test('the server restarts in mid-match: both go on where they were', async () => {
+test('after a restart of the server both players continue', async () => {
   const host = await invite('potlatch');
   const guest = await accept(host.link, 'Aki');
   const pages: [Page, Page] = [host.page, guest.page];
@@ -183,7 +183,7 @@ test('the server restarts in mid-match: both go on where they were', async () =>
   await agreed(host.page, guest.page);
 });
 
-test('a link is good once; whoever comes late may watch, and sees every move', async () => {
+test('a link works once, and later visitors can watch every move', async () => {
   const host = await invite('potlatch');
   await accept(host.link, 'Aki');
   const late = await app.openPage({ at: host.link });
@@ -197,7 +197,7 @@ test('a link is good once; whoever comes late may watch, and sees every move', a
   expect(late.errors).toEqual([]);
 });
 
-test('of a link that was damaged on its way it is said what it leads to', async () => {
+test('a damaged link opens the part that is intact', async () => {
   const host = await invite('potlatch');
   // A full stop copied with the link is not part of it.
   await accept(`${host.link}.`, 'Aki');
@@ -206,7 +206,7 @@ test('of a link that was damaged on its way it is said what it leads to', async 
   await page.getByRole('alert').getByText('Game not found').waitFor();
 });
 
-test('a seat goes on on another device, and the secret does not stay in the address', async () => {
+test('a seat continues on another device, and the address hides the token', async () => {
   const host = await invite('potlatch');
   const guest = await accept(host.link, 'Aki');
   await host.page.getByRole('button', { name: 'More', exact: true }).click();
@@ -228,7 +228,7 @@ test('a seat goes on on another device, and the secret does not stay in the addr
   expect(await actions(guest.page)).toBe(1);
 });
 
-test('the match can be played before the other comes, and found again among all games', async () => {
+test('the host can play before the guest joins, and find the match in the list', async () => {
   const host = await invite('potlatch');
   await host.page.keyboard.press('Escape');
   const roll = seededRandom(3);
@@ -254,7 +254,7 @@ test('the match can be played before the other comes, and found again among all 
   await host.page.getByRole('listitem').waitFor({ state: 'detached' });
 });
 
-test('of an engine that is to act the list says no more than that it is waited for', async () => {
+test('the list says that an engine is to act, not whether it is queued', async () => {
   const answer = await fetch(`${app.url}/api/matches`, {
     method: 'POST',
     headers: { 'content-type': 'application/json' },
@@ -278,7 +278,7 @@ test('of an engine that is to act the list says no more than that it is waited f
   await resign(page);
 });
 
-test('a game is offered in the lobby, seen there at once, joined, and gone', async () => {
+test('a game is listed in the lobby at once, joined, and removed', async () => {
   const host = await app.openPage();
   const guest = await app.openPage();
   await guest.page.getByRole('link', { name: 'Lobby' }).click();
@@ -293,7 +293,7 @@ test('a game is offered in the lobby, seen there at once, joined, and gone', asy
   const offered = guest.page.getByRole('listitem').filter({ hasText: 'Aki' });
   await offered.waitFor();
   await screenshot(guest.page, 'lobby');
-  // Somebody's wish to join is on its way when another joins.
+  // The request of a third player is on its way when another joins.
   const late = await app.openPage();
   let arrive = (): unknown => null;
   await late.page.route('**/api/matches/*/seats', (route) => {
@@ -314,7 +314,7 @@ test('a game is offered in the lobby, seen there at once, joined, and gone', asy
   expect([...host.errors, ...guest.errors]).toEqual([]);
 });
 
-test('the pages about links are good to those who do not see them', async () => {
+test('invitation pages are accessible', async () => {
   const host = await invite('potlatch');
   expect(await accessibilityViolations(host.page)).toEqual([]);
   const guest = await app.openPage({ at: host.link });

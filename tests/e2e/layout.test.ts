@@ -8,7 +8,7 @@ import { startGame, card, confirm, seededRandom, GAMES, canConfirm, playRandomAc
 const pictures = process.env['SHOTS'] ?? join(tmpdir(), 'tavola-screenshots');
 const app = startApp();
 
-test('the language is the browser’s at first, changes without a reload, and is remembered', async () => {
+test('the browser sets the first language, and a change needs no reload and is stored', async () => {
   const { page } = await app.openPage({ locale: 'ja-JP' });
   const language = () => page.evaluate(() => document.documentElement.lang);
   expect(await language()).toBe('ja');
@@ -41,7 +41,7 @@ test('the language is the browser’s at first, changes without a reload, and is
 });
 
 describe.each(['light', 'dark'] as const)('%s', (colorScheme) => {
-  test.each(GAMES)('%s: axe finds nothing', async (game) => {
+  test.each(GAMES)('%s: axe finds no violations', async (game) => {
     const { page, errors } = await app.openPage({
       colorScheme,
     });
@@ -88,7 +88,7 @@ describe.each(['light', 'dark'] as const)('%s', (colorScheme) => {
   const cases = GAMES.flatMap((game) => devices.map((device) => [game, ...device] as const));
 
   test.each(cases)(
-    '%s on a %s: everything needed to play is on the screen',
+    '%s on a %s: everything needed to play is visible',
     async (game, device, width, height) => {
       const locale = colorScheme === 'light' ? 'en' : 'ja';
       const touch = device !== 'laptop';
@@ -143,7 +143,7 @@ describe.each(['light', 'dark'] as const)('%s', (colorScheme) => {
   );
 });
 
-test.each(GAMES)('%s: the names of the cells can be read at every size, each for itself', async (game) => {
+test.each(GAMES)('%s: coordinates are readable at every size and do not overlap', async (game) => {
   for (const [width, height] of [
     [390, 844],
     [820, 1180],
@@ -183,7 +183,7 @@ test.each(GAMES)('%s: the names of the cells can be read at every size, each for
   }
 });
 
-test('proteus: on a phone the board has room while it is filled', async () => {
+test('proteus: on a phone the board has room during the placement', async () => {
   const { page } = await app.openPage({
     viewport: { width: 360, height: 740 },
     hasTouch: true,
@@ -194,19 +194,16 @@ test('proteus: on a phone the board has room while it is filled', async () => {
   expect(cell?.width).toBeGreaterThan(60);
 });
 
-test.each(GAMES)(
-  '%s: on a phone the rule book is as wide as its page, and its tables can be pushed',
-  async (game) => {
-    const { page } = await app.openPage({ viewport: { width: 320, height: 568 } });
-    await card(page, game).getByRole('button', { name: 'Rule book' }).click();
-    await page.waitForSelector('.book h1');
-    const wider = await page.locator('dialog, dialog *').evaluateAll((all) =>
-      all
-        .filter(({ scrollWidth, clientWidth }) => clientWidth > 0 && scrollWidth > clientWidth)
-        .filter((one) => getComputedStyle(one).overflowX !== 'visible')
-        .map(({ className, tabIndex }) => [className, tabIndex]),
-    );
-    expect(wider.filter(([name, focus]) => name !== 'wide' || focus !== 0)).toEqual([]);
-    expect(await accessibilityViolations(page)).toEqual([]);
-  },
-);
+test.each(GAMES)('%s: on a phone the rule book fits the page, and its tables scroll', async (game) => {
+  const { page } = await app.openPage({ viewport: { width: 320, height: 568 } });
+  await card(page, game).getByRole('button', { name: 'Rule book' }).click();
+  await page.waitForSelector('.book h1');
+  const wider = await page.locator('dialog, dialog *').evaluateAll((all) =>
+    all
+      .filter(({ scrollWidth, clientWidth }) => clientWidth > 0 && scrollWidth > clientWidth)
+      .filter((one) => getComputedStyle(one).overflowX !== 'visible')
+      .map(({ className, tabIndex }) => [className, tabIndex]),
+  );
+  expect(wider.filter(([name, focus]) => name !== 'wide' || focus !== 0)).toEqual([]);
+  expect(await accessibilityViolations(page)).toEqual([]);
+});

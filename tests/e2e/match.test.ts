@@ -26,7 +26,7 @@ async function twoPeople(turns: number) {
   return { page, errors, roll };
 }
 
-test('an action is taken back, and a whole turn', async () => {
+test('an action is undone, and a whole turn', async () => {
   const { page, roll } = await twoPeople(1);
   const before = await actions(page);
   await playRandomAction(page, roll);
@@ -42,7 +42,7 @@ test('an action is taken back, and a whole turn', async () => {
   expect(pieces).toBeGreaterThan(1);
 });
 
-test('a reload in the middle of a turn finds everything as it was', async () => {
+test('a reload in mid-turn restores everything', async () => {
   const { page, roll } = await twoPeople(1);
   const before = await actions(page);
   while ((await actions(page)) === before) await playRandomAction(page, roll);
@@ -62,7 +62,7 @@ test('a reload in the middle of a turn finds everything as it was', async () => 
   expect(await picture()).toEqual(seen);
 });
 
-test('the server dies and comes back: the match goes on where it was', async () => {
+test('after a crash of the server the match continues', async () => {
   const { page, roll } = await twoPeople(1);
   const before = await actions(page);
   await app.server.kill();
@@ -82,7 +82,7 @@ test('the server dies and comes back: the match goes on where it was', async () 
   while (!(await canConfirm(page))) await playRandomAction(page, roll);
 });
 
-test('a touch of something impossible says why, with the clause to read', async () => {
+test('an illegal selection shows the reason with a link to the clause', async () => {
   const { page, errors } = await twoPeople(2);
   await page.locator('.cell:not(.touchable)').first().click({ force: true });
   const bubble = page.locator('.popover');
@@ -101,7 +101,7 @@ test('a touch of something impossible says why, with the clause to read', async 
   expect(errors).toEqual([]);
 });
 
-test.each(GAMES)('%s: on a phone it is said beside what was touched, and on the page', async (game) => {
+test.each(GAMES)('%s: on a phone the reason is beside the cell, and within the page', async (game) => {
   const [width, height] = [320, 568];
   const { page } = await app.openPage({ locale: 'ja', viewport: { width, height }, hasTouch: true });
   await startGame(page, 'person', game);
@@ -121,7 +121,7 @@ test.each(GAMES)('%s: on a phone it is said beside what was touched, and on the 
   }
 });
 
-test('numbers, the position read out, the list of keys', async () => {
+test('coordinates, the position read out, the keyboard shortcuts', async () => {
   const { page } = await twoPeople(2);
   await page.keyboard.down('h');
   await page.waitForSelector('.value');
@@ -139,7 +139,7 @@ test('numbers, the position read out, the list of keys', async () => {
   await expect.poll(() => page.locator('dialog kbd').count()).toBeGreaterThan(12);
 });
 
-test('the cell that the keys have come to is framed, and still seen', async () => {
+test('the focused cell is framed, and stays visible', async () => {
   const { page } = await twoPeople(0);
   await page.keyboard.press('b');
   await page.keyboard.press('ArrowRight');
@@ -150,7 +150,7 @@ test('the cell that the keys have come to is framed, and still seen', async () =
   expect(stroke).not.toBe('none');
 });
 
-test('a long touch shows what would come, and does nothing', async () => {
+test('a long press shows a preview and selects nothing', async () => {
   const { page } = await app.openPage({ hasTouch: true });
   await startGame(page, 'person');
   const box = await page.locator('.cell.touchable').first().boundingBox();
@@ -165,7 +165,7 @@ test('a long touch shows what would come, and does nothing', async () => {
   await page.waitForFunction(() => document.querySelectorAll('.moves .entry').length === 1);
 });
 
-test('a short touch is a short one, however late it is heard of', async () => {
+test('a short touch stays short, however late it is delivered', async () => {
   const { page } = await app.openPage({ hasTouch: true });
   await startGame(page, 'person');
   const box = await page.locator('.cell.touchable').first().boundingBox();
@@ -188,7 +188,7 @@ test('a short touch is a short one, however late it is heard of', async () => {
   await page.waitForFunction(() => document.querySelectorAll('.moves .entry').length === 1);
 });
 
-test('whoever resigns has lost, and can begin anew', async () => {
+test('a player who resigns has lost, and can start again', async () => {
   const { page } = await twoPeople(1);
   await page.getByRole('button', { name: 'More' }).click();
   await page.getByRole('button', { name: 'Resign' }).click();
@@ -201,7 +201,7 @@ test('whoever resigns has lost, and can begin anew', async () => {
   expect(await page.locator('.prompt').textContent()).toMatch(/resigned/);
 });
 
-test('the record can be had', async () => {
+test('the game record can be downloaded', async () => {
   const { page } = await twoPeople(1);
   await page.getByRole('button', { name: 'More' }).click();
   const [download] = await Promise.all([
@@ -211,7 +211,7 @@ test('the record can be had', async () => {
   expect(download.suggestedFilename()).toMatch(/\.txt$/);
 });
 
-test('a match that is nowhere is said to be nowhere', async () => {
+test('an unknown match is reported', async () => {
   const { page } = await app.openPage();
   await page.goto(`${app.url}/match/nowhere`);
   await page.getByRole('alert').waitFor();

@@ -43,7 +43,7 @@ async function chooseLate(page: Page, name: string): Promise<void> {
   await entry.click();
 }
 
-test('what the other has answered is taken back if the other agrees', async () => {
+test('an answered turn is taken back if the opponent agrees', async () => {
   const pair = await two({}, { far: true });
   const { red, blue, errors } = pair;
   await playOpening(pair);
@@ -80,7 +80,7 @@ test('what the other has answered is taken back if the other agrees', async () =
   expect(errors).toEqual([[], []]);
 });
 
-test('the menu says what cannot be asked for: while a request waits, and what was asked for before', async () => {
+test('the menu disables requests while one is pending, and those that were declined', async () => {
   const pair = await two();
   const { red, blue, errors } = pair;
   await playOpening(pair);
@@ -105,7 +105,7 @@ test('the menu says what cannot be asked for: while a request waits, and what wa
   expect(errors).toEqual([[], []]);
 });
 
-test('what its owner withdraws on another device has not been declined', async () => {
+test('a request withdrawn on another device does not count as declined', async () => {
   const pair = await two();
   const { red, blue, errors } = pair;
   await playOpening(pair);
@@ -123,7 +123,7 @@ test('what its owner withdraws on another device has not been declined', async (
   expect(errors).toEqual([[], []]);
 });
 
-test('whoever was cut off is told what happened meanwhile, once', async () => {
+test('after a reconnect the page reports once what happened', async () => {
   const pair = await two();
   const { red, blue } = pair;
   let cut = (): void => undefined;
@@ -156,7 +156,7 @@ test('whoever was cut off is told what happened meanwhile, once', async () => {
     ]);
 });
 
-test('an answer that is overtaken on its way brings no old picture back', async () => {
+test('a late answer does not bring back an old position', async () => {
   const pair = await two();
   const { blue, errors } = pair;
   await playOpening(pair);
@@ -203,7 +203,7 @@ test('a clock for the match runs down and decides it', async () => {
   expect(errors).toEqual([[], []]);
 });
 
-test('a pause stops the clocks until somebody goes on', async () => {
+test('a pause stops the clocks until a player resumes', async () => {
   const pair = await two({ time: { kind: 'main', seconds: 300, increment: 5 } });
   const { red, blue } = pair;
   await playOpening(pair);
@@ -219,7 +219,7 @@ test('a pause stops the clocks until somebody goes on', async () => {
   await red.locator('.cell.touchable').first().waitFor();
 });
 
-test('two agree on a rematch with the seats changed, and play on by the same secrets', async () => {
+test('a rematch swaps the sides and keeps the tokens', async () => {
   const pair = await two();
   const { red, blue, match, errors } = pair;
   await playOpening(pair);
@@ -240,7 +240,7 @@ test('two agree on a rematch with the seats changed, and play on by the same sec
   expect(errors).toEqual([[], []]);
 });
 
-test('a match that nobody has won has nobody’s colour', async () => {
+test('an aborted match has no colour', async () => {
   const pair = await two();
   await pair.command(0, { do: 'ask', token: 'abort' });
   const result = pair.red.locator('.prompt.over', { hasText: 'Aborted' });
@@ -250,7 +250,7 @@ test('a match that nobody has won has nobody’s colour', async () => {
   );
 });
 
-test('a match that was never looked at here is listed with who plays it and whose turn it is', async () => {
+test('a match never opened here is listed with its players and turn', async () => {
   const pair = await two({}, { away: true });
   const { blue, command } = pair;
   await blue.goto(`${app.url}/matches`);
@@ -262,7 +262,7 @@ test('a match that was never looked at here is listed with who plays it and whos
   await entry.getByText('Your turn').waitFor();
 });
 
-test('what one says the other hears; it can be muted and reported', async () => {
+test('a chat message arrives, and can be muted and reported', async () => {
   const pair = await two({}, { far: true });
   const { red, blue, errors } = pair;
   await red.keyboard.press('/');
@@ -324,7 +324,7 @@ test('what one says the other hears; it can be muted and reported', async () => 
   expect(errors).toEqual([[], []]);
 });
 
-test('what is not said comes back to where it was written, with the reason', async () => {
+test('an unsent message returns to the field with the reason', async () => {
   const pair = await two({}, { far: true });
   const reasons = [
     [pair.red, 'Too many messages'],
@@ -361,7 +361,7 @@ test('what is not said comes back to where it was written, with the reason', asy
   expect(pair.errors).toEqual([[], []]);
 });
 
-test('with the chat, too, all that is beside the board is on a small laptop', async () => {
+test('on a small laptop everything beside the board is visible, with the chat too', async () => {
   const { red } = await two();
   await red.setViewportSize({ width: 1000, height: 650 });
   await red.getByRole('button', { name: 'Chat' }).waitFor();
@@ -371,7 +371,7 @@ test('with the chat, too, all that is beside the board is on a small laptop', as
   expect(right).toBeLessThanOrEqual(1000);
 });
 
-test('on the smallest phone nothing that opens is wider than it, whatever people are called', async () => {
+test('on the smallest phone no dialog is wider than the page, whatever the names', async () => {
   const seats = ['m'.repeat(40), 'Bo'].map((name) => ({ kind: 'person', name }));
   const { blue } = await two({ seats }, { far: true });
   await blue.setViewportSize({ width: 320, height: 568 });
@@ -394,7 +394,7 @@ test('on the smallest phone nothing that opens is wider than it, whatever people
   }
 });
 
-test('on the smallest phone a request leaves the board its room', async () => {
+test('on the smallest phone a request leaves room for the board', async () => {
   const pair = await two({ game: 'proteus' }, { far: true });
   await pair.blue.setViewportSize({ width: 320, height: 568 });
   await choose(pair.red, 'Offer a draw');
@@ -403,7 +403,7 @@ test('on the smallest phone a request leaves the board its room', async () => {
   expect(board?.height).toBeGreaterThan(150);
 });
 
-test('it is seen who is there', async () => {
+test('connection states are shown', async () => {
   const pair = await two();
   const { red, blue } = pair;
   await red.locator('.presence.online').waitFor();
@@ -412,7 +412,7 @@ test('it is seen who is there', async () => {
   await screenshot(red, 'reconnecting-desktop');
 });
 
-test('whoever had gone takes the seat back from the computer', async () => {
+test('a player who returns takes the seat over from the computer', async () => {
   const pair = await two({}, { far: true, away: true });
   const { red, blue, errors } = pair;
   await playOpening(pair);

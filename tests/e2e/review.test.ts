@@ -25,7 +25,7 @@ async function lookBack(page: Page): Promise<void> {
 const slider = (page: Page) => page.getByRole('slider', { name: 'Position' });
 const pieces = (page: Page) => page.locator('.board use').count();
 
-test('one steps through the positions by buttons, keys, slider and list, and comes back', async () => {
+test('the review moves by buttons, keys, slider and list, and closes', async () => {
   const { page, errors } = await app.openPage();
   await lookBack(page);
   expect(await slider(page).inputValue()).toBe('7');
@@ -51,7 +51,7 @@ test('one steps through the positions by buttons, keys, slider and list, and com
   expect(errors).toEqual([]);
 });
 
-test('the analysis shows what each seat can expect, the best actions and what mistakes cost', async () => {
+test('the analysis shows win chances, best moves and the cost of mistakes', async () => {
   const { page, errors } = await app.openPage();
   await lookBack(page);
   await page.getByRole('button', { name: 'Analysis' }).click();
@@ -84,7 +84,7 @@ test('the analysis shows what each seat can expect, the best actions and what mi
   expect(errors).toEqual([]);
 });
 
-test('another action is tried out and analysed, and one comes back to the game', async () => {
+test('a variation is tried out and analysed, and closed', async () => {
   const { page, errors } = await app.openPage();
   await lookBack(page);
   await page.getByRole('button', { name: 'Analysis' }).click();
@@ -123,7 +123,7 @@ test('another action is tried out and analysed, and one comes back to the game',
   expect(errors).toEqual([]);
 });
 
-test.each(['light', 'dark'] as const)('everybody can read it, %s', async (colorScheme) => {
+test.each(['light', 'dark'] as const)('the review is accessible, %s', async (colorScheme) => {
   const { page } = await app.openPage({ colorScheme, viewport: { width: 390, height: 844 } });
   await lookBack(page);
   await page.getByRole('button', { name: 'Analysis' }).click();
@@ -133,7 +133,7 @@ test.each(['light', 'dark'] as const)('everybody can read it, %s', async (colorS
   expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(390);
 });
 
-test('on a phone on its side the analysis has all the room beside the board', async () => {
+test('on a landscape phone the analysis has all the room beside the board', async () => {
   const { page } = await app.openPage({ viewport: { width: 844, height: 390 } });
   await lookBack(page);
   await page.getByRole('button', { name: 'Analysis' }).click();
@@ -144,7 +144,7 @@ test('on a phone on its side the analysis has all the room beside the board', as
   expect((box?.y ?? 0) + (box?.height ?? 0)).toBeLessThanOrEqual(390);
 });
 
-test('where a game was resigned one sees what was best, may go on, and sees whose turn it was', async () => {
+test('after a resignation the review shows the best moves and the seat to act', async () => {
   const { page, errors } = await app.openPage();
   await openMatchAfter(page, app.url, 'potlatch', SHORTEST.slice(0, 2));
   await resign(page);
@@ -160,7 +160,7 @@ test('where a game was resigned one sees what was best, may go on, and sees whos
   expect(errors).toEqual([]);
 });
 
-test('montana: on a phone a best action that one looks at is seen, whatever panel was shown', async () => {
+test('montana: on a phone a selected best move is visible, whatever panel was open', async () => {
   const { page, errors } = await app.openPage();
   const main = ({ view }: Position) =>
     view.actions.some(({ kind }) => kind === 'work') ? null : (view.actions[0]?.token ?? null);
@@ -186,7 +186,7 @@ test('montana: on a phone a best action that one looks at is seen, whatever pane
   expect(errors).toEqual([]);
 });
 
-test('a match that goes on is not looked into', async () => {
+test('a running match cannot be reviewed', async () => {
   const { page } = await app.openPage();
   await startGame(page, 'person');
   expect(await page.getByRole('button', { name: 'Review' }).count()).toBe(0);

@@ -39,7 +39,7 @@ async function meddled(meddle: (actions: Action[]) => void, hasTouch = false) {
   return { ...visited, played };
 }
 
-test('several actions with the same touches are asked for by name', async () => {
+test('several actions with the same touches open a menu', async () => {
   const { page, played } = await meddled((all) => {
     all.push(...all.map((action) => ({ ...action, token: 'other', label: { key: 'kind.chip' } })));
   });
@@ -61,7 +61,7 @@ test('several actions with the same touches are asked for by name', async () => 
   expect(played()).toHaveLength(1);
 });
 
-test('an action of no cells is a button, and what cannot be taken back says so first', async () => {
+test('an action without cells is a button, and one that cannot be undone warns first', async () => {
   const { page, played } = await meddled((all) => {
     const [first] = all;
     if (!first) return;
@@ -84,7 +84,7 @@ test('an action of no cells is a button, and what cannot be taken back says so f
   expect(played()).toHaveLength(1);
 });
 
-test('what the server refuses is said, and the picture is the true one', async () => {
+test('an error of the server is shown with the current position', async () => {
   let meddling = true;
   const { page } = await meddled((all) => {
     if (!meddling) return;
@@ -104,7 +104,7 @@ test('what the server refuses is said, and the picture is the true one', async (
   expect(await page.locator('.prompt .problem').count()).toBe(0);
 });
 
-test('a piece in hand is turned by button, key, wheel and a tap, and lies as it is held', async () => {
+test('a piece is rotated by button, key, wheel and tap, and placed in that rotation', async () => {
   const { page, played, errors } = await meddled((all) => {
     const [first, second] = all;
     if (!first || !second) return;
@@ -168,7 +168,7 @@ test('a piece in hand is turned by button, key, wheel and a tap, and lies as it 
   expect(errors).toEqual([]);
 });
 
-test('what an action would bring is seen and said before it is played', async () => {
+test('the prospect of an action is shown and announced before it is played', async () => {
   const { page } = await meddled(() => undefined);
   const line = {
     id: 'l',

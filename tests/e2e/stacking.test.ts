@@ -21,7 +21,7 @@ const SET = 'Na Nb Sb Sa E1 E2 W2 W1'.split(' ');
 const cell = (page: Page, name: string) => page.locator(`.cell[data-cell=${name}]`);
 const click = (page: Page, name: string) => cell(page, name).click({ force: true });
 
-test('a tile is turned, seen where it would lie with what it would bring, laid, and stays', async () => {
+test('a tile is rotated, previewed with its prospect, and placed', async () => {
   const { page, errors } = await app.openPage();
   await openMatchAfter(page, app.url, 'passtally', SET, true);
   const undo = page.getByRole('button', { name: /^Undo/ }).first();
@@ -80,7 +80,7 @@ test('a tile is turned, seen where it would lie with what it would bring, laid, 
   expect(errors).toEqual([]);
 });
 
-test('a line that scores lights up, is counted, and is said', async () => {
+test('a scoring line lights up, is counted, and is announced', async () => {
   const { page, errors } = await app.openPage({ reducedMotion: 'no-preference' });
   await openMatchAfter(page, app.url, 'passtally', SET);
   await page.waitForSelector('.board .lines [data-owner="0"]', { state: 'attached' });
@@ -108,7 +108,7 @@ test('a line that scores lights up, is counted, and is said', async () => {
   expect(errors).toEqual([]);
 });
 
-test('a whole game of three people on one screen', async () => {
+test('a whole game of three people on one device', async () => {
   const { page, errors } = await app.openPage();
   await card(page, 'passtally').locator('.more .button').first().click();
   await page.locator('dialog label', { hasText: '3' }).first().click();

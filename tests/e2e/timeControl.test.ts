@@ -6,7 +6,7 @@ import { startGame, card } from './play';
 
 const app = startApp();
 
-test('the time is chosen before the start and counted down at the seat whose turn it is', async () => {
+test('the time control is chosen before the start, and the clock of the seat to act runs', async () => {
   const { page, errors } = await app.openPage();
   await card(page, 'potlatch').locator('.more .button').first().click();
   await page.locator('dialog select').nth(1).selectOption('person');
@@ -36,7 +36,7 @@ test('the time is chosen before the start and counted down at the seat whose tur
   expect(errors).toEqual([]);
 });
 
-test('when the time is up the server plays on, and that is said', async () => {
+test('when the time is up the server plays, and the page says so', async () => {
   const { page, errors } = await app.openPage();
   await page.route('**/api/matches', async (route) => {
     const wanted = route.request().postDataJSON() as object;
@@ -79,7 +79,7 @@ test('three seats with clocks of every kind fit a phone', async () => {
   }
 });
 
-test('on a phone on its side days that are left stay in their plate, and leave the goals their room', async () => {
+test('on a landscape phone clocks with days stay in their panel and leave room for the goals', async () => {
   const { blue } = await startTwoPlayerMatch(app, { time: { kind: 'days', days: 3 } }, { far: true });
   await blue.setViewportSize({ width: 640, height: 360 });
   await blue.locator('.seat .countdown', { hasText: '3日0時間' }).nth(1).waitFor();
@@ -97,7 +97,7 @@ test('on a phone on its side days that are left stay in their plate, and leave t
 });
 
 test.each(['en', 'ja'])(
-  'four clocks of days stay in their plates on a phone on its side (%s)',
+  'four clocks with days stay in their panels on a landscape phone (%s)',
   async (locale) => {
     const { page } = await app.openPage({ locale, viewport: { width: 667, height: 375 } });
     const body = {
@@ -126,7 +126,7 @@ test.each(['en', 'ja'])(
   },
 );
 
-test('how far away one is, is left out before the name is cut', async () => {
+test('the lag is cut before the name', async () => {
   const { blue } = await startTwoPlayerMatch(app, {
     game: 'passtally',
     time: { kind: 'main', seconds: 600, increment: 5 },

@@ -8,7 +8,7 @@ const app = startApp();
 
 const explanation = (page: Page) => page.getByRole('region', { name: 'Tip' });
 
-test.each(GAMES)('%s: the first decision is explained, once, and never in the way', async (game) => {
+test.each(GAMES)('%s: the first decision shows its tip once, and the tip covers nothing', async (game) => {
   const { page, errors } = await app.openPage({ explained: true });
   await startGame(page, 'person', game);
   await explanation(page).waitFor();
@@ -40,7 +40,7 @@ test.each(GAMES)('%s: the first decision is explained, once, and never in the wa
   expect(errors).toEqual([]);
 });
 
-test('on a phone a touch puts it away, and nothing more is explained to those who want no more', async () => {
+test('on a phone a tap closes the tip, and tips can be switched off', async () => {
   const { page } = await app.openPage({
     explained: true,
     viewport: { width: 320, height: 568 },
@@ -69,7 +69,7 @@ const PHONES = [
 ] as const;
 
 test.each(PHONES)(
-  'on a phone of %i by %i it stands beside the board, and so does what is asked',
+  'on a phone of %i by %i the tip and the question are beside the board',
   async (width, height) => {
     for (const game of GAMES) {
       for (const locale of ['en', 'ja']) {
@@ -98,7 +98,7 @@ test.each(PHONES)(
   },
 );
 
-test.each(['en', 'ja'])('on the smallest phone it leaves room for a table in panels (%s)', async (locale) => {
+test.each(['en', 'ja'])('on the smallest phone the tip leaves room for panels (%s)', async (locale) => {
   const { page } = await app.openPage({
     explained: true,
     locale,
