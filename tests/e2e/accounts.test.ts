@@ -122,7 +122,7 @@ test('a rated match shows no forced wins', async () => {
   expect(asked).toEqual([]);
 });
 
-test('a rated invitation needs an account', async () => {
+test('a rated invitation needs an account', { tags: 'long' }, async () => {
   const host = await app.openPage();
   await signUp(host.page, 'Grace');
   await host.page.goto(app.url);
@@ -177,31 +177,35 @@ test('a rated game in the lobby is joined after signing in', async () => {
   expect([...host.errors, ...guest.errors]).toEqual([]);
 });
 
-test('on a phone the status is visible, and a new account of the same name can claim the games', async () => {
-  const { page } = await app.openPage({ viewport: { width: 844, height: 390 } });
-  const seen = async (what: string) => {
-    const box = await page.getByText(what).boundingBox();
-    return box !== null && box.y >= 0 && box.y + box.height <= 390;
-  };
-  await signUp(page, 'Eve');
-  await page.goto(app.url);
-  await card(page, 'proteus').getByRole('button', { name: '2 players' }).click();
-  await page.waitForSelector('.board .cell');
-  await page.goto(`${app.url}/account`);
-  await page.getByText('Change password').first().click();
-  await page.getByLabel('Current password').fill(PASSWORD);
-  await page.getByLabel('New password').fill('battery staple');
-  await page.getByRole('button', { name: 'Change password' }).click();
-  await expect.poll(() => seen("You've been signed out")).toBe(true);
-  await page.getByText('Delete account').click();
-  await page.getByLabel('Password', { exact: true }).fill('battery staple');
-  await page.getByRole('button', { name: 'Delete permanently' }).click();
-  await expect.poll(() => seen('Account deleted.')).toBe(true);
-  expect(await page.evaluate(() => JSON.stringify(localStorage))).not.toContain('Eve');
-  await page.goto(app.url);
-  await signUp(page, 'Eve');
-  await page.getByRole('button', { name: 'Add to my account' }).waitFor();
-});
+test(
+  'on a phone the status is visible, and a new account of the same name can claim the games',
+  { tags: 'long' },
+  async () => {
+    const { page } = await app.openPage({ viewport: { width: 844, height: 390 } });
+    const seen = async (what: string) => {
+      const box = await page.getByText(what).boundingBox();
+      return box !== null && box.y >= 0 && box.y + box.height <= 390;
+    };
+    await signUp(page, 'Eve');
+    await page.goto(app.url);
+    await card(page, 'proteus').getByRole('button', { name: '2 players' }).click();
+    await page.waitForSelector('.board .cell');
+    await page.goto(`${app.url}/account`);
+    await page.getByText('Change password').first().click();
+    await page.getByLabel('Current password').fill(PASSWORD);
+    await page.getByLabel('New password').fill('battery staple');
+    await page.getByRole('button', { name: 'Change password' }).click();
+    await expect.poll(() => seen("You've been signed out")).toBe(true);
+    await page.getByText('Delete account').click();
+    await page.getByLabel('Password', { exact: true }).fill('battery staple');
+    await page.getByRole('button', { name: 'Delete permanently' }).click();
+    await expect.poll(() => seen('Account deleted.')).toBe(true);
+    expect(await page.evaluate(() => JSON.stringify(localStorage))).not.toContain('Eve');
+    await page.goto(app.url);
+    await signUp(page, 'Eve');
+    await page.getByRole('button', { name: 'Add to my account' }).waitFor();
+  },
+);
 
 test('errors are shown at the form, in either language', async () => {
   const { page, errors } = await app.openPage({ locale: 'ja' });
@@ -216,26 +220,30 @@ test('errors are shown at the form, in either language', async () => {
 test.each([
   ['phone', { viewport: { width: 320, height: 568 } }],
   ['desk', {}],
-] as [string, BrowserContextOptions][])('nothing is wider than the page: %s', async (name, options) => {
-  const { page } = await app.openPage(options);
-  await screenshot(page, `start-${name}`);
-  await page.getByRole('link', { name: 'Sign in' }).click();
-  await page.getByText('Create account').first().click();
-  await screenshot(page, `sign-in-${name}`);
-  expect(await accessibilityViolations(page)).toEqual([]);
-  await page.goto(app.url);
-  await signUp(page, `Rather a long name ${name}`.slice(0, 24));
-  await page.setViewportSize({ width: 1280, height: 800 });
-  await loseRated(page);
-  await page.setViewportSize(options.viewport ?? { width: 1280, height: 800 });
-  for (const scheme of ['light', 'dark'] as const) {
-    await page.emulateMedia({ colorScheme: scheme });
-    for (const place of ['account', 'ratings#potlatch', 'matches']) {
-      await page.goto(`${app.url}/${place}`);
-      await page.locator('main li, main table').first().waitFor();
-      await screenshot(page, `${place.replace('#', '-')}-${name}-${scheme}`);
-      expect(await accessibilityViolations(page)).toEqual([]);
-      expect(await page.evaluate(() => document.documentElement.scrollWidth - innerWidth)).toBeLessThan(1);
+] as [string, BrowserContextOptions][])(
+  'nothing is wider than the page: %s',
+  { tags: 'long' },
+  async (name, options) => {
+    const { page } = await app.openPage(options);
+    await screenshot(page, `start-${name}`);
+    await page.getByRole('link', { name: 'Sign in' }).click();
+    await page.getByText('Create account').first().click();
+    await screenshot(page, `sign-in-${name}`);
+    expect(await accessibilityViolations(page)).toEqual([]);
+    await page.goto(app.url);
+    await signUp(page, `Rather a long name ${name}`.slice(0, 24));
+    await page.setViewportSize({ width: 1280, height: 800 });
+    await loseRated(page);
+    await page.setViewportSize(options.viewport ?? { width: 1280, height: 800 });
+    for (const scheme of ['light', 'dark'] as const) {
+      await page.emulateMedia({ colorScheme: scheme });
+      for (const place of ['account', 'ratings#potlatch', 'matches']) {
+        await page.goto(`${app.url}/${place}`);
+        await page.locator('main li, main table').first().waitFor();
+        await screenshot(page, `${place.replace('#', '-')}-${name}-${scheme}`);
+        expect(await accessibilityViolations(page)).toEqual([]);
+        expect(await page.evaluate(() => document.documentElement.scrollWidth - innerWidth)).toBeLessThan(1);
+      }
     }
-  }
-});
+  },
+);

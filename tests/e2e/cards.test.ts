@@ -77,7 +77,7 @@ test('hovering a card highlights its cells, and a counter shows its targets', as
   expect(errors).toEqual([]);
 });
 
-test('on a phone a tapped card shows its text', async () => {
+test('on a phone a tapped card shows its text', { tags: 'long' }, async () => {
   const { page } = await app.openPage({
     viewport: { width: 360, height: 740 },
     hasTouch: true,

@@ -113,7 +113,7 @@ test('another move cancels the conditional moves, and the page says so', async (
   expect(errors).toEqual([[], []]);
 });
 
-test('conditional moves from two devices are all kept', async () => {
+test('conditional moves from two devices are all kept', { tags: 'long' }, async () => {
   const pair = await startTwoPlayerMatch(app, DAYS);
   const { blue, errors } = pair;
   const elsewhere = await blue.context().newPage();
@@ -143,7 +143,7 @@ test('conditional moves from two devices are all kept', async () => {
   expect(errors).toEqual([[], []]);
 });
 
-test('an illegal selection is explained for the position of the variation', async () => {
+test('an illegal selection is explained for the position of the variation', { tags: 'long' }, async () => {
   const pair = await startTwoPlayerMatch(app, DAYS);
   const { blue, errors } = pair;
   // However slow the position arrives, nothing looks ready before.
@@ -166,45 +166,52 @@ test('an illegal selection is explained for the position of the variation', asyn
   expect(errors).toEqual([[], []]);
 });
 
-test('by keyboard alone, on a phone and in Japanese: edit, undo, save, delete', async () => {
-  const pair = await startTwoPlayerMatch(app, DAYS, { far: true });
-  const { blue, errors } = pair;
-  await blue.getByRole('button', { name: '条件付きの予約' }).focus();
-  await blue.keyboard.press('Enter');
-  await blue.locator('.plan h2:focus').waitFor();
-  await screenshot(blue, 'plan-phone-empty');
-  await tryOut(blue, '応手を保存');
-  await screenshot(blue, 'plan-phone-complete');
-  await blue.keyboard.press('u');
-  await blue.waitForFunction(() => document.querySelector('.prompt .strong:enabled') === null);
-  await tryOut(blue, '応手を保存');
-  await blue.keyboard.press('c');
-  await blue.locator('.plan li').waitFor();
-  await screenshot(blue, 'plan-phone-saved');
-  await blue.emulateMedia({ colorScheme: 'dark' });
-  await screenshot(blue, 'plan-phone-dark');
-  // Another reply to the same move is saved instead.
-  const before = await lines(pair, 1);
-  const roll = seededRandom(3);
-  await playRandomAction(blue, roll);
-  await playRandomAction(blue, roll);
-  const other = seededRandom(8);
-  while (!(await blue.locator('.prompt .strong:enabled').isVisible())) await playRandomAction(blue, other);
-  await blue.locator('.prompt .strong').click();
-  await blue.waitForFunction(() => document.querySelector('.plan .now') === null);
-  const after = await lines(pair, 1);
-  expect(after).toHaveLength(before[0]?.slice(0, 2).join() === after[0]?.slice(0, 2).join() ? 1 : 2);
-  for (const _ of after) {
-    await blue.locator('.plan li button').first().focus();
+test(
+  'by keyboard alone, on a phone and in Japanese: edit, undo, save, delete',
+  { tags: 'long' },
+  async () => {
+    const pair = await startTwoPlayerMatch(app, DAYS, { far: true });
+    const { blue, errors } = pair;
+    await blue.getByRole('button', { name: '条件付きの予約' }).focus();
     await blue.keyboard.press('Enter');
-    await blue.waitForFunction((count) => document.querySelectorAll('.plan li').length < count, after.length);
-    after.length = await blue.locator('.plan li').count();
-  }
-  expect(await lines(pair, 1)).toEqual([]);
-  expect(errors).toEqual([[], []]);
-});
+    await blue.locator('.plan h2:focus').waitFor();
+    await screenshot(blue, 'plan-phone-empty');
+    await tryOut(blue, '応手を保存');
+    await screenshot(blue, 'plan-phone-complete');
+    await blue.keyboard.press('u');
+    await blue.waitForFunction(() => document.querySelector('.prompt .strong:enabled') === null);
+    await tryOut(blue, '応手を保存');
+    await blue.keyboard.press('c');
+    await blue.locator('.plan li').waitFor();
+    await screenshot(blue, 'plan-phone-saved');
+    await blue.emulateMedia({ colorScheme: 'dark' });
+    await screenshot(blue, 'plan-phone-dark');
+    // Another reply to the same move is saved instead.
+    const before = await lines(pair, 1);
+    const roll = seededRandom(3);
+    await playRandomAction(blue, roll);
+    await playRandomAction(blue, roll);
+    const other = seededRandom(8);
+    while (!(await blue.locator('.prompt .strong:enabled').isVisible())) await playRandomAction(blue, other);
+    await blue.locator('.prompt .strong').click();
+    await blue.waitForFunction(() => document.querySelector('.plan .now') === null);
+    const after = await lines(pair, 1);
+    expect(after).toHaveLength(before[0]?.slice(0, 2).join() === after[0]?.slice(0, 2).join() ? 1 : 2);
+    for (const _ of after) {
+      await blue.locator('.plan li button').first().focus();
+      await blue.keyboard.press('Enter');
+      await blue.waitForFunction(
+        (count) => document.querySelectorAll('.plan li').length < count,
+        after.length,
+      );
+      after.length = await blue.locator('.plan li').count();
+    }
+    expect(await lines(pair, 1)).toEqual([]);
+    expect(errors).toEqual([[], []]);
+  },
+);
 
-test('a page that reconnects shows that the match moved on during editing', async () => {
+test('a page that reconnects shows that the match moved on during editing', { tags: 'long' }, async () => {
   const pair = await startTwoPlayerMatch(app, DAYS, { far: true });
   const { blue } = pair;
   await blue.getByRole('button', { name: '条件付きの予約' }).click();

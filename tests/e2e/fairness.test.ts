@@ -52,7 +52,7 @@ test('the commitment is shown during a match, and the draws are verified afterwa
   expect(errors).toEqual([]);
 });
 
-test('the dialog is available in Japanese', async () => {
+test('the dialog is available in Japanese', { tags: 'long' }, async () => {
   const { page } = await app.openPage({ locale: 'ja' });
   await page.evaluate(() => {
     localStorage.setItem('tavola.settings', JSON.stringify({ explain: false, language: 'ja' }));
@@ -64,7 +64,7 @@ test('the dialog is available in Japanese', async () => {
   await screenshot(page, 'draws-ja');
 });
 
-test('tampered data fails the verification', async () => {
+test('tampered data fails the verification', { tags: 'long' }, async () => {
   const { page } = await app.openPage();
   await startGame(page, 'person', 'montana');
   await resign(page);
@@ -140,7 +140,7 @@ test('nothing is drawn before all players have joined', async () => {
   }
 });
 
-test('on a phone every open seat is named in full', async () => {
+test('on a phone every open seat is named in full', { tags: 'long' }, async () => {
   const answer = await fetch(`${app.url}/api/matches`, {
     method: 'POST',
     headers: { 'content-type': 'application/json' },

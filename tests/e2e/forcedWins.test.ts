@@ -53,7 +53,7 @@ test('forced wins are shown on demand only, and updated after every action', asy
   expect(errors).toEqual([]);
 });
 
-test('an answer for another position is dropped', async () => {
+test('an answer for another position is dropped', { tags: 'long' }, async () => {
   const { page } = await app.openPage();
   await page.route('**/proof', (route) =>
     route.fulfill({ json: { seq: 999, plies: 6, proof: { winner: 0, plies: 1 } } }),
@@ -68,7 +68,7 @@ test('an answer for another position is dropped', async () => {
   await line(page).waitFor({ state: 'detached' });
 });
 
-test('without a server-side search there is no switch', async () => {
+test('without a server-side search there is no switch', { tags: 'long' }, async () => {
   const { page } = await app.openPage();
   await page.route('**/api/games', async (route) => {
     const response = await route.fetch();

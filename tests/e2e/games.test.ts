@@ -52,6 +52,7 @@ test('all games of the server are tested here', async () => {
 
 test.each(GAMES)(
   '%s: a whole game against the engine, by mouse',
+  { tags: 'long', timeout: 120_000 },
   async (game) => {
     const { page, errors } = await app.openPage();
     const roll = seededRandom(3);
@@ -71,26 +72,29 @@ test.each(GAMES)(
     await page.waitForFunction(() => document.querySelectorAll('.moves .entry').length < 6);
     expect(await page.locator('.prompt.over').count()).toBe(0);
   },
-  120_000,
 );
 
-test('montana: a game of four against three engines, by mouse', async () => {
-  const { page, errors } = await app.openPage();
-  const roll = seededRandom(4);
-  await startFourPlayerGame(page, 'montana');
-  expect(await page.locator('.seat').count()).toBe(4);
-  const before = await actions(page);
-  await playOut(
-    page,
-    () => playRandomAction(page, roll),
-    () => confirm(page),
-    60,
-  );
-  expect(await actions(page)).toBeGreaterThan(before + 20);
-  expect(await page.locator('.prompt h2').textContent()).toMatch(/win|draw|share/i);
-  expect(await page.locator('.cell.touchable').count()).toBe(0);
-  expect(errors).toEqual([]);
-}, 120_000);
+test(
+  'montana: a game of four against three engines, by mouse',
+  { tags: 'long', timeout: 120_000 },
+  async () => {
+    const { page, errors } = await app.openPage();
+    const roll = seededRandom(4);
+    await startFourPlayerGame(page, 'montana');
+    expect(await page.locator('.seat').count()).toBe(4);
+    const before = await actions(page);
+    await playOut(
+      page,
+      () => playRandomAction(page, roll),
+      () => confirm(page),
+      60,
+    );
+    expect(await actions(page)).toBeGreaterThan(before + 20);
+    expect(await page.locator('.prompt h2').textContent()).toMatch(/win|draw|share/i);
+    expect(await page.locator('.cell.touchable').count()).toBe(0);
+    expect(errors).toEqual([]);
+  },
+);
 
 /** Sites where the seat to act would place all of its remaining tiles. */
 function lastSites({ acting, view: { seats, actions } }: Position): Position['view']['actions'] {
@@ -128,32 +132,38 @@ function settle(roll: (sides: number) => number): (now: Position) => string | nu
   };
 }
 
-test('montana: after the last tile the round is completed and the result shown', async () => {
-  const { page, errors } = await app.openPage();
-  let now: Position;
-  // With random play the last round comes first in one game of a hundred.
-  do now = await openMatchWhen(page, app.url, 'montana', settle(seededRandom(11)));
-  while (await isOver(page));
-  const before = await actions(page);
-  for (const cell of lastSites(now)[0]?.touches ?? []) {
-    await page.locator(`.cell.touchable[data-cell="${cell}"]`).click({ force: true });
-  }
-  await page.waitForFunction((then) => document.querySelectorAll('.moves .entry').length !== then, before);
-  await waitForTurn(page);
-  const roll = seededRandom(12);
-  await playOut(
-    page,
-    () => playRandomAction(page, roll),
-    () => confirm(page),
-  );
-  expect(await page.locator('.prompt h2').textContent()).toMatch(/wins/);
-  expect(await page.locator('.prompt .words').textContent()).toMatch(/fewest tiles left|Equal in everything/);
-  expect(await page.locator('.seat.won').count()).toBeGreaterThan(0);
-  expect(await page.locator('.seat .hidden', { hasText: 'Settlement tiles left' }).count()).toBe(2);
-  expect(errors).toEqual([]);
-}, 180_000);
+test(
+  'montana: after the last tile the round is completed and the result shown',
+  { tags: 'long', timeout: 180_000 },
+  async () => {
+    const { page, errors } = await app.openPage();
+    let now: Position;
+    // With random play the last round comes first in one game of a hundred.
+    do now = await openMatchWhen(page, app.url, 'montana', settle(seededRandom(11)));
+    while (await isOver(page));
+    const before = await actions(page);
+    for (const cell of lastSites(now)[0]?.touches ?? []) {
+      await page.locator(`.cell.touchable[data-cell="${cell}"]`).click({ force: true });
+    }
+    await page.waitForFunction((then) => document.querySelectorAll('.moves .entry').length !== then, before);
+    await waitForTurn(page);
+    const roll = seededRandom(12);
+    await playOut(
+      page,
+      () => playRandomAction(page, roll),
+      () => confirm(page),
+    );
+    expect(await page.locator('.prompt h2').textContent()).toMatch(/wins/);
+    expect(await page.locator('.prompt .words').textContent()).toMatch(
+      /fewest tiles left|Equal in everything/,
+    );
+    expect(await page.locator('.seat.won').count()).toBeGreaterThan(0);
+    expect(await page.locator('.seat .hidden', { hasText: 'Settlement tiles left' }).count()).toBe(2);
+    expect(errors).toEqual([]);
+  },
+);
 
-test('a whole game of two people on one device, by mouse', async () => {
+test('a whole game of two people on one device, by mouse', { tags: 'long' }, async () => {
   const { page, errors } = await app.openPage();
   const roll = seededRandom(5);
   await startGame(page, 'person');
@@ -167,36 +177,32 @@ test('a whole game of two people on one device, by mouse', async () => {
   expect(errors).toEqual([]);
 });
 
-test.each(GAMES)(
-  '%s: a whole game by keyboard alone',
-  async (game) => {
-    const { page, errors } = await app.openPage();
-    const roll = seededRandom(9);
-    const reach = async (name: RegExp) => {
-      for (let key = 0; key < 30; key += 1) {
-        await page.keyboard.press('Tab');
-        const [text, of] = await page.evaluate(() => [
-          document.activeElement?.textContent ?? '',
-          document.activeElement?.closest('article')?.dataset['game'],
-        ]);
-        if (name.test(text ?? '') && of === game) return;
-      }
-      throw new Error(`The tab key does not come to ${name}.`);
-    };
-    await reach(/2 players/);
-    await page.keyboard.press('Enter');
-    await page.waitForSelector('.board .cell');
-    await playOut(
-      page,
-      () => playRandomActionByKeyboard(page, roll),
-      () => confirm(page, 'key'),
-      PATIENCE[game],
-    );
-    expect(await page.locator('.prompt h2').textContent()).toMatch(/win|draw/i);
-    expect(errors).toEqual([]);
-  },
-  120_000,
-);
+test.each(GAMES)('%s: a whole game by keyboard alone', { tags: 'long', timeout: 120_000 }, async (game) => {
+  const { page, errors } = await app.openPage();
+  const roll = seededRandom(9);
+  const reach = async (name: RegExp) => {
+    for (let key = 0; key < 30; key += 1) {
+      await page.keyboard.press('Tab');
+      const [text, of] = await page.evaluate(() => [
+        document.activeElement?.textContent ?? '',
+        document.activeElement?.closest('article')?.dataset['game'],
+      ]);
+      if (name.test(text ?? '') && of === game) return;
+    }
+    throw new Error(`The tab key does not come to ${name}.`);
+  };
+  await reach(/2 players/);
+  await page.keyboard.press('Enter');
+  await page.waitForSelector('.board .cell');
+  await playOut(
+    page,
+    () => playRandomActionByKeyboard(page, roll),
+    () => confirm(page, 'key'),
+    PATIENCE[game],
+  );
+  expect(await page.locator('.prompt h2').textContent()).toMatch(/win|draw/i);
+  expect(errors).toEqual([]);
+});
 
 test('pieces travel, and a click skips the animation', async () => {
   const { page } = await app.openPage({
@@ -225,30 +231,34 @@ test('pieces travel, and a click skips the animation', async () => {
   await expect.poll(moving).toBe(false);
 });
 
-test('montana: on a phone the spinning wheel is shown, whatever panel is open', async () => {
-  const { page } = await app.openPage({
-    viewport: { width: 390, height: 844 },
-    hasTouch: true,
-    isMobile: true,
-    reducedMotion: 'no-preference',
-  });
-  const main = ({ view }: Position) =>
-    view.actions.some(({ kind }) => kind === 'recruit') ? null : (view.actions[0]?.token ?? null);
-  await openMatchWhen(page, app.url, 'montana', main);
-  await page.getByRole('tab', { name: 'Land' }).tap();
-  await page.getByRole('button', { name: 'Recruit: spin the wheel' }).tap();
-  await page.locator('.prompt .strong').tap();
-  const spinning = await page.waitForFunction(() => {
-    const arrow = document
-      .getAnimations()
-      .map((one) => (one.effect as KeyframeEffect).target)
-      .find((target) => target?.closest('[data-cell=wheel]'));
-    return arrow && { ...arrow.getBoundingClientRect().toJSON() };
-  });
-  const { left, top, right, bottom } = (await spinning.jsonValue()) as DOMRect;
-  expect(left >= 0 && top >= 0 && right <= 390 && bottom <= 844 && right > left).toBe(true);
-  expect(await page.getByRole('tab', { name: 'Wheel' }).getAttribute('aria-selected')).toBe('true');
-});
+test(
+  'montana: on a phone the spinning wheel is shown, whatever panel is open',
+  { tags: 'long' },
+  async () => {
+    const { page } = await app.openPage({
+      viewport: { width: 390, height: 844 },
+      hasTouch: true,
+      isMobile: true,
+      reducedMotion: 'no-preference',
+    });
+    const main = ({ view }: Position) =>
+      view.actions.some(({ kind }) => kind === 'recruit') ? null : (view.actions[0]?.token ?? null);
+    await openMatchWhen(page, app.url, 'montana', main);
+    await page.getByRole('tab', { name: 'Land' }).tap();
+    await page.getByRole('button', { name: 'Recruit: spin the wheel' }).tap();
+    await page.locator('.prompt .strong').tap();
+    const spinning = await page.waitForFunction(() => {
+      const arrow = document
+        .getAnimations()
+        .map((one) => (one.effect as KeyframeEffect).target)
+        .find((target) => target?.closest('[data-cell=wheel]'));
+      return arrow && { ...arrow.getBoundingClientRect().toJSON() };
+    });
+    const { left, top, right, bottom } = (await spinning.jsonValue()) as DOMRect;
+    expect(left >= 0 && top >= 0 && right <= 390 && bottom <= 844 && right > left).toBe(true);
+    expect(await page.getByRole('tab', { name: 'Wheel' }).getAttribute('aria-selected')).toBe('true');
+  },
+);
 
 test.each([
   [667, 375, 'en'],
@@ -257,6 +267,7 @@ test.each([
   [568, 320, 'ja'],
 ] as const)(
   'montana: on a landscape phone the answer to a question is visible (%i×%i, %s)',
+  { tags: 'long' },
   async (width, height, locale) => {
     const { page } = await app.openPage({
       locale,

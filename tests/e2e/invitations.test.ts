@@ -101,29 +101,25 @@ test.each([
   ['passtally', 400],
   // The number of actions before resigning a long game.
   ['montana', 60],
-] as const)(
-  '%s: a whole match by invitation',
-  async (game, patience) => {
-    const host = await invite(game);
-    const guest = await accept(host.link, 'Aki');
-    // The host sees the player who joined, and the link closes.
-    await host.page.locator('.seat', { hasText: 'Aki' }).waitFor();
-    await host.page.locator('dialog').waitFor({ state: 'detached' });
-    expect(guest.page.url()).not.toContain('#');
-    const pages = [host.page, guest.page];
-    const roll = seededRandom(5);
-    for (let touches = 0; touches < patience; touches += 1) {
-      const page = await next(pages);
-      if (!page) break;
-      await act(page, roll);
-    }
-    if (patience < 400) await resign(guest.page);
-    for (const page of pages) await page.waitForSelector('.prompt.over');
-    await agreed(host.page, guest.page);
-    expect([...host.errors, ...guest.errors]).toEqual([]);
-  },
-  120_000,
-);
+] as const)('%s: a whole match by invitation', { tags: 'long', timeout: 120_000 }, async (game, patience) => {
+  const host = await invite(game);
+  const guest = await accept(host.link, 'Aki');
+  // The host sees the player who joined, and the link closes.
+  await host.page.locator('.seat', { hasText: 'Aki' }).waitFor();
+  await host.page.locator('dialog').waitFor({ state: 'detached' });
+  expect(guest.page.url()).not.toContain('#');
+  const pages = [host.page, guest.page];
+  const roll = seededRandom(5);
+  for (let touches = 0; touches < patience; touches += 1) {
+    const page = await next(pages);
+    if (!page) break;
+    await act(page, roll);
+  }
+  if (patience < 400) await resign(guest.page);
+  for (const page of pages) await page.waitForSelector('.prompt.over');
+  await agreed(host.page, guest.page);
+  expect([...host.errors, ...guest.errors]).toEqual([]);
+});
 
 test('a player joins by keyboard alone, from the link to the first action', async () => {
   const host = await invite('potlatch');
@@ -166,7 +162,7 @@ test('after a disconnect in mid-turn nothing is lost and nothing counts twice', 
   await agreed(guest.page, host.page);
 });
 
-test('after a restart of the server both players continue', async () => {
+test('after a restart of the server both players continue', { tags: 'long' }, async () => {
   const host = await invite('potlatch');
   const guest = await accept(host.link, 'Aki');
   const pages: [Page, Page] = [host.page, guest.page];
@@ -197,7 +193,7 @@ test('a link works once, and later visitors can watch every move', async () => {
   expect(late.errors).toEqual([]);
 });
 
-test('a damaged link opens the part that is intact', async () => {
+test('a damaged link opens the part that is intact', { tags: 'long' }, async () => {
   const host = await invite('potlatch');
   // A full stop copied with the link is not part of it.
   await accept(`${host.link}.`, 'Aki');
@@ -254,7 +250,7 @@ test('the host can play before the guest joins, and find the match in the list',
   await host.page.getByRole('listitem').waitFor({ state: 'detached' });
 });
 
-test('the list says that an engine is to act, not whether it is queued', async () => {
+test('the list says that an engine is to act, not whether it is queued', { tags: 'long' }, async () => {
   const answer = await fetch(`${app.url}/api/matches`, {
     method: 'POST',
     headers: { 'content-type': 'application/json' },
@@ -314,7 +310,7 @@ test('a game is listed in the lobby at once, joined, and removed', async () => {
   expect([...host.errors, ...guest.errors]).toEqual([]);
 });
 
-test('invitation pages are accessible', async () => {
+test('invitation pages are accessible', { tags: 'long' }, async () => {
   const host = await invite('potlatch');
   expect(await accessibilityViolations(host.page)).toEqual([]);
   const guest = await app.openPage({ at: host.link });

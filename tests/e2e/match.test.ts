@@ -101,25 +101,29 @@ test('an illegal selection shows the reason with a link to the clause', async ()
   expect(errors).toEqual([]);
 });
 
-test.each(GAMES)('%s: on a phone the reason is beside the cell, and within the page', async (game) => {
-  const [width, height] = [320, 568];
-  const { page } = await app.openPage({ locale: 'ja', viewport: { width, height }, hasTouch: true });
-  await startGame(page, 'person', game);
-  const cells = page.locator('.cell:not(.touchable)');
-  const count = await cells.count();
-  for (const place of [0, Math.floor(count / 2), count - 1]) {
-    const touched = await cells.nth(place).locator('.hit').boundingBox();
-    if (!touched) throw new Error('the cell is not there');
-    await page.touchscreen.tap(touched.x + touched.width / 2, touched.y + touched.height / 2);
-    const said = await page.locator('.popover').boundingBox();
-    if (!said) throw new Error('nothing is said');
-    expect(said.x >= 0 && said.x + said.width <= width).toBe(true);
-    expect(said.y >= 0 && said.y + said.height <= height).toBe(true);
-    expect(said.y >= touched.y + touched.height || said.y + said.height <= touched.y).toBe(true);
-    await page.keyboard.press('Escape');
-    await page.locator('.popover').waitFor({ state: 'detached' });
-  }
-});
+test.each(GAMES)(
+  '%s: on a phone the reason is beside the cell, and within the page',
+  { tags: 'long' },
+  async (game) => {
+    const [width, height] = [320, 568];
+    const { page } = await app.openPage({ locale: 'ja', viewport: { width, height }, hasTouch: true });
+    await startGame(page, 'person', game);
+    const cells = page.locator('.cell:not(.touchable)');
+    const count = await cells.count();
+    for (const place of [0, Math.floor(count / 2), count - 1]) {
+      const touched = await cells.nth(place).locator('.hit').boundingBox();
+      if (!touched) throw new Error('the cell is not there');
+      await page.touchscreen.tap(touched.x + touched.width / 2, touched.y + touched.height / 2);
+      const said = await page.locator('.popover').boundingBox();
+      if (!said) throw new Error('nothing is said');
+      expect(said.x >= 0 && said.x + said.width <= width).toBe(true);
+      expect(said.y >= 0 && said.y + said.height <= height).toBe(true);
+      expect(said.y >= touched.y + touched.height || said.y + said.height <= touched.y).toBe(true);
+      await page.keyboard.press('Escape');
+      await page.locator('.popover').waitFor({ state: 'detached' });
+    }
+  },
+);
 
 test('coordinates, the position read out, the keyboard shortcuts', async () => {
   const { page } = await twoPeople(2);
@@ -139,7 +143,7 @@ test('coordinates, the position read out, the keyboard shortcuts', async () => {
   await expect.poll(() => page.locator('dialog kbd').count()).toBeGreaterThan(12);
 });
 
-test('the focused cell is framed, and stays visible', async () => {
+test('the focused cell is framed, and stays visible', { tags: 'long' }, async () => {
   const { page } = await twoPeople(0);
   await page.keyboard.press('b');
   await page.keyboard.press('ArrowRight');
@@ -165,7 +169,7 @@ test('a long press shows a preview and selects nothing', async () => {
   await page.waitForFunction(() => document.querySelectorAll('.moves .entry').length === 1);
 });
 
-test('a short touch stays short, however late it is delivered', async () => {
+test('a short touch stays short, however late it is delivered', { tags: 'long' }, async () => {
   const { page } = await app.openPage({ hasTouch: true });
   await startGame(page, 'person');
   const box = await page.locator('.cell.touchable').first().boundingBox();

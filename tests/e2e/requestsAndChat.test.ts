@@ -105,7 +105,7 @@ test('the menu disables requests while one is pending, and those that were decli
   expect(errors).toEqual([[], []]);
 });
 
-test('a request withdrawn on another device does not count as declined', async () => {
+test('a request withdrawn on another device does not count as declined', { tags: 'long' }, async () => {
   const pair = await two();
   const { red, blue, errors } = pair;
   await playOpening(pair);
@@ -123,7 +123,7 @@ test('a request withdrawn on another device does not count as declined', async (
   expect(errors).toEqual([[], []]);
 });
 
-test('after a reconnect the page reports once what happened', async () => {
+test('after a reconnect the page reports once what happened', { tags: 'long' }, async () => {
   const pair = await two();
   const { red, blue } = pair;
   let cut = (): void => undefined;
@@ -156,7 +156,7 @@ test('after a reconnect the page reports once what happened', async () => {
     ]);
 });
 
-test('a late answer does not bring back an old position', async () => {
+test('a late answer does not bring back an old position', { tags: 'long' }, async () => {
   const pair = await two();
   const { blue, errors } = pair;
   await playOpening(pair);
@@ -240,7 +240,7 @@ test('a rematch swaps the sides and keeps the tokens', async () => {
   expect(errors).toEqual([[], []]);
 });
 
-test('an aborted match has no colour', async () => {
+test('an aborted match has no colour', { tags: 'long' }, async () => {
   const pair = await two();
   await pair.command(0, { do: 'ask', token: 'abort' });
   const result = pair.red.locator('.prompt.over', { hasText: 'Aborted' });
@@ -250,7 +250,7 @@ test('an aborted match has no colour', async () => {
   );
 });
 
-test('a match never opened here is listed with its players and turn', async () => {
+test('a match never opened here is listed with its players and turn', { tags: 'long' }, async () => {
   const pair = await two({}, { away: true });
   const { blue, command } = pair;
   await blue.goto(`${app.url}/matches`);
@@ -324,7 +324,7 @@ test('a chat message arrives, and can be muted and reported', async () => {
   expect(errors).toEqual([[], []]);
 });
 
-test('an unsent message returns to the field with the reason', async () => {
+test('an unsent message returns to the field with the reason', { tags: 'long' }, async () => {
   const pair = await two({}, { far: true });
   const reasons = [
     [pair.red, 'Too many messages'],
@@ -361,40 +361,48 @@ test('an unsent message returns to the field with the reason', async () => {
   expect(pair.errors).toEqual([[], []]);
 });
 
-test('on a small laptop everything beside the board is visible, with the chat too', async () => {
-  const { red } = await two();
-  await red.setViewportSize({ width: 1000, height: 650 });
-  await red.getByRole('button', { name: 'Chat' }).waitFor();
-  const right = await red
-    .locator('aside, aside button, .moves .entry')
-    .evaluateAll((all) => Math.max(...all.map((one) => one.getBoundingClientRect().right)));
-  expect(right).toBeLessThanOrEqual(1000);
-});
+test(
+  'on a small laptop everything beside the board is visible, with the chat too',
+  { tags: 'long' },
+  async () => {
+    const { red } = await two();
+    await red.setViewportSize({ width: 1000, height: 650 });
+    await red.getByRole('button', { name: 'Chat' }).waitFor();
+    const right = await red
+      .locator('aside, aside button, .moves .entry')
+      .evaluateAll((all) => Math.max(...all.map((one) => one.getBoundingClientRect().right)));
+    expect(right).toBeLessThanOrEqual(1000);
+  },
+);
 
-test('on the smallest phone no dialog is wider than the page, whatever the names', async () => {
-  const seats = ['m'.repeat(40), 'Bo'].map((name) => ({ kind: 'person', name }));
-  const { blue } = await two({ seats }, { far: true });
-  await blue.setViewportSize({ width: 320, height: 568 });
-  for (const [key, part] of [
-    ['/', '.foot form'],
-    ['?', 'kbd'],
-    ['i', '.book h1'],
-  ] as const) {
-    await blue.keyboard.press(key);
-    await blue.locator(`dialog ${part}`).first().waitFor();
-    const wide = await blue.locator('dialog, dialog *').evaluateAll((all) =>
-      all
-        .filter((one) => one.scrollWidth > one.clientWidth + 1)
-        .filter((one) => /auto|scroll/.test(getComputedStyle(one).overflowX))
-        .map((one) => `${one.className} ${one.scrollWidth}`),
-    );
-    expect(wide, key).toEqual([]);
-    await blue.keyboard.press('Escape');
-    await blue.locator('dialog').waitFor({ state: 'detached' });
-  }
-});
+test(
+  'on the smallest phone no dialog is wider than the page, whatever the names',
+  { tags: 'long' },
+  async () => {
+    const seats = ['m'.repeat(40), 'Bo'].map((name) => ({ kind: 'person', name }));
+    const { blue } = await two({ seats }, { far: true });
+    await blue.setViewportSize({ width: 320, height: 568 });
+    for (const [key, part] of [
+      ['/', '.foot form'],
+      ['?', 'kbd'],
+      ['i', '.book h1'],
+    ] as const) {
+      await blue.keyboard.press(key);
+      await blue.locator(`dialog ${part}`).first().waitFor();
+      const wide = await blue.locator('dialog, dialog *').evaluateAll((all) =>
+        all
+          .filter((one) => one.scrollWidth > one.clientWidth + 1)
+          .filter((one) => /auto|scroll/.test(getComputedStyle(one).overflowX))
+          .map((one) => `${one.className} ${one.scrollWidth}`),
+      );
+      expect(wide, key).toEqual([]);
+      await blue.keyboard.press('Escape');
+      await blue.locator('dialog').waitFor({ state: 'detached' });
+    }
+  },
+);
 
-test('on the smallest phone a request leaves room for the board', async () => {
+test('on the smallest phone a request leaves room for the board', { tags: 'long' }, async () => {
   const pair = await two({ game: 'proteus' }, { far: true });
   await pair.blue.setViewportSize({ width: 320, height: 568 });
   await choose(pair.red, 'Offer a draw');

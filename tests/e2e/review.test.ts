@@ -123,17 +123,21 @@ test('a variation is tried out and analysed, and closed', async () => {
   expect(errors).toEqual([]);
 });
 
-test.each(['light', 'dark'] as const)('the review is accessible, %s', async (colorScheme) => {
-  const { page } = await app.openPage({ colorScheme, viewport: { width: 390, height: 844 } });
-  await lookBack(page);
-  await page.getByRole('button', { name: 'Analysis' }).click();
-  await slider(page).fill('3');
-  await page.locator('.suggestions .rank').first().waitFor();
-  expect(await accessibilityViolations(page, '.review')).toEqual([]);
-  expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(390);
-});
+test.each(['light', 'dark'] as const)(
+  'the review is accessible, %s',
+  { tags: 'long' },
+  async (colorScheme) => {
+    const { page } = await app.openPage({ colorScheme, viewport: { width: 390, height: 844 } });
+    await lookBack(page);
+    await page.getByRole('button', { name: 'Analysis' }).click();
+    await slider(page).fill('3');
+    await page.locator('.suggestions .rank').first().waitFor();
+    expect(await accessibilityViolations(page, '.review')).toEqual([]);
+    expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(390);
+  },
+);
 
-test('on a landscape phone the analysis has all the room beside the board', async () => {
+test('on a landscape phone the analysis has all the room beside the board', { tags: 'long' }, async () => {
   const { page } = await app.openPage({ viewport: { width: 844, height: 390 } });
   await lookBack(page);
   await page.getByRole('button', { name: 'Analysis' }).click();
@@ -144,49 +148,57 @@ test('on a landscape phone the analysis has all the room beside the board', asyn
   expect((box?.y ?? 0) + (box?.height ?? 0)).toBeLessThanOrEqual(390);
 });
 
-test('after a resignation the review shows the best moves and the seat to act', async () => {
-  const { page, errors } = await app.openPage();
-  await openMatchAfter(page, app.url, 'potlatch', SHORTEST.slice(0, 2));
-  await resign(page);
-  await page.getByRole('button', { name: 'Review' }).click();
-  await page.getByRole('button', { name: 'Analysis' }).click();
-  await page.locator('.suggestions .rank').first().waitFor();
-  await screenshot(page, 'review-resigned');
-  await page.getByRole('button', { name: 'Analysis' }).click();
-  await page.getByRole('button', { name: 'Variation' }).click();
-  await page.locator('.prompt').getByRole('heading', { name: 'Blue' }).waitFor();
-  await playRandomAction(page, seededRandom(4));
-  await page.locator('.review h2', { hasText: /Lay|Walk|Move/ }).waitFor();
-  expect(errors).toEqual([]);
-});
+test(
+  'after a resignation the review shows the best moves and the seat to act',
+  { tags: 'long' },
+  async () => {
+    const { page, errors } = await app.openPage();
+    await openMatchAfter(page, app.url, 'potlatch', SHORTEST.slice(0, 2));
+    await resign(page);
+    await page.getByRole('button', { name: 'Review' }).click();
+    await page.getByRole('button', { name: 'Analysis' }).click();
+    await page.locator('.suggestions .rank').first().waitFor();
+    await screenshot(page, 'review-resigned');
+    await page.getByRole('button', { name: 'Analysis' }).click();
+    await page.getByRole('button', { name: 'Variation' }).click();
+    await page.locator('.prompt').getByRole('heading', { name: 'Blue' }).waitFor();
+    await playRandomAction(page, seededRandom(4));
+    await page.locator('.review h2', { hasText: /Lay|Walk|Move/ }).waitFor();
+    expect(errors).toEqual([]);
+  },
+);
 
-test('montana: on a phone a selected best move is visible, whatever panel was open', async () => {
-  const { page, errors } = await app.openPage();
-  const main = ({ view }: Position) =>
-    view.actions.some(({ kind }) => kind === 'work') ? null : (view.actions[0]?.token ?? null);
-  await openMatchWhen(page, app.url, 'montana', main);
-  await resign(page);
-  await page.setViewportSize({ width: 390, height: 844 });
-  await page.getByRole('button', { name: 'Review' }).click();
-  await page.getByRole('button', { name: 'Analysis' }).click();
-  await page.getByRole('tab', { name: 'City' }).click();
-  const best = page.getByRole('region', { name: 'Best moves' }).getByRole('button', { name: /worker/ });
-  // The analysis continues, and another move may be the best meanwhile.
-  await expect
-    .poll(async () => {
-      await best.first().focus();
-      return page.locator('.suggestions .rank').count();
-    })
-    .toBe(1);
-  await page.getByRole('tab', { name: 'Work', selected: true }).waitFor();
-  // The user may look at another panel while the analysis continues.
-  await page.getByRole('tab', { name: 'City' }).click();
-  await page.waitForTimeout(700);
-  expect(await page.getByRole('tab', { name: 'City', selected: true }).count()).toBe(1);
-  expect(errors).toEqual([]);
-});
+test(
+  'montana: on a phone a selected best move is visible, whatever panel was open',
+  { tags: 'long' },
+  async () => {
+    const { page, errors } = await app.openPage();
+    const main = ({ view }: Position) =>
+      view.actions.some(({ kind }) => kind === 'work') ? null : (view.actions[0]?.token ?? null);
+    await openMatchWhen(page, app.url, 'montana', main);
+    await resign(page);
+    await page.setViewportSize({ width: 390, height: 844 });
+    await page.getByRole('button', { name: 'Review' }).click();
+    await page.getByRole('button', { name: 'Analysis' }).click();
+    await page.getByRole('tab', { name: 'City' }).click();
+    const best = page.getByRole('region', { name: 'Best moves' }).getByRole('button', { name: /worker/ });
+    // The analysis continues, and another move may be the best meanwhile.
+    await expect
+      .poll(async () => {
+        await best.first().focus();
+        return page.locator('.suggestions .rank').count();
+      })
+      .toBe(1);
+    await page.getByRole('tab', { name: 'Work', selected: true }).waitFor();
+    // The user may look at another panel while the analysis continues.
+    await page.getByRole('tab', { name: 'City' }).click();
+    await page.waitForTimeout(700);
+    expect(await page.getByRole('tab', { name: 'City', selected: true }).count()).toBe(1);
+    expect(errors).toEqual([]);
+  },
+);
 
-test('a running match cannot be reviewed', async () => {
+test('a running match cannot be reviewed', { tags: 'long' }, async () => {
   const { page } = await app.openPage();
   await startGame(page, 'person');
   expect(await page.getByRole('button', { name: 'Review' }).count()).toBe(0);

@@ -108,7 +108,7 @@ test('a scoring line lights up, is counted, and is announced', async () => {
   expect(errors).toEqual([]);
 });
 
-test('a whole game of three people on one device', async () => {
+test('a whole game of three people on one device', { tags: 'long', timeout: 180_000 }, async () => {
   const { page, errors } = await app.openPage();
   await card(page, 'passtally').locator('.more .button').first().click();
   await page.locator('dialog label', { hasText: '3' }).first().click();
@@ -127,4 +127,4 @@ test('a whole game of three people on one device', async () => {
   expect(await page.locator('.prompt h2').textContent()).toMatch(/wins/);
   expect((await page.locator('.prompt .words p').first().textContent())?.length).toBeGreaterThan(10);
   expect(errors).toEqual([]);
-}, 180_000);
+});

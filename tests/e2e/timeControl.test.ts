@@ -52,7 +52,7 @@ test('when the time is up the server plays, and the page says so', async () => {
   expect(errors).toEqual([]);
 });
 
-test('three seats with clocks of every kind fit a phone', async () => {
+test('three seats with clocks of every kind fit a phone', { tags: 'long' }, async () => {
   const { page } = await app.openPage({ ...PHONE, locale: 'ja' });
   const seats = ['Ada', 'Bo', 'Cy'].map((name) => ({ kind: 'person', name }));
   for (const time of [
@@ -79,25 +79,30 @@ test('three seats with clocks of every kind fit a phone', async () => {
   }
 });
 
-test('on a landscape phone clocks with days stay in their panel and leave room for the goals', async () => {
-  const { blue } = await startTwoPlayerMatch(app, { time: { kind: 'days', days: 3 } }, { far: true });
-  await blue.setViewportSize({ width: 640, height: 360 });
-  await blue.locator('.seat .countdown', { hasText: '3日0時間' }).nth(1).waitFor();
-  const plates = await blue.locator('.seat').evaluateAll((seats) =>
-    seats.map((seat) => {
-      const clock = seat.querySelector('.countdown')?.getBoundingClientRect();
-      return {
-        room: seat.getBoundingClientRect().right - (clock?.right ?? Infinity),
-        counted: [...seat.querySelectorAll('.of')].filter((of) => of.checkVisibility()).length,
-      };
-    }),
-  );
-  expect(plates.map(({ counted }) => counted)).toEqual([1, 1]);
-  expect(Math.min(...plates.map(({ room }) => room))).toBeGreaterThan(4);
-});
+test(
+  'on a landscape phone clocks with days stay in their panel and leave room for the goals',
+  { tags: 'long' },
+  async () => {
+    const { blue } = await startTwoPlayerMatch(app, { time: { kind: 'days', days: 3 } }, { far: true });
+    await blue.setViewportSize({ width: 640, height: 360 });
+    await blue.locator('.seat .countdown', { hasText: '3日0時間' }).nth(1).waitFor();
+    const plates = await blue.locator('.seat').evaluateAll((seats) =>
+      seats.map((seat) => {
+        const clock = seat.querySelector('.countdown')?.getBoundingClientRect();
+        return {
+          room: seat.getBoundingClientRect().right - (clock?.right ?? Infinity),
+          counted: [...seat.querySelectorAll('.of')].filter((of) => of.checkVisibility()).length,
+        };
+      }),
+    );
+    expect(plates.map(({ counted }) => counted)).toEqual([1, 1]);
+    expect(Math.min(...plates.map(({ room }) => room))).toBeGreaterThan(4);
+  },
+);
 
 test.each(['en', 'ja'])(
   'four clocks with days stay in their panels on a landscape phone (%s)',
+  { tags: 'long' },
   async (locale) => {
     const { page } = await app.openPage({ locale, viewport: { width: 667, height: 375 } });
     const body = {
@@ -126,7 +131,7 @@ test.each(['en', 'ja'])(
   },
 );
 
-test('the lag is cut before the name', async () => {
+test('the lag is cut before the name', { tags: 'long' }, async () => {
   const { blue } = await startTwoPlayerMatch(app, {
     game: 'passtally',
     time: { kind: 'main', seconds: 600, increment: 5 },

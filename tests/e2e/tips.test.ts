@@ -40,7 +40,7 @@ test.each(GAMES)('%s: the first decision shows its tip once, and the tip covers 
   expect(errors).toEqual([]);
 });
 
-test('on a phone a tap closes the tip, and tips can be switched off', async () => {
+test('on a phone a tap closes the tip, and tips can be switched off', { tags: 'long' }, async () => {
   const { page } = await app.openPage({
     explained: true,
     viewport: { width: 320, height: 568 },
@@ -70,6 +70,7 @@ const PHONES = [
 
 test.each(PHONES)(
   'on a phone of %i by %i the tip and the question are beside the board',
+  { tags: 'long' },
   async (width, height) => {
     for (const game of GAMES) {
       for (const locale of ['en', 'ja']) {
@@ -98,21 +99,25 @@ test.each(PHONES)(
   },
 );
 
-test.each(['en', 'ja'])('on the smallest phone the tip leaves room for panels (%s)', async (locale) => {
-  const { page } = await app.openPage({
-    explained: true,
-    locale,
-    viewport: { width: 320, height: 568 },
-    hasTouch: true,
-    isMobile: true,
-  });
-  // The longest tip, and the most buttons.
-  await openMatchWhen(page, app.url, 'montana', ({ view: { actions } }) =>
-    actions.some(({ kind }) => kind === 'recruit') ? null : (actions[0]?.token ?? null),
-  );
-  await explanation(page)
-    .or(page.getByRole('region', { name: 'ヒント' }))
-    .waitFor();
-  const board = await page.locator('.board').boundingBox();
-  expect(board?.height).toBeGreaterThan(150);
-});
+test.each(['en', 'ja'])(
+  'on the smallest phone the tip leaves room for panels (%s)',
+  { tags: 'long' },
+  async (locale) => {
+    const { page } = await app.openPage({
+      explained: true,
+      locale,
+      viewport: { width: 320, height: 568 },
+      hasTouch: true,
+      isMobile: true,
+    });
+    // The longest tip, and the most buttons.
+    await openMatchWhen(page, app.url, 'montana', ({ view: { actions } }) =>
+      actions.some(({ kind }) => kind === 'recruit') ? null : (actions[0]?.token ?? null),
+    );
+    await explanation(page)
+      .or(page.getByRole('region', { name: 'ヒント' }))
+      .waitFor();
+    const board = await page.locator('.board').boundingBox();
+    expect(board?.height).toBeGreaterThan(150);
+  },
+);
