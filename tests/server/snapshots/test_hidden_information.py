@@ -46,7 +46,7 @@ def command(match: Match, do: str, seat: int, token: str | None) -> Command:
 def game_of(match: Match, rng: random.Random, actions: int) -> Iterator[Event]:
     """Plays at random, everybody contributing first; yields each event that was taken in."""
     everybody = frozenset(range(len(match.header.seats)))
-    waiting = sorted(match.urn.awaited)
+    waiting = sorted(match.draw_source.awaited)
     decided = commands.start(match)
     for _ in range(len(waiting) + actions + 1):
         for event in decided:
@@ -85,7 +85,7 @@ def changes(match: Match, before: list[Picture], after: list[Picture]) -> bytes:
 
 
 def without_commitment(match: Match, said: bytes) -> bytes:
-    return said.replace(match.urn.commitment.encode(), b"") if match.urn.commitment else said
+    return said.replace(match.draw_source.commitment.encode(), b"") if match.draw_source.commitment else said
 
 
 @settings(max_examples=20)
@@ -112,7 +112,7 @@ def test_what_differs_only_in_what_is_unrevealed_looks_the_same(
     )
     matches = (one, other)
     for match in matches:
-        assert (match.urn.commitment or "").encode() in told(match)
+        assert (match.draw_source.commitment or "").encode() in told(match)
     assert without_commitment(one, told(one)) == without_commitment(other, told(other))
     seen = [shown(match) for match in matches]
     for event in game_of(one, rng, actions):
@@ -130,7 +130,7 @@ def test_what_differs_only_in_what_is_unrevealed_looks_the_same(
         assert said == likewise
         seen = now
         for match in matches:
-            hidden = [match.urn.seed, *match.urn.contributions]
+            hidden = [match.draw_source.seed, *match.draw_source.contributions]
             hidden += [seat.token_hash for seat in match.header.seats]
             for secret in filter(None, hidden):
                 assert secret.encode() not in said
@@ -141,11 +141,11 @@ def test_what_differs_only_in_what_is_unrevealed_looks_the_same(
 def test_what_is_revealed_comes_with_the_end_and_not_before(name: str, rng: random.Random) -> None:
     match = Match(header(tavola.load(name), hexadecimal(rng), contribute=True))
     for _ in game_of(match, rng, 8):
-        assert (match.urn.seed or "").encode() not in told(match)
+        assert (match.draw_source.seed or "").encode() not in told(match)
     resign = command(match, "resign", 0, None)
     for event in commands.decide(match, resign, frozenset({0})):
         match.apply(event)
-    for secret in (match.urn.seed, *match.urn.contributions):
+    for secret in (match.draw_source.seed, *match.draw_source.contributions):
         assert secret is not None
         assert secret.encode() in told(match)
     # Looked back at, what could still come is as little told as it was then.

@@ -130,7 +130,7 @@ class Tables:
         if wanted.rated:
             seat_tokens.check_rated(header, account)
         match = await self._begin(header, client)
-        return Created(header.id, tokens, invitations, match.urn.commitment)
+        return Created(header.id, tokens, invitations, match.draw_source.commitment)
 
     async def _begin(self, header: Header, client: str) -> Match:
         match = Match(header)

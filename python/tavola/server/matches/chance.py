@@ -20,7 +20,7 @@ def new_seed() -> str:
 
 
 @dataclass(frozen=True)
-class Urn:
+class DrawSource:
     """The seed of a match and what its seats have contributed; a value, as a match's pictures are.
 
     Attributes:
@@ -39,7 +39,7 @@ class Urn:
         """What the draws are committed to, if they are."""
         return None if self.seed is None else fair.commitment_to(self.seed)
 
-    def take(self, seat: int, contribution: str) -> Urn:
+    def take(self, seat: int, contribution: str) -> DrawSource:
         """With the contribution of a seat.
 
         Raises:
@@ -53,7 +53,7 @@ class Urn:
         contributions[seat] = contribution
         return replace(self, contributions=tuple(contributions), awaited=self.awaited - {seat})
 
-    def without(self, seat: int) -> Urn:
+    def without(self, seat: int) -> DrawSource:
         """Waiting no longer for a seat, whose person has gone."""
         return replace(self, awaited=self.awaited - {seat})
 

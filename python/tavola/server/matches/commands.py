@@ -81,7 +81,7 @@ def again(command: Command, first: Event, held: frozenset[int]) -> int:
 
 def start(match: Match) -> list[Event]:
     """What chance does before anybody acts."""
-    return match.chance(match.urn, match.scene, after=0)
+    return match.chance(match.draw_source, match.scene, after=0)
 
 
 def engine(match: Match, token: str) -> list[Event]:
@@ -127,7 +127,7 @@ def _with_chance(
     """An action, and what chance answers."""
     scene = match.scene.after(token)
     action = match.event(kind, seat, scene, token=token, command=command)
-    return [action, *match.chance(match.urn, scene, after=1)]
+    return [action, *match.chance(match.draw_source, scene, after=1)]
 
 
 def _return(match: Match, command: Command, gone: frozenset[int]) -> Event:
@@ -141,7 +141,7 @@ def _return(match: Match, command: Command, gone: frozenset[int]) -> Event:
 
 def _contribute(match: Match, command: Command) -> list[Event]:
     """A contribution, and what chance does if it has waited for this one."""
-    urn = match.urn.take(command.seat, command.token or "")
+    urn = match.draw_source.take(command.seat, command.token or "")
     event = match.event("contribute", command.seat, token=command.token, command=command.id)
     return [event, *match.chance(urn, match.scene, after=1)]
 

@@ -14,7 +14,7 @@ def draws(match: Match) -> Draws:
     Raises:
         Refused: `no-commitment`; `not-revealed`, as the seed is a secret while the match goes on.
     """
-    told = match.urn.told(over=match.status == "over")
+    told = match.draw_source.told(over=match.status == "over")
     if told is None:
         raise Refused("no-commitment")
     if told.seed is None or told.contributions is None:

@@ -16,7 +16,7 @@ from typing import Literal
 import tavola
 from tavola import view as views
 from tavola.server.matches import requests
-from tavola.server.matches.chance import Urn
+from tavola.server.matches.chance import DrawSource
 from tavola.server.matches.history import Step, draws, play, stay
 from tavola.server.matches.log import Event, EventKind, Header, Seat
 from tavola.server.matches.requests import Request
@@ -108,7 +108,7 @@ class Match:
         self._steps: list[Step] = []
         self._played = 0
         self._confirmed = 0
-        self.urn = Urn(
+        self.draw_source = DrawSource(
             header.seed,
             (None,) * len(header.seats),
             self.persons if header.contribute else frozenset(),
@@ -176,7 +176,7 @@ class Match:
         assert seat != tavola.CHANCE, "nobody is asked while chance is to act"
         return seat
 
-    def chance(self, urn: Urn, scene: Scene, *, after: int) -> list[Event]:
+    def chance(self, urn: DrawSource, scene: Scene, *, after: int) -> list[Event]:
         """What chance does from this position on, `after` other events, if it need not wait."""
         decided = list[Event]()
         if scene.state.to_act != tavola.CHANCE:
@@ -430,13 +430,13 @@ class Match:
             case "replace":
                 self._sit(self.replaced | {event.seat})
                 self.paused = None
-                self.urn = self.urn.without(event.seat)
+                self.draw_source = self.draw_source.without(event.seat)
             case "return":
                 self._sit(self.replaced - {event.seat})
             case "rematch":
                 self.next = event.token
             case "contribute":
-                self.urn = self.urn.take(event.seat, event.token or "")
+                self.draw_source = self.draw_source.take(event.seat, event.token or "")
             case "ask":
                 self.request = requests.made(self, event.token or "", event.seat, event.at)
                 self.declined = None

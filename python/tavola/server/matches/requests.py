@@ -135,7 +135,7 @@ def decide(
     if not request.waits:
         decided.append(_granted_event(match, request, after=len(decided)))
         if decided[-1].kind == "replace":
-            urn = match.urn.without(decided[-1].seat)
+            urn = match.draw_source.without(decided[-1].seat)
             decided += match.chance(urn, match.scene, after=len(decided))
     return decided
 

@@ -85,7 +85,7 @@ def common(match: Match, clock: Face | None = None) -> Common:
         declined=None if match.declined is None else Declined(*match.declined),
         paused=match.paused is not None,
         next=match.next,
-        chance=match.urn.told(over=status == "over"),
+        chance=match.draw_source.told(over=status == "over"),
         rated=header.rated,
     )
 
@@ -216,7 +216,7 @@ def record(match: Match) -> str:
     over = match.status == "over"
     if over:
         tags["Result"] = " ".join(f"{value:g}" for value in result(match).returns)
-    tags |= match.urn.tags(over=over)
+    tags |= match.draw_source.tags(over=over)
     line, turn = [], 0
     for step in match.steps:
         begins = step.turn != turn
