@@ -17,7 +17,7 @@ from tavola.cli.app import run
 from tavola.cli.faults import Fault
 from tavola.cli.serve import Server
 from tavola.cli.words import Words
-from tavola.server.storage.database import Store
+from tavola.server.storage.database import Database
 
 
 def server(**chosen: object) -> Server:
@@ -145,7 +145,7 @@ def test_what_is_wrong_with_a_database_is_said_in_both_languages(
 
 def test_a_database_that_can_only_be_read_is_refused_at_the_start(tmp_path: Path) -> None:
     file = tmp_path / "tavola.db"
-    Store(f"sqlite:///{file}").close()
+    Database(f"sqlite:///{file}").close()
     url = f"sqlite:///file:{file}?mode=ro&uri=true"
     for words, said in ((Words("en"), "it can only be read"), (Words("ja"), "読み取り専用です")):
         with pytest.raises(Fault, match=said):

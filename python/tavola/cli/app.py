@@ -23,8 +23,8 @@ from tavola.cli.statuses import FAILED, INTERRUPTED, WRONG
 from tavola.cli.words import Words, asked_for, of_system
 from tavola.engines.naming import KINDS
 from tavola.fair import is_secret
-from tavola.server.schema.errors import Refused
-from tavola.server.schema.errors import words as reason_words
+from tavola.server.schema.errors import RequestError
+from tavola.server.schema.errors import message_for as reason_words
 from tavola.server.schema.locale import LANGUAGES
 
 _USAGE = {
@@ -94,7 +94,7 @@ def _answered(words: Words, asked: str | None, arguments: Sequence[str]) -> int:
     except Fault as fault:
         print(fault, file=sys.stderr)
         return WRONG
-    except Refused as refused:
+    except RequestError as refused:
         _tell_refused(words, refused)
         return WRONG
     except TyperException as error:
@@ -136,7 +136,7 @@ def _first_word(arguments: list[str]) -> str | None:
     return None
 
 
-def _tell_refused(words: Words, refused: Refused) -> None:
+def _tell_refused(words: Words, refused: RequestError) -> None:
     for one in (refused, *refused.also):
         message = reason_words(one.code, one.params, words.language)
         for name in ("game", "option", "value"):
