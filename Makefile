@@ -28,22 +28,36 @@ play: build ## Set up what is missing, start the server, open the browser (PORT=
 build: prerequisites .venv/.run python/tavola/web/index.html .venv/.core ## Set up everything, run nothing: .venv then has Tavola installed
 
 ##@ To change it
-.PHONY: test test-rust test-python test-postgresql test-web test-e2e
-test: build test-rust test-python test-postgresql test-web test-e2e ## Run all tests (one kind: make test-rust, test-python, test-postgresql, test-web, test-e2e)
+.PHONY: test test-rust test-python test-postgresql test-web test-e2e test-long
+test: build test-rust test-python test-postgresql test-web test-e2e ## Run the tests (one kind: make test-rust, test-python, test-postgresql, test-web, test-e2e)
+
+test-long: build ## Run the long tests: deep comparisons, kill series, fuzzers, every browser width
+	@$(MAKE) --no-print-directory PROFILE=ci test-rust test-python test-postgresql test-e2e
+
+# `quick` is for `make test`. In `ci`, tests marked `sized` run again with more examples, beside those marked `long`.
+PROFILE := quick
+profile = TAVOLA_TEST_PROFILE=$(PROFILE)
+pytest = $(PY) -m pytest -n 3 -q --durations=10
+quick-marks = not long and not nightly
+ci-marks = long or sized
 
 test-rust: prerequisites
-	@printf '\n== Tests in Rust ==\n'
-	@cargo test --workspace --locked --quiet
+	@printf '\n== Tests in Rust ($(PROFILE)) ==\n'
+	@$(profile) cargo test --workspace --locked --quiet
 
 test-python: build .venv/.test
-	@printf '\n== Tests in Python ==\n'
-	@$(PY) -m pytest -n auto -q $(ARGS)
+	@printf '\n== Tests in Python ($(PROFILE)) ==\n'
+	@$(profile) $(pytest) -m "$($(PROFILE)-marks)" $(ARGS)
+
+# On PostgreSQL, `quick` runs the tests of storage and of several processes, `ci` all tests of the server.
+quick-postgresql = tests/server/storage tests/server/cluster -m "$(quick-marks)"
+ci-postgresql = tests/server -m "not nightly"
 
 test-postgresql: build .venv/.test
-	@printf '\n== Tests of the server, on PostgreSQL ==\n'
+	@printf '\n== Tests of the server on PostgreSQL ($(PROFILE)) ==\n'
 	@command -v valkey-server >/dev/null || command -v redis-server >/dev/null || [ -n "$$CI" ] || \
 		printf 'There is no Redis or Valkey: the tests of several processes are left out (Debian: sudo apt install redis-server).\n'
-	@scripts/with-postgresql $(PY) -m pytest -n auto -q tests/server $(ARGS) || { \
+	@$(profile) scripts/with-postgresql $(pytest) $($(PROFILE)-postgresql) $(ARGS) || { \
 		status=$$?; [ $$status = 77 ] && [ -z "$$CI" ] || exit $$status; \
 		printf 'NOT RUN. Get it (Debian: sudo apt install postgresql), then: make test-postgresql\n'; }
 
@@ -52,17 +66,17 @@ test-web: prerequisites web/node_modules/.installed
 	@cd web && npm test --silent
 
 test-e2e: build
-	@printf '\n== Tests in the browser ==\n'
+	@printf '\n== Tests in the browser ($(PROFILE)) ==\n'
 	@if chromium=$$(scripts/find-chromium); then \
-		cd web && CHROMIUM="$$chromium" npm run e2e --silent; \
+		cd web && $(profile) CHROMIUM="$$chromium" npm run e2e --silent; \
 	elif [ -n "$$CI" ]; then \
 		printf 'There is no Chromium, and in CI the browser tests must run.\n' >&2; exit 1; \
 	else \
 		printf 'NOT RUN: there is no Chromium or Chrome. Get one (Debian: sudo apt install chromium) or name one\n(CHROMIUM=/path/to/it), then: make test-e2e\n'; \
 	fi
 
-.PHONY: check lint lint-rust lint-python lint-web format
-check: lint test ## All that CI runs: formatters, lints, types, tests
+.PHONY: check lint lint-rust lint-python lint-web lint-language format
+check: lint test ## Before a commit: formatters, lints, types, tests
 
 lint: lint-rust lint-python lint-web
 
@@ -81,6 +95,10 @@ lint-python: build .venv/.test
 lint-web: prerequisites web/node_modules/.installed
 	@$(STEP) "Web: format, lints, types" "Mend the format with: make format" npm --prefix web run check --silent
 
+lint-language: prerequisites ## Lint the English of messages, docs, docstrings and comments
+	@$(STEP) "Language: words and sentences" "How we write: CONTRIBUTING.md." \
+		"$$(scripts/prerequisites)" scripts/lint_language.py $(ARGS)
+
 format: .venv/.test web/node_modules/.installed ## Format all code
 	@cargo fmt --all
 	@$(PY) -m ruff check --fix-only --quiet .
@@ -91,11 +109,11 @@ format: .venv/.test web/node_modules/.installed ## Format all code
 bench: build .venv/.bench ## Measure against the peers, in the same run
 	@$(PY) -m benches $(ARGS)
 
-levels: build .venv/.bench ## Play every level against the one below it, and write docs/levels.md
+levels: build .venv/.bench ## Play every level against the one below it, and write docs/reference/levels.md
 	@$(PY) -m benches levels $(ARGS)
 
 nightly: build .venv/.test ## The long tests: millions of positions, and the engine's strength
-	@$(PY) -m pytest -n auto -q -m nightly --timeout 7200 $(ARGS)
+	@TAVOLA_TEST_PROFILE=nightly $(PY) -m pytest -n auto -q -m "nightly or sized" --timeout 7200 $(ARGS)
 	@$(PY) -m benches strength
 	@cargo run -q --release -p tavola-passtally --example strength
 	@cargo run -q --release -p tavola-montana --example strength -- 2 100 2.0

@@ -115,6 +115,7 @@ def test_labels_begin_as_headings_do_and_name_one_thing_as_one(game: str) -> Non
     assert {label for label in labels if re.search(r"\b1 (\w+ )?[a-z]+s\b", label)} == set()
 
 
+@pytest.mark.long
 @every_game
 def test_every_word_asked_for_exists_and_every_word_is_asked_for(game: str) -> None:
     dice = random.Random(game)
@@ -127,7 +128,7 @@ def test_every_word_asked_for_exists_and_every_word_is_asked_for(game: str) -> N
         last = _played(game, example)[-1]
         for token in example["expect"].get("refuses", ()):
             asked.update(_refused_action(last, token))
-    # What is wrong with a text no view tells: `test_house.py` compares its words with the code.
+    # No view shows parse errors: `test_conventions.py` compares those messages with the code.
     words = rule_books.words(game, "en")
     assert asked == {key for key in words if not key.startswith(("fault.", "field."))}
 

@@ -15,11 +15,11 @@ from pathlib import Path
 import pytest
 
 import tavola
-from tavola.arena import Ledger
 from tavola.cli.app import run
+from tavola.tournament import ResultsFile
 
 Out = pytest.CaptureFixture[str]
-ROGUE = Path(__file__).parents[1] / "engines/rogue.py"
+ROGUE = Path(__file__).parents[1] / "engines/misbehaving_engine.py"
 FAST = ["tree:nodes=60", "random", "--game", "potlatch"]
 
 
@@ -199,7 +199,14 @@ def offspring(process: int) -> set[int]:
     return {int(child) for child in children}.union(*(offspring(int(child)) for child in children))
 
 
-@pytest.mark.parametrize("blow", [signal.SIGINT, signal.SIGTERM, signal.SIGKILL])
+@pytest.mark.parametrize(
+    "blow",
+    [
+        signal.SIGKILL,
+        pytest.param(signal.SIGINT, marks=pytest.mark.long),
+        pytest.param(signal.SIGTERM, marks=pytest.mark.long),
+    ],
+)
 def test_who_is_broken_off_loses_nothing_and_goes_on(
     contest: list[subprocess.Popen[bytes]], tmp_path: Path, blow: signal.Signals
 ) -> None:
@@ -306,7 +313,7 @@ def test_two_contests_do_not_share_a_file(
     # It is free when the first has ended, however it did.
     first.kill()
     first.communicate()
-    with Ledger(records).claimed():
+    with ResultsFile(records).claimed():
         pass
 
 

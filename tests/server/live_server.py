@@ -167,7 +167,7 @@ def wait_until(happened: Callable[[], bool], why: str = "it does not happen") ->
 
 
 def apply_patch(before: Any, change: Any) -> Any:
-    """What a value becomes, as docs/server.md says of changes."""
+    """What a value becomes, as docs/reference/server-api.md says of changes."""
     if isinstance(change, list):
         return change[0]
     if isinstance(before, dict):

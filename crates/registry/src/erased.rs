@@ -4,8 +4,8 @@ use std::any::Any;
 use std::sync::Arc;
 
 use tavola_core::{
-    Actor, Complete, Derived, Event, Info, Options, Outcome, Playouts, PositionError, Prospect, Refusal, Seat, SmolStr,
-    Stop, View,
+    Actor, CancelToken, Complete, Event, GameExt, Info, Options, Outcome, Playouts, PositionError, Prospect, Refusal,
+    Seat, SmolStr, View,
 };
 use tavola_search::{Limits, Proof, Unsuited};
 
@@ -155,8 +155,8 @@ impl AnyState {
     }
 
     /// Whether nothing in it is hidden from anybody.
-    pub fn hides_nothing(&self) -> bool {
-        self.0.hides_nothing()
+    pub fn is_public(&self) -> bool {
+        self.0.is_public()
     }
 
     /// What a legal action does.
@@ -168,8 +168,8 @@ impl AnyState {
     }
 
     /// Why nothing can be done by touching these cells with the piece in hand so turned.
-    pub fn refusal_of_touch(&self, touched: &[SmolStr], turn: Option<u16>) -> Option<Refusal> {
-        self.0.refusal_of_touch(touched, turn)
+    pub fn touch_refusal(&self, touched: &[SmolStr], turn: Option<u16>) -> Option<Refusal> {
+        self.0.touch_refusal(touched, turn)
     }
 
     /// What a legal action would bring.
@@ -191,17 +191,17 @@ impl AnyState {
     }
 
     /// Counts the sequences of exactly `depth` actions; `None` if stopped.
-    pub fn perft(&self, depth: u32, stop: &Stop) -> Option<u64> {
+    pub fn perft(&self, depth: u32, stop: &CancelToken) -> Option<u64> {
         self.0.perft(depth, stop)
     }
 
     /// Plays random games to the end.
-    pub fn playouts(&self, count: u64, seed: u64, threads: usize, stop: &Stop) -> Playouts {
+    pub fn playouts(&self, count: u64, seed: u64, threads: usize, stop: &CancelToken) -> Playouts {
         self.0.playouts(count, seed, threads, stop)
     }
 
     /// Looks for a win that is forced within `plies` actions.
-    pub fn prove(&self, plies: u32, stop: &Stop) -> Option<Proof> {
+    pub fn prove(&self, plies: u32, stop: &CancelToken) -> Option<Proof> {
         self.0.prove(plies, stop)
     }
 
@@ -209,7 +209,7 @@ impl AnyState {
     ///
     /// # Errors
     /// [`Unsuited`] where the game cannot be searched by the method.
-    pub fn search(&self, limits: &Limits, stop: &Stop) -> Result<SearchResult, Unsuited> {
+    pub fn search(&self, limits: &Limits, stop: &CancelToken) -> Result<SearchResult, Unsuited> {
         self.0.search(limits, stop)
     }
 }
@@ -239,16 +239,16 @@ trait ErasedState: Send + Sync {
     fn key(&self) -> u64;
     fn view(&self, viewer: Option<Seat>) -> View;
     fn turn(&self) -> u32;
-    fn hides_nothing(&self) -> bool;
+    fn is_public(&self) -> bool;
     fn events(&self, token: &str) -> Result<Vec<Event>, IllegalAction>;
-    fn refusal_of_touch(&self, touched: &[SmolStr], turn: Option<u16>) -> Option<Refusal>;
+    fn touch_refusal(&self, touched: &[SmolStr], turn: Option<u16>) -> Option<Refusal>;
     fn prospect(&self, token: &str) -> Result<Prospect, IllegalAction>;
     fn features(&self) -> Vec<Vec<f32>>;
     fn estimate(&self) -> Vec<f32>;
-    fn perft(&self, depth: u32, stop: &Stop) -> Option<u64>;
-    fn playouts(&self, count: u64, seed: u64, threads: usize, stop: &Stop) -> Playouts;
-    fn prove(&self, plies: u32, stop: &Stop) -> Option<Proof>;
-    fn search(&self, limits: &Limits, stop: &Stop) -> Result<SearchResult, Unsuited>;
+    fn perft(&self, depth: u32, stop: &CancelToken) -> Option<u64>;
+    fn playouts(&self, count: u64, seed: u64, threads: usize, stop: &CancelToken) -> Playouts;
+    fn prove(&self, plies: u32, stop: &CancelToken) -> Option<Proof>;
+    fn search(&self, limits: &Limits, stop: &CancelToken) -> Result<SearchResult, Unsuited>;
 }
 
 struct Typed<G>(Arc<G>);
@@ -371,16 +371,16 @@ impl<G: Complete> ErasedState for TypedState<G> {
         self.game.turn(&self.state)
     }
 
-    fn hides_nothing(&self) -> bool {
-        self.game.hides_nothing(&self.state)
+    fn is_public(&self) -> bool {
+        self.game.is_public(&self.state)
     }
 
     fn events(&self, token: &str) -> Result<Vec<Event>, IllegalAction> {
         Ok(self.game.events(&self.state, self.legal(token)?))
     }
 
-    fn refusal_of_touch(&self, touched: &[SmolStr], turn: Option<u16>) -> Option<Refusal> {
-        self.game.refusal_of_touch(&self.state, touched, turn)
+    fn touch_refusal(&self, touched: &[SmolStr], turn: Option<u16>) -> Option<Refusal> {
+        self.game.touch_refusal(&self.state, touched, turn)
     }
 
     fn prospect(&self, token: &str) -> Result<Prospect, IllegalAction> {
@@ -388,7 +388,7 @@ impl<G: Complete> ErasedState for TypedState<G> {
     }
 
     fn features(&self) -> Vec<Vec<f32>> {
-        if self.to_act() == Actor::Nobody {
+        if self.to_act() == Actor::Terminal {
             return Vec::new();
         }
         let of = |seat| self.game.features(&self.state, seat)[..G::FEATURES.len()].to_vec();
@@ -403,19 +403,19 @@ impl<G: Complete> ErasedState for TypedState<G> {
         }
     }
 
-    fn perft(&self, depth: u32, stop: &Stop) -> Option<u64> {
+    fn perft(&self, depth: u32, stop: &CancelToken) -> Option<u64> {
         tavola_core::perft(&*self.game, &self.state, depth, stop)
     }
 
-    fn playouts(&self, count: u64, seed: u64, threads: usize, stop: &Stop) -> Playouts {
+    fn playouts(&self, count: u64, seed: u64, threads: usize, stop: &CancelToken) -> Playouts {
         tavola_core::playouts(&*self.game, &self.state, count, seed, threads, stop)
     }
 
-    fn prove(&self, plies: u32, stop: &Stop) -> Option<Proof> {
+    fn prove(&self, plies: u32, stop: &CancelToken) -> Option<Proof> {
         tavola_search::prove(&*self.game, &self.state, plies, stop)
     }
 
-    fn search(&self, limits: &Limits, stop: &Stop) -> Result<SearchResult, Unsuited> {
+    fn search(&self, limits: &Limits, stop: &CancelToken) -> Result<SearchResult, Unsuited> {
         limits.suit(&*self.game)?;
         let analysis = tavola_search::search(&*self.game, &self.state, limits, stop);
         Ok(SearchResult::new(&*self.game, analysis))

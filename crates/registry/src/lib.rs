@@ -35,7 +35,7 @@ macro_rules! games {
                 #[test]
                 fn $name() {
                     assert_eq!(<$game as tavola_core::Game>::INFO.name, stringify!($name));
-                    tavola_testkit::conform::<$game>(tavola_testkit::Effort::default());
+                    tavola_testkit::conform::<$game>(tavola_testkit::Effort::of_profile());
                 }
             )*
         }

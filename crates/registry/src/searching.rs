@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use tavola_core::{Complete, Stop};
+use tavola_core::{CancelToken, Complete};
 use tavola_search::{Analysis, Limits, Searcher, Unsuited};
 
 use crate::erased::AnyState;
@@ -87,7 +87,12 @@ impl AnySearcher {
     ///
     /// # Errors
     /// [`Unsuited`] where the game cannot be searched by the method.
-    pub fn search(&mut self, state: &AnyState, limits: &Limits, stop: &Stop) -> Result<Option<SearchResult>, Unsuited> {
+    pub fn search(
+        &mut self,
+        state: &AnyState,
+        limits: &Limits,
+        stop: &CancelToken,
+    ) -> Result<Option<SearchResult>, Unsuited> {
         self.0.search(state, limits, stop)
     }
 
@@ -98,7 +103,12 @@ impl AnySearcher {
 }
 
 trait ErasedSearcher: Send {
-    fn search(&mut self, state: &AnyState, limits: &Limits, stop: &Stop) -> Result<Option<SearchResult>, Unsuited>;
+    fn search(
+        &mut self,
+        state: &AnyState,
+        limits: &Limits,
+        stop: &CancelToken,
+    ) -> Result<Option<SearchResult>, Unsuited>;
     fn forget(&mut self);
 }
 
@@ -108,7 +118,12 @@ struct TypedSearcher<G: Complete> {
 }
 
 impl<G: Complete> ErasedSearcher for TypedSearcher<G> {
-    fn search(&mut self, state: &AnyState, limits: &Limits, stop: &Stop) -> Result<Option<SearchResult>, Unsuited> {
+    fn search(
+        &mut self,
+        state: &AnyState,
+        limits: &Limits,
+        stop: &CancelToken,
+    ) -> Result<Option<SearchResult>, Unsuited> {
         limits.suit(&*self.game)?;
         let Some(state) = state.as_any().downcast_ref() else { return Ok(None) };
         Ok(Some(SearchResult::new(&*self.game, self.searcher.search(state, limits, stop))))

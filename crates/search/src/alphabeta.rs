@@ -18,7 +18,7 @@ mod worker;
 
 use std::cmp::Reverse;
 
-use tavola_core::{Actor, Evaluate, Playout, Seat, Stop};
+use tavola_core::{Actor, CancelToken, Evaluate, Playout, Seat};
 
 use crate::analysis::{Analysis, Line, VARIATION};
 use crate::limits::{Limits, Purpose};
@@ -66,7 +66,7 @@ pub(crate) fn search<G: Playout + Evaluate>(
     state: &G::State,
     table: &mut Option<Table>,
     limits: &Limits,
-    stop: &Stop,
+    stop: &CancelToken,
 ) -> Analysis<G::Action> {
     let began = stop.now();
     let Actor::Seat(seat) = game.to_act(state) else {
@@ -133,10 +133,11 @@ fn go_on<G: Playout + Evaluate>(game: &G, mut state: G::State, table: &Table, va
     for &action in &*variation {
         game.play_unchecked(&mut state, action);
     }
-    while variation.len() < VARIATION && game.to_act(&state) != Actor::Nobody {
+    while variation.len() < VARIATION && game.to_act(&state) != Actor::Terminal {
         actions.clear();
         game.legal_actions(&state, &mut actions);
-        let known = table.get(game.likeness(&state), 0).filter(|entry| entry.sure || entry.bound == Bound::Exactly);
+        let known =
+            table.get(game.evaluation_key(&state), 0).filter(|entry| entry.sure || entry.bound == Bound::Exactly);
         let best = known.and_then(|entry| actions.get(usize::from(entry.place)).copied());
         let Some(action) = game.winning_action(&state).or(best) else { break };
         variation.push(action);

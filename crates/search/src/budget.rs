@@ -2,20 +2,20 @@
 
 use std::time::Instant;
 
-use tavola_core::Stop;
+use tavola_core::CancelToken;
 
 /// After how many positions the clock is looked at.
 const GLANCE: u64 = 256;
 
 /// Positions that may be looked at, until a deadline or until it is stopped.
 pub(crate) struct Budget<'a> {
-    stop: &'a Stop,
+    stop: &'a CancelToken,
     deadline: Option<Instant>,
     left: u64,
 }
 
 impl<'a> Budget<'a> {
-    pub(crate) fn new(stop: &'a Stop, deadline: Option<Instant>, positions: u64) -> Self {
+    pub(crate) fn new(stop: &'a CancelToken, deadline: Option<Instant>, positions: u64) -> Self {
         Self { stop, deadline, left: positions }
     }
 
@@ -29,6 +29,6 @@ impl<'a> Budget<'a> {
 
     /// Whether what is looked at must be broken off: what was not found then means nothing. While it is to rest, this waits.
     pub(crate) fn is_over(&self) -> bool {
-        self.left == 0 || self.stop.heed()
+        self.left == 0 || self.stop.should_stop()
     }
 }

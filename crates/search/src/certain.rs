@@ -2,7 +2,7 @@
 
 use std::time::Instant;
 
-use tavola_core::{Actor, Game, Seat, Stop};
+use tavola_core::{Actor, CancelToken, Game, Seat};
 
 use crate::budget::Budget;
 use crate::children::Children;
@@ -29,7 +29,7 @@ pub(crate) fn mark<G: Game>(
     tree: &Tree<G::Action>,
     sight: u32,
     deadline: Option<Instant>,
-    stop: &Stop,
+    stop: &CancelToken,
 ) {
     let (Actor::Seat(seat), root) = (game.to_act(state), tree.root()) else { return };
     let children = root.children().into_iter().flat_map(Children::opened);

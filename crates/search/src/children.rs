@@ -37,9 +37,9 @@ impl<A: Copy> Children<A> {
 
     /// Children for these actions, with what is promised of each, if that is known: the first of them by an order that
     /// follows from the seed.
-    pub(crate) fn new(actions: &[A], promises: &[f32], seed: u32) -> Self {
+    pub(crate) fn new(actions: &[A], action_values: &[f32], seed: u32) -> Self {
         let len = actions.len();
-        let first = arrange(actions, promises, seed, 0, Self::first(len));
+        let first = arrange(actions, action_values, seed, 0, Self::first(len));
         let more = (len > first.len()).then(|| Box::new(More { len: len as u32, seed, parts: Default::default() }));
         Self { first, more }
     }
@@ -86,11 +86,11 @@ impl<A: Copy> Children<A> {
         (begin < end).then_some((begin, end))
     }
 
-    /// Makes a part be, of the same actions and promises that the first ones were made of.
-    pub(crate) fn open(&self, number: usize, actions: &[A], promises: &[f32]) -> &[Node<A>] {
+    /// Makes a part be, of the same actions and action_values that the first ones were made of.
+    pub(crate) fn open(&self, number: usize, actions: &[A], action_values: &[f32]) -> &[Node<A>] {
         let more = self.more.as_ref().expect("there is more to open");
         let (begin, end) = self.place_of(number).expect("the part exists");
-        more.parts[number - 1].get_or_init(|| arrange(actions, promises, more.seed, begin, end))
+        more.parts[number - 1].get_or_init(|| arrange(actions, action_values, more.seed, begin, end))
     }
 
     /// How many there are, with those that nobody has visited yet.
@@ -117,8 +117,8 @@ impl<A: Copy> Children<A> {
 }
 
 /// The nodes of the children from one place of their order to another.
-fn arrange<A: Copy>(actions: &[A], promises: &[f32], seed: u32, begin: usize, end: usize) -> Box<[Node<A>]> {
-    if promises.is_empty() {
+fn arrange<A: Copy>(actions: &[A], action_values: &[f32], seed: u32, begin: usize, end: usize) -> Box<[Node<A>]> {
+    if action_values.is_empty() {
         // From a random one on, in steps of a prime number that does not divide how many there are.
         let len = actions.len() as u32;
         let random = mix(u64::from(seed));
@@ -133,17 +133,18 @@ fn arrange<A: Copy>(actions: &[A], promises: &[f32], seed: u32, begin: usize, en
         };
         return (begin..end).map(node).collect();
     }
-    // What promises more comes first; equals at random.
+    // What action_values more comes first; equals at random.
     let key = |(place, &promise): (usize, &f32)| {
         let random = mix(u64::from(seed) ^ (place as u64) << 32) as u16;
         (!ordered(promise), random, place as u32)
     };
-    let mut order: Vec<(u32, u16, u32)> = promises.iter().enumerate().map(key).collect();
+    let mut order: Vec<(u32, u16, u32)> = action_values.iter().enumerate().map(key).collect();
     if end < order.len() {
         order.select_nth_unstable(end);
     }
     order[..end].sort_unstable();
-    let node = |&(_, _, place): &(u32, u16, u32)| Node::new(Some(actions[place as usize]), promises[place as usize]);
+    let node =
+        |&(_, _, place): &(u32, u16, u32)| Node::new(Some(actions[place as usize]), action_values[place as usize]);
     order[begin..end].iter().map(node).collect()
 }
 
@@ -164,19 +165,19 @@ mod tests {
     fn every_action_has_one_child_whatever_the_order() {
         for len in [1, 2, 7, 8, 9, 32, 33, 127, 500, 513, 1000] {
             let actions: Vec<u16> = (0..len).collect();
-            let promises: Vec<f32> = actions.iter().map(|&action| f32::from(action * 7 % 5) - 2.0).collect();
-            for promises in [&[][..], &promises] {
+            let action_values: Vec<f32> = actions.iter().map(|&action| f32::from(action * 7 % 5) - 2.0).collect();
+            for action_values in [&[][..], &action_values] {
                 for seed in 0..20 {
-                    let children = Children::new(&actions, promises, seed);
+                    let children = Children::new(&actions, action_values, seed);
                     assert_eq!(children.bytes(), Children::<u16>::bytes_of_first(actions.len()));
                     let mut part = 1;
                     while children.place_of(part).is_some() {
-                        children.open(part, &actions, promises);
+                        children.open(part, &actions, action_values);
                         part += 1;
                     }
                     assert_eq!(children.len(), actions.len());
                     let opened: Vec<_> = children.opened().collect();
-                    if !promises.is_empty() {
+                    if !action_values.is_empty() {
                         assert!(opened.is_sorted_by(|a, b| a.promise() >= b.promise()), "{len} {seed}");
                     }
                     let mut found: Vec<u16> = opened.iter().map(|node| node.action()).collect();

@@ -2,7 +2,7 @@
 
 use std::time::Instant;
 
-use tavola_core::{Actor, Evaluate, Playout, Stop};
+use tavola_core::{Actor, CancelToken, Evaluate, Playout};
 
 use crate::alphabeta::{FARTHEST, LOST, Table, WON, Worker};
 use crate::certain::NEAR;
@@ -30,7 +30,7 @@ pub(crate) fn mark<G: Playout + Evaluate>(
     tree: &Tree<G::Action>,
     limits: &Limits,
     deadline: Option<Instant>,
-    stop: &Stop,
+    stop: &CancelToken,
 ) {
     let (Actor::Seat(seat), root) = (game.to_act(state), tree.root()) else { return };
     let mut open: Vec<_> = root.children().into_iter().flat_map(Children::opened).collect();

@@ -43,7 +43,7 @@ mod tally;
 mod tree;
 mod turns;
 
-use tavola_core::{Actor, Evaluate, Playout, Stop};
+use tavola_core::{Actor, CancelToken, Evaluate, Playout};
 
 pub use analysis::{Analysis, Line};
 pub use limits::{Limits, Method, Purpose, Rollouts, Unsuited};
@@ -63,7 +63,12 @@ const PROVING: u32 = 5;
 /// With one thread and no limit of time, the same seed gives the same analysis.
 ///
 /// A finished game gives an analysis without lines. The method must [suit](Limits::suit) the game. Where chance acts, the lines are its outcomes and none is best.
-pub fn search<G: Playout + Evaluate>(game: &G, state: &G::State, limits: &Limits, stop: &Stop) -> Analysis<G::Action> {
+pub fn search<G: Playout + Evaluate>(
+    game: &G,
+    state: &G::State,
+    limits: &Limits,
+    stop: &CancelToken,
+) -> Analysis<G::Action> {
     limits.suit(game).expect("the caller has asked whether the method suits the game");
     match limits.method.here(game, state, limits) {
         Method::AlphaBeta => alphabeta::search(game, state, &mut None, limits, stop),
@@ -77,7 +82,7 @@ fn think<G: Playout + Evaluate>(
     state: &G::State,
     tree: &mut Tree<G::Action>,
     limits: &Limits,
-    stop: &Stop,
+    stop: &CancelToken,
 ) -> Analysis<G::Action> {
     let began = stop.now();
     if let Some(outcome) = game.outcome(state) {

@@ -13,7 +13,7 @@ use crate::shares::Scoring;
 pub enum Rollouts {
     /// By [`random_action`](tavola_core::Playout::random_action): all legal actions equally likely.
     Uniform,
-    /// By [`sensible_action`](tavola_core::Playout::sensible_action): with the little sense that the game's folder
+    /// By [`rollout_action`](tavola_core::Playout::rollout_action): with the little sense that the game's folder
     /// gives.
     #[default]
     Sensible,
@@ -22,7 +22,7 @@ pub enum Rollouts {
 impl Rollouts {
     /// Whether the game's own sense stands in for games played out.
     pub(crate) fn foresee<G: Evaluate>(self, game: &G) -> bool {
-        game.foresees() && self == Self::Sensible
+        game.prefers_evaluation() && self == Self::Sensible
     }
 }
 
@@ -159,7 +159,7 @@ impl Limits {
     pub(crate) fn scoring<G: Game>(&self, game: &G, state: &G::State) -> Scoring {
         match game.to_act(state) {
             Actor::Seat(seat) => Scoring::with_contempt(game.seats(), seat, self.contempt),
-            Actor::Chance | Actor::Nobody => Scoring::fair(game.seats()),
+            Actor::Chance | Actor::Terminal => Scoring::fair(game.seats()),
         }
     }
 }

@@ -3,7 +3,7 @@
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::time::Instant;
 
-use tavola_core::Stop;
+use tavola_core::CancelToken;
 
 use crate::limits::Limits;
 
@@ -21,18 +21,18 @@ pub(crate) struct Meter<'a> {
     deadline: Option<Instant>,
     taken: AtomicU64,
     over: AtomicBool,
-    stop: &'a Stop,
+    stop: &'a CancelToken,
 }
 
 impl<'a> Meter<'a> {
     /// One for the nodes of the limits, until a deadline.
-    pub(crate) fn new(limits: &Limits, deadline: Option<Instant>, stop: &'a Stop) -> Self {
+    pub(crate) fn new(limits: &Limits, deadline: Option<Instant>, stop: &'a CancelToken) -> Self {
         // Visits are counted in 32 bits.
         Self::part(limits.nodes.unwrap_or(u64::MAX).min(u32::MAX.into()), deadline, stop)
     }
 
     /// One for so many positions, until a deadline.
-    pub(crate) fn part(most: u64, deadline: Option<Instant>, stop: &'a Stop) -> Self {
+    pub(crate) fn part(most: u64, deadline: Option<Instant>, stop: &'a CancelToken) -> Self {
         Self { most, began: stop.now(), deadline, taken: AtomicU64::new(0), over: AtomicBool::new(false), stop }
     }
 
@@ -85,7 +85,7 @@ impl<'a> Meter<'a> {
     /// Whether it was ended, or told to stop. While it is to rest, this waits.
     #[inline]
     pub(crate) fn is_over(&self) -> bool {
-        self.over.load(Ordering::Relaxed) || self.stop.heed()
+        self.over.load(Ordering::Relaxed) || self.stop.should_stop()
     }
 
     /// How many simulations were made, those on their way included.
@@ -102,7 +102,7 @@ mod tests {
 
     #[test]
     fn the_first_simulations_do_not_tell_how_many_are_to_come() {
-        let stop = Stop::default();
+        let stop = CancelToken::default();
         let began = Instant::now();
         let meter = Meter::part(1_000_000, Some(began + Duration::from_secs(3600)), &stop);
         assert_eq!(meter.take(1), 1);
@@ -111,7 +111,7 @@ mod tests {
 
     #[test]
     fn later_the_rate_does() {
-        let stop = Stop::default();
+        let stop = CancelToken::default();
         let meter = Meter::part(1_000_000, Some(Instant::now() + Duration::from_millis(20)), &stop);
         assert_eq!(meter.take(10), 10);
         std::thread::sleep(Duration::from_millis(10));

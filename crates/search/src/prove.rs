@@ -5,7 +5,7 @@ use std::hash::{BuildHasherDefault, Hasher};
 use std::time::Instant;
 
 use tavola_core::perft::next_actions;
-use tavola_core::{Actor, Game, Seat, SeatSet, Stop};
+use tavola_core::{Actor, CancelToken, Game, Seat, SeatSet};
 
 use crate::budget::Budget;
 
@@ -22,7 +22,7 @@ pub struct Proof {
 ///
 /// This is proof and not estimate: of the winner's actions one that wins is enough, of the others' and of chance
 /// every one must lead to the win. Draws and repetition count as the rules have them.
-pub fn prove<G: Game>(game: &G, state: &G::State, plies: u32, stop: &Stop) -> Option<Proof> {
+pub fn prove<G: Game>(game: &G, state: &G::State, plies: u32, stop: &CancelToken) -> Option<Proof> {
     let mut prover = Prover::new(game, stop, None, u64::MAX);
     (0..=plies).find_map(|plies| Some(Proof { winner: prover.winner(state, plies)?, plies }))
 }
@@ -71,7 +71,7 @@ pub(crate) struct Prover<'a, G: Game> {
 }
 
 impl<'a, G: Game> Prover<'a, G> {
-    pub(crate) fn new(game: &'a G, stop: &'a Stop, deadline: Option<Instant>, positions: u64) -> Self {
+    pub(crate) fn new(game: &'a G, stop: &'a CancelToken, deadline: Option<Instant>, positions: u64) -> Self {
         Self { game, budget: Budget::new(stop, deadline, positions), known: HashMap::default(), rooms: Vec::new() }
     }
 
@@ -84,7 +84,7 @@ impl<'a, G: Game> Prover<'a, G> {
     fn wins(&mut self, state: &G::State, seat: Seat, plies: u32) -> bool {
         self.budget.take();
         let actor = self.game.to_act(state);
-        if actor == Actor::Nobody {
+        if actor == Actor::Terminal {
             return self.game.outcome(state).is_some_and(|outcome| outcome.winners == SeatSet::one(seat));
         }
         if plies == 0 || self.budget.is_over() {

@@ -4,7 +4,7 @@ use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 use std::sync::Arc;
 
-use tavola_core::{Actor, Evaluate, Game, Playout, Stop};
+use tavola_core::{Actor, CancelToken, Evaluate, Game, Playout};
 
 use crate::alphabeta::{self, Table};
 use crate::analysis::Analysis;
@@ -46,7 +46,7 @@ impl<G: Playout + Evaluate> Searcher<G> {
     /// Looks for the best action in a state, as [`search`](crate::search) does.
     ///
     /// The visits of the lines are those of earlier searches too; the limits are for this one alone.
-    pub fn search(&mut self, state: &G::State, limits: &Limits, stop: &Stop) -> Analysis<G::Action> {
+    pub fn search(&mut self, state: &G::State, limits: &Limits, stop: &CancelToken) -> Analysis<G::Action> {
         limits.suit(&*self.game).expect("the caller has asked whether the method suits the game");
         if limits.method.here(&*self.game, state, limits) == Method::AlphaBeta {
             return alphabeta::search(&*self.game, state, &mut self.table, limits, stop);

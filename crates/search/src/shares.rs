@@ -2,7 +2,7 @@
 
 use std::sync::atomic::{AtomicU16, Ordering};
 
-use tavola_core::{MOST_SEATS as SEATS, Outcome, Seat, SeatSet};
+use tavola_core::{MAX_SEATS as SEATS, Outcome, Seat, SeatSet};
 
 /// What each seat gets of a game, in sum one [`WHOLE`]; in whole numbers, because threads add them up in any order.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

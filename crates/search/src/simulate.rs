@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use tavola_core::{Actor, Evaluate, Game, MOST_SEATS as SEATS, Playout, Random};
+use tavola_core::{Actor, Evaluate, Game, MAX_SEATS as SEATS, Playout, Random};
 
 use crate::analysis;
 use crate::children::Children;
@@ -16,7 +16,7 @@ use crate::tree::{Room, Tree};
 /// How much a seat prefers what it knows little of. Found by playing matches (`benches/README.md`).
 const EXPLORATION: f32 = 0.7;
 
-/// The same where the game foresees: an estimate scatters less than a game played out.
+/// The same where the game prefers_evaluation: an estimate scatters less than a game played out.
 const EXPLORATION_WITH_FORESIGHT: f32 = 0.07;
 
 /// Chance with more outcomes than this stays a leaf: its subtrees would be too thin to say anything.
@@ -68,7 +68,7 @@ pub(crate) struct Worker<'a, G: Game> {
     path: Vec<(&'a Node<G::Action>, Actor)>,
     actions: Vec<G::Action>,
     outcomes: Vec<(G::Action, u64)>,
-    promises: Vec<f32>,
+    action_values: Vec<f32>,
     tallies: Vec<Tally>,
     room: Room,
 }
@@ -96,7 +96,7 @@ impl<'a, G: Playout + Evaluate> Worker<'a, G> {
             path: Vec::new(),
             actions: Vec::new(),
             outcomes: Vec::new(),
-            promises: Vec::new(),
+            action_values: Vec::new(),
             tallies: Vec::new(),
             room: Room::default(),
         }
@@ -217,7 +217,7 @@ impl<'a, G: Playout + Evaluate> Worker<'a, G> {
         let shares = loop {
             // 1. Where the result is certain there is nothing to look for.
             let actor = self.game.to_act(&self.state);
-            if actor == Actor::Nobody && node.proof().is_none() {
+            if actor == Actor::Terminal && node.proof().is_none() {
                 node.prove(Proof::of(&self.game.outcome(&self.state).expect("nobody acts: it is over")));
             }
             if visits == 0
@@ -238,7 +238,7 @@ impl<'a, G: Playout + Evaluate> Worker<'a, G> {
             };
             let Some(children) = children else {
                 self.path.push((node, actor));
-                break if self.foresees() { self.foresee() } else { self.play_out() };
+                break if self.prefers_evaluation() { self.foresee() } else { self.play_out() };
             };
             // 3. Choose, and go down. Nothing to choose: another thread has just proven the last child.
             let at_root = self.trunk.is_empty() && self.path.is_empty();
@@ -273,7 +273,7 @@ impl<'a, G: Playout + Evaluate> Worker<'a, G> {
             let place = self.random.weighted(self.outcomes.iter().map(|&(_, weight)| weight));
             return Some((place, children.get(place)));
         };
-        let exploration = if self.foresees() { EXPLORATION_WITH_FORESIGHT } else { EXPLORATION };
+        let exploration = if self.prefers_evaluation() { EXPLORATION_WITH_FORESIGHT } else { EXPLORATION };
         let curiosity = exploration * logarithm(visits).sqrt();
         let mut best = None;
         let mut most = f32::NEG_INFINITY;
@@ -311,16 +311,16 @@ impl<'a, G: Playout + Evaluate> Worker<'a, G> {
     fn open(&mut self, children: &'a Children<G::Action>, part: usize) -> Option<&'a [Node<G::Action>]> {
         children.place_of(part)?;
         self.look_ahead();
-        self.tree.open(children, part, &mut self.room, &self.actions, &self.promises)
+        self.tree.open(children, part, &mut self.room, &self.actions, &self.action_values)
     }
 
-    /// Lists the legal actions, and what each of them promises if the game foresees.
+    /// Lists the legal actions, and what each of them action_values if the game prefers_evaluation.
     fn look_ahead(&mut self) {
         self.actions.clear();
-        self.promises.clear();
+        self.action_values.clear();
         self.game.legal_actions(&self.state, &mut self.actions);
-        if self.foresees() {
-            self.game.promises(&self.state, &self.actions, &mut self.promises);
+        if self.prefers_evaluation() {
+            self.game.action_values(&self.state, &self.actions, &mut self.action_values);
         }
     }
 
@@ -339,13 +339,13 @@ impl<'a, G: Playout + Evaluate> Worker<'a, G> {
         }
         self.look_ahead();
         let seed = self.random.word() as u32;
-        let (actions, promises) = (&self.actions, &self.promises);
+        let (actions, action_values) = (&self.actions, &self.action_values);
         let bytes = Children::<G::Action>::bytes_of_first(actions.len());
-        self.tree.grow(node, &mut self.room, bytes, || Children::new(actions, promises, seed))
+        self.tree.grow(node, &mut self.room, bytes, || Children::new(actions, action_values, seed))
     }
 
     /// Whether the game's own sense stands in for games played out.
-    fn foresees(&self) -> bool {
+    fn prefers_evaluation(&self) -> bool {
         self.rollouts.foresee(self.game)
     }
 
@@ -357,7 +357,7 @@ impl<'a, G: Playout + Evaluate> Worker<'a, G> {
         }
         if let Actor::Seat(_) = self.game.to_act(&self.state) {
             self.look_ahead();
-            let best = (0..self.actions.len()).max_by(|&a, &b| self.promises[a].total_cmp(&self.promises[b]));
+            let best = (0..self.actions.len()).max_by(|&a, &b| self.action_values[a].total_cmp(&self.action_values[b]));
             self.game.play_unchecked(&mut self.state, self.actions[best.expect("a seat can always act")]);
         }
         match self.game.outcome(&self.state) {
@@ -382,11 +382,11 @@ impl<'a, G: Playout + Evaluate> Worker<'a, G> {
         for _ in 0..ROLLOUT_ACTIONS {
             match self.game.to_act(&self.state) {
                 Actor::Seat(_) => {
-                    let action = self.game.sensible_action(&self.state, &mut self.random);
+                    let action = self.game.rollout_action(&self.state, &mut self.random);
                     self.game.play_unchecked(&mut self.state, action);
                 }
-                Actor::Chance => self.game.play_randomly(&mut self.state, &mut self.random),
-                Actor::Nobody => break,
+                Actor::Chance => self.game.play_random_action(&mut self.state, &mut self.random),
+                Actor::Terminal => break,
             }
         }
     }

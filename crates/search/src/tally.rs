@@ -1,6 +1,6 @@
 //! What the seats have got by an action of the root, and what they can expect of it.
 
-use tavola_core::{MOST_SEATS as SEATS, Seat};
+use tavola_core::{MAX_SEATS as SEATS, Seat};
 
 use crate::shares::{Shares, WHOLE, mean};
 
@@ -8,10 +8,10 @@ use crate::shares::{Shares, WHOLE, mean};
 const DEVIATIONS: f64 = 1.96;
 
 /// The simulations of a tree are not drawn independently: however many there are, they tell no more of what a much longer
-/// search will find than so many games would. Measured: docs/search.md.
+/// search will find than so many games would. Measured: docs/explanation/search.md.
 const INDEPENDENT: f64 = 6.0;
 
-/// The same where the game foresees: estimates err less than games played out, though by more than they scatter.
+/// The same where the game prefers_evaluation: estimates err less than games played out, though by more than they scatter.
 const INDEPENDENT_WITH_FORESIGHT: f64 = 36.0;
 
 /// As many games more, won and lost each, are reckoned in (Agresti and Coull): few visits say little.

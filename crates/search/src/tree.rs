@@ -101,7 +101,7 @@ impl<A: Copy + Send + Sync + 'static> Tree<A> {
         part: usize,
         room: &mut Room,
         actions: &[A],
-        promises: &[f32],
+        action_values: &[f32],
     ) -> Option<&'a [Node<A>]> {
         let (begin, end) = children.place_of(part)?;
         let bytes = ((end - begin) * size_of::<Node<A>>()) as u64;
@@ -109,7 +109,7 @@ impl<A: Copy + Send + Sync + 'static> Tree<A> {
             return None;
         }
         room.take(end - begin, bytes);
-        Some(children.open(part, actions, promises))
+        Some(children.open(part, actions, action_values))
     }
 
     /// Whether a thread has room for so many bytes, or could take more.

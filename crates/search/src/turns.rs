@@ -37,7 +37,7 @@ impl<'a, G: Game> Turns<'a, G> {
     /// another by the end of the next.
     pub(crate) fn wins(&mut self, state: &G::State, winner: Seat) -> bool {
         let actor = self.game.to_act(state);
-        if actor == Actor::Nobody {
+        if actor == Actor::Terminal {
             return self.game.outcome(state).is_some_and(|outcome| outcome.winners == SeatSet::one(winner));
         }
         if self.game.turn(state) > self.now + u32::from(winner != self.seat) || self.depth == LONGEST {

@@ -8,7 +8,7 @@ mod toys;
 use std::num::NonZeroUsize;
 use std::time::{Duration, Instant};
 
-use tavola_core::{Actor, Evaluate, Game, Outcome, Playout, Stop};
+use tavola_core::{Actor, CancelToken, Evaluate, Game, Outcome, Playout};
 use tavola_search::{Analysis, Limits, Method, Purpose, search};
 use toys::{Bet, Crosses, Dials, GUARD, Heaps, KEEP_OUT, LEAVE, LongWalk, Nim, Parade, Safe, TicTacToe, Wheel};
 
@@ -22,7 +22,7 @@ fn limits(nodes: u64, threads: usize) -> Limits {
 }
 
 fn think<G: Playout + Evaluate>(game: &G, state: &G::State, limits: &Limits) -> Analysis<G::Action> {
-    search(game, state, limits, &Stop::default())
+    search(game, state, limits, &CancelToken::default())
 }
 
 /// The number of the seat to act that wins by force, in Nim for two: the exclusive or of the heaps tells.
@@ -267,8 +267,8 @@ fn who_has_won_every_simulation_can_expect_all_and_no_more() {
 #[test]
 fn without_any_thought_there_is_a_legal_action() {
     let game = Nim { heaps: [7, 6, 5], seats: 2 };
-    let stop = Stop::default();
-    stop.set();
+    let stop = CancelToken::default();
+    stop.cancel();
     let stopped = search(&game, &game.start(), &Limits::default(), &stop);
     assert!(stopped.best.is_some());
     let analysis = think(&game, &game.start(), &limits(0, 1));
@@ -405,7 +405,7 @@ fn what_is_unseen_is_open_and_what_is_proven_is_exact() {
 fn it_stops_when_told() {
     let game = LongWalk { end: 500 };
     for threads in [1, 2] {
-        let stop = Stop::default();
+        let stop = CancelToken::default();
         let limits = Limits { nodes: None, ..limits(0, threads) };
         let late = std::thread::scope(|scope| {
             let thinking = scope.spawn(|| {
@@ -414,7 +414,7 @@ fn it_stops_when_told() {
             });
             std::thread::sleep(Duration::from_millis(200));
             let told = Instant::now();
-            stop.set();
+            stop.cancel();
             let (analysis, ended) = thinking.join().expect("no panic");
             assert!(analysis.nodes > 0);
             ended - told
@@ -437,7 +437,7 @@ fn think_with_rests<G: Playout + Evaluate>(game: &G, state: &G::State, limits: &
 where
     G::Action: Send,
 {
-    let stop = Stop::default();
+    let stop = CancelToken::default();
     std::thread::scope(|scope| {
         let thinking = scope.spawn(|| search(game, state, limits, &stop));
         while !thinking.is_finished() {
@@ -469,7 +469,7 @@ fn its_time_rests_with_it() {
     const SECONDS: f64 = 1.0;
     let game = LongWalk { end: 500 };
     for (method, threads) in [(Method::Tree, 1), (Method::Tree, 2), (Method::AlphaBeta, 2)] {
-        let (stop, began) = (Stop::default(), Instant::now());
+        let (stop, began) = (CancelToken::default(), Instant::now());
         let limits = Limits { method, nodes: None, seconds: Some(SECONDS), ..limits(0, threads) };
         let analysis = std::thread::scope(|scope| {
             let thinking = scope.spawn(|| search(&game, &game.start(), &limits, &stop));

@@ -1,20 +1,11 @@
 //! What a position is worth to each seat: stacks, those that will last, those to come, and where the pawn can go.
 
-use std::sync::LazyLock;
-
-use tavola_core::{Evaluate, Features, Game, MOST_SEATS, Options, Seat, Weights, features, weighted};
+use tavola_core::{Evaluate, Features, Game, MAX_SEATS, Seat, features, weighted};
 
 use crate::rules::{MOST_TURNS, Potlatch, STACKS_TO_WIN};
 use crate::stacks::{BLANK, Stacks, TileSet};
 use crate::state::{MOST_TILES, State};
-
-static WEIGHTS: LazyLock<Weights> =
-    LazyLock::new(|| Weights::compiled_in(include_str!("../weights.json"), Potlatch::FEATURES));
-
-/// The weights under these options.
-pub(crate) fn weights(options: &Options) -> &'static Features {
-    WEIGHTS.under(options)
-}
+use crate::weights;
 
 /// So many turns before the last one the game is played otherwise.
 const NEAR_THE_LIMIT: u8 = 20;
@@ -122,37 +113,19 @@ impl Potlatch {
 }
 
 impl Evaluate for Potlatch {
-    const FEATURES: &'static [&'static str] = &[
-        "to_act",
-        "actions_taken",
-        "stacks_1",
-        "stacks_2",
-        "stacks_3",
-        "lasting",
-        "lasting_2",
-        "lasting_3",
-        "ripe_near_1",
-        "ripe_near_2",
-        "could_win",
-        "chips",
-        "steps",
-        "walled_in",
-        "reach",
-        "on_own",
-        "on_rivals",
-    ];
+    const FEATURES: &'static [&'static str] = weights::FEATURES;
 
     fn features(&self, state: &State, seat: Seat) -> Features {
         self.features_in(&self.sight(state), seat)
     }
 
-    fn standings(&self, state: &State) -> [f32; MOST_SEATS] {
+    fn logits(&self, state: &State) -> [f32; MAX_SEATS] {
         let sight = self.sight(state);
-        let mut standings = [0.0; MOST_SEATS];
+        let mut logits = [0.0; MAX_SEATS];
         for seat in [0, 1] {
-            standings[usize::from(seat)] = weighted(&self.features_in(&sight, seat), self.weights);
+            logits[usize::from(seat)] = weighted(&self.features_in(&sight, seat), self.weights);
         }
-        standings
+        logits
     }
 
     fn weights(&self) -> &Features {
@@ -160,20 +133,20 @@ impl Evaluate for Potlatch {
     }
 
     /// With three actions a turn is long, and what it can bring is seen only by looking at all of it; with two, neither
-    /// method is stronger (`docs/search.md`).
+    /// method is stronger (`docs/explanation/search.md`).
     fn prefers_alpha_beta(&self, _state: &State) -> bool {
         self.actions == 3
     }
 
     /// Of the past only the last starts count, which decide on a standstill; of the turns, how many are left near the end.
-    fn likeness(&self, state: &State) -> u64 {
-        if state.turns + NEAR_THE_LIMIT > MOST_TURNS { self.key(state) } else { state.likeness() }
+    fn evaluation_key(&self, state: &State) -> u64 {
+        if state.turns + NEAR_THE_LIMIT > MOST_TURNS { self.key(state) } else { state.evaluation_key() }
     }
 }
 
 #[cfg(test)]
 mod tests {
-    use tavola_core::{Actor, Game, Notation, Playout, Random};
+    use tavola_core::{Actor, Game, Notation, Options, Playout, Random};
 
     use super::*;
 
@@ -214,10 +187,10 @@ mod tests {
             *reached = reached.with(state.pawns[usize::from(seat)]);
             let mut actions = Vec::new();
             game.legal_actions(state, &mut actions);
-            for action in actions.into_iter().filter(|action| action.kind() == crate::Kind::Walk) {
+            for action in actions.into_iter().filter(|action| action.kind() == crate::ActionKind::PawnMove) {
                 let mut after = state.clone();
                 game.play_unchecked(&mut after, action);
-                if state.seat() == after.seat() && game.to_act(&after) != Actor::Nobody {
+                if state.seat() == after.seat() && game.to_act(&after) != Actor::Terminal {
                     walk(game, &after, seat, reached);
                 } else {
                     *reached = reached.with(after.pawns[usize::from(seat)]);
@@ -229,7 +202,7 @@ mod tests {
             let game = game(options);
             for _ in 0..60 {
                 let mut state = game.start();
-                while game.to_act(&state) != Actor::Nobody {
+                while game.to_act(&state) != Actor::Terminal {
                     // With all tiles laid, and at the start of a turn, where no increase is ahead.
                     if state.taken == 0 && !game.tile_left(&state) {
                         let seat = state.seat();
@@ -241,7 +214,7 @@ mod tests {
                             "{state:?}"
                         );
                     }
-                    game.play_randomly(&mut state, &mut random);
+                    game.play_random_action(&mut state, &mut random);
                 }
             }
         }

@@ -377,7 +377,7 @@ class TestLookingAhead:
 
         blue = guest.only(1)
         answer = ask(blue, "explain").json()
-        assert answer == {"refusal": {"text": {"key": "refuse.no-chip"}, "clause": "8"}}
+        assert answer == {"refusal": {"text": {"key": "illegal.no-chip"}, "clause": "8"}}
         assert ask(blue, "explain", line=[]).json()["refusal"]["clause"] == "7"
         assert ask(blue, "prospect").json() == {"pieces": [], "lines": [], "texts": []}
         assert ask(blue, "prospect", line=[], token="Pnw").status_code == 200

@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 
 import tavola
-from tavola.engines.native import Searching
+from tavola.engines.builtin import SearchEngine
 from tavola.server.live import engine_pool
 from tavola.server.live.engine_pool import EnginePool, SearchTask
 from tests.server.http.test_health import figure
@@ -75,7 +75,7 @@ def test_a_long_thought_keeps_nobody_waiting(tmp_path: Path) -> None:
 
 def test_a_thought_that_rests_comes_to_the_same(monkeypatch: pytest.MonkeyPatch) -> None:
     found: list[tavola.Analysis] = []
-    choose = Searching.choose
+    choose = SearchEngine.choose
 
     def heard(*args: Any, **more: Any) -> tavola.Choice:
         choice = choose(*args, **more)
@@ -83,7 +83,7 @@ def test_a_thought_that_rests_comes_to_the_same(monkeypatch: pytest.MonkeyPatch)
         found.append(choice.analysis)
         return choice
 
-    monkeypatch.setattr(Searching, "choose", heard)
+    monkeypatch.setattr(SearchEngine, "choose", heard)
     engine = "uct:nodes=300000,seed=3"
 
     async def through(house: EnginePool) -> None:

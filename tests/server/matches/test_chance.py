@@ -27,7 +27,7 @@ def test_what_chance_does_first_is_in_the_log_of_a_new_match(house: LiveServer) 
     snapshot = begin(house).snapshot()
     assert snapshot["seq"] == 3
     assert [entry["seat"] for entry in snapshot["log"]] == [-1, -1, -1]
-    assert {entry["label"]["key"] for entry in snapshot["log"]} == {"event.draw"}
+    assert {entry["label"]["key"] for entry in snapshot["log"]} == {"event.reveal"}
     assert (snapshot["status"], snapshot["acting"]) == ("playing", 0)
     assert snapshot["can"] == {
         "undo": False,
@@ -82,7 +82,7 @@ def test_an_action_and_what_chance_answers_are_told_at_once(house: LiveServer) -
     assert update["snapshot"]["can"]["confirm"] is False
     laid, drawn = update["snapshot"]["log"][-2:]
     assert (laid["seat"], drawn["seat"]) == (0, tavola.CHANCE)
-    assert drawn["events"][0]["text"]["key"] == "event.draw"
+    assert drawn["events"][0]["text"]["key"] == "event.reveal"
     # The second action of the turn ends it: by a tile, which stays, so that nothing is confirmed.
     ended = guest.play(a_tile(guest.snapshot()))
     assert (ended["status"], ended["acting"]) == ("playing", 1)

@@ -63,7 +63,7 @@ def test_an_action_is_played_and_logged(house: LiveServer) -> None:
     assert snapshot["acting"] == 1
     first, second = snapshot["log"]
     assert (first["seq"], first["seat"], first["turn"], first["token"]) == (1, 0, 1, "Pnw")
-    assert first["label"] == {"key": "action.walk.new", "params": {"cell": "0,-1"}}
+    assert first["label"] == {"key": "action.move-pawn.new", "params": {"cell": "0,-1"}}
     assert [event["change"]["type"] for event in second["events"]][:2] == ["laid", "moved"]
 
 
@@ -274,7 +274,7 @@ def test_an_illegal_action_says_why_in_both_languages(house: LiveServer) -> None
     guest = house.create_match()
     english = guest.request("play", token="Pe")
     assert error_of(english) == (422, "illegal")
-    assert english.json()["refusal"] == {"text": {"key": "refuse.pawn"}, "clause": "7"}
+    assert english.json()["refusal"] == {"text": {"key": "illegal.occupied"}, "clause": "7"}
     assert "pawn" in english.json()["message"]
     japanese = guest.request("play", token="Pe", language="ja-JP")
     assert japanese.json()["message"] != english.json()["message"]
@@ -336,7 +336,7 @@ def test_touching_cells_that_lead_nowhere_is_explained(house: LiveServer) -> Non
         assert answer.status_code == 200, answer.text
         return answer.json()["refusal"]
 
-    assert explain("1,0") == {"text": {"key": "refuse.pawn"}, "clause": "7"}
+    assert explain("1,0") == {"text": {"key": "illegal.occupied"}, "clause": "7"}
     assert explain("0,1") is None
     assert explain() is None
     answer = house.http.get(f"{guest.url}/explain", params={"touched": "9,9"})

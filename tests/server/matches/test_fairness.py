@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 import tavola
-from tests.fair_records import documented
+from tests.fairness_records import documented
 from tests.server.databases import change
 from tests.server.live_server import (
     ENGINE,

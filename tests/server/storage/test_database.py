@@ -18,9 +18,9 @@ import sqlalchemy as sa
 from alembic.config import Config
 from alembic.script import ScriptDirectory
 
-from tavola.cli.faults import Fault
+from tavola.cli.errors import UsageError
+from tavola.cli.locales import Translator
 from tavola.cli.serve import Server
-from tavola.cli.words import Words
 from tavola.server.matches.log import Event, Header, Seat
 from tavola.server.storage import checkpoints, migrate
 from tavola.server.storage.database import Database, LogConflict, metadata
@@ -331,7 +331,7 @@ def test_without_room_for_the_copy_nothing_is_migrated(
     monkeypatch.setattr(migrate, "SCHEMA", "9998")
     monkeypatch.setattr("sqlite3.connect", partial(connect, factory=Full))
     server = Server(
-        words=Words("en"),
+        words=Translator("en"),
         host="",
         port=0,
         database=None,
@@ -340,7 +340,7 @@ def test_without_room_for_the_copy_nothing_is_migrated(
         browser=False,
         verbose=False,
     )
-    with pytest.raises(Fault, match="disk is full"):
+    with pytest.raises(UsageError, match="disk is full"):
         server._open(f"sqlite:///{file}")
     assert not [path for path in file.parent.iterdir() if path.suffix in (".backup", ".part")]
     with closing(connect(file)) as opened:

@@ -120,7 +120,7 @@ impl<'a, G: Playout + Evaluate> Worker<'a, G> {
     fn look(&mut self, ply: usize, seat: Seat, depth: i32, alpha: Score, beta: Score) -> Option<Value> {
         let after = &mut self.plies[ply + 1];
         match self.game.to_act(&after.state) {
-            Actor::Nobody => {
+            Actor::Terminal => {
                 after.line.clear();
                 let winners = self.game.outcome(&after.state).expect("nobody acts: it is over").winners;
                 self.count()?;
@@ -160,7 +160,7 @@ impl<'a, G: Playout + Evaluate> Worker<'a, G> {
             return Some(Value { score: self.estimate(ply, seat), sure: false });
         }
         // 3. What is known of the position.
-        let (key, past) = (game.likeness(state), (game.key(state) >> 40) as u16);
+        let (key, past) = (game.evaluation_key(state), (game.key(state) >> 40) as u16);
         let known = self.table.get(key, ply);
         if let Some(entry) = &known
             && let Some(value) = usable(entry, past, depth, alpha, beta, wide)
@@ -223,8 +223,8 @@ impl<'a, G: Playout + Evaluate> Worker<'a, G> {
             return 0;
         }
         let state = &self.plies[ply].state;
-        let standings = self.game.standings(state);
-        of_odds(standings[usize::from(seat)] - standings[usize::from(1 - seat)])
+        let logits = self.game.logits(state);
+        of_odds(logits[usize::from(seat)] - logits[usize::from(1 - seat)])
     }
 
     /// Lists the actions of a position and ranks them.

@@ -10,6 +10,8 @@ from contextlib import aclosing
 import structlog
 
 import tavola
+from tavola.analysis import Limits as StudyLimits
+from tavola.analysis import Study
 from tavola.server.analysis.worker import (
     TIME_SLICES,
     AnalysePosition,
@@ -22,8 +24,6 @@ from tavola.server.live.positions import ReviewTarget
 from tavola.server.ops.rate_limits import RateLimits
 from tavola.server.schema.errors import RequestError
 from tavola.server.schema.responses import AnalysisMessage, PositionValue, StudyMessage
-from tavola.study import Limits as StudyLimits
-from tavola.study import Study
 
 _log = structlog.get_logger("tavola.reviews")
 

@@ -16,9 +16,9 @@ import msgspec
 from msgspec import Struct
 
 import tavola
-from tavola.study import Action, Balance, Limits, Position, Study, analyse
-from tavola.study.analyse import LINES
-from tavola.study.values import Valuer
+from tavola.analysis import Action, Balance, Limits, Position, Study, analyse
+from tavola.analysis.analyse import LINES
+from tavola.analysis.evaluator import Valuer
 
 NICENESS = 10
 

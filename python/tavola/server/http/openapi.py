@@ -39,7 +39,7 @@ def config() -> OpenAPIConfig:
         title="Tavola",
         version=tavola.__version__,
         summary="Matches of table games: begin them, play them, watch them.",
-        description="docs/server.md says it in words, and what goes over the sockets.",
+        description="docs/reference/server-api.md describes it, and the web sockets.",
         path=PATH,
         render_plugins=[JsonRenderPlugin()],
         operation_id_creator=lambda handler, method, path: handler.handler_name,

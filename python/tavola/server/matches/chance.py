@@ -1,4 +1,4 @@
-"""What the draws of a match come from: see `docs/fair-chance.md`."""
+"""What the draws of a match come from: see `docs/explanation/fairness.md`."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from functools import cached_property
 
 import msgspec
 
-from tavola import fair
+from tavola import fairness
 from tavola.server.schema.errors import RequestError
 from tavola.server.schema.responses import ChanceInfo
 
@@ -37,7 +37,7 @@ class DrawSource:
     @cached_property
     def commitment(self) -> str | None:
         """What the draws are committed to, if they are."""
-        return None if self.seed is None else fair.commitment_to(self.seed)
+        return None if self.seed is None else fairness.commitment_to(self.seed)
 
     def with_contribution(self, seat: int, contribution: str) -> DrawSource:
         """With the contribution of a seat.
@@ -47,7 +47,7 @@ class DrawSource:
         """
         if seat not in self.awaited:
             raise RequestError("not-awaited", seat=seat)
-        if not fair.is_secret(contribution):
+        if not fairness.is_secret(contribution):
             raise RequestError("contribution")
         contributions = list(self.contributions)
         contributions[seat] = contribution
@@ -60,7 +60,7 @@ class DrawSource:
     def draw(self, outcomes: Sequence[tuple[str, int]], number: int) -> str:
         """What chance does as its so-many-th draw of the match, counted from 1."""
         seed = new_seed() if self.seed is None else self.seed
-        return fair.draw(outcomes, seed=seed, contributions=self.contributions, number=number)
+        return fairness.draw(outcomes, seed=seed, contributions=self.contributions, number=number)
 
     @cached_property
     def public_info(self) -> ChanceInfo | None:
@@ -86,5 +86,5 @@ class DrawSource:
         tags = {"Commitment": self.commitment}
         if over:
             tags["Seed"] = self.seed
-            tags["Contributions"] = fair.joined(self.contributions)
+            tags["Contributions"] = fairness.joined(self.contributions)
         return tags

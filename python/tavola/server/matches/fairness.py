@@ -1,4 +1,4 @@
-"""What is needed to check the draws of a finished match: see `docs/fair-chance.md`."""
+"""What is needed to check the draws of a finished match: see `docs/explanation/fairness.md`."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What the server counts, in Prometheus's form; `docs/hosting.md` says what it is for.
+"""What the server counts, in Prometheus's form; `docs/how-to/host-a-server.md` says what it is for.
 
 One process is one server: the meters are the process's.
 """

@@ -1,4 +1,4 @@
-"""What accounts say over the wire, in the words of `docs/accounts.md`."""
+"""What accounts say over the wire, in the words of `docs/reference/accounts.md`."""
 
 from __future__ import annotations
 

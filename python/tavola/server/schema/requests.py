@@ -1,4 +1,4 @@
-"""What the server is asked over the wire, in the words of `docs/server.md`."""
+"""What the server is asked over the wire, in the words of `docs/reference/server-api.md`."""
 
 from __future__ import annotations
 

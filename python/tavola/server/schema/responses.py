@@ -1,4 +1,4 @@
-"""What the server answers and tells over the wire, in the words of `docs/server.md`."""
+"""Responses and messages of the server, as `docs/reference/server-api.md` describes them."""
 
 from __future__ import annotations
 
@@ -8,9 +8,9 @@ import msgspec
 from msgspec import Raw, Struct
 
 from tavola._core import Sight
+from tavola.analysis import Action, Balance, Certain, Position
 from tavola.server.schema.event_list import EventList
 from tavola.server.schema.requests import Time
-from tavola.study import Action, Balance, Certain, Position
 from tavola.view import Event, Refusal, Text, View
 
 
@@ -172,7 +172,7 @@ class RequestState(Struct, frozen=True, gc=False):
 
 
 class ChanceInfo(Struct, frozen=True, gc=False):
-    """What may be known of where the draws come from; see `docs/fair-chance.md`.
+    """What may be known of where the draws come from; see `docs/explain/fairness.md`.
 
     Attributes:
         commitment: The SHA-256 of the seed, in hexadecimal.
@@ -423,7 +423,7 @@ class PositionValue(Struct, frozen=True):
 
 
 class StudyMessage(Struct, frozen=True, tag_field="type", tag="study"):
-    """What is known of the whole match, from its position `first` on; see `docs/analysis.md`.
+    """The analysis of the match from position `first` on (`docs/explanation/analysis.md`).
 
     `actions` are those after the position before `first`; `length`: how many the match has.
     """

@@ -36,7 +36,7 @@ matches = sa.Table(
     sa.Column("confirm", sa.Boolean, nullable=False),
     sa.Column("start", sa.Text, nullable=False),
     sa.Column("time", sa.JSON(none_as_null=True), nullable=True),
-    # What chance's draws follow from; told when the match is over. See docs/fair-chance.md.
+    # The random draws follow from it; revealed at the end. See docs/explanation/fairness.md.
     sa.Column("seed", sa.String(64), nullable=True),
     sa.Column("contribute", sa.Boolean, nullable=False),
     sa.Column("rated", sa.Boolean, nullable=False, server_default=sa.false()),
