@@ -171,7 +171,7 @@ def test_no_game_is_named_outside_its_folder() -> None:
 
 def test_no_folder_of_the_server_imports_from_one_above_it() -> None:
     server = ROOT / "python/tavola/server"
-    table = (ROOT / "docs/reference/server-api.md").read_text("utf-8").partition("## Inside")[2]
+    table = (ROOT / "docs/explanation/server.md").read_text("utf-8").partition("## Inside")[2]
     order = re.findall(r"(?m)^\| `(\w+)(?:/|\.py)` \|", table)
     assert sorted(order) == sorted(
         path.stem

@@ -7,7 +7,7 @@ use std::time::{Duration, Instant};
 
 use pyo3::exceptions::{PyRuntimeError, PyValueError};
 use pyo3::prelude::*;
-use tavola_registry::{AnySearcher, Limits, Method, Purpose, Rollouts, Unsuited};
+use tavola_registry::{AnySearcher, Limits, Method, Purpose, Rollouts, Unsuitable};
 
 use crate::game::Game;
 use crate::natural::{Given, natural};
@@ -128,7 +128,7 @@ fn method_named(name: &str) -> PyResult<Method> {
 }
 
 /// That a game cannot be searched so is a fault of the call.
-fn unsuited(error: Unsuited) -> PyErr {
+fn unsuited(error: Unsuitable) -> PyErr {
     PyValueError::new_err(error.to_string())
 }
 
@@ -168,9 +168,9 @@ fn limits(
         seconds,
         threads: threads_or_all(threads)?,
         seed,
-        rollouts: if uniform { Rollouts::Uniform } else { Rollouts::Sensible },
+        rollouts: if uniform { Rollouts::Uniform } else { Rollouts::Policy },
         purpose,
-        sight,
+        lookahead: sight,
         contempt,
         memory,
     })

@@ -20,8 +20,8 @@ fn limits(nodes: u64, uniform: bool) -> Limits {
         method: Method::Tree,
         nodes: Some(nodes),
         seed: 1,
-        rollouts: if uniform { Rollouts::Uniform } else { Rollouts::Sensible },
-        sight: 2,
+        rollouts: if uniform { Rollouts::Uniform } else { Rollouts::Policy },
+        lookahead: 2,
         memory: 64 << 20,
         ..Limits::default()
     }

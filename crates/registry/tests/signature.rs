@@ -5,7 +5,7 @@ use tavola_core::CancelToken;
 use tavola_registry::{Limits, Method, load};
 
 fn limits(method: Method, depth: u32) -> Limits {
-    Limits { method, depth: Some(depth), sight: 0, memory: 1 << 24, ..Limits::default() }
+    Limits { method, depth: Some(depth), lookahead: 0, memory: 1 << 24, ..Limits::default() }
 }
 
 #[test]

@@ -1,4 +1,4 @@
-//! Random play, held to what it action_values: legal, drawn by weight, the same in one go as in two steps.
+//! Checks of random play: actions are legal and drawn by weight, and drawing and playing at once gives the same.
 
 use tavola_core::{Actor, Complete, GameExt, Random, SeatSet};
 

@@ -1,11 +1,10 @@
-//! Searching, in text and numbers.
+//! Search results in text and numbers, and the searcher of a type-erased game.
 
+use std::any::Any;
 use std::sync::Arc;
 
 use tavola_core::{CancelToken, Complete};
-use tavola_search::{Analysis, Limits, Searcher, Unsuited};
-
-use crate::erased::AnyState;
+use tavola_search::{Analysis, Limits, Searcher, Unsuitable};
 
 /// What a search found out, in text.
 #[derive(Clone, Debug, PartialEq)]
@@ -75,57 +74,37 @@ impl SearchResult {
     }
 }
 
-/// A search that keeps its tree from one position of a game to the next, whatever the game's type.
-pub struct AnySearcher(Box<dyn ErasedSearcher>);
-
-impl AnySearcher {
-    pub(crate) fn new<G: Complete>(game: Arc<G>) -> Self {
-        Self(Box::new(TypedSearcher { searcher: Searcher::new(Arc::clone(&game)), game }))
-    }
-
-    /// Looks for the best action in a state of the game, under the same options; `None` for a state of another game.
-    ///
-    /// # Errors
-    /// [`Unsuited`] where the game cannot be searched by the method.
-    pub fn search(
-        &mut self,
-        state: &AnyState,
-        limits: &Limits,
-        stop: &CancelToken,
-    ) -> Result<Option<SearchResult>, Unsuited> {
-        self.0.search(state, limits, stop)
-    }
-
-    /// Forgets all that was found out.
-    pub fn forget(&mut self) {
-        self.0.forget();
-    }
-}
-
-trait ErasedSearcher: Send {
+/// A searcher of a game whose type is erased.
+pub(crate) trait ErasedSearcher: Send {
     fn search(
         &mut self,
-        state: &AnyState,
+        state: &dyn Any,
         limits: &Limits,
         stop: &CancelToken,
-    ) -> Result<Option<SearchResult>, Unsuited>;
+    ) -> Result<Option<SearchResult>, Unsuitable>;
     fn forget(&mut self);
 }
 
-struct TypedSearcher<G: Complete> {
+pub(crate) struct TypedSearcher<G: Complete> {
     game: Arc<G>,
     searcher: Searcher<G>,
+}
+
+impl<G: Complete> TypedSearcher<G> {
+    pub(crate) fn new(game: Arc<G>) -> Self {
+        Self { searcher: Searcher::new(Arc::clone(&game)), game }
+    }
 }
 
 impl<G: Complete> ErasedSearcher for TypedSearcher<G> {
     fn search(
         &mut self,
-        state: &AnyState,
+        state: &dyn Any,
         limits: &Limits,
         stop: &CancelToken,
-    ) -> Result<Option<SearchResult>, Unsuited> {
-        limits.suit(&*self.game)?;
-        let Some(state) = state.as_any().downcast_ref() else { return Ok(None) };
+    ) -> Result<Option<SearchResult>, Unsuitable> {
+        limits.check(&*self.game)?;
+        let Some(state) = state.downcast_ref() else { return Ok(None) };
         Ok(Some(SearchResult::new(&*self.game, self.searcher.search(state, limits, stop))))
     }
 

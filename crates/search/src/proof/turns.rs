@@ -6,8 +6,8 @@ use std::hash::BuildHasherDefault;
 use tavola_core::perft::next_actions;
 use tavola_core::{Actor, Game, Seat, SeatSet};
 
-use crate::budget::Budget;
-use crate::prove::Keys;
+use crate::budget::PositionBudget;
+use crate::proof::prove::Keys;
 
 /// How many actions two turns may have to be seen to their ends: far more than any has, and a stack holds them.
 const LONGEST: usize = 500;
@@ -20,7 +20,7 @@ pub(crate) struct Turns<'a, G: Game> {
     /// Who acts first, and in which turn.
     seat: Seat,
     now: u32,
-    budget: Budget<'a>,
+    budget: PositionBudget<'a>,
     /// How many actions are looked into now.
     depth: usize,
     known: HashMap<(u64, Seat), bool, BuildHasherDefault<Keys>>,
@@ -29,7 +29,7 @@ pub(crate) struct Turns<'a, G: Game> {
 }
 
 impl<'a, G: Game> Turns<'a, G> {
-    pub(crate) fn new(game: &'a G, state: &G::State, seat: Seat, budget: Budget<'a>) -> Self {
+    pub(crate) fn new(game: &'a G, state: &G::State, seat: Seat, budget: PositionBudget<'a>) -> Self {
         Self { game, seat, now: game.turn(state), budget, depth: 0, known: HashMap::default(), rooms: Vec::new() }
     }
 

@@ -2,7 +2,7 @@
 
 use tavola_core::{MAX_SEATS as SEATS, Seat};
 
-use crate::shares::{Shares, WHOLE, mean};
+use crate::value::{Shares, WHOLE, mean};
 
 /// Within how many standard deviations 95 of 100 lie.
 const DEVIATIONS: f64 = 1.96;
@@ -11,22 +11,22 @@ const DEVIATIONS: f64 = 1.96;
 /// search will find than so many games would. Measured: docs/explanation/search.md.
 const INDEPENDENT: f64 = 6.0;
 
-/// The same where the game prefers_evaluation: estimates err less than games played out, though by more than they scatter.
-const INDEPENDENT_WITH_FORESIGHT: f64 = 36.0;
+/// The same where the game prefers evaluation: estimates err less than rollouts, though by more than their variance.
+const INDEPENDENT_WITH_EVALUATION: f64 = 36.0;
 
 /// As many games more, won and lost each, are reckoned in (Agresti and Coull): few visits say little.
 const MORE: f64 = 2.0;
 
 /// What the seats have got in the simulations of one search that began with one action of the root.
 #[derive(Clone, Copy, Default)]
-pub(crate) struct Tally {
+pub(crate) struct ActionStats {
     visits: u32,
     /// The sums of the shares, and of their squares.
     sums: [u64; SEATS],
     squares: [u64; SEATS],
 }
 
-impl Tally {
+impl ActionStats {
     /// Counts what one simulation brought.
     #[inline]
     pub(crate) fn count(&mut self, shares: Shares, seats: usize) {
@@ -37,7 +37,7 @@ impl Tally {
         }
     }
 
-    /// Adds another thread's tally of the same action.
+    /// Adds another thread's stat of the same action.
     pub(crate) fn add(&mut self, more: &Self) {
         self.visits += more.visits;
         self.sums.iter_mut().zip(more.sums).for_each(|(sum, more)| *sum += more);
@@ -65,9 +65,9 @@ impl Tally {
     }
 
     /// Between what bounds a seat's share lies, of so many visits in this and earlier searches.
-    pub(crate) fn interval(&self, seat: usize, share: f64, visits: u32, foresight: bool) -> (f64, f64) {
+    pub(crate) fn interval(&self, seat: usize, share: f64, visits: u32, with_evaluation: bool) -> (f64, f64) {
         let (centre, variance, weight) = self.spread(seat, share, visits);
-        let independent = if foresight { INDEPENDENT_WITH_FORESIGHT } else { INDEPENDENT };
+        let independent = if with_evaluation { INDEPENDENT_WITH_EVALUATION } else { INDEPENDENT };
         // What the simulations scatter, and how far their mean is from the truth, which their scatter does not tell.
         let width = DEVIATIONS * (variance / weight + centre * (1.0 - centre) / independent).sqrt();
         // Near an end the bounds lie around the centre and not around the share, which is in any case between them.

@@ -76,12 +76,12 @@ impl Scoring {
     }
 
     /// What the seats get by what is certain.
-    pub(crate) fn sure(&self, proof: Proof) -> Shares {
+    pub(crate) fn proven(&self, proof: Proof) -> Shares {
         self.of(proof.winners())
     }
 
     /// What one seat gets by what is certain.
-    pub(crate) fn sure_share(&self, proof: Proof, seat: Seat) -> u32 {
+    pub(crate) fn proven_share(&self, proof: Proof, seat: Seat) -> u32 {
         match proof.0.count_ones() {
             count if count == 0 || count as usize == self.seats => self.draw.get(seat),
             count if proof.0 >> seat & 1 == 1 => WHOLE / count,
@@ -177,7 +177,7 @@ mod tests {
             assert_eq!(cell.get(), Some(Proof(bits)));
             let scoring = Scoring::with_contempt(8, 3, 0.5);
             for seat in 0..8 {
-                assert_eq!(scoring.sure_share(Proof(bits), seat), scoring.sure(Proof(bits)).get(seat));
+                assert_eq!(scoring.proven_share(Proof(bits), seat), scoring.proven(Proof(bits)).get(seat));
             }
         }
     }
@@ -188,7 +188,7 @@ mod tests {
             let (fair, proud) = (Scoring::fair(seats), Scoring::with_contempt(seats, 1, 0.5));
             for bits in 0..1u16 << seats {
                 let proof = Proof(bits as u8);
-                let (just, held) = (fair.sure(proof), proud.sure(proof));
+                let (just, held) = (fair.proven(proof), proud.proven(proof));
                 if bits == 0 || bits.count_ones() as usize == seats {
                     assert!(held.get(1) < just.get(1) && held.get(0) > just.get(0), "{bits:b} of {seats}");
                     assert_eq!(held.all().iter().sum::<u32>(), just.all().iter().sum::<u32>());

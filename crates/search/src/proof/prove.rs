@@ -7,7 +7,7 @@ use std::time::Instant;
 use tavola_core::perft::next_actions;
 use tavola_core::{Actor, CancelToken, Game, Seat, SeatSet};
 
-use crate::budget::Budget;
+use crate::budget::PositionBudget;
 
 /// A win that nobody can prevent.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -64,7 +64,7 @@ impl Hasher for Keys {
 /// Proves one position after the other, and remembers what it has seen.
 pub(crate) struct Prover<'a, G: Game> {
     game: &'a G,
-    budget: Budget<'a>,
+    budget: PositionBudget<'a>,
     known: HashMap<(u64, Seat), Known, BuildHasherDefault<Keys>>,
     /// Room for the actions of a position and for one that follows, kept from one to the next.
     rooms: Vec<(Vec<G::Action>, G::State)>,
@@ -72,7 +72,12 @@ pub(crate) struct Prover<'a, G: Game> {
 
 impl<'a, G: Game> Prover<'a, G> {
     pub(crate) fn new(game: &'a G, stop: &'a CancelToken, deadline: Option<Instant>, positions: u64) -> Self {
-        Self { game, budget: Budget::new(stop, deadline, positions), known: HashMap::default(), rooms: Vec::new() }
+        Self {
+            game,
+            budget: PositionBudget::new(stop, deadline, positions),
+            known: HashMap::default(),
+            rooms: Vec::new(),
+        }
     }
 
     /// The seat that surely wins within so many actions, if the positions suffice to see it.

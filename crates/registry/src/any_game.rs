@@ -7,9 +7,9 @@ use tavola_core::{
     Actor, CancelToken, Complete, Event, GameExt, Info, Options, Outcome, Playouts, PositionError, Prospect, Refusal,
     Seat, SmolStr, View,
 };
-use tavola_search::{Limits, Proof, Unsuited};
+use tavola_search::{Limits, Proof, Unsuitable};
 
-use crate::searching::{AnySearcher, SearchResult};
+use crate::any_search::{ErasedSearcher, SearchResult, TypedSearcher};
 
 /// A game under its options, of whatever type.
 #[derive(Clone)]
@@ -139,11 +139,6 @@ impl AnyState {
         self.0.same(other.0.as_any())
     }
 
-    /// The state itself, whose type its game knows.
-    pub(crate) fn as_any(&self) -> &dyn Any {
-        self.0.as_any()
-    }
-
     /// The position as a seat, or a spectator, may see it.
     pub fn view(&self, viewer: Option<Seat>) -> View {
         self.0.view(viewer)
@@ -208,9 +203,32 @@ impl AnyState {
     /// Looks for the best action.
     ///
     /// # Errors
-    /// [`Unsuited`] where the game cannot be searched by the method.
-    pub fn search(&self, limits: &Limits, stop: &CancelToken) -> Result<SearchResult, Unsuited> {
+    /// [`Unsuitable`] where the game cannot be searched by the method.
+    pub fn search(&self, limits: &Limits, stop: &CancelToken) -> Result<SearchResult, Unsuitable> {
         self.0.search(limits, stop)
+    }
+}
+
+/// A search that keeps its tree from one position of a game to the next.
+pub struct AnySearcher(Box<dyn ErasedSearcher>);
+
+impl AnySearcher {
+    /// Searches for the best action in a state of the same game and options; `None` for a state of another game.
+    ///
+    /// # Errors
+    /// [`Unsuitable`] if the method does not suit the game.
+    pub fn search(
+        &mut self,
+        state: &AnyState,
+        limits: &Limits,
+        stop: &CancelToken,
+    ) -> Result<Option<SearchResult>, Unsuitable> {
+        self.0.search(state.0.as_any(), limits, stop)
+    }
+
+    /// Frees the tree.
+    pub fn forget(&mut self) {
+        self.0.forget();
     }
 }
 
@@ -248,7 +266,7 @@ trait ErasedState: Send + Sync {
     fn perft(&self, depth: u32, stop: &CancelToken) -> Option<u64>;
     fn playouts(&self, count: u64, seed: u64, threads: usize, stop: &CancelToken) -> Playouts;
     fn prove(&self, plies: u32, stop: &CancelToken) -> Option<Proof>;
-    fn search(&self, limits: &Limits, stop: &CancelToken) -> Result<SearchResult, Unsuited>;
+    fn search(&self, limits: &Limits, stop: &CancelToken) -> Result<SearchResult, Unsuitable>;
 }
 
 struct Typed<G>(Arc<G>);
@@ -294,7 +312,7 @@ impl<G: Complete> ErasedGame for Typed<G> {
     }
 
     fn searcher(&self) -> AnySearcher {
-        AnySearcher::new(Arc::clone(&self.0))
+        AnySearcher(Box::new(TypedSearcher::new(Arc::clone(&self.0))))
     }
 
     fn token(&self, index: usize) -> Option<String> {
@@ -415,8 +433,8 @@ impl<G: Complete> ErasedState for TypedState<G> {
         tavola_search::prove(&*self.game, &self.state, plies, stop)
     }
 
-    fn search(&self, limits: &Limits, stop: &CancelToken) -> Result<SearchResult, Unsuited> {
-        limits.suit(&*self.game)?;
+    fn search(&self, limits: &Limits, stop: &CancelToken) -> Result<SearchResult, Unsuitable> {
+        limits.check(&*self.game)?;
         let analysis = tavola_search::search(&*self.game, &self.state, limits, stop);
         Ok(SearchResult::new(&*self.game, analysis))
     }

@@ -4,13 +4,13 @@ use std::time::Instant;
 
 use tavola_core::{Actor, CancelToken, Game, Seat};
 
-use crate::budget::Budget;
-use crate::children::Children;
+use crate::budget::PositionBudget;
+use crate::node::Children;
 use crate::node::Node;
-use crate::prove::Prover;
-use crate::shares::Proof;
+use crate::proof::prove::Prover;
+use crate::proof::turns::Turns;
 use crate::tree::Tree;
-use crate::turns::Turns;
+use crate::value::Proof;
 
 /// At how many positions at most turns are looked at, and then so many actions ahead.
 const POSITIONS: u64 = 150_000;
@@ -19,7 +19,7 @@ const POSITIONS: u64 = 150_000;
 /// they have.
 pub(crate) const NEAR: u32 = 5;
 
-/// Marks the actions that surely win in their turn or lose in the next one, and those that do within `sight` actions, so
+/// Marks the actions that surely win in their turn or lose in the next one, and those that do within `lookahead` actions, so
 /// that the search wastes no time on what is certain.
 ///
 /// If all are lost, those that hold out longest stay unmarked, to be chosen among.
@@ -27,7 +27,7 @@ pub(crate) fn mark<G: Game>(
     game: &G,
     state: &G::State,
     tree: &Tree<G::Action>,
-    sight: u32,
+    lookahead: u32,
     deadline: Option<Instant>,
     stop: &CancelToken,
 ) {
@@ -39,14 +39,14 @@ pub(crate) fn mark<G: Game>(
         game.play_unchecked(&mut after, child.action());
         open.actions.push((child, after));
     }
-    if sight >= NEAR {
-        let mut turns = Turns::new(game, state, seat, Budget::new(stop, deadline, POSITIONS));
+    if lookahead >= NEAR {
+        let mut turns = Turns::new(game, state, seat, PositionBudget::new(stop, deadline, POSITIONS));
         let others = (0..game.seats() as Seat).filter(|&other| other != seat);
         open.sift(|after| turns.wins(after, seat).then_some(seat));
         open.sift(|after| others.clone().find(|&other| turns.wins(after, other)));
     }
     let mut prover = Prover::new(game, stop, deadline, POSITIONS);
-    for plies in 0..sight {
+    for plies in 0..lookahead {
         if !open.sift(|after| prover.winner(after, plies)) {
             return;
         }

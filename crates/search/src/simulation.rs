@@ -5,19 +5,19 @@ use std::time::Duration;
 use tavola_core::{Actor, Evaluate, Game, MAX_SEATS as SEATS, Playout, Random};
 
 use crate::analysis;
-use crate::children::Children;
+use crate::budget::SharedBudget;
 use crate::limits::{Limits, Purpose, Rollouts};
-use crate::meter::Meter;
+use crate::node::Children;
 use crate::node::Node;
-use crate::shares::{Proof, Scoring, Shares, WHOLE};
-use crate::tally::Tally;
+use crate::stats::ActionStats;
 use crate::tree::{Room, Tree};
+use crate::value::{Proof, Scoring, Shares, WHOLE};
 
 /// How much a seat prefers what it knows little of. Found by playing matches (`benches/README.md`).
 const EXPLORATION: f32 = 0.7;
 
-/// The same where the game prefers_evaluation: an estimate scatters less than a game played out.
-const EXPLORATION_WITH_FORESIGHT: f32 = 0.07;
+/// The same where the game prefers evaluation to rollouts: an estimate has less variance than a rollout.
+const EXPLORATION_WITH_EVALUATION: f32 = 0.07;
 
 /// Chance with more outcomes than this stays a leaf: its subtrees would be too thin to say anything.
 const OUTCOMES: usize = 1024;
@@ -69,7 +69,7 @@ pub(crate) struct Worker<'a, G: Game> {
     actions: Vec<G::Action>,
     outcomes: Vec<(G::Action, u64)>,
     action_values: Vec<f32>,
-    tallies: Vec<Tally>,
+    stats: Vec<ActionStats>,
     room: Room,
 }
 
@@ -97,65 +97,65 @@ impl<'a, G: Playout + Evaluate> Worker<'a, G> {
             actions: Vec::new(),
             outcomes: Vec::new(),
             action_values: Vec::new(),
-            tallies: Vec::new(),
+            stats: Vec::new(),
             room: Room::default(),
         }
     }
 
     /// Expands the root, all of its children, before the first simulation; one that is already has what they prove.
-    pub(crate) fn grow_root(&mut self) {
+    pub(crate) fn expand_root(&mut self) {
         let (root, actor) = (self.tree.root(), self.game.to_act(self.root));
         self.state.clone_from(self.root);
         self.room = Room::without_limit();
-        if let Some(children) = root.children().or_else(|| self.grow(root, actor)) {
+        if let Some(children) = root.children().or_else(|| self.expand(root, actor)) {
             for part in 1.. {
                 if children.place_of(part).is_none() {
                     break;
                 }
                 self.open(children, part);
             }
-            settle(root, children, actor, &self.scoring);
+            propagate_proof(root, children, actor, &self.scoring);
         }
         self.tree.settle(&std::mem::take(&mut self.room));
     }
 
-    /// Simulates until the meter says that it is enough, the root is proven, or the choice is made.
-    pub(crate) fn run(mut self, meter: &Meter) -> Vec<Tally> {
+    /// Simulates until the budget says that it is enough, the root is proven, or the choice is made.
+    pub(crate) fn run(mut self, budget: &SharedBudget) -> Vec<ActionStats> {
         let root = self.tree.root();
-        self.tallies = vec![Tally::default(); root.children().map_or(0, Children::len)];
+        self.stats = vec![ActionStats::default(); root.children().map_or(0, Children::len)];
         let mut size = 1;
         loop {
-            let taken = meter.take(size);
+            let taken = budget.take(size);
             if taken == 0 {
                 break; // Others may still be at work on what they have taken.
             }
-            let began = meter.now();
+            let began = budget.now();
             let mut made = 0;
-            while made < taken && root.proof().is_none() && !meter.is_over() {
-                made += self.simulate_some(root, taken - made, meter);
+            while made < taken && root.proof().is_none() && !budget.is_over() {
+                made += self.simulate_bundle(root, taken - made, budget);
             }
-            meter.give_back(taken - made);
-            if made < taken || self.has_chosen(meter) {
-                meter.end();
+            budget.give_back(taken - made);
+            if made < taken || self.has_chosen(budget) {
+                budget.end();
                 break;
             }
             // Without a limit of time the clock decides nothing, so that the same seed ends after the same simulation.
-            let slow = meter.is_timed() && meter.now() - began >= BATCH / 2;
+            let slow = budget.is_timed() && budget.now() - began >= BATCH / 2;
             size = if slow { size.div_ceil(2) } else { BATCH_MOST.min(size * 2) };
         }
         self.tree.settle(&self.room);
-        self.tallies
+        self.stats
     }
 
     /// Whether an action is to be chosen, and no other can come to the front any more.
-    fn has_chosen(&self, meter: &Meter) -> bool {
+    fn has_chosen(&self, budget: &SharedBudget) -> bool {
         let (Purpose::Choose, Actor::Seat(seat)) = (self.purpose, self.game.to_act(self.root)) else { return false };
         let children: Vec<_> = self.tree.root().children().into_iter().flat_map(Children::opened).collect();
-        analysis::is_decided(&children, seat, &self.scoring, meter.left())
+        analysis::is_decided(&children, seat, &self.scoring, budget.left())
     }
 
     /// Makes some simulations, at most so many, that have the beginning of their way in common; how many it made.
-    fn simulate_some(&mut self, root: &'a Node<G::Action>, most: u64, meter: &Meter) -> u64 {
+    fn simulate_bundle(&mut self, root: &'a Node<G::Action>, most: u64, budget: &SharedBudget) -> u64 {
         let some = self.bundle.min(most as u32);
         let (mut top, mut first) = (root, None);
         // 1. Go down where much is known. Until the bundle is made, most of its simulations count as bringing what others
@@ -167,7 +167,7 @@ impl<'a, G: Playout + Evaluate> Worker<'a, G> {
             self.state.clone_from(&self.fork);
             let actor = self.game.to_act(&self.fork);
             let Some((place, child)) = self.choose(actor, children, top.visits(), self.trunk.is_empty()) else {
-                settle(top, children, actor, &self.scoring);
+                propagate_proof(top, children, actor, &self.scoring);
                 break;
             };
             if child.visits() < WELL_KNOWN {
@@ -184,7 +184,7 @@ impl<'a, G: Playout + Evaluate> Worker<'a, G> {
         let mut visits = self.trunk.last().map_or(0, |step| step.visits);
         let mut sums = [0; SEATS];
         let mut made = 0;
-        while made == 0 || made < some && top.proof().is_none() && !meter.is_over() {
+        while made == 0 || made < some && top.proof().is_none() && !budget.is_over() {
             if self.trunk.is_empty() {
                 visits = root.enter(1);
             }
@@ -202,7 +202,7 @@ impl<'a, G: Playout + Evaluate> Worker<'a, G> {
             let brought = actor.seat().map_or(0, |seat| sums[usize::from(seat)]);
             top.correct(some - made, expected, brought);
             if top.proof().is_some() && node.proof().is_none() {
-                settle(node, node.children().expect("a parent has children"), actor, &self.scoring);
+                propagate_proof(node, node.children().expect("a parent has children"), actor, &self.scoring);
             }
             top = node;
         }
@@ -221,29 +221,29 @@ impl<'a, G: Playout + Evaluate> Worker<'a, G> {
                 node.prove(Proof::of(&self.game.outcome(&self.state).expect("nobody acts: it is over")));
             }
             if visits == 0
-                && let (Actor::Seat(seat), Rollouts::Sensible) = (actor, self.rollouts)
+                && let (Actor::Seat(seat), Rollouts::Policy) = (actor, self.rollouts)
                 && self.game.winning_action(&self.state).is_some()
             {
                 node.prove(Proof::win(seat));
             }
             if let Some(proof) = node.proof() {
                 self.path.push((node, actor));
-                break self.scoring.sure(proof);
+                break self.scoring.proven(proof);
             }
             // 2. A leaf gets children on its second visit; on its first, or for want of room, it is played out, or
             // looked at with foresight.
             let children = match node.children() {
-                None if visits > 0 => self.grow(node, actor),
+                None if visits > 0 => self.expand(node, actor),
                 children => children,
             };
             let Some(children) = children else {
                 self.path.push((node, actor));
-                break if self.prefers_evaluation() { self.foresee() } else { self.play_out() };
+                break if self.prefers_evaluation() { self.evaluate_leaf() } else { self.play_out() };
             };
             // 3. Choose, and go down. Nothing to choose: another thread has just proven the last child.
             let at_root = self.trunk.is_empty() && self.path.is_empty();
             let Some((place, child)) = self.choose(actor, children, visits, at_root) else {
-                settle(node, children, actor, &self.scoring);
+                propagate_proof(node, children, actor, &self.scoring);
                 continue;
             };
             self.path.push((node, actor));
@@ -254,7 +254,7 @@ impl<'a, G: Playout + Evaluate> Worker<'a, G> {
         };
         let shares = self.back_up(shares);
         if let Some(first) = first {
-            self.tallies[first].count(shares, self.game.seats());
+            self.stats[first].count(shares, self.game.seats());
         }
         shares
     }
@@ -273,7 +273,7 @@ impl<'a, G: Playout + Evaluate> Worker<'a, G> {
             let place = self.random.weighted(self.outcomes.iter().map(|&(_, weight)| weight));
             return Some((place, children.get(place)));
         };
-        let exploration = if self.prefers_evaluation() { EXPLORATION_WITH_FORESIGHT } else { EXPLORATION };
+        let exploration = if self.prefers_evaluation() { EXPLORATION_WITH_EVALUATION } else { EXPLORATION };
         let curiosity = exploration * logarithm(visits).sqrt();
         let mut best = None;
         let mut most = f32::NEG_INFINITY;
@@ -284,12 +284,12 @@ impl<'a, G: Playout + Evaluate> Worker<'a, G> {
             for child in part {
                 // What is lost nobody chooses. Other proven results count as they do for the seat; except at the root,
                 // where there is no more to learn from them.
-                if child.proof().is_some_and(|proof| at_root || self.scoring.sure_share(proof, seat) == 0) {
+                if child.proof().is_some_and(|proof| at_root || self.scoring.proven_share(proof, seat) == 0) {
                     place += 1;
                     continue;
                 }
                 let unseen = child.visits() == 0;
-                let score = if unseen { child.promise() + curiosity } else { child.score(curiosity) };
+                let score = if unseen { child.prior() + curiosity } else { child.score(curiosity) };
                 if unseen && score.is_nan() {
                     return Some((place, child));
                 }
@@ -310,12 +310,12 @@ impl<'a, G: Playout + Evaluate> Worker<'a, G> {
     #[cold]
     fn open(&mut self, children: &'a Children<G::Action>, part: usize) -> Option<&'a [Node<G::Action>]> {
         children.place_of(part)?;
-        self.look_ahead();
+        self.list_actions();
         self.tree.open(children, part, &mut self.room, &self.actions, &self.action_values)
     }
 
-    /// Lists the legal actions, and what each of them action_values if the game prefers_evaluation.
-    fn look_ahead(&mut self) {
+    /// Lists the legal actions, and their values if the game prefers evaluation to rollouts.
+    fn list_actions(&mut self) {
         self.actions.clear();
         self.action_values.clear();
         self.game.legal_actions(&self.state, &mut self.actions);
@@ -325,7 +325,7 @@ impl<'a, G: Playout + Evaluate> Worker<'a, G> {
     }
 
     /// Gives the node its children.
-    fn grow(&mut self, node: &'a Node<G::Action>, actor: Actor) -> Option<&'a Children<G::Action>> {
+    fn expand(&mut self, node: &'a Node<G::Action>, actor: Actor) -> Option<&'a Children<G::Action>> {
         if actor == Actor::Chance {
             self.outcomes.clear();
             self.game.chance_outcomes(&self.state, &mut self.outcomes);
@@ -335,28 +335,28 @@ impl<'a, G: Playout + Evaluate> Worker<'a, G> {
             self.actions.clear();
             self.actions.extend(self.outcomes.iter().map(|&(outcome, _)| outcome));
             let (actions, bytes) = (&self.actions, Children::<G::Action>::bytes_of(self.actions.len()));
-            return self.tree.grow(node, &mut self.room, bytes, || Children::all(actions));
+            return self.tree.expand(node, &mut self.room, bytes, || Children::all(actions));
         }
-        self.look_ahead();
+        self.list_actions();
         let seed = self.random.word() as u32;
         let (actions, action_values) = (&self.actions, &self.action_values);
         let bytes = Children::<G::Action>::bytes_of_first(actions.len());
-        self.tree.grow(node, &mut self.room, bytes, || Children::new(actions, action_values, seed))
+        self.tree.expand(node, &mut self.room, bytes, || Children::new(actions, action_values, seed))
     }
 
     /// Whether the game's own sense stands in for games played out.
     fn prefers_evaluation(&self) -> bool {
-        self.rollouts.foresee(self.game)
+        self.rollouts.use_evaluation(self.game)
     }
 
     /// What the seats can expect after the most promising action.
-    fn foresee(&mut self) -> Shares {
+    fn evaluate_leaf(&mut self) -> Shares {
         while self.game.to_act(&self.state) == Actor::Chance {
             let outcome = self.game.random_outcome(&self.state, &mut self.random);
             self.game.play_unchecked(&mut self.state, outcome);
         }
         if let Actor::Seat(_) = self.game.to_act(&self.state) {
-            self.look_ahead();
+            self.list_actions();
             let best = (0..self.actions.len()).max_by(|&a, &b| self.action_values[a].total_cmp(&self.action_values[b]));
             self.game.play_unchecked(&mut self.state, self.actions[best.expect("a seat can always act")]);
         }
@@ -372,13 +372,13 @@ impl<'a, G: Playout + Evaluate> Worker<'a, G> {
             Rollouts::Uniform => {
                 self.game.play_out(&mut self.state, ROLLOUT_ACTIONS, &mut self.random);
             }
-            Rollouts::Sensible => self.play_out_with_sense(),
+            Rollouts::Policy => self.play_out_by_policy(),
         }
         let winners = self.game.outcome(&self.state).map(|outcome| outcome.winners).unwrap_or_default();
         self.scoring.of(winners)
     }
 
-    fn play_out_with_sense(&mut self) {
+    fn play_out_by_policy(&mut self) {
         for _ in 0..ROLLOUT_ACTIONS {
             match self.game.to_act(&self.state) {
                 Actor::Seat(_) => {
@@ -401,10 +401,10 @@ impl<'a, G: Playout + Evaluate> Worker<'a, G> {
             }
             if node.proof().is_some() && parent.proof().is_none() {
                 let children = parent.children().expect("a parent has children");
-                settle(parent, children, actor, &self.scoring);
+                propagate_proof(parent, children, actor, &self.scoring);
             }
             if let Some(proof) = parent.proof() {
-                shares = self.scoring.sure(proof);
+                shares = self.scoring.proven(proof);
             }
         }
         shares
@@ -422,7 +422,7 @@ fn logarithm(visits: u32) -> f32 {
 ///
 /// A seat's node is proven by one child in which the seat wins alone, or else by the best of its children once all
 /// are proven; a node of chance only when all its children have the same result.
-fn settle<A: Copy>(node: &Node<A>, children: &Children<A>, actor: Actor, scoring: &Scoring) {
+fn propagate_proof<A: Copy>(node: &Node<A>, children: &Children<A>, actor: Actor, scoring: &Scoring) {
     let Actor::Seat(seat) = actor else {
         let first = children.get(0).proof();
         if let Some(proof) = first
@@ -440,7 +440,7 @@ fn settle<A: Copy>(node: &Node<A>, children: &Children<A>, actor: Actor, scoring
         match child.proof() {
             None => open = true,
             Some(proof) => {
-                let share = scoring.sure_share(proof, seat);
+                let share = scoring.proven_share(proof, seat);
                 if best.is_none_or(|(most, _)| share > most) {
                     best = Some((share, proof));
                 }
