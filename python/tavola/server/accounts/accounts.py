@@ -37,7 +37,7 @@ accounts = sa.Table(
     metadata,
     sa.Column("id", sa.String(32), primary_key=True),
     sa.Column("name", sa.String(64), nullable=False),
-    # The name as `names.folded` makes it: two accounts never share it.
+    # The name as `names.uniqueness_key` makes it: two accounts never share it.
     sa.Column("folded", sa.String(255), nullable=False, unique=True),
     sa.Column("password", sa.String(255), nullable=False),
     sa.Column("created", sa.String(32), nullable=False),
@@ -101,7 +101,7 @@ class Accounts:
         """A new account, signed in, and the token of its session.
 
         Raises:
-            Refused: `name-length`, `name-characters`, `name-taken`, `password-length`,
+            RequestError: `name-length`, `name-characters`, `name-taken`, `password-length`,
                 `password-name`, `too-many-attempts`.
         """
         name = names.normalize(name)
@@ -130,7 +130,7 @@ class Accounts:
         """A new session, and its token. A wrong name costs as much time as a wrong password.
 
         Raises:
-            Refused: `wrong-sign-in`, `too-many-attempts`.
+            RequestError: `wrong-sign-in`, `too-many-attempts`.
         """
         key = names.uniqueness_key(name)
         self.limits.count_sign_in(visitor.address, key)
@@ -186,7 +186,7 @@ class Accounts:
         """Changes the password, and ends every other session.
 
         Raises:
-            Refused: `wrong-password`, `password-length`, `password-name`, `too-many-attempts`.
+            RequestError: `wrong-password`, `password-length`, `password-name`, `too-many-attempts`.
         """
         passwords.check_password(new, account.name)
         checked = await self._verified_hash(account, old, visitor)
@@ -225,7 +225,7 @@ class Accounts:
         """Ends one of the account's sessions.
 
         Raises:
-            Refused: `unknown-session`.
+            RequestError: `unknown-session`.
         """
         ended = await self._store.run(
             lambda connection: (
@@ -251,7 +251,7 @@ class Accounts:
             extra: What else is to be forgotten, in the same transaction.
 
         Raises:
-            Refused: `wrong-password`, `too-many-attempts`.
+            RequestError: `wrong-password`, `too-many-attempts`.
         """
         checked = await self._verified_hash(account, password, visitor)
 
@@ -269,7 +269,7 @@ class Accounts:
         """The stored hash of the password, which is right.
 
         Raises:
-            Refused: `wrong-password`, `too-many-attempts`.
+            RequestError: `wrong-password`, `too-many-attempts`.
         """
         self.limits.count_sign_in(visitor.address, names.uniqueness_key(account.name))
         stored = await self._store.run(

@@ -29,7 +29,7 @@ def normalize(name: str) -> str:
     """A name as it is kept and shown: in composed form, with single spaces.
 
     Raises:
-        Refused: `name-length`, `name-characters`.
+        RequestError: `name-length`, `name-characters`.
 
     >>> tidy("  Ａｄａ   Ｌ ")
     'Ada L'

@@ -25,7 +25,7 @@ def check_password(password: str, name: str) -> None:
     """Refuses a new password that is no good.
 
     Raises:
-        Refused: `password-length`, `password-name`.
+        RequestError: `password-length`, `password-name`.
     """
     if not MIN_LENGTH <= len(password) <= MAX_LENGTH:
         raise RequestError("password-length", fewest=MIN_LENGTH, most=MAX_LENGTH)

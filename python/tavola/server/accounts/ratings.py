@@ -164,7 +164,7 @@ class Ratings:
         """A game's lists: first those of whom enough is known, then the others.
 
         Raises:
-            Refused: `unknown-game`.
+            RequestError: `unknown-game`.
         """
         games.info(game)
 

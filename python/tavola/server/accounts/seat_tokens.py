@@ -73,7 +73,7 @@ def held_seats(
     """The seats that these secrets hold, and those of the account.
 
     Raises:
-        Refused: `unknown-token`.
+        RequestError: `unknown-token`.
     """
     holds = {
         seat.token_hash: number
@@ -101,7 +101,7 @@ def requested_seat(header: Header, taking: requests.TakeSeat, account: Account |
     It is free, or theirs already.
 
     Raises:
-        Refused: `unknown-invitation`, `not-offered`, `seat-taken`; of a rated match `signed-out`,
+        RequestError: `unknown-invitation`, `not-offered`, `seat-taken`; of a rated match `signed-out`,
             `seated-already`.
     """
     hashed = hash_secret(taking.token)
@@ -197,7 +197,7 @@ def check_rated(header: Header, account: Account | None) -> None:
     """Refuses a new rated match among those who cannot be rated.
 
     Raises:
-        Refused: `signed-out`, `rated-seats`.
+        RequestError: `signed-out`, `rated-seats`.
     """
     if account is None:
         raise RequestError("signed-out")

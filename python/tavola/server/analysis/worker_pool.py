@@ -53,7 +53,7 @@ class WorkerPool:
         """What an analyst finds out, as it does; closing the generator ends its work.
 
         Raises:
-            AnalystFailed: It has died, or could not do it.
+            WorkerFailed: It has died, or could not do it.
         """
         await self._slots.acquire()
         if self._closed:

@@ -3,7 +3,7 @@
 A lease is a key in Redis (or Valkey) that runs out by itself: a process that dies, or cannot reach
 Redis, loses its matches to whoever is asked for them next. A process that was only held up may
 still write once to the log of a match that it has lost; the log's numbers let one of both in, and
-`FanOut` has the other read it again.
+`Router` has the other read it again.
 """
 
 from __future__ import annotations

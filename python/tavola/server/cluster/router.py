@@ -2,7 +2,7 @@
 
 A match is kept by one process at a time (`leases.py`): its table is open there and nowhere else, so
 commands, clocks, engines, chat and presence are as with a single process. Whoever comes to another
-process is brought there (`talks.py`). When a process dies, its leases run out and others go on from
+process is brought there (`rpc.py`). When a process dies, its leases run out and others go on from
 the log, as after a restart.
 """
 
@@ -136,7 +136,7 @@ class Router:
             Whether this process keeps it now.
 
         Raises:
-            Refused: `apart`.
+            RequestError: `apart`.
         """
         return await self._owner_of(match) == self.name
 
@@ -193,7 +193,7 @@ class Router:
             Whether they were answered; if not, this process keeps the match now.
 
         Raises:
-            Refused: `apart`, if whoever should keep it does not answer.
+            RequestError: `apart`, if whoever should keep it does not answer.
         """
         loop = asyncio.get_running_loop()
         until = loop.time() + FORWARD_TIMEOUT

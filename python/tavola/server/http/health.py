@@ -57,7 +57,7 @@ async def _check_writing(uptime: Downtime) -> None:
     """Stores something: nothing less shows that there is room for it.
 
     Raises:
-        Refused: `disk-full`, `not-writable`.
+        RequestError: `disk-full`, `not-writable`.
     """
     try:
         async with asyncio.timeout(DATABASE_SECONDS):

@@ -19,7 +19,7 @@ class LatencyMeter:
     """The way there and back, of the latest echoes the shortest.
 
     Numbers cannot be guessed: nobody is nearer than they are. Who answers late on purpose seems
-    further away, which is worth little: see `tavola.server.live.clock.FORGIVEN`.
+    further away, which is worth little: see `tavola.server.live.clock.MAX_LAG_COMPENSATION`.
 
     Attributes:
         lag: Seconds; `None` if nothing was measured yet.

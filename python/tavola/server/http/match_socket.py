@@ -182,7 +182,7 @@ class SocketViewer:
         """Does what the client says.
 
         Raises:
-            Refused: For what ends the conversation.
+            RequestError: For what ends the conversation.
             WebSocketDisconnect: The client has gone.
         """
         try:

@@ -92,7 +92,7 @@ def serve(
     """A stream for a client, who may have so many as sockets.
 
     Raises:
-        Refused: `too-many-viewers`.
+        RequestError: `too-many-viewers`.
     """
     limits.check_socket_limit(client)
     return _counted(StreamViewer(held, client).lines(table), limits, client)

@@ -96,7 +96,7 @@ def on_events_stored(match: Match, *, was_over: bool) -> Statement | None:
 def claim_seats(match: Match, header: Header, account: Account) -> Statement:
     """What makes seats an account's that are so in this header.
 
-    It raises `Refused`, `claimed`, if another account was first.
+    It raises `RequestError`, `claimed`, if another account was first.
     """
     note = upsert_summary(match)
 

@@ -57,7 +57,7 @@ class Chat:
         """A line more; returns when it is durable.
 
         Raises:
-            Refused: `said-enough`, `nothing-said`.
+            RequestError: `said-enough`, `nothing-said`.
         """
         self._limits[seat].take()
         text = sanitize_line(text)
@@ -85,7 +85,7 @@ class Chat:
         """Tells the host of a line; once for each seat.
 
         Raises:
-            Refused: `said-enough`, `unknown-line`.
+            RequestError: `said-enough`, `unknown-line`.
         """
         self._limits[by].take()
         if all(line.id != number for line in await self._read()):

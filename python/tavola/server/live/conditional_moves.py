@@ -118,7 +118,7 @@ class ConditionalMoves:
             What is planned now; asked again with the same plan, the same.
 
         Raises:
-            Refused: `plan-chance`, `plan-own-turn`, `over`, as `answers_of`, and `plan-changed`
+            RequestError: `plan-chance`, `plan-own-turn`, `over`, as `replies_by_position`, and `plan-changed`
                 with what is planned, if that is not what the sender saw.
         """
         check_allowed(match, plan.seat)
@@ -196,7 +196,7 @@ class ConditionalMoves:
         """What is written with a match's events: the plans fall whose positions were taken back.
 
         Args:
-            match: The match as the events leave it, after `following`.
+            match: The match as the events leave it, after `replies`.
             also: What else is written with them.
         """
         known = self._by_seat or {}
@@ -270,7 +270,7 @@ def replies_by_position(
     """What the seat answers, by position.
 
     Raises:
-        Refused: `plan-line` if a line cannot be played, `plan-unfinished` if it ends within a turn
+        RequestError: `plan-line` if a line cannot be played, `plan-unfinished` if it ends within a turn
             of the seat's or before one, `plan-twice` if a position has two answers.
     """
     answers: dict[tuple[str, str], str] = {}

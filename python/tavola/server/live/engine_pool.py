@@ -64,7 +64,7 @@ class EnginePool:
         """Looks whether one more thought may wait for somebody.
 
         Raises:
-            Refused: `engines-busy`.
+            RequestError: `engines-busy`.
         """
         if client != NO_CLIENT and self._normal.waiting_for(client) >= MAX_WAITING_ENGINES:
             raise RequestError("engines-busy", most=MAX_WAITING_ENGINES)

@@ -105,7 +105,7 @@ class LiveMatch:
         """The seats that these tokens act for, and those of the account.
 
         Raises:
-            Refused: `unknown-token`.
+            RequestError: `unknown-token`.
         """
         return seat_tokens.held_seats(self.header, tokens, account)
 
@@ -116,7 +116,7 @@ class LiveMatch:
             The seat; asked again with the same secret, the same.
 
         Raises:
-            Refused: `over`, and as `seating.wanted_seat`.
+            RequestError: `over`, and as `seat_tokens.requested_seat`.
         """
         async with self._lock:
             match = await self._load()
@@ -140,7 +140,7 @@ class LiveMatch:
         """Makes the seats that these tokens hold an account's; returns when it is durable.
 
         Raises:
-            Refused: `unknown-token`, `claimed`.
+            RequestError: `unknown-token`, `claimed`.
         """
         async with self._lock:
             match = await self._load()
@@ -195,7 +195,7 @@ class LiveMatch:
         """Offers the match in the lobby no longer.
 
         Raises:
-            Refused: `unknown-token`, if whoever asks holds no seat.
+            RequestError: `unknown-token`, if whoever asks holds no seat.
         """
         if not held:
             raise RequestError("unknown-token")
@@ -266,7 +266,7 @@ class LiveMatch:
         """A seat says something; returns when it is durable.
 
         Raises:
-            Refused: `not-your-seat`, and as `Chat.say`.
+            RequestError: `not-your-seat`, and as `Chat.post`.
         """
         self._check_held(seat, held)
         line = await self.chat.post(seat, text)
@@ -279,7 +279,7 @@ class LiveMatch:
         """A seat plans its answers; returns when it is durable.
 
         Raises:
-            Refused: `not-your-seat`, `stale`, and as `Plans.make`.
+            RequestError: `not-your-seat`, `stale`, and as `ConditionalMoves.save`.
         """
         self._check_held(plan.seat, held)
         async with self._lock:
@@ -292,7 +292,7 @@ class LiveMatch:
         """What is left of a seat's plan.
 
         Raises:
-            Refused: `not-your-seat`.
+            RequestError: `not-your-seat`.
         """
         self._check_held(seat, held)
         async with self._lock:
@@ -302,7 +302,7 @@ class LiveMatch:
         """A seat reports a line of the chat; returns when it is durable.
 
         Raises:
-            Refused: `not-your-seat`, and as `Chat.report`.
+            RequestError: `not-your-seat`, and as `Chat.report`.
         """
         self._check_held(seat, held)
         await self.chat.report(line, seat)
@@ -329,7 +329,7 @@ class LiveMatch:
             The number of the event that the command made.
 
         Raises:
-            Refused: With the reason; nothing has changed.
+            RequestError: With the reason; nothing has changed.
         """
         async with self._lock:
             match = await self._load()
@@ -386,8 +386,8 @@ class LiveMatch:
             client: Who makes an engine think by them, if that can be refused.
 
         Raises:
-            Conflict: Another server on the same database was first; nothing was stored.
-            Refused: `storage`, `engines-busy`.
+            LogConflict: Another server on the same database was first; nothing was stored.
+            RequestError: `storage`, `engines-busy`.
         """
         if self._clock is not None:
             first = msgspec.structs.replace(events[0], spent=self._clock.spent_milliseconds(lag))

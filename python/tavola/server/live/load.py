@@ -15,7 +15,7 @@ async def load_match(store: Database, match_id: str) -> Match:
     """A match from its log.
 
     Raises:
-        Refused: `unknown-match`, `rules-changed`; `damaged` if the log does not come to what was
+        RequestError: `unknown-match`, `rules-changed`; `damaged` if the log does not come to what was
             stored with it.
     """
     stored = await store.load(match_id)

@@ -95,7 +95,7 @@ class MatchRegistry:
             client: The address that they come from.
 
         Raises:
-            Refused: `unknown-game`, `unknown-option`, `unknown-value`, `seat-count`,
+            RequestError: `unknown-game`, `unknown-option`, `unknown-value`, `seat-count`,
                 `nothing-to-offer`, `signed-out`, `rated-seats`, `engines-busy`.
         """
         game = games.load(wanted.game, dict(wanted.options))
@@ -162,7 +162,7 @@ class MatchRegistry:
         """The table of a match.
 
         Raises:
-            Refused: As `replay`.
+            RequestError: As `load_match`.
         """
         table = self._open.get(match_id)
         if table is None:

@@ -50,7 +50,7 @@ def match_at(match: Match, ref: PositionRef | None, held: frozenset[int]) -> Mat
     When a match is over, everybody may; before, whoever plans ahead, from how it stands on.
 
     Raises:
-        Refused: `not-over`, `unknown-place`, `illegal`, and as `Plans.make`.
+        RequestError: `not-over`, `unknown-place`, `illegal`, and as `ConditionalMoves.save`.
     """
     if ref is None:
         return match
@@ -70,7 +70,7 @@ def review_target(match: Match, ref: PositionRef) -> ReviewTarget:
     """What is thought about when somebody looks at a position of a finished match.
 
     Raises:
-        Refused: `not-over`, `unknown-place`, `illegal`.
+        RequestError: `not-over`, `unknown-place`, `illegal`.
     """
     if match.status != "over":
         raise RequestError("not-over")
@@ -84,7 +84,7 @@ def action_preview(
     """What an action would bring, now or where somebody tries things out.
 
     Raises:
-        Refused: `stale`, and as `Match.prospect`; elsewhere than now as `seen`.
+        RequestError: `stale`, and as `Match.prospect`; elsewhere than now as `seen`.
     """
     then = match_at(match, ref, held)
     if seq != then.seq:

@@ -43,7 +43,7 @@ class DrawSource:
         """With the contribution of a seat.
 
         Raises:
-            Refused: `contribution`, `not-awaited`.
+            RequestError: `contribution`, `not-awaited`.
         """
         if seat not in self.awaited:
             raise RequestError("not-awaited", seat=seat)

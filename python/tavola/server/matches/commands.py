@@ -31,7 +31,7 @@ def decide(
         away: Finds the seats whose persons have gone.
 
     Raises:
-        Refused: With the reason; nothing has changed.
+        RequestError: With the reason; nothing has changed.
     """
     gone = held & match.replaced
     held &= match.persons

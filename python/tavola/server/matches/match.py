@@ -1,6 +1,6 @@
 """A match: its log of events, and what the log comes to.
 
-`Match` is the projection of a log; `Match.apply` takes in an event, and `decisions.py` says which
+`Match` is the projection of a log; `Match.apply` takes in an event, and `commands.py` says which
 events a command comes to. A replay applies the same events again, and every event carries the
 position that it led to, so a replay that comes to anything else is found out.
 """
@@ -67,8 +67,8 @@ class Match:
         drawn: How many actions stay because chance has answered.
 
     Raises:
-        Refused: `rules-changed`.
-        Damaged: The start is not the one stored.
+        RequestError: `rules-changed`.
+        CorruptLog: The start is not the one stored.
     """
 
     position: Position
@@ -202,7 +202,7 @@ class Match:
         """What an action of the seat to act would bring.
 
         Raises:
-            Refused: `not-your-turn`, `confirm-first`, `illegal`.
+            RequestError: `not-your-turn`, `confirm-first`, `illegal`.
         """
         if self.acting is None or self.acting not in held:
             raise RequestError("not-your-turn", acting=self.acting)
@@ -399,7 +399,7 @@ class Match:
         """Takes in a stored event.
 
         Raises:
-            Damaged: The event does not fit what came before, or the position stored with it.
+            CorruptLog: The event does not fit what came before, or the position stored with it.
         """
         try:
             self._apply(event)
@@ -492,7 +492,7 @@ class Match:
         """The match as it was after so many of the actions in force, before anything else ended it.
 
         Raises:
-            Refused: `unknown-place`.
+            RequestError: `unknown-place`.
         """
         if not 0 <= place <= len(self.history):
             raise RequestError("unknown-place", place=place, last=len(self.history))
@@ -505,7 +505,7 @@ class Match:
         draws of the match than any dice.
 
         Raises:
-            Refused: `illegal`.
+            RequestError: `illegal`.
         """
         steps, scene, left = list(self.history), self.position, list(line)
         while left or scene.state.to_act == tavola.CHANCE:

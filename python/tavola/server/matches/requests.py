@@ -105,7 +105,7 @@ def decide(
     """The events that asking, accepting or declining comes to.
 
     Raises:
-        Refused: With the reason.
+        RequestError: With the reason.
     """
     match command.do:
         case "ask":

@@ -461,7 +461,7 @@ class RequestError(Exception):
     """The server does not do what it was asked; nothing has changed.
 
     Args:
-        code: A key of `REASONS`.
+        code: A key of `ERRORS`.
         refusal: For an illegal action, what the game says of it.
         in_game: The game in whose words the refusal is.
         also: What else is wrong with what was asked.

@@ -188,7 +188,7 @@ def decode(text: bytes | str, decoder: msgspec.json.Decoder[T]) -> T:
     """What a client sent.
 
     Raises:
-        Refused: `malformed`, `invalid`.
+        RequestError: `malformed`, `invalid`.
     """
     # No text may have one: PostgreSQL cannot store it. Nearly none has the letters.
     written = text.encode() if isinstance(text, str) else text

@@ -389,7 +389,7 @@ class UpdateMessage(Struct, frozen=True, tag_field="type", tag="update"):
 
 
 class ChangeMessage(Struct, frozen=True, gc=False, tag_field="type", tag="change"):
-    """An update for whoever has the picture before: `changes` as in `differences.py`."""
+    """An update for whoever has the picture before: `changes` as in `diff.py`."""
 
     seq: int
     changes: dict[str, Any]

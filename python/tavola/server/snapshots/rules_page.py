@@ -117,7 +117,7 @@ def render_page(game: str, language: str) -> RulesPage:
     """A game's rule book as HTML, with its contents.
 
     Raises:
-        Refused: `unknown-game`, `unknown-language`.
+        RequestError: `unknown-game`, `unknown-language`.
     """
     parser, tokens = parse_markdown(games.rules_markdown(game, language))
     contents: list[Heading] = []

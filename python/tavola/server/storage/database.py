@@ -1,4 +1,4 @@
-"""The database: matches and their logs; `writer.py` says how it is written to."""
+"""The database: matches and their logs; `write_queue.py` says how it is written to."""
 
 from __future__ import annotations
 
@@ -167,7 +167,7 @@ class Database:
             extra: What else is written in the same transaction.
 
         Raises:
-            Conflict: The log has events of these numbers already.
+            LogConflict: The log has events of these numbers already.
         """
         entry = _NewEvents(match, new_events, engine_due)
 
