@@ -1,6 +1,6 @@
-"""Accounts: a name and a password, and the sessions in which somebody is signed in.
+"""Accounts: a name, a password and the sessions that are signed in.
 
-Nothing needs an account. Who has one finds their seats on every device, and may be rated.
+Playing needs no account. An account finds its seats on every device and can play rated matches.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ SESSION_PREFIX = "s."
 """How the token of a session begins, and no seat's does."""
 
 SESSION_DAYS = 180
-"""How long a session lasts that nobody uses."""
+"""Days after which an unused session ends."""
 
 MAX_SESSIONS = 50
 """How many sessions an account has at most; the one that was not used for longest goes first."""
@@ -57,7 +57,7 @@ sessions = sa.Table(
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Account:
-    """An account, and the session in which somebody is signed in to it.
+    """An account and the session that is signed in to it.
 
     Attributes:
         id: Its own, never shown.
@@ -74,7 +74,7 @@ class Account:
 
 @dataclass(frozen=True, slots=True)
 class ClientInfo:
-    """Whoever asks: the address, and what the browser calls itself."""
+    """The address and user agent of a client."""
 
     address: str
     agent: str
@@ -85,7 +85,7 @@ class Accounts:
 
     Args:
         store: Where they are.
-        limits: How often somebody may try.
+        limits: Rate limits for sign-up and sign-in.
     """
 
     def __init__(self, store: Database, limits: RateLimits) -> None:
@@ -159,7 +159,7 @@ class Accounts:
         return await self._store.run(write)
 
     async def authenticate(self, token: str | None) -> Account | None:
-        """Who is signed in with this token; `None` if nobody is, or no longer."""
+        """Return the account that this session token belongs to, or `None` if it is invalid."""
         if token is None or not token.startswith(SESSION_PREFIX):
             return None
         at = datetime.now(UTC)

@@ -1,4 +1,4 @@
-"""What whoever hosts the server asks it: whether it lives, whether it is ready, what it does."""
+"""Health, readiness and metrics for the operator of a server."""
 
 from __future__ import annotations
 

@@ -28,7 +28,7 @@ ANALYSIS_RATE = 0.5
 ANALYSIS_BURST = 600.0
 """Seconds of analysis: what comes back in a second, and how many can be saved up."""
 MAX_WAITING_ENGINES = 100
-"""In how many matches of somebody engines may wait for their turn to think."""
+"""Matches of one client in which engines may wait for their turn."""
 SIGN_IN_RATE = 1 / 10
 SIGN_IN_BURST = 30.0
 """From an address."""

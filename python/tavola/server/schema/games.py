@@ -114,7 +114,8 @@ def load(name: str, options: dict[str, Any]) -> tavola.Game:
     """The game under these options, those left out at their defaults.
 
     Raises:
-        RequestError: `unknown-game`, `unknown-option`, `unknown-value`; every wrong option is told.
+            RequestError: `unknown-game`, `unknown-option`, `unknown-value`, with every wrong
+                option.
     """
     known = {option.name: option.values for option in info(name).options}
     faults = []
