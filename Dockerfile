@@ -1,5 +1,5 @@
 # Tavola as a container: docker build -t tavola . && docker run -p 8000:8000 -v tavola:/data tavola
-# docs/hosting.md says the rest.
+# docs/how-to/host-a-server.md says the rest.
 
 # The browser client.
 FROM node:24-bookworm-slim AS client

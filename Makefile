@@ -61,7 +61,7 @@ test-e2e: build
 		printf 'NOT RUN: there is no Chromium or Chrome. Get one (Debian: sudo apt install chromium) or name one\n(CHROMIUM=/path/to/it), then: make test-e2e\n'; \
 	fi
 
-.PHONY: check lint lint-rust lint-python lint-web format
+.PHONY: check lint lint-rust lint-python lint-web lint-language format
 check: lint test ## All that CI runs: formatters, lints, types, tests
 
 lint: lint-rust lint-python lint-web
@@ -81,6 +81,10 @@ lint-python: build .venv/.test
 lint-web: prerequisites web/node_modules/.installed
 	@$(STEP) "Web: format, lints, types" "Mend the format with: make format" npm --prefix web run check --silent
 
+lint-language: prerequisites ## Lint the English of messages, docs, docstrings and comments
+	@$(STEP) "Language: words and sentences" "How we write: CONTRIBUTING.md." \
+		"$$(scripts/prerequisites)" scripts/lint_language.py $(ARGS)
+
 format: .venv/.test web/node_modules/.installed ## Format all code
 	@cargo fmt --all
 	@$(PY) -m ruff check --fix-only --quiet .
@@ -91,7 +95,7 @@ format: .venv/.test web/node_modules/.installed ## Format all code
 bench: build .venv/.bench ## Measure against the peers, in the same run
 	@$(PY) -m benches $(ARGS)
 
-levels: build .venv/.bench ## Play every level against the one below it, and write docs/levels.md
+levels: build .venv/.bench ## Play every level against the one below it, and write docs/reference/levels.md
 	@$(PY) -m benches levels $(ARGS)
 
 nightly: build .venv/.test ## The long tests: millions of positions, and the engine's strength

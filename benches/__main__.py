@@ -110,7 +110,7 @@ def levels_command(
     seed: Annotated[int, typer.Option(help="What openings and engines follow from.")] = 1,
     processes: Annotated[int, typer.Option(help="Games at once.")] = 2,
 ) -> None:
-    """Every level against the one below it; writes docs/levels.md. It takes hours."""
+    """Every level against the one below it; writes docs/reference/levels.md. It takes hours."""
     import tavola
     from benches import levels
 
@@ -120,8 +120,8 @@ def levels_command(
         output.print(told, markup=False)
 
 
-@app.command("ladder")
-def ladder_command(
+@app.command("find-levels")
+def find_levels_command(
     game: str,
     *,
     highest: Annotated[float, typer.Option(help="The top of the dial, in doublings of nodes.")],
@@ -129,15 +129,15 @@ def ladder_command(
     processes: Annotated[int, typer.Option(help="Games at once.")] = 2,
 ) -> None:
     """Finds engines for the levels below the top one, for games/<game>/levels.json."""
-    from benches import ladder
+    from benches import find_levels
 
     climbs = []
-    for step in ladder.climb(game, highest, games=games, processes=processes, console=side):
+    for step in find_levels.climb(game, highest, games=games, processes=processes, console=side):
         low, high = step.row.interval
         output.print(f"{step.dial:4.1f}  {step.row.share:.0%}  ({low:.0%} to {high:.0%})")
         climbs.append(step)
-    for dial in ladder.places(climbs, levels=7):
-        output.print(f"{dial:4.1f}  {ladder.engine(dial)}", markup=False, highlight=False)
+    for dial in find_levels.places(climbs, levels=7):
+        output.print(f"{dial:4.1f}  {find_levels.engine(dial)}", markup=False, highlight=False)
 
 
 if __name__ == "__main__":

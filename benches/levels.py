@@ -1,4 +1,4 @@
-"""Levels: how each of a game's eight engines stands against the one below it; docs/levels.md."""
+"""How each of a game's eight engine levels scores against the one below it."""
 
 from __future__ import annotations
 
@@ -10,9 +10,9 @@ from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 
 import tavola
-from tavola.arena import Plan, Row, Standing, results
+from tavola.tournament import Row, Schedule, Standings, results
 
-TABLE = Path(__file__).parent.parent / "docs" / "levels.md"
+TABLE = Path(__file__).parent.parent / "docs" / "reference" / "levels.md"
 
 RANGE = (0.60, 0.75)
 """What each level is to get against the one below."""
@@ -54,7 +54,7 @@ def play(
 ) -> Row:
     """How one engine stands against another."""
     loaded = tavola.load(game)
-    plan = Plan(
+    plan = Schedule(
         game=game,
         options=loaded.options,
         engines=(first, second),
@@ -62,7 +62,7 @@ def play(
         plies=4,
         seed=seed,
     )
-    standing = Standing(plan)
+    standing = Standings(plan)
     columns = (
         TextColumn("{task.description}"),
         BarColumn(),
@@ -97,7 +97,7 @@ def measure(
 
 
 def section(game: str, steps: Iterable[Step]) -> str:
-    """The part of docs/levels.md about a game."""
+    """The part of docs/reference/levels.md about a game."""
     lines, above = [f"## {game}", "", *HEADINGS], 0.0
     for step in steps:
         row = step.row
@@ -116,7 +116,7 @@ def section(game: str, steps: Iterable[Step]) -> str:
 
 
 def write(sections: dict[str, str]) -> None:
-    """Puts sections into docs/levels.md; those of other games stay."""
+    """Puts sections into docs/reference/levels.md; those of other games stay."""
     text = TABLE.read_text() if TABLE.exists() else ""
     _, *known = text.split("\n## ")
     kept = {part.split("\n", 1)[0]: "## " + part.rstrip() + "\n" for part in known}

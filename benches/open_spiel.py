@@ -7,7 +7,7 @@ from typing import Any
 
 import pyspiel  # type: ignore[import-not-found, unused-ignore]
 
-from benches.contest import Contestant
+from benches.comparison import Contestant
 
 
 def bot(

@@ -5,7 +5,7 @@
 It thinks by uniform rollouts, of which it makes as many as the time of an action allows at the rate
 of the action before; before the first of a game it tries how fast it is. A game written in Python
 costs it most of what it could do: how many simulations it was given is told with every action, and
-`docs/search.md` has a fairer opponent, too.
+`docs/explanation/search.md` has a fairer opponent, too.
 
 OpenSpiel's own searches of games written in Python crash where chance acts (1.6.1) or anywhere
 (1.6.15 and 2.0.2: in its own tic-tac-toe, too), so this plays games of two seats without chance,

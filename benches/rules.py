@@ -6,7 +6,7 @@ from rich.console import Console
 
 import tavola
 from benches import open_spiel
-from benches.contest import Contest, Contestant, hold
+from benches.comparison import Contest, Contestant, hold
 
 PEERS = ("havannah(board_size=4)", "y(board_size=9)", "hex(board_size=5)")
 CHANCE_PEERS = ("backgammon",)

@@ -6,7 +6,7 @@ from rich.console import Console
 
 import tavola
 from benches import open_spiel, rules
-from benches.contest import Contest, Contestant, hold
+from benches.comparison import Contest, Contestant, hold
 
 PEERS = rules.PEERS
 

@@ -24,9 +24,9 @@ from rich.table import Table as Shown
 
 import tavola
 from benches import servers
-from benches.crowd import Address, Listener, Socket, Table, Talk, Tally
+from benches.load_generator import Address, Listener, Socket, Table, Talk, Tally
 from benches.servers import Server
-from benches.talks import BoardgameTalk, TavolaTalk
+from benches.socket_clients import BoardgameTalk, TavolaTalk
 
 MATCHES = 200
 BAR = 4000

@@ -16,7 +16,7 @@ from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, T
 from rich.table import Table
 
 import tavola
-from benches.greedy import Greedy
+from benches.greedy_player import Greedy
 
 BARS: Mapping[str, Mapping[str, float]] = {
     "potlatch": {"random": 0.95, "greedy": 0.80},

@@ -1,4 +1,4 @@
-"""docs/adding-a-game.md, followed to the letter in a copy of the workspace."""
+"""docs/how-to/add-a-game.md, followed to the letter in a copy of the workspace."""
 
 import os
 import re
@@ -6,10 +6,10 @@ import shutil
 import subprocess
 from pathlib import Path
 
-from tests.test_house import faults
+from tests.test_conventions import faults
 
 ROOT = Path(__file__).parent.parent
-GUIDE = ROOT / "docs/adding-a-game.md"
+GUIDE = ROOT / "docs/how-to/add-a-game.md"
 FENCE = re.compile(
     r"^```(?P<kind>\w+) (?P<what>[^\n]+)\n(?P<text>.*?)^```$", re.MULTILINE | re.DOTALL
 )

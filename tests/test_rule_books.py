@@ -12,7 +12,7 @@ import pytest
 
 import tavola
 import tavola.view
-from tavola.server.wire import games
+from tavola.server.schema import games
 from tests import references, rule_books
 from tests.rule_books import JAPANESE, LANGUAGES, Figure
 
@@ -127,7 +127,7 @@ def test_every_word_asked_for_exists_and_every_word_is_asked_for(game: str) -> N
         last = _played(game, example)[-1]
         for token in example["expect"].get("refuses", ()):
             asked.update(_refused_action(last, token))
-    # What is wrong with a text no view tells: `test_house.py` compares its words with the code.
+    # No view shows parse errors: `test_conventions.py` compares those messages with the code.
     words = rule_books.words(game, "en")
     assert asked == {key for key in words if not key.startswith(("fault.", "field."))}
 

@@ -129,11 +129,12 @@ class Options:
 
     players: int
     grain: str
+    sites: str = "own"
 
     @property
     def text(self) -> str:
         """The options as rules 55 write them."""
-        return f"{self.players}/{self.grain}"
+        return f"{self.players}/{self.grain}" + ("/any" if self.sites == "any" else "")
 
     @property
     def slots(self) -> Sequence[Hex]:
@@ -158,12 +159,14 @@ class Options:
         return int(DATA["cowSupply"][str(self.players)])
 
 
-def _options(players: int | str, grain: str) -> Options:
+def _options(players: int | str, grain: str, sites: str) -> Options:
     if str(players) not in ("2", "3", "4"):
         raise ValueError(f"option players: {players!r} is none of 2, 3, 4")
     if grain not in ("shift", "second"):
         raise ValueError(f"option grain: {grain!r} is none of shift, second")
-    return Options(int(players), grain)
+    if sites not in ("own", "any"):
+        raise ValueError(f"option sites: {sites!r} is none of own, any")
+    return Options(int(players), grain, sites)
 
 
 class Slot(NamedTuple):
@@ -493,6 +496,9 @@ class State:
 
     def _sites(self) -> set[Hex]:
         """The sites of the turn's seat, whatever they cost (rules 37, 38)."""
+        if self.options.sites == "any":
+            start = [] if self.start is None else [self.start]
+            return self._free_beside([*self.settlements, *start])
         own = [place for place, stack in self.settlements.items() if stack.seat == self.turn]
         if self.start is not None:
             own.append(self.start)
@@ -817,17 +823,18 @@ class State:
         return self.round >= LAST_ROUND or any(self._tiles_left(seat) == 0 for seat in seats)
 
 
-def start(*, players: int | str = 2, grain: str = "shift") -> State:
+def start(*, players: int | str = 2, grain: str = "shift", sites: str = "own") -> State:
     """The start position: the map is still to be drawn (rules 2, 6).
 
     Args:
         players: 2, 3 or 4.
         grain: ``shift`` or ``second``.
+        sites: ``own`` or ``any``.
 
     Raises:
         ValueError: an option has another value.
     """
-    options = _options(players, grain)
+    options = _options(players, grain, sites)
     own = DATA["startGoods"]
     goods = "".join([good * own.get(good, 0) for good in GOODS])
     silver = DATA["startSilverBySeat"]["silver"][: options.players]
@@ -849,19 +856,22 @@ class PositionFault(ValueError):
         super().__init__("; ".join(self.faults))
 
 
-def parse(text: str, *, players: int | str = 2, grain: str = "shift") -> State:
+def parse(
+    text: str, *, players: int | str = 2, grain: str = "shift", sites: str = "own"
+) -> State:
     """The position that a text stands for; its ``text`` is the same text again.
 
     Args:
         text: in the notation of rules 55.
         players: 2, 3 or 4.
         grain: ``shift`` or ``second``.
+        sites: ``own`` or ``any``.
 
     Raises:
         PositionFault: the text is malformed or impossible; it lists every fault.
         ValueError: an option has another value.
     """
-    return _Reading(text, _options(players, grain)).state()
+    return _Reading(text, _options(players, grain, sites)).state()
 
 
 FIELDS = (
@@ -951,7 +961,7 @@ class _Reading:
     # rules 55: the fields. None: malformed.
 
     def _options(self, text: str) -> str | None:
-        return text if re.fullmatch("[234]/(shift|second)", text) else None
+        return text if re.fullmatch("[234]/(shift|second)(/any)?", text) else None
 
     def _map(self, text: str) -> list[Slot | None] | None:
         matches = [_SLOT.fullmatch(part) for part in text.split("/")]

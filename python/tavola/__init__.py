@@ -44,7 +44,7 @@ from tavola.errors import (
     TooLarge,
     UnknownGame,
 )
-from tavola.fair import Draw, Verification, verify
+from tavola.fairness import Draw, Verification, verify
 from tavola.match import Match
 from tavola.record import Record, Step, Variation, read_records
 

@@ -122,7 +122,7 @@ class Sight:
     def prepare(self, before: Sight) -> None:
         """Says that `changes` will be asked for soon: a thread of the core's own begins with it."""
     def changes(self, before: Sight) -> bytes | None:
-        """What makes it of another, as docs/server.md says; None if they are the same."""
+        """Return the diff from an earlier one (docs/reference/server-api.md), None if equal."""
     def label_json(self, token: str) -> bytes | None:
         """What is said of an action, or None of what is none."""
     def outcome_json(self) -> bytes | None:

@@ -1,4 +1,4 @@
-"""The errors of the package: small named types that quote what they were given."""
+"""The errors of the package: small named types that quote their input."""
 
 from __future__ import annotations
 
@@ -17,63 +17,63 @@ __all__ = [
     "UnknownGame",
 ]
 
-_LONGEST, _END = 200, 60
-_MOST = 20
+_MAX_QUOTED, _QUOTED_END = 200, 60
+_MAX_LISTED = 20
 
 
-class Sentence(str):
-    """What an error says, in English, that remembers its parts: so it can be said otherwise, too.
+class Message(str):
+    """An English message with its template and parameters, so that it can be translated later.
 
     Args:
-        form: The sentence, `{name}` for a part.
-        parts: Its parts, which may be sentences again.
+        template: The English template, with `{name}` for a parameter.
+        params: The parameters, which may be messages themselves.
 
     Attributes:
-        form: The sentence, `{name}` for a part.
-        parts: Its parts.
+        template: The English template.
+        params: The parameters by name.
 
-    >>> Sentence("unknown game {name}", name="chess")
+    >>> Message("unknown game {name}", name="chess")
     'unknown game chess'
     """
 
-    form: str
-    parts: dict[str, object]
+    template: str
+    params: dict[str, object]
 
-    def __new__(cls, form: str, **parts: object) -> Sentence:
-        """The sentence, its parts put in."""
-        made = super().__new__(cls, form.format_map(parts))
-        made.form, made.parts = form, parts
+    def __new__(cls, template: str, **params: object) -> Message:
+        """Returns the English text with its parameters filled in."""
+        made = super().__new__(cls, template.format_map(params))
+        made.template, made.params = template, params
         return made
 
     def __str__(self) -> str:
         return self
 
     def __reduce__(self) -> tuple[Any, ...]:
-        return _sentence, (self.form, self.parts)
+        return _message, (self.template, self.params)
 
 
-def _sentence(form: str, parts: dict[str, object]) -> Sentence:
-    return Sentence(form, **parts)
+def _message(template: str, params: dict[str, object]) -> Message:
+    return Message(template, **params)
 
 
-class Saying(str):
-    """What a game or the core says, in English, and remembers: so they can say it otherwise, too.
+class GameMessage(str):
+    """An English message of a game or of the core, with what its translation needs.
 
     Args:
-        english: What it says.
-        game: The game's name; None if the core itself says it.
-        text: The text as JSON: a key of the words, and what to put into it.
+        english: The English text.
+        game: The name of the game, or None for a message of the core.
+        text: The message as JSON: its key and its parameters.
 
     Attributes:
-        game: The game's name, or None.
-        text: The text as JSON.
+        game: The name of the game, or None.
+        text: The message as JSON.
     """
 
     game: str | None
     text: str
 
-    def __new__(cls, english: str, game: str | None, text: str) -> Saying:
-        """What is said."""
+    def __new__(cls, english: str, game: str | None, text: str) -> GameMessage:
+        """Returns the English text."""
         made = super().__new__(cls, english)
         made.game, made.text = game, text
         return made
@@ -82,40 +82,45 @@ class Saying(str):
         return self
 
     def __reduce__(self) -> tuple[Any, ...]:
-        return Saying, (self[:], self.game, self.text)
+        return GameMessage, (self[:], self.game, self.text)
+
+
+Saying = GameMessage  # the name that compiled cores before version 0.3 use
 
 
 def shortened(text: str) -> str:
-    """A text; of a long one the beginning and the end, as messages need no more."""
-    if len(text) <= _LONGEST:
+    """Returns a text as it is, or the beginning and the end of a long one."""
+    if len(text) <= _MAX_QUOTED:
         return text
-    return f"{text[: _LONGEST - _END - 1]}…{text[-_END:]}"
+    return f"{text[: _MAX_QUOTED - _QUOTED_END - 1]}…{text[-_QUOTED_END:]}"
 
 
 def quoted(text: str) -> str:
-    """A text in quotes, shortened."""
+    """Returns a shortened text in quotation marks."""
     return repr(shortened(text))
 
 
 def listed(faults: Sequence[str]) -> str:
-    """Faults one after the other; of very many the first."""
-    told = faults[0]
-    for fault in faults[1:_MOST]:
-        told = Sentence("{faults}; {fault}", faults=told, fault=fault)
-    more = len(faults) - _MOST
-    return told if more <= 0 else Sentence("{faults}; and {count} more", faults=told, count=more)
-
-
-def unwritten(game: str, legal: Sequence[str]) -> Sentence:
-    """Why a token is illegal that stands for no action at all, and what could be played instead."""
-    first, more = ", ".join(legal[:_MOST]), len(legal) - _MOST
-    if not legal:
-        return Sentence("no action of {game} is written so; no seat can act", game=game)
+    """Joins messages by semicolons; of a long list only the first 20."""
+    joined = faults[0]
+    for fault in faults[1:_MAX_LISTED]:
+        joined = Message("{faults}; {fault}", faults=joined, fault=fault)
+    more = len(faults) - _MAX_LISTED
     if more <= 0:
-        return Sentence(
+        return joined
+    return Message("{faults}; and {count} more", faults=joined, count=more)
+
+
+def unknown_token(game: str, legal: Sequence[str]) -> Message:
+    """Returns the reason why a token is illegal that stands for no action of the game."""
+    first, more = ", ".join(legal[:_MAX_LISTED]), len(legal) - _MAX_LISTED
+    if not legal:
+        return Message("no action of {game} is written so; no seat can act", game=game)
+    if more <= 0:
+        return Message(
             "no action of {game} is written so; legal are {tokens}", game=game, tokens=first
         )
-    return Sentence(
+    return Message(
         "no action of {game} is written so; legal are {tokens} and {count} others",
         game=game,
         tokens=first,
@@ -123,16 +128,19 @@ def unwritten(game: str, legal: Sequence[str]) -> Sentence:
     )
 
 
+unwritten = unknown_token  # the name that compiled cores before version 0.3 use
+
+
 class TavolaError(ValueError):
-    """Anything that Tavola refuses."""
+    """The base class of all errors of Tavola."""
 
 
 class UnknownGame(TavolaError):
-    """No game is called so.
+    """There is no game of this name.
 
     Attributes:
-        name: The name that was given.
-        known: The names that there are.
+        name: The given name.
+        known: The names of all games.
     """
 
     def __init__(self, name: str, known: Sequence[str]) -> None:
@@ -142,16 +150,16 @@ class UnknownGame(TavolaError):
 
     def __str__(self) -> str:
         name, known = quoted(self.name), ", ".join(self.known)
-        return Sentence("unknown game {name}; known are {known}", name=name, known=known)
+        return Message("unknown game {name}; known are {known}", name=name, known=known)
 
 
 class OptionError(TavolaError):
-    """A game has no such option or value.
+    """A game does not have this option or value.
 
     Attributes:
         game: The game's name.
-        faults: What is wrong, one sentence each.
-        valid: Every valid option with its values as text, the default first.
+        faults: One message for each wrong option.
+        valid: The valid values of every option as text, the default first.
     """
 
     def __init__(
@@ -166,23 +174,23 @@ class OptionError(TavolaError):
         options = ", ".join(f"{name}={'|'.join(values)}" for name, values in self.valid.items())
         faults = listed(self.faults)
         if not options:
-            return Sentence(
+            return Message(
                 "{game}: {faults}; this game has no options", game=self.game, faults=faults
             )
-        return Sentence(
+        return Message(
             "{game}: {faults}; valid are {options}", game=self.game, faults=faults, options=options
         )
 
 
 class IllegalAction(TavolaError):
-    """An action that is not legal in the position it was meant for.
+    """An action is not legal in a position.
 
     Attributes:
-        token: The action's token as it was given.
+        token: The given token.
         reason: Why it is illegal, in English.
         position: The position's text.
-        refusal: The reason as JSON (text and clause), for showing it in another language; None if
-            the token stands for no action at all.
+        refusal: The reason as JSON (text and clause), for translation; None if the token stands for
+            no action of the game.
     """
 
     def __init__(self, token: str, reason: str, position: str, refusal: str | None = None) -> None:
@@ -193,7 +201,7 @@ class IllegalAction(TavolaError):
         self.refusal = refusal
 
     def __str__(self) -> str:
-        return Sentence(
+        return Message(
             "{token} is illegal: {reason} (position: {position})",
             token=quoted(self.token),
             reason=self.reason,
@@ -202,11 +210,11 @@ class IllegalAction(TavolaError):
 
 
 class EngineError(TavolaError):
-    """A text that names no engine.
+    """A text is not a valid engine specification.
 
     Attributes:
-        text: The text as it was given.
-        fault: What is wrong, and what would be valid.
+        text: The given text.
+        fault: What is wrong, and what is valid.
     """
 
     def __init__(self, text: str, fault: str) -> None:
@@ -215,15 +223,15 @@ class EngineError(TavolaError):
         self.fault = fault
 
     def __str__(self) -> str:
-        return Sentence("{text} is no engine: {fault}", text=repr(self.text), fault=self.fault)
+        return Message("{text} is no engine: {fault}", text=repr(self.text), fault=self.fault)
 
 
 class EngineFailed(TavolaError):
-    """An engine that is a program of its own has died, hangs, or broke the protocol.
+    """An external engine exited, did not answer in time, or broke the protocol.
 
     Attributes:
-        engine: The engine's name.
-        reason: What it did.
+        engine: The specification of the engine.
+        reason: What happened.
     """
 
     def __init__(self, engine: str, reason: str) -> None:
@@ -232,15 +240,15 @@ class EngineFailed(TavolaError):
         self.reason = reason
 
     def __str__(self) -> str:
-        return Sentence("the engine {engine} {reason}", engine=self.engine, reason=self.reason)
+        return Message("the engine {engine} {reason}", engine=self.engine, reason=self.reason)
 
 
 class PositionError(TavolaError):
-    """A text that is no position of its game.
+    """A text is not a position of its game.
 
     Attributes:
-        text: The text as it was given.
-        faults: Every fault, each beginning with the field's name.
+        text: The given text.
+        faults: One message for each fault; each begins with the name of its field.
     """
 
     def __init__(self, text: str, faults: Sequence[str]) -> None:
@@ -250,15 +258,15 @@ class PositionError(TavolaError):
 
     def __str__(self) -> str:
         text, faults = quoted(self.text), listed(self.faults)
-        return Sentence("{text} is not a position: {faults}", text=text, faults=faults)
+        return Message("{text} is not a position: {faults}", text=text, faults=faults)
 
 
 class RecordError(TavolaError):
-    """A text that is no game record.
+    """A text is not a game record.
 
     Attributes:
-        line: The line of the text, from 1.
-        fault: What is wrong there.
+        line: The number of the wrong line, from 1.
+        fault: What is wrong in it.
     """
 
     def __init__(self, line: int, fault: str) -> None:
@@ -267,14 +275,14 @@ class RecordError(TavolaError):
         self.fault = fault
 
     def __str__(self) -> str:
-        return Sentence("not a record: line {line}: {fault}", line=self.line, fault=self.fault)
+        return Message("not a record: line {line}: {fault}", line=self.line, fault=self.fault)
 
 
 class TooLarge(TavolaError):
-    """A text that is longer than it may be: it was not read to its end.
+    """A text is longer than the limit, so it was not read completely.
 
     Attributes:
-        limit: How many characters it may hold.
+        limit: The limit, in characters.
     """
 
     def __init__(self, limit: int) -> None:
@@ -282,4 +290,4 @@ class TooLarge(TavolaError):
         self.limit = limit
 
     def __str__(self) -> str:
-        return Sentence("the text holds more than {limit} characters", limit=f"{self.limit:,}")
+        return Message("the text holds more than {limit} characters", limit=f"{self.limit:,}")

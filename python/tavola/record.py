@@ -15,7 +15,7 @@ from pathlib import Path
 import msgspec
 
 from tavola import _core
-from tavola.errors import OptionError, RecordError, Sentence, TooLarge, quoted
+from tavola.errors import Message, OptionError, RecordError, TooLarge, quoted
 
 __all__ = ["Record", "Step", "Variation", "read_records"]
 
@@ -114,12 +114,12 @@ class Record(msgspec.Struct, frozen=True, kw_only=True):
         """
         name = self.tag("Game")
         if name is None:
-            raise RecordError(self.place("Game"), Sentence("there is no tag Game"))
+            raise RecordError(self.place("Game"), Message("there is no tag Game"))
         options = {}
         for word in (self.tag("Options") or "").split():
             option, equals, value = word.partition("=")
             if not equals:
-                fault = Sentence("in the tag Options {word} is not name=value", word=quoted(word))
+                fault = Message("in the tag Options {word} is not name=value", word=quoted(word))
                 raise RecordError(self.place("Options"), fault)
             options[option] = value
         game = _core.load(name, **options)
@@ -129,7 +129,7 @@ class Record(msgspec.Struct, frozen=True, kw_only=True):
         try:
             return _core.load(name, **{**options, "rules_version": rules})
         except OptionError:
-            fault = Sentence(
+            fault = Message(
                 "it was played under version {played} of the rules; this is {now}",
                 played=rules,
                 now=game.rules_version,
@@ -173,7 +173,7 @@ class Record(msgspec.Struct, frozen=True, kw_only=True):
         # However many digits somebody wrote.
         close = (abs(one - other) < 1e-3 for one, other in zip(returns, ended, strict=False))
         if len(returns) != len(ended) or not all(close):
-            fault = Sentence(
+            fault = Message(
                 "the tag Result is {told}, but the game ended {ended}",
                 told=quoted(told),
                 ended=quoted(" ".join(f"{value:.6g}" for value in ended)),

@@ -13,8 +13,8 @@ from typing import Any
 import pytest
 
 import tavola
+from tavola.analysis import Study, analyse, read_study
 from tavola.cli.app import run
-from tavola.study import Study, analyse, read_study
 
 Out = pytest.CaptureFixture[str]
 FEW = ["--nodes", "60", "--threads", "1"]

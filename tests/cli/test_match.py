@@ -15,11 +15,11 @@ from pathlib import Path
 import pytest
 
 import tavola
-from tavola.arena import Ledger
 from tavola.cli.app import run
+from tavola.tournament import ResultsFile
 
 Out = pytest.CaptureFixture[str]
-ROGUE = Path(__file__).parents[1] / "engines/rogue.py"
+ROGUE = Path(__file__).parents[1] / "engines/misbehaving_engine.py"
 FAST = ["tree:nodes=60", "random", "--game", "potlatch"]
 
 
@@ -306,7 +306,7 @@ def test_two_contests_do_not_share_a_file(
     # It is free when the first has ended, however it did.
     first.kill()
     first.communicate()
-    with Ledger(records).claimed():
+    with ResultsFile(records).claimed():
         pass
 
 

@@ -14,15 +14,15 @@ import pytest
 
 from tavola.cli import serve
 from tavola.cli.app import run
-from tavola.cli.faults import Fault
+from tavola.cli.errors import UsageError
+from tavola.cli.locales import Translator
 from tavola.cli.serve import Server
-from tavola.cli.words import Words
-from tavola.server.storage.store import Store
+from tavola.server.storage.database import Store
 
 
 def server(**chosen: object) -> Server:
     default = {"host": "127.0.0.1", "port": 0, "database": None, "fan_out": None, "origins": ()}
-    more = {"words": Words("en"), "browser": False, "verbose": False}
+    more = {"words": Translator("en"), "browser": False, "verbose": False}
     return Server(**default | more | chosen)  # type: ignore[arg-type]
 
 
@@ -61,7 +61,7 @@ def test_no_free_port_is_said(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(serve, "NEXT_PORTS", 0)
     with socket.create_server(("127.0.0.1", 0)) as taken:
         port = taken.getsockname()[1]
-        with pytest.raises(Fault, match=str(port)):
+        with pytest.raises(UsageError, match=str(port)):
             server(port=port)._listen()
 
 
@@ -91,7 +91,9 @@ def test_what_no_browser_calls_an_origin_is_refused(
 
 
 def test_origins_are_as_browsers_name_them() -> None:
-    assert serve.origin(Words("en"), "HTTPS://Club.example:8443") == "https://club.example:8443"
+    assert (
+        serve.origin(Translator("en"), "HTTPS://Club.example:8443") == "https://club.example:8443"
+    )
 
 
 def test_a_database_is_shown_without_its_password() -> None:
@@ -116,7 +118,7 @@ def test_no_browser_is_opened_where_there_is_no_window(monkeypatch: pytest.Monke
     ],
 )
 def test_what_cannot_join_several_servers_is_said(database: str, url: str, said: str) -> None:
-    with pytest.raises(Fault) as fault:
+    with pytest.raises(UsageError) as fault:
         server(database=database, fan_out=url).run()
     assert said in str(fault.value)
     assert "secret" not in str(fault.value)
@@ -137,8 +139,8 @@ def test_what_is_wrong_with_a_database_is_said_in_both_languages(
     text = tmp_path / "notes.txt"
     text.write_text("not a database" * 100)
     url = database.format(folder=tmp_path, text=text)
-    for words, said in ((Words("en"), english), (Words("ja"), japanese)):
-        with pytest.raises(Fault) as fault:
+    for words, said in ((Translator("en"), english), (Translator("ja"), japanese)):
+        with pytest.raises(UsageError) as fault:
             server(words=words, database=url)._open(url)
         assert said in str(fault.value)
 
@@ -147,15 +149,18 @@ def test_a_database_that_can_only_be_read_is_refused_at_the_start(tmp_path: Path
     file = tmp_path / "tavola.db"
     Store(f"sqlite:///{file}").close()
     url = f"sqlite:///file:{file}?mode=ro&uri=true"
-    for words, said in ((Words("en"), "it can only be read"), (Words("ja"), "読み取り専用です")):
-        with pytest.raises(Fault, match=said):
+    for words, said in (
+        (Translator("en"), "it can only be read"),
+        (Translator("ja"), "読み取り専用です"),
+    ):
+        with pytest.raises(UsageError, match=said):
             server(words=words, database=url)._open(url)
 
 
 def test_what_the_system_says_is_found_in_what_a_library_makes_of_it() -> None:
-    with pytest.raises(Fault) as fault:
+    with pytest.raises(UsageError) as fault:
         server(
-            words=Words("ja"), database="postgresql://db/tavola", fan_out="redis://127.0.0.1:1"
+            words=Translator("ja"), database="postgresql://db/tavola", fan_out="redis://127.0.0.1:1"
         ).run()
     told = str(fault.value)
     assert told.startswith("redis://127.0.0.1:1 の Redis に接続できません: 応答がありません")

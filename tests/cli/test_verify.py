@@ -9,7 +9,7 @@ import pytest
 
 import tavola
 from tavola.cli.app import run
-from tests.fair_records import OF_CHANCE, fair_record
+from tests.fairness_records import OF_CHANCE, fair_record
 
 Out = pytest.CaptureFixture[str]
 RECORD = fair_record(OF_CHANCE[-1], 4)

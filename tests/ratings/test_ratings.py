@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tavola.ratings import Rating, glicko2, rate, several, start
+from tavola.ratings import Rating, glicko2, openskill, rate, start
 
 RATINGS = st.builds(
     Rating,
@@ -71,7 +71,7 @@ def test_several_are_ranked_as_they_came_in(count: int) -> None:
         after = rate([start(count)] * count, list(map(float, returns)), [0.0] * count)
         order = sorted(range(count), key=lambda seat: after[seat].value)
         assert [returns[seat] for seat in order] == sorted(returns)
-        assert all(rating.deviation < several.START.deviation for rating in after)
+        assert all(rating.deviation < openskill.START.deviation for rating in after)
 
 
 def test_several_who_are_equal_stay_equal() -> None:

@@ -2,15 +2,15 @@ from collections.abc import Iterator
 
 import pytest
 
-from tavola.server.operation import limits
-from tests.server.house import House, serve
+from tavola.server.ops import rate_limits
+from tests.server.live_server import House, serve
 
 
 @pytest.fixture(scope="module")
 def house(tmp_path_factory: pytest.TempPathFactory) -> Iterator[House]:
     with pytest.MonkeyPatch.context() as patch:
         # All tests come from one address, and make more accounts than a person would.
-        patch.setattr(limits, "SIGN_UPS_AT_ONCE", 1000.0)
-        patch.setattr(limits, "SIGN_INS_AT_ONCE", 1000.0)
+        patch.setattr(rate_limits, "SIGN_UPS_AT_ONCE", 1000.0)
+        patch.setattr(rate_limits, "SIGN_INS_AT_ONCE", 1000.0)
         with serve(tmp_path_factory.mktemp("house")) as running:
             yield running

@@ -1,4 +1,4 @@
-"""The examples of docs/protocol.md, run."""
+"""The examples of docs/reference/ugi.md, run."""
 
 from __future__ import annotations
 
@@ -7,9 +7,9 @@ from pathlib import Path
 
 import pytest
 
-from tests.ugi.talk import Talk
+from tests.ugi.ugi_dialog import Talk
 
-TEXT = (Path(__file__).parents[2] / "docs/protocol.md").read_text("utf-8")
+TEXT = (Path(__file__).parents[2] / "docs/reference/ugi.md").read_text("utf-8")
 EXAMPLES = re.findall(r"(?ms)^```ugi\n(.*?)^```", TEXT)
 
 

@@ -11,7 +11,7 @@ import time
 import pytest
 
 import tavola
-from tests.ugi.talk import Talk
+from tests.ugi.ugi_dialog import Talk
 
 COMMAND = [sys.executable, "-m", "tavola", "ugi"]
 

@@ -1,9 +1,9 @@
-// Writes src/lib/view.d.ts from schema/view.schema.json. With --check, only says whether it is current.
+// Writes src/lib/api/view.d.ts from schema/view.schema.json. With --check, only says whether it is current.
 import { readFile, writeFile } from 'node:fs/promises';
 import { compile } from 'json-schema-to-typescript';
 
 const schema = new URL('../schema/view.schema.json', import.meta.url);
-const types = new URL('../src/lib/view.d.ts', import.meta.url);
+const types = new URL('../src/lib/api/view.d.ts', import.meta.url);
 
 /** A reference with a description of its own would become a second type: name the first instead. */
 function named(node) {
@@ -34,7 +34,7 @@ const tidy = made.replace(/\/\*\*\n\s*\* (.*)\n\s*\*\//g, '/** $1 */');
 
 if (process.argv.includes('--check')) {
   if ((await readFile(types, 'utf8')) !== tidy) {
-    console.error('src/lib/view.d.ts is not what schema/view.schema.json gives: run `npm run types`.');
+    console.error('src/lib/api/view.d.ts is not what schema/view.schema.json gives: run `npm run types`.');
     process.exitCode = 1;
   }
 } else {

@@ -1,6 +1,6 @@
 /** A made-up game on a few hexes: for tests only. */
-import type { ActionView, Area, Cell, Event, Mark, Piece, View } from '../src/lib/view';
-import type { LogEntry, Snapshot } from '../src/lib/wire';
+import type { ActionView, Area, Cell, Event, Mark, Piece, View } from '../src/lib/api/view';
+import type { LogEntry, Snapshot } from '../src/lib/api/types';
 
 export const slant = { tilt: 0.8, lift: 14, rise: 76 };
 

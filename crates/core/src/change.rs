@@ -2,7 +2,7 @@
 //!
 //! The change of a value is either `[after]`: it is another, or an object: some of its members change, those of a list
 //! by their places, and its `length` if that is another. What is not named is as it was. `{"turn": [7], "pieces":
-//! {"length": 3, "2": [{...}]}}` is one; in the browser `changed` in `web/src/lib/changes.ts` does it.
+//! {"length": 3, "2": [{...}]}}` is one; in the browser `applyDiff` in `web/src/lib/api/diff.ts` does it.
 
 use serde::Serialize;
 use smol_str::{SmolStr, ToSmolStr};

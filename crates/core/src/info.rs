@@ -47,7 +47,7 @@ pub struct Assets {
     /// Geometry and colours: JSON (see [`crate::svg::Theme`]).
     pub theme: &'static str,
     /// The engines that people play against, the weakest first: a JSON list of eight engine names
-    /// (`docs/protocol.md`), measured in `docs/levels.md`.
+    /// (`docs/reference/ugi.md`), measured in `docs/reference/levels.md`.
     pub levels: &'static str,
 }
 

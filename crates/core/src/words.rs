@@ -1,7 +1,7 @@
 //! Texts in a language: the words of a game, or of the core, with the parameters filled in.
 //!
 //! Words are a JSON object from keys to either a text, or an object of plural forms (`one`, `other`) of which the
-//! parameter `n` chooses. `{name}` stands for a parameter. The browser does the same in `web/src/lib/words.ts`;
+//! parameter `n` chooses. `{name}` stands for a parameter. The browser does the same in `web/src/lib/i18n/translate.ts`;
 //! both are held to `tests/data/words.json`.
 
 use std::collections::BTreeMap;

@@ -71,7 +71,7 @@ pub struct Line<A> {
 pub(crate) const VARIATION: usize = 32;
 
 /// A line is told as if so many more of its visits had brought what those of the state did: where few were made, the best
-/// line owes its place to luck, and the others theirs. Measured: docs/search.md.
+/// line owes its place to luck, and the others theirs. Measured: docs/explanation/search.md.
 const BORROWED: f64 = 8.0;
 
 /// What each seat can expect of the root, and what each of its actions was found to be worth, the best first.

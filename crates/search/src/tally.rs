@@ -8,7 +8,7 @@ use crate::shares::{Shares, WHOLE, mean};
 const DEVIATIONS: f64 = 1.96;
 
 /// The simulations of a tree are not drawn independently: however many there are, they tell no more of what a much longer
-/// search will find than so many games would. Measured: docs/search.md.
+/// search will find than so many games would. Measured: docs/explanation/search.md.
 const INDEPENDENT: f64 = 6.0;
 
 /// The same where the game foresees: estimates err less than games played out, though by more than they scatter.

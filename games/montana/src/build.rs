@@ -32,14 +32,24 @@ impl Montana {
         land.slots[usize::from(slot)].cost(place, self.costs)
     }
 
-    /// The sites that the seat whose turn it is can pay (rules 36 to 38).
+    /// The sites of a seat that has tiles left, whatever they cost (rules 37, 38).
     #[inline]
-    pub(crate) fn payable(state: &State) -> HexSet {
+    pub(crate) fn sites(&self, land: &Land, seat: Seat) -> HexSet {
+        let own = land.reach[usize::from(seat)].and(land.free);
+        if !own.is_empty() && !self.any_site {
+            return own;
+        }
+        land.reach.into_iter().fold(HexSet::EMPTY, HexSet::or).and(land.free)
+    }
+
+    /// The sites that the active seat can pay for (rules 36 to 38).
+    #[inline]
+    pub(crate) fn payable(&self, state: &State) -> HexSet {
         let holdings = state.active();
         if holdings.tiles == 0 {
             return HexSet::EMPTY;
         }
-        state.land.sites(state.turn).without(state.land.wants.beyond(holdings.goods))
+        self.sites(&state.land, state.turn).without(state.land.wants.beyond(holdings.goods))
     }
 
     /// Whether a new settlement brings the bonus of a line (rules 41).

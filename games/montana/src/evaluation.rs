@@ -124,7 +124,7 @@ impl Montana {
         }
         // Who has fewer sites than a turn has will have to walk farther.
         let mut least = [8; SITES];
-        for hex in state.land.sites(seat).iter() {
+        for hex in self.sites(&state.land, seat).iter() {
             let mut missing = lacking(holdings.goods, self.cost(&state.land, hex));
             if state.land.doubles.contains(hex) {
                 missing /= 2;

@@ -45,7 +45,7 @@ impl Montana {
         match state.stage {
             Stage::Tile | Stage::Rot | Stage::Start | Stage::Spin | Stage::Over => None,
             Stage::Main => {
-                let sites = Self::payable(state);
+                let sites = self.payable(state);
                 let (posts, others) = (self.posts(state), 2 + cows(state.turn) + sites.len());
                 let number = choose(others + Self::count_posts(&posts))?;
                 if number >= others {
@@ -83,7 +83,7 @@ impl Montana {
                 })
             }
             Stage::Build(_) => {
-                let sites = Self::payable(state);
+                let sites = self.payable(state);
                 let (ends, cows) = (ends(), cows(state.turn));
                 let number = choose(ends + cows + sites.len())?;
                 Some(match number.checked_sub(ends + cows) {

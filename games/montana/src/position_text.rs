@@ -8,7 +8,7 @@ use crate::actions::{Crew, Space, Stall};
 use crate::bag::{GOODS, Goods, WORKERS, Workers};
 use crate::land::{Hex, Laid, NOWHERE};
 use crate::position_faults;
-use crate::position_write::space_name;
+use crate::position_write::{self, space_name};
 use crate::rules::Montana;
 use crate::said;
 use crate::state::{Contractor, Holdings, Stage, State};
@@ -119,9 +119,9 @@ struct Reader<'a> {
 
 impl Reader<'_> {
     fn options(&self, text: &str) -> Result<(), Text> {
-        let grain = if self.game.second { "second" } else { "shift" };
-        let own = format!("{}/{grain}", self.game.seats);
-        let known = (2..=4).any(|seats| ["shift", "second"].iter().any(|grain| text == format!("{seats}/{grain}")));
+        let own = position_write::options(self.game);
+        let seats = text.as_bytes().first().is_some_and(|seats| (b'2'..=b'4').contains(seats));
+        let known = seats && ["/shift", "/second", "/shift/any", "/second/any"].contains(&&text[1..]);
         match text {
             _ if text == own => Ok(()),
             _ if known => Err(Text::new("fault.options.other").with("text", text).with("own", own.as_str())),

@@ -12,7 +12,8 @@ use crate::state::{Contractor, Holdings, Stage, State};
 pub(crate) fn write(game: &Montana, state: &State) -> String {
     let mut to = Line::with_capacity(320);
     let seats = 0..game.seat_count();
-    to.add(format_args!("{}/{} ", game.seats, if game.second { "second" } else { "shift" }));
+    to.push_str(&options(game));
+    to.push(' ');
     to.each('/', &state.land.slots[..usize::from(game.map.slots)], |to, &laid| slot(game, laid, to));
     match state.land.start {
         NOWHERE => to.push_str(" - "),
@@ -31,6 +32,13 @@ pub(crate) fn write(game: &Montana, state: &State) -> String {
     to.add(format_args!(" {} {}{again} ", state.round, state.turn));
     stage(state.stage, &mut to);
     to.into()
+}
+
+/// The options: the default of `sites` leaves no word.
+pub(crate) fn options(game: &Montana) -> String {
+    let grain = if game.second { "second" } else { "shift" };
+    let sites = if game.any_site { "/any" } else { "" };
+    format!("{}/{grain}{sites}", game.seats)
 }
 
 /// So many of each letter; a dash if there are none at all.

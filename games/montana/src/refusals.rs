@@ -157,8 +157,8 @@ impl Montana {
         if state.active().tiles == 0 {
             return Some(refuse("refuse.tiles", 36));
         }
-        if !state.land.sites(state.turn).contains(hex) {
-            return Some(refuse("refuse.far", 37));
+        if !self.sites(&state.land, state.turn).contains(hex) {
+            return Some(refuse(if self.any_site { "refuse.far.any" } else { "refuse.far" }, 37));
         }
         let missing = table::missing(state, self.cost(&state.land, hex));
         (missing != Goods::NONE).then(|| because(Text::new("refuse.goods").with("goods", said::goods(missing)), 36))

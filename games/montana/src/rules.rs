@@ -17,6 +17,8 @@ pub struct Montana {
     pub(crate) seats: u8,
     /// Whether grain pays for a second segment, and not for another one (rules 17, 18).
     pub(crate) second: bool,
+    /// Whether a site may adjoin a settlement of any seat (rules 37).
+    pub(crate) any_site: bool,
     pub(crate) data: &'static Data,
     pub(crate) table: &'static TableData,
     pub(crate) map: &'static Map,
@@ -95,7 +97,7 @@ impl Montana {
                 actions.keep(tables.fitting(holdings.workers));
                 actions.insert(tables.recruit);
                 actions.insert(tables.city);
-                actions.add_bits(tables.build, Self::payable(state).0);
+                actions.add_bits(tables.build, self.payable(state).0);
             }
             Stage::Shift(_) => {
                 let grain = usize::from(holdings.goods.count(GRAIN).min(7));
@@ -107,7 +109,7 @@ impl Montana {
                 self.add_ends(state, &mut actions);
             }
             Stage::Build(_) => {
-                actions.add_bits(tables.build, Self::payable(state).0);
+                actions.add_bits(tables.build, self.payable(state).0);
                 self.add_ends(state, &mut actions);
             }
             Stage::End => self.add_ends(state, &mut actions),
@@ -322,6 +324,7 @@ impl Game for Montana {
         options: &[
             OptionSpec { name: "players", values: &["2", "3", "4"] },
             OptionSpec { name: "grain", values: &["shift", "second"] },
+            OptionSpec { name: "sites", values: &["own", "any"] },
         ],
         assets: Assets {
             rules: &[("en", include_str!("../rules/en.md")), ("ja", include_str!("../rules/ja.md"))],
@@ -338,6 +341,7 @@ impl Game for Montana {
         Self {
             seats,
             second: options.get("grain") == "second",
+            any_site: options.get("sites") == "any",
             data: &DATA,
             table: &DATA.tables[table],
             map: &MAPS[table],

@@ -106,14 +106,14 @@ impl Montana {
     }
 
     fn best_site(&self, state: &State) -> Option<Action> {
-        let best = Self::payable(state).iter().max_by_key(|&hex| self.site_worth(state, hex));
+        let best = self.payable(state).iter().max_by_key(|&hex| self.site_worth(state, hex));
         best.map(|hex| self.build_action(hex))
     }
 
     fn sensible_main(&self, state: &State, legal: &ActionSet, random: &mut Random) -> Option<Action> {
         let holdings = state.active();
         let (goods, workers) = (holdings.goods, holdings.workers);
-        let sites = if holdings.tiles > 0 { state.land.sites(state.turn) } else { HexSet::EMPTY };
+        let sites = if holdings.tiles > 0 { self.sites(&state.land, state.turn) } else { HexSet::EMPTY };
         if let Some(site) = self.best_site(state) {
             return Some(site);
         }

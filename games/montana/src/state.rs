@@ -175,16 +175,6 @@ impl Land {
         (0..SEATS as Seat).find(|&seat| self.settled[usize::from(seat)].contains(hex))
     }
 
-    /// The sites of a seat that has tiles left, whatever they cost (rules 37, 38).
-    #[inline]
-    pub(crate) fn sites(&self, seat: Seat) -> HexSet {
-        let own = self.reach[usize::from(seat)].and(self.free);
-        if !own.is_empty() {
-            return own;
-        }
-        self.reach.into_iter().fold(HexSet::EMPTY, HexSet::or).and(self.free)
-    }
-
     fn key_from_scratch(&self) -> u64 {
         let mut key = (0..SLOTS).fold(0, |key, slot| key ^ slot_word(slot, self.slots[slot]));
         if self.start != NOWHERE {

@@ -77,7 +77,7 @@ pub(crate) fn ground(game: &Montana, state: &State, hex: Hex) -> Option<Ground> 
 
 fn map(game: &Montana, state: &State) -> Vec<Part<Cell>> {
     let building = matches!(state.stage, Stage::Main | Stage::Build(_)) && game.surplus(state) == 0;
-    let sites = if building && state.active().tiles > 0 { state.land.sites(state.turn) } else { HexSet::EMPTY };
+    let sites = if building && state.active().tiles > 0 { game.sites(&state.land, state.turn) } else { HexSet::EMPTY };
     let cell = |hex: Hex| {
         let ground = ground(game, state, hex);
         let cell = map_cell(game, hex, ground);

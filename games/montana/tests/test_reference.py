@@ -14,8 +14,8 @@ from tests import references
 HERE = Path(__file__).parent
 GOODS, WORKERS = "cCsSgv", "nkyo"
 OPTIONS = [
-    {"players": players, "grain": grain}
-    for players, grain in product((2, 3, 4), ("shift", "second"))
+    {"players": players, "grain": grain, "sites": sites}
+    for sites, players, grain in product(("own", "any"), (2, 3, 4), ("shift", "second"))
 ]
 DEEPEST = 6_000  # leaves to count here; the engine counts all
 WORK = {"mine": 6, "quarry": 6, "field": 6, "farm": 6, "extra": 4, "bank": 2}
@@ -61,7 +61,7 @@ def _games(count: int, seed: int) -> list[Played]:
     return games
 
 
-GAMES = _games(30, seed=9)
+GAMES = _games(36, seed=9)
 
 
 @pytest.mark.parametrize("entry", PERFT, ids=lambda entry: f"{entry['why']} {entry['options']}")
@@ -79,8 +79,8 @@ def test_perft_covers_what_there_is() -> None:
     told = "; ".join(entry["why"] for entry in PERFT)
     for what in ("extra turn", "last round", "goods run short", "workers run short", "outbidding"):
         assert what in told
-    assert {tuple(entry["options"].values()) for entry in PERFT} == {
-        tuple(options.values()) for options in OPTIONS
+    assert {tuple(({"sites": "own"} | entry["options"]).items()) for entry in PERFT} == {
+        tuple(({"sites": "own"} | options).items()) for options in OPTIONS
     }
 
 
@@ -181,14 +181,18 @@ def test_a_record_is_what_the_rules_make_of_it(path: Path) -> None:
 
 def test_records_tell_every_end_with_every_option() -> None:
     names = {path.stem for path in RECORDS}
-    assert {f"settled-{one['players']}-{one['grain']}" for one in OPTIONS} <= names
+    assert {
+        f"settled-{one['players']}-{one['grain']}" + ("-any" if one["sites"] == "any" else "")
+        for one in OPTIONS
+    } <= names
     assert {"limit-2-shift", "limit-3-second", "limit-4-shift"} <= names
     assert {"settled-shared", "limit-shared"} <= names
 
 
 def test_options() -> None:
     bad = ({"players": 1}, {"players": 5}, {"players": "two"}, {"players": ""}, {"grain": "none"})
-    for options in (*bad, {"grain": ""}, {"players": 3, "grain": "Shift"}):
+    worse = ({"grain": ""}, {"players": 3, "grain": "Shift"}, {"sites": ""}, {"sites": "every"})
+    for options in (*bad, *worse):
         with pytest.raises(ValueError, match="option "):
             reference.start(**options)
         with pytest.raises(ValueError, match="option "):

@@ -1,128 +1,142 @@
 //! Actions and chance outcomes in 16 bits (rules 8, 10, 11, 21).
 
 use crate::cells::{PAIRS, Pair};
-use crate::ring::{PLACES, Place};
-use crate::tiles::{Laid, TYPES, Type, WAYS};
+use crate::rim::{RIM_POSITIONS, RimPosition};
+use crate::tiles::{Placement, TILE_TYPES, TileType, WAYS};
 
 /// A pile: 0, 1 or 2.
-pub(crate) type Pile = u8;
+pub(crate) type PileIndex = u8;
 
 pub(crate) const PILES: u8 = 3;
 
-/// An action or chance outcome; ordered by kind, then by what it names.
+/// A pile by its number in text, 1 to 3.
+pub(crate) fn parse_pile(digit: char) -> Option<PileIndex> {
+    let pile = digit.to_digit(10)?.checked_sub(1)?;
+    PileIndex::try_from(pile).ok().filter(|&pile| pile < PILES)
+}
+
+/// An action or chance outcome, ordered by kind and then by its parts.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Action(u16);
 
-/// What an action does.
+/// The kind of an action, with its parts.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Deed {
-    /// A marker is set on a position (rules 8).
-    Set(Place),
-    /// The face-up tile of a pile is laid (rules 10).
-    Tile(Pile, Laid),
-    /// A marker goes from a position to another (rules 11).
-    Marker(Place, Place),
-    /// Chance turns up a tile of this type on the pile (rules 7, 10).
-    Draw(Pile, Type),
+pub(crate) enum ActionKind {
+    /// Place a marker on a rim position during the set-up (rules 8).
+    PlaceMarker(RimPosition),
+    /// Place the face-up tile of a pile (rules 10).
+    PlaceTile(PileIndex, Placement),
+    /// Move a marker from one rim position to another (rules 11).
+    MoveMarker(RimPosition, RimPosition),
+    /// Chance reveals a tile of this type on the pile (rules 7, 10).
+    Reveal(PileIndex, TileType),
 }
 
-const KIND: u32 = 14;
-const TILE: u16 = 1 << KIND;
-const MARKER: u16 = 2 << KIND;
-const DRAW: u16 = 3 << KIND;
+const KIND_SHIFT: u32 = 14;
+const PLACE_TILE: u16 = 1 << KIND_SHIFT;
+const MOVE_MARKER: u16 = 2 << KIND_SHIFT;
+const REVEAL: u16 = 3 << KIND_SHIFT;
 
 impl Action {
     #[inline]
-    pub(crate) const fn set(place: Place) -> Self {
-        Self(place as u16)
+    pub(crate) const fn place_marker(position: RimPosition) -> Self {
+        Self(position as u16)
     }
 
     #[inline]
-    pub(crate) const fn tile(pile: Pile, laid: Laid) -> Self {
-        Self(TILE | (pile as u16) << 10 | (laid.kind as u16) << 7 | (laid.pair as u16) << 1 | laid.flipped as u16)
+    pub(crate) const fn place_tile(pile: PileIndex, placement: Placement) -> Self {
+        let Placement { tile_type, pair, reversed } = placement;
+        Self(PLACE_TILE | (pile as u16) << 10 | (tile_type as u16) << 7 | (pair as u16) << 1 | reversed as u16)
     }
 
     #[inline]
-    pub(crate) const fn marker(from: Place, to: Place) -> Self {
-        Self(MARKER | (from as u16) << 5 | to as u16)
+    pub(crate) const fn move_marker(from: RimPosition, to: RimPosition) -> Self {
+        Self(MOVE_MARKER | (from as u16) << 5 | to as u16)
     }
 
     #[inline]
-    pub(crate) const fn draw(pile: Pile, kind: Type) -> Self {
-        Self(DRAW | (pile as u16) << 3 | kind as u16)
+    pub(crate) const fn reveal(pile: PileIndex, tile_type: TileType) -> Self {
+        Self(REVEAL | (pile as u16) << 3 | tile_type as u16)
     }
 
     #[inline]
-    pub(crate) const fn of(deed: Deed) -> Self {
-        match deed {
-            Deed::Set(place) => Self::set(place),
-            Deed::Tile(pile, laid) => Self::tile(pile, laid),
-            Deed::Marker(from, to) => Self::marker(from, to),
-            Deed::Draw(pile, kind) => Self::draw(pile, kind),
+    pub(crate) const fn new(kind: ActionKind) -> Self {
+        match kind {
+            ActionKind::PlaceMarker(position) => Self::place_marker(position),
+            ActionKind::PlaceTile(pile, placement) => Self::place_tile(pile, placement),
+            ActionKind::MoveMarker(from, to) => Self::move_marker(from, to),
+            ActionKind::Reveal(pile, tile_type) => Self::reveal(pile, tile_type),
         }
     }
 
     #[inline]
-    pub(crate) fn deed(self) -> Deed {
-        let part = |from: u32, bits: u32| (self.0 >> from & ((1 << bits) - 1)) as u8;
-        match self.0 & DRAW {
-            0 => Deed::Set(part(0, 5)),
-            TILE => Deed::Tile(part(10, 2), Laid { kind: part(7, 3), pair: part(1, 6), flipped: self.0 & 1 == 1 }),
-            MARKER => Deed::Marker(part(5, 5), part(0, 5)),
-            _ => Deed::Draw(part(3, 2), part(0, 3)),
+    pub(crate) fn kind(self) -> ActionKind {
+        let bits = |shift: u32, count: u32| (self.0 >> shift & ((1 << count) - 1)) as u8;
+        match self.0 & REVEAL {
+            0 => ActionKind::PlaceMarker(bits(0, 5)),
+            PLACE_TILE => {
+                let placement = Placement { tile_type: bits(7, 3), pair: bits(1, 6), reversed: self.0 & 1 == 1 };
+                ActionKind::PlaceTile(bits(10, 2), placement)
+            }
+            MOVE_MARKER => ActionKind::MoveMarker(bits(5, 5), bits(0, 5)),
+            _ => ActionKind::Reveal(bits(3, 2), bits(0, 3)),
         }
     }
 }
 
-const PLACES_: usize = PLACES as usize;
-const SETS: usize = PLACES_;
-const MARKERS: usize = PLACES_ * (PLACES_ - 1);
+const POSITIONS: usize = RIM_POSITIONS as usize;
+const MARKER_MOVES: usize = POSITIONS * (POSITIONS - 1);
 
-/// How many ways there are to lay the types before this one, on an empty board.
-const fn ways_before(kind: Type) -> usize {
+/// The number of ways to place the types before this one on an empty board.
+const fn ways_before(tile_type: TileType) -> usize {
     let mut ways = 0;
     let mut before = 0;
-    while before < kind {
+    while before < tile_type {
         ways += WAYS[before as usize] as usize * PAIRS as usize;
         before += 1;
     }
     ways
 }
 
-const WAYS_OF_ALL: usize = ways_before(TYPES);
+const WAYS_PER_PILE: usize = ways_before(TILE_TYPES);
 
-/// How many actions of seats there are.
-pub(crate) const COUNT: usize = SETS + PILES as usize * WAYS_OF_ALL + MARKERS;
+/// The number of actions that seats can take.
+pub(crate) const COUNT: usize = POSITIONS + PILES as usize * WAYS_PER_PILE + MARKER_MOVES;
 
-/// The number of an action; chance outcomes have none, and get one beyond the last.
+/// Return the index of an action. Chance outcomes get indices from [`COUNT`] on.
 pub(crate) fn index(action: Action) -> usize {
-    match action.deed() {
-        Deed::Set(place) => place.into(),
-        Deed::Tile(pile, Laid { kind, pair, flipped }) => {
-            let way = usize::from(pair) * WAYS[kind as usize] as usize + usize::from(flipped);
-            SETS + usize::from(pile) * WAYS_OF_ALL + ways_before(kind) + way
+    match action.kind() {
+        ActionKind::PlaceMarker(place) => place.into(),
+        ActionKind::PlaceTile(pile, Placement { tile_type, pair, reversed }) => {
+            let way = usize::from(pair) * WAYS[tile_type as usize] as usize + usize::from(reversed);
+            POSITIONS + usize::from(pile) * WAYS_PER_PILE + ways_before(tile_type) + way
         }
-        Deed::Marker(from, to) => {
-            COUNT - MARKERS + usize::from(from) * (PLACES_ - 1) + usize::from(if to > from { to - 1 } else { to })
+        ActionKind::MoveMarker(from, to) => {
+            COUNT - MARKER_MOVES
+                + usize::from(from) * (POSITIONS - 1)
+                + usize::from(if to > from { to - 1 } else { to })
         }
-        Deed::Draw(pile, kind) => COUNT + usize::from(pile * TYPES + kind),
+        ActionKind::Reveal(pile, tile_type) => COUNT + usize::from(pile * TILE_TYPES + tile_type),
     }
 }
 
-/// The action with a number.
+/// Return the action with an index, if there is one.
 pub(crate) fn from_index(index: usize) -> Option<Action> {
-    if index < SETS {
-        return Some(Action::set(index as Place));
+    if index < POSITIONS {
+        return Some(Action::place_marker(index as RimPosition));
     }
     if index >= COUNT {
         return None;
     }
-    if let Some(marker) = index.checked_sub(COUNT - MARKERS) {
-        let (from, to) = ((marker / (PLACES_ - 1)) as Place, (marker % (PLACES_ - 1)) as Place);
-        return Some(Action::marker(from, if to >= from { to + 1 } else { to }));
+    if let Some(marker) = index.checked_sub(COUNT - MARKER_MOVES) {
+        let (from, to) = ((marker / (POSITIONS - 1)) as RimPosition, (marker % (POSITIONS - 1)) as RimPosition);
+        return Some(Action::move_marker(from, if to >= from { to + 1 } else { to }));
     }
-    let (pile, tile) = ((index - SETS) / WAYS_OF_ALL, (index - SETS) % WAYS_OF_ALL);
-    let kind = (0..TYPES).rev().find(|&kind| ways_before(kind) <= tile)?;
-    let (way, ways) = (tile - ways_before(kind), WAYS[kind as usize] as usize);
-    Some(Action::tile(pile as Pile, Laid { kind, pair: (way / ways) as Pair, flipped: way % ways == 1 }))
+    let (pile, tile) = ((index - POSITIONS) / WAYS_PER_PILE, (index - POSITIONS) % WAYS_PER_PILE);
+    let tile_type = (0..TILE_TYPES).rev().find(|&tile_type| ways_before(tile_type) <= tile)?;
+    let (way, ways) = (tile - ways_before(tile_type), WAYS[tile_type as usize] as usize);
+    Some(Action::place_tile(
+        pile as PileIndex,
+        Placement { tile_type, pair: (way / ways) as Pair, reversed: way % ways == 1 },
+    ))
 }

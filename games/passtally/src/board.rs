@@ -3,9 +3,9 @@
 use tavola_core::random::mix;
 
 use crate::cells::{CELLS, Cell, PAIRS, PAIRS_AROUND, Pair, Side, cells_of, is_upright, neighbour, opposite, pair_of};
-use crate::ring::Places;
-use crate::tiles::{Laid, S, Shape, TYPES};
-use crate::wires::Wires;
+use crate::line_table::LineTable;
+use crate::rim::RimPositions;
+use crate::tiles::{Placement, S, Shape, TILE_TYPES};
 
 /// A half tile that is not joined to another that one can see.
 const ALONE: u8 = 4;
@@ -15,9 +15,9 @@ const UNKNOWN: u8 = 15;
 
 /// What one sees of a cell, in 16 bits.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub(crate) struct Top(u16);
+pub(crate) struct VisibleHalf(u16);
 
-impl Top {
+impl VisibleHalf {
     const BARE: Self = Self::new(S, 0, ALONE, UNKNOWN);
 
     const RULES: u16 = 0x7FF;
@@ -32,7 +32,7 @@ impl Top {
         (self.0 & 3) as u8
     }
 
-    /// The storey of the tile; 0 on a bare cell.
+    /// The level of the tile; 0 on a bare cell.
     #[inline]
     pub(crate) const fn height(self) -> u8 {
         (self.0 >> 5 & 63) as u8
@@ -75,34 +75,35 @@ impl Top {
         Self(self.0 & !(7 << 2) | (ALONE as u16) << 2)
     }
 
-    /// The same so many storeys higher.
+    /// The same so many levels higher.
     #[inline]
-    const fn raised(self, storeys: u8) -> Self {
-        Self(self.0 + ((storeys as u16) << 5))
+    const fn raised(self, levels: u8) -> Self {
+        Self(self.0 + ((levels as u16) << 5))
     }
 }
 
-/// The tops of a tile that lies on two cells, the western or northern one first, on storey 0: by whether the cells lie
+/// The tops of a tile that lies on two cells, the western or northern one first, on level 0: by whether the cells lie
 /// one above the other, its type, and whether its first half lies in the east or south.
-static TOPS: [[[[Top; 2]; 2]; TYPES as usize]; 2] = {
-    let mut tops = [[[[Top::BARE; 2]; 2]; TYPES as usize]; 2];
+static TOPS: [[[[VisibleHalf; 2]; 2]; TILE_TYPES as usize]; 2] = {
+    let mut tops = [[[[VisibleHalf::BARE; 2]; 2]; TILE_TYPES as usize]; 2];
     let mut way = 0;
-    while way < 4 * TYPES {
-        let (upright, kind, flipped) = (way % 2, way / 4, way / 2 % 2);
-        let laid = Laid { kind, pair: if upright == 1 { PAIRS - 1 } else { 0 }, flipped: flipped == 1 };
-        let [first, second] = laid.shapes();
-        let direction = laid.direction();
-        let first = Top::new(first, 0, direction, 2 * kind);
-        let second = Top::new(second, 0, opposite(direction), 2 * kind + 1);
-        tops[upright as usize][kind as usize][flipped as usize] =
-            if flipped == 1 { [second, first] } else { [first, second] };
+    while way < 4 * TILE_TYPES {
+        let (upright, tile_type, reversed) = (way % 2, way / 4, way / 2 % 2);
+        let placement =
+            Placement { tile_type, pair: if upright == 1 { PAIRS - 1 } else { 0 }, reversed: reversed == 1 };
+        let [first, second] = placement.shapes();
+        let direction = placement.direction();
+        let first = VisibleHalf::new(first, 0, direction, 2 * tile_type);
+        let second = VisibleHalf::new(second, 0, opposite(direction), 2 * tile_type + 1);
+        tops[upright as usize][tile_type as usize][reversed as usize] =
+            if reversed == 1 { [second, first] } else { [first, second] };
         way += 1;
     }
     tops
 };
 
 /// A pair of cells, and what lies around it.
-struct Spot {
+struct PairInfo {
     cells: [Cell; 2],
     /// All pairs that have a cell in common with it, itself included.
     pairs: u64,
@@ -115,8 +116,8 @@ const NO_PAIR: Pair = 63;
 
 const ALL_PAIRS: u64 = (1 << PAIRS) - 1;
 
-static SPOTS: [Spot; PAIRS as usize] = {
-    let mut spots = [const { Spot { cells: [0; 2], pairs: 0, beside: [(0, NO_PAIR); 6] } }; PAIRS as usize];
+static PAIR_INFO: [PairInfo; PAIRS as usize] = {
+    let mut spots = [const { PairInfo { cells: [0; 2], pairs: 0, beside: [(0, NO_PAIR); 6] } }; PAIRS as usize];
     let mut pair = 0;
     while pair < PAIRS {
         let (one, other) = cells_of(pair);
@@ -159,22 +160,23 @@ static PARTNERS: [[Cell; 8]; CELLS as usize] = {
 /// The board.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Board {
-    tops: [Top; CELLS as usize],
-    /// The pairs of cells that a tile may be laid on, a bit each; follows from the cells.
+    tops: [VisibleHalf; CELLS as usize],
+    /// The pairs of cells that a tile may be placement on, a bit each; follows from the cells.
     open: u64,
     /// Where lines go; follows from the cells.
-    wires: Wires,
+    line_table: LineTable,
 }
 
 impl Board {
-    pub(crate) const BARE: Self = Self { tops: [Top::BARE; CELLS as usize], open: ALL_PAIRS, wires: Wires::BARE };
+    pub(crate) const BARE: Self =
+        Self { tops: [VisibleHalf::BARE; CELLS as usize], open: ALL_PAIRS, line_table: LineTable::BARE };
 
     #[inline]
-    pub(crate) fn top(&self, cell: Cell) -> Top {
+    pub(crate) fn top(&self, cell: Cell) -> VisibleHalf {
         self.tops[cell as usize]
     }
 
-    /// The pairs of cells that a tile may be laid on: equally high, and not both of one tile (rules 10).
+    /// The pairs of cells that a tile may be placement on: equally high, and not both of one tile (rules 10).
     #[inline]
     pub(crate) const fn open(&self) -> u64 {
         self.open
@@ -182,8 +184,8 @@ impl Board {
 
     /// The passes of the lines that join two of a seat's markers (rules 14, 15).
     #[inline]
-    pub(crate) fn passes(&self, markers: Places) -> u32 {
-        self.wires.passes(markers)
+    pub(crate) fn passes(&self, markers: RimPositions) -> u32 {
+        self.line_table.passes(markers)
     }
 
     /// A hash of the cells, reckoned when it is asked for: seldom, and nine words are hashed in no time.
@@ -195,21 +197,22 @@ impl Board {
     }
 
     #[inline]
-    fn set(&mut self, cell: Cell, top: Top) {
+    fn set(&mut self, cell: Cell, top: VisibleHalf) {
         self.tops[cell as usize] = top;
-        self.wires.put(cell, top.shape(), top.height(), top.joint_code());
+        self.line_table.put(cell, top.shape(), top.height(), top.joint_code());
     }
 
     /// Lays a tile on a pair that is open.
     #[inline]
-    pub(crate) fn lay(&mut self, laid: Laid) {
-        let spot = &SPOTS[laid.pair as usize];
+    pub(crate) fn lay(&mut self, placement: Placement) {
+        let spot = &PAIR_INFO[placement.pair as usize];
         let height = self.top(spot.cells[0]).height() + 1;
         for cell in spot.cells {
             let partner = PARTNERS[cell as usize][self.top(cell).joint_code() as usize];
             self.set(partner, self.top(partner).without_joint());
         }
-        let tops = TOPS[usize::from(is_upright(laid.pair))][laid.kind as usize][usize::from(laid.flipped)];
+        let tops = TOPS[usize::from(is_upright(placement.pair))][placement.tile_type as usize]
+            [usize::from(placement.reversed)];
         for (cell, top) in spot.cells.into_iter().zip(tops) {
             self.set(cell, top.raised(height));
         }
@@ -225,7 +228,7 @@ impl Board {
         one.height() == other.height() && !one.joins(if is_upright(pair) { 2 } else { 1 })
     }
 
-    /// A board as it is read: shape, storey and joint of each cell that is not bare.
+    /// A board as it is read: shape, level and joint of each cell that is not bare.
     ///
     /// The joints must agree with each other.
     pub(crate) fn of(cells: &[Option<(Shape, u8, Option<Side>)>; CELLS as usize]) -> Self {
@@ -236,13 +239,13 @@ impl Board {
                 let other = cells[neighbour(cell, side)? as usize]?.0;
                 // The western or northern half first.
                 let before = matches!(side, 1 | 2);
-                let laid = Laid::of_shapes(
+                let placement = Placement::of_shapes(
                     crate::cells::pair_of(cell, side)?,
                     if before { [shape, other] } else { [other, shape] },
                 );
-                Some(2 * laid.kind + u8::from(laid.flipped == before))
+                Some(2 * placement.tile_type + u8::from(placement.reversed == before))
             });
-            board.set(cell, Top::new(shape, height, joint.unwrap_or(ALONE), print.unwrap_or(UNKNOWN)));
+            board.set(cell, VisibleHalf::new(shape, height, joint.unwrap_or(ALONE), print.unwrap_or(UNKNOWN)));
         }
         board.open = (0..PAIRS).fold(0, |open, pair| open | u64::from(board.is_open(pair)) << pair);
         board

@@ -38,6 +38,20 @@ pub(crate) fn parse(name: &str) -> Option<Cell> {
     Some((row - b'1') * SIZE + column - b'a')
 }
 
+/// The cells in the order of the text: row 6 first.
+pub(crate) fn in_text_order() -> impl Iterator<Item = Cell> {
+    (0..CELLS).map(|number| (SIZE - 1 - number / SIZE) * SIZE + number % SIZE)
+}
+
+/// The letter of a direction in tokens and position texts.
+pub(crate) fn direction_letter(side: Side) -> char {
+    SIDES[side as usize].to_ascii_lowercase()
+}
+
+pub(crate) fn parse_direction(letter: char) -> Option<Side> {
+    (0..4).find(|&side| direction_letter(side) == letter)
+}
+
 /// Two neighbouring cells: 0 to 29 side by side, row by row, 30 to 59 one above the other.
 pub(crate) type Pair = u8;
 
@@ -79,3 +93,14 @@ pub(crate) const PAIRS_AROUND: [u64; CELLS as usize] = {
     }
     around
 };
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn cells_are_read_from_the_sixth_row_down() {
+        let names: Vec<_> = in_text_order().map(name).collect();
+        assert_eq!((names[0].as_str(), names[5].as_str(), names[35].as_str()), ("a6", "f6", "f1"));
+    }
+}

@@ -4,22 +4,13 @@
 //! A point decides the more, the less of the game is left: all features that are points are measured by the lead that
 //! may still be made up.
 
-use std::sync::LazyLock;
-
-use tavola_core::{Evaluate, Features, Options, Seat, Weights, features};
+use tavola_core::{Evaluate, Features, Seat, features};
 
 use crate::rules::{Passtally, TURN};
 use crate::score;
 use crate::state::{Stage, State};
 use crate::tiles::TILES;
-
-static WEIGHTS: LazyLock<Weights> =
-    LazyLock::new(|| Weights::compiled_in(include_str!("../weights.json"), Passtally::FEATURES));
-
-/// The weights under these options.
-pub(crate) fn weights(options: &Options) -> &'static Features {
-    WEIGHTS.under(options)
-}
+use crate::weights;
 
 /// How many points' difference make a lead: at the end, and per root of the rounds left.
 const LEAD: f32 = 0.5;
@@ -29,22 +20,7 @@ const LEAD_PER_ROUND: f32 = 1.2;
 const TILES_PER_ROUND: f32 = 1.1;
 
 impl Evaluate for Passtally {
-    const FEATURES: &'static [&'static str] = &[
-        "points",
-        "worth_done",
-        "worth_one_left",
-        "worth_two_left",
-        "worth_later",
-        "worth_last",
-        "turn_one_left",
-        "turn_two_left",
-        "turn_later",
-        "turn_one_left_by_tiles",
-        "turn_two_left_by_tiles",
-        "turn_later_by_tiles",
-        "passes",
-        "first",
-    ];
+    const FEATURES: &'static [&'static str] = weights::FEATURES;
 
     fn features(&self, state: &State, seat: Seat) -> Features {
         let (mut tiles, mut fewest) = (0, u8::MAX);
@@ -52,7 +28,7 @@ impl Evaluate for Passtally {
             tiles += pile.tiles();
             fewest = fewest.min(pile.tiles());
         }
-        let laid = 1.0 - f32::from(tiles) / f32::from(TILES);
+        let placement = 1.0 - f32::from(tiles) / f32::from(TILES);
         let point = 1.0 / (LEAD + LEAD_PER_ROUND * (f32::from(fewest) / TILES_PER_ROUND).sqrt());
         let taken = match state.stage {
             Stage::Turn { taken } if seat == state.seat => Some(taken),
@@ -76,9 +52,9 @@ impl Evaluate for Passtally {
             when(one, point),
             when(two, point),
             when(ahead, point),
-            when(one, point * laid),
-            when(two, point * laid),
-            when(ahead, point * laid),
+            when(one, point * placement),
+            when(two, point * placement),
+            when(ahead, point * placement),
             when(!last, passes as f32 * point),
             // Who is earlier in turn order wins if the points are equal (rules 19).
             when(seat == 0, point),
@@ -96,7 +72,7 @@ impl Evaluate for Passtally {
 
 #[cfg(test)]
 mod tests {
-    use tavola_core::{Game, Playout, Random};
+    use tavola_core::{Game, Options, Playout, Random};
 
     use super::*;
 

@@ -1,29 +1,26 @@
-//! Passtally (Masaki Suga, 2018): dominoes of printed lines, storey upon storey, for two or three seats.
+//! Passtally (Masaki Suga, 2018): dominoes of printed lines, level upon level, for two or three seats.
 //!
-//! The rule book is `shared/rules/passtally.md`; its clauses are cited by number (`rules 10`).
+//! `rules/clauses.md` numbers the rules; the code cites its clauses (`rules 10`).
 
 #![forbid(unsafe_code)]
 
 mod actions;
 mod board;
 mod cells;
-mod drawing;
 mod encoding;
 mod evaluation;
-mod faults;
+mod line_table;
 mod lines;
 mod notation;
-mod pieces;
-mod playout;
-mod position_text;
-mod refusals;
-mod ring;
+mod position;
+mod rim;
+mod rollout_policy;
 mod rules;
 mod score;
 mod state;
-mod story;
 mod tiles;
-mod wires;
+mod view;
+mod weights;
 
 pub use actions::Action;
 pub use rules::Passtally;

@@ -4,13 +4,13 @@ use tavola_core::Seat;
 
 use crate::board::Board;
 use crate::cells::{CELLS, Cell, Side, opposite};
-use crate::ring::{self, BEYOND, Place, Places};
+use crate::rim::{self, BEYOND, RimPosition, RimPositions};
 
 /// A line from one position to another.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct Run {
+pub(crate) struct TracedLine {
     /// Where it ends.
-    pub(crate) end: Place,
+    pub(crate) end: RimPosition,
     /// Its passes (rules 15).
     pub(crate) passes: u32,
 }
@@ -18,8 +18,8 @@ pub(crate) struct Run {
 /// Follows the line from a position; `visit` is told each cell, the sides by which the line enters and leaves it, and
 /// the passes it adds there.
 #[inline]
-pub(crate) fn follow(board: &Board, from: Place, mut visit: impl FnMut(Cell, Side, Side, u32)) -> Run {
-    let (mut cell, mut side) = (ring::cell_beside(from), ring::side_of(from));
+pub(crate) fn follow(board: &Board, from: RimPosition, mut visit: impl FnMut(Cell, Side, Side, u32)) -> TracedLine {
+    let (mut cell, mut side) = (rim::adjacent_cell(from), rim::side_of(from));
     let mut passes = 0;
     let mut same_tile = false;
     // A line visits a cell at most twice.
@@ -31,7 +31,7 @@ pub(crate) fn follow(board: &Board, from: Place, mut visit: impl FnMut(Cell, Sid
         visit(cell, side, out, added);
         let next = BEYOND[cell as usize][out as usize];
         if next >= CELLS {
-            return Run { end: next - CELLS, passes };
+            return TracedLine { end: next - CELLS, passes };
         }
         same_tile = top.joins(out);
         (cell, side) = (next, opposite(out));
@@ -40,11 +40,11 @@ pub(crate) fn follow(board: &Board, from: Place, mut visit: impl FnMut(Cell, Sid
 }
 
 /// The lines that join two of these positions: where each begins, and its run (rules 14).
-pub(crate) fn joining(board: &Board, markers: Places) -> impl Iterator<Item = (Place, Run)> {
+pub(crate) fn joining(board: &Board, markers: RimPositions) -> impl Iterator<Item = (RimPosition, TracedLine)> {
     let mut rest = markers;
     std::iter::from_fn(move || {
         while rest != 0 {
-            let from = rest.trailing_zeros() as Place;
+            let from = rest.trailing_zeros() as RimPosition;
             rest &= rest - 1;
             let run = follow(board, from, |_, _, _, _| ());
             if rest >> run.end & 1 == 1 {
@@ -59,7 +59,7 @@ pub(crate) fn joining(board: &Board, markers: Places) -> impl Iterator<Item = (P
 /// The lines that join two markers of one seat, seat by seat.
 pub(crate) fn all_joining<'a>(
     board: &'a Board,
-    markers: &'a [Places],
-) -> impl Iterator<Item = (Seat, Place, Run)> + 'a {
+    markers: &'a [RimPositions],
+) -> impl Iterator<Item = (Seat, RimPosition, TracedLine)> + 'a {
     (0..).zip(markers).flat_map(move |(seat, &own)| joining(board, own).map(move |(from, run)| (seat, from, run)))
 }

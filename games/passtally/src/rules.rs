@@ -3,12 +3,12 @@
 use tavola_core::info::{Assets, Info, OptionSpec, Options};
 use tavola_core::{Actor, Features, Game, Outcome, Seat, SeatSet};
 
-use crate::actions::{Action, Deed, PILES, Pile};
+use crate::actions::{Action, ActionKind, PILES, PileIndex};
 use crate::cells::{PAIRS, Pair};
-use crate::evaluation;
-use crate::ring::{self, Place, Places, places_of};
-use crate::state::{MARKERS, Stage, State};
-use crate::tiles::{Laid, TYPES, WAYS};
+use crate::rim::{self, MARKERS, RimPosition, RimPositions, positions_on};
+use crate::state::{Stage, State};
+use crate::tiles::{Placement, TILE_TYPES, WAYS};
+use crate::weights;
 
 /// A seat with so many points makes the round the last (rules 17).
 pub(crate) const GOAL: u32 = 50;
@@ -35,7 +35,7 @@ impl Passtally {
     }
 
     /// Chance turns up the next tile of the pile if it has one (rules 10).
-    fn turn_up_next(state: &mut State, pile: Pile) {
+    fn turn_up_next(state: &mut State, pile: PileIndex) {
         state.due = (state.piles[pile as usize].down > 0).then_some(pile);
     }
 
@@ -70,7 +70,7 @@ impl Passtally {
         state.seat = 0;
     }
 
-    fn set(&self, state: &mut State, place: Place) {
+    fn set(&self, state: &mut State, place: RimPosition) {
         let Stage::SetUp { placed, named } = state.stage else { return };
         state.markers[state.seat as usize] |= 1 << place;
         let named = State::name_side(placed, named, place, self.seats);
@@ -79,15 +79,15 @@ impl Passtally {
             state.seat = 0;
             state.stage = Stage::Turn { taken: 0 };
         } else {
-            state.seat = State::setter(placed, self.seats);
+            state.seat = State::set_up_seat(placed, self.seats);
             state.stage = Stage::SetUp { placed, named };
         }
         state.turn += 1;
     }
 
-    fn lay(state: &mut State, pile: Pile, laid: Laid) {
+    fn lay(state: &mut State, pile: PileIndex, placement: Placement) {
         let Stage::Turn { taken } = state.stage else { return };
-        state.board.lay(laid);
+        state.board.lay(placement);
         state.piles[pile as usize].face = None;
         state.idle = 0;
         state.stage = Stage::Turn { taken: taken + 1 };
@@ -100,18 +100,18 @@ impl Passtally {
         Self::turn_up_next(state, pile);
     }
 
-    fn move_marker(state: &mut State, from: Place, to: Place) {
+    fn move_marker(state: &mut State, from: RimPosition, to: RimPosition) {
         let Stage::Turn { taken } = state.stage else { return };
         state.markers[state.seat as usize] ^= 1 << from | 1 << to;
         state.idle += 1;
         state.stage = Stage::Turn { taken: taken + 1 };
     }
 
-    fn draw(&self, state: &mut State, pile: Pile, kind: u8) {
-        let heap = &mut state.piles[pile as usize];
-        heap.face = Some(kind);
-        heap.down = heap.down.wrapping_sub(1);
-        let unseen = &mut state.unseen[kind as usize];
+    fn draw(&self, state: &mut State, pile: PileIndex, tile_type: u8) {
+        let contents = &mut state.piles[pile as usize];
+        contents.face = Some(tile_type);
+        contents.down = contents.down.wrapping_sub(1);
+        let unseen = &mut state.unseen[tile_type as usize];
         *unseen = unseen.wrapping_sub(1);
         state.due = None;
         if matches!(state.stage, Stage::SetUp { .. }) {
@@ -123,49 +123,49 @@ impl Passtally {
     }
 
     #[inline]
-    pub(crate) fn play_deed(&self, state: &mut State, deed: Deed) {
-        match deed {
-            Deed::Set(place) => self.set(state, place),
-            Deed::Tile(pile, laid) => {
-                if pile < PILES && laid.kind < TYPES && laid.pair < PAIRS {
-                    Self::lay(state, pile, laid);
+    pub(crate) fn apply(&self, state: &mut State, kind: ActionKind) {
+        match kind {
+            ActionKind::PlaceMarker(place) => self.set(state, place),
+            ActionKind::PlaceTile(pile, placement) => {
+                if pile < PILES && placement.tile_type < TILE_TYPES && placement.pair < PAIRS {
+                    Self::lay(state, pile, placement);
                     if state.due.is_none() {
                         self.end_action(state);
                     }
                 }
             }
-            Deed::Marker(from, to) => {
+            ActionKind::MoveMarker(from, to) => {
                 Self::move_marker(state, from, to);
                 self.end_action(state);
             }
-            Deed::Draw(pile, kind) => {
-                if pile < PILES && kind < TYPES {
-                    self.draw(state, pile, kind);
+            ActionKind::Reveal(pile, tile_type) => {
+                if pile < PILES && tile_type < TILE_TYPES {
+                    self.draw(state, pile, tile_type);
                 }
             }
         }
     }
 
     /// The free positions for the next marker of the set-up (rules 8).
-    pub(crate) fn set_places(&self, state: &State) -> Places {
+    pub(crate) fn set_up_positions(&self, state: &State) -> RimPositions {
         let Stage::SetUp { placed, named } = state.stage else { return 0 };
         let sides = State::sides(placed, named, self.seats);
-        let places = (0..4).filter(|side| sides >> side & 1 == 1).fold(0, |places, side| places | places_of(side));
+        let places = (0..4).filter(|side| sides >> side & 1 == 1).fold(0, |places, side| places | positions_on(side));
         places & !state.taken()
     }
 
-    /// Appends the tiles that may be laid, by pile, pair and turn.
+    /// Appends the tiles that may be placement, by pile, pair and turn.
     fn tiles(state: &State, actions: &mut Vec<Action>) {
         for pile in 0..PILES {
-            let Some(kind) = state.piles[pile as usize].face else { continue };
-            let two = WAYS[kind as usize] == 2;
+            let Some(tile_type) = state.piles[pile as usize].face else { continue };
+            let two = WAYS[tile_type as usize] == 2;
             let mut open = state.board.open();
             while open != 0 {
                 let pair = open.trailing_zeros() as Pair;
                 open &= open - 1;
-                actions.push(Action::tile(pile, Laid { kind, pair, flipped: false }));
+                actions.push(Action::place_tile(pile, Placement { tile_type, pair, reversed: false }));
                 if two {
-                    actions.push(Action::tile(pile, Laid { kind, pair, flipped: true }));
+                    actions.push(Action::place_tile(pile, Placement { tile_type, pair, reversed: true }));
                 }
             }
         }
@@ -212,7 +212,7 @@ impl Game for Passtally {
     };
 
     fn new(options: &Options) -> Self {
-        Self { seats: options.number("players"), weights: evaluation::weights(options) }
+        Self { seats: options.number("players"), weights: weights::weights(options) }
     }
 
     fn seats(&self) -> usize {
@@ -238,12 +238,12 @@ impl Game for Passtally {
         }
         match state.stage {
             Stage::Over => {}
-            Stage::SetUp { .. } => actions.extend(ring::each(self.set_places(state)).map(Action::set)),
+            Stage::SetUp { .. } => actions.extend(rim::each(self.set_up_positions(state)).map(Action::place_marker)),
             Stage::Turn { .. } => {
                 Self::tiles(state, actions);
                 let taken = state.taken();
-                for from in ring::each(state.markers[state.seat as usize]) {
-                    actions.extend(ring::each(ring::reach(from, taken)).map(|to| Action::marker(from, to)));
+                for from in rim::each(state.markers[state.seat as usize]) {
+                    actions.extend(rim::each(rim::reach(from, taken)).map(|to| Action::move_marker(from, to)));
                 }
             }
         }
@@ -251,14 +251,14 @@ impl Game for Passtally {
 
     fn chance_outcomes(&self, state: &State, outcomes: &mut Vec<(Action, u64)>) {
         let Some(pile) = state.due else { return };
-        let copies = |kind: u8| u64::from(state.unseen[kind as usize]);
-        let kinds = (0..TYPES).filter(|&kind| copies(kind) > 0);
-        outcomes.extend(kinds.map(|kind| (Action::draw(pile, kind), copies(kind))));
+        let copies = |tile_type: u8| u64::from(state.unseen[tile_type as usize]);
+        let kinds = (0..TILE_TYPES).filter(|&tile_type| copies(tile_type) > 0);
+        outcomes.extend(kinds.map(|tile_type| (Action::reveal(pile, tile_type), copies(tile_type))));
     }
 
     #[inline]
     fn play_unchecked(&self, state: &mut State, action: Action) {
-        self.play_deed(state, action.deed());
+        self.apply(state, action.kind());
     }
 
     fn turn(&self, state: &State) -> u32 {

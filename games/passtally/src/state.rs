@@ -5,30 +5,27 @@ use std::hash::{Hash, Hasher};
 use tavola_core::Seat;
 use tavola_core::random::mix;
 
-use crate::actions::{PILES, Pile};
+use crate::actions::{PILES, PileIndex};
 use crate::board::Board;
 use crate::cells::{Side, opposite};
-use crate::ring::{Places, side_of};
+use crate::rim::{RimPositions, side_of};
 use crate::score;
-use crate::tiles::{COPIES, TYPES, Type};
+use crate::tiles::{COPIES, TILE_TYPES, TileType};
 
 /// The most players.
 pub(crate) const SEATS: usize = 3;
-
-/// How many markers each seat has on the rim (rules 8).
-pub(crate) const MARKERS: u8 = 4;
 
 /// How many tiles a pile has at first (rules 7).
 pub(crate) const PILE: u8 = 14;
 
 /// A pile: its face-up tile and the number of tiles below.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub(crate) struct Heap {
-    pub(crate) face: Option<Type>,
+pub(crate) struct Pile {
+    pub(crate) face: Option<TileType>,
     pub(crate) down: u8,
 }
 
-impl Heap {
+impl Pile {
     /// How many tiles it has, the face-up one included.
     pub(crate) const fn tiles(self) -> u8 {
         self.down + self.face.is_some() as u8
@@ -58,14 +55,14 @@ pub struct State {
     /// The seat whose turn it is; 0 when the game is over.
     pub(crate) seat: Seat,
     /// The pile of which chance must turn up the next tile.
-    pub(crate) due: Option<Pile>,
+    pub(crate) due: Option<PileIndex>,
     /// Marker moves in a row (rules 18a).
     pub(crate) idle: u8,
-    pub(crate) markers: [Places; SEATS],
+    pub(crate) markers: [RimPositions; SEATS],
     pub(crate) points: [u32; SEATS],
-    pub(crate) piles: [Heap; PILES as usize],
+    pub(crate) piles: [Pile; PILES as usize],
     /// Face-down copies of each type, in any pile.
-    pub(crate) unseen: [u8; TYPES as usize],
+    pub(crate) unseen: [u8; TILE_TYPES as usize],
     /// The number of the turn, counted from where play began: for display; no rule reads it, nor does a text tell it.
     pub(crate) turn: u16,
 }
@@ -80,15 +77,15 @@ impl State {
             idle: 0,
             markers: [0; SEATS],
             points: [0; SEATS],
-            piles: [Heap { face: None, down: PILE }; PILES as usize],
-            unseen: [COPIES; TYPES as usize],
+            piles: [Pile { face: None, down: PILE }; PILES as usize],
+            unseen: [COPIES; TILE_TYPES as usize],
             turn: 1,
         }
     }
 
     /// The positions with markers.
     #[inline]
-    pub(crate) const fn taken(&self) -> Places {
+    pub(crate) const fn taken(&self) -> RimPositions {
         self.markers[0] | self.markers[1] | self.markers[2]
     }
 
@@ -115,7 +112,7 @@ impl State {
 
     /// Whether any pile is used up (rules 17).
     #[inline]
-    pub(crate) fn used_up(&self) -> Option<Pile> {
+    pub(crate) fn used_up(&self) -> Option<PileIndex> {
         (0..PILES).find(|&pile| self.piles[pile as usize].is_used_up())
     }
 
@@ -139,7 +136,7 @@ impl State {
     }
 
     /// The seat that sets a marker of the set-up (rules 8).
-    pub(crate) const fn setter(placed: u8, seats: u8) -> Seat {
+    pub(crate) const fn set_up_seat(placed: u8, seats: u8) -> Seat {
         let along = placed % seats;
         if (placed / seats).is_multiple_of(2) { along } else { seats - 1 - along }
     }
@@ -168,10 +165,9 @@ impl State {
         for seat in 0..SEATS {
             key = mix(key ^ (u64::from(self.markers[seat]) << 32 | u64::from(self.points[seat])));
         }
-        let piles = self
-            .piles
-            .iter()
-            .fold(0, |all, pile| all << 8 | u64::from(pile.face.map_or(7, |kind| kind)) << 4 | u64::from(pile.down));
+        let piles = self.piles.iter().fold(0, |all, pile| {
+            all << 8 | u64::from(pile.face.map_or(7, |tile_type| tile_type)) << 4 | u64::from(pile.down)
+        });
         let unseen = self.unseen.iter().fold(0, |all, &copies| all << 4 | u64::from(copies));
         mix(key ^ (piles << 32 | unseen))
     }

@@ -2,7 +2,8 @@
 
 use tavola_core::Encode;
 
-use crate::rules::{Action, Potlatch};
+use crate::actions::Action;
+use crate::rules::Potlatch;
 
 impl Encode for Potlatch {
     fn action_count(&self) -> usize {

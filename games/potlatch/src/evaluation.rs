@@ -1,20 +1,11 @@
 //! What a position is worth to each seat: stacks, those that will last, those to come, and where the pawn can go.
 
-use std::sync::LazyLock;
-
-use tavola_core::{Evaluate, Features, Game, MOST_SEATS, Options, Seat, Weights, features, weighted};
+use tavola_core::{Evaluate, Features, Game, MOST_SEATS, Seat, features, weighted};
 
 use crate::rules::{MOST_TURNS, Potlatch, STACKS_TO_WIN};
 use crate::stacks::{BLANK, Stacks, TileSet};
 use crate::state::{MOST_TILES, State};
-
-static WEIGHTS: LazyLock<Weights> =
-    LazyLock::new(|| Weights::compiled_in(include_str!("../weights.json"), Potlatch::FEATURES));
-
-/// The weights under these options.
-pub(crate) fn weights(options: &Options) -> &'static Features {
-    WEIGHTS.under(options)
-}
+use crate::weights;
 
 /// So many turns before the last one the game is played otherwise.
 const NEAR_THE_LIMIT: u8 = 20;
@@ -122,25 +113,7 @@ impl Potlatch {
 }
 
 impl Evaluate for Potlatch {
-    const FEATURES: &'static [&'static str] = &[
-        "to_act",
-        "actions_taken",
-        "stacks_1",
-        "stacks_2",
-        "stacks_3",
-        "lasting",
-        "lasting_2",
-        "lasting_3",
-        "ripe_near_1",
-        "ripe_near_2",
-        "could_win",
-        "chips",
-        "steps",
-        "walled_in",
-        "reach",
-        "on_own",
-        "on_rivals",
-    ];
+    const FEATURES: &'static [&'static str] = weights::FEATURES;
 
     fn features(&self, state: &State, seat: Seat) -> Features {
         self.features_in(&self.sight(state), seat)
@@ -160,7 +133,7 @@ impl Evaluate for Potlatch {
     }
 
     /// With three actions a turn is long, and what it can bring is seen only by looking at all of it; with two, neither
-    /// method is stronger (`docs/search.md`).
+    /// method is stronger (`docs/explanation/search.md`).
     fn prefers_alpha_beta(&self, _state: &State) -> bool {
         self.actions == 3
     }
@@ -173,7 +146,7 @@ impl Evaluate for Potlatch {
 
 #[cfg(test)]
 mod tests {
-    use tavola_core::{Actor, Game, Notation, Playout, Random};
+    use tavola_core::{Actor, Game, Notation, Options, Playout, Random};
 
     use super::*;
 
@@ -214,7 +187,7 @@ mod tests {
             *reached = reached.with(state.pawns[usize::from(seat)]);
             let mut actions = Vec::new();
             game.legal_actions(state, &mut actions);
-            for action in actions.into_iter().filter(|action| action.kind() == crate::Kind::Walk) {
+            for action in actions.into_iter().filter(|action| action.kind() == crate::ActionKind::PawnMove) {
                 let mut after = state.clone();
                 game.play_unchecked(&mut after, action);
                 if state.seat() == after.seat() && game.to_act(&after) != Actor::Nobody {

@@ -1,20 +1,23 @@
 //! Potlatch Klone (Takashi Kato, radiuthree 2021): two pawns walk over hexes and leave a chip wherever they went.
 //!
-//! The rule book is `shared/rules/potlatch-klone.md`; its clauses are cited by number (`rules 7`).
+//! `rules/clauses.md` numbers the rules; the code cites its clauses (`rules 7`).
 
 #![forbid(unsafe_code)]
 
-mod drawing;
+mod actions;
 mod encoding;
 mod evaluation;
 mod hex;
 mod notation;
-mod playout;
-mod position_text;
+mod position;
+mod rollout_policy;
 mod rules;
 mod stacks;
 mod state;
+mod view;
+mod weights;
 
+pub use actions::{Action, ActionKind};
 pub use hex::{DIRECTIONS, Hex};
-pub use rules::{Action, Kind, Potlatch};
+pub use rules::Potlatch;
 pub use state::State;

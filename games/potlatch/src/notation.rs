@@ -2,16 +2,17 @@
 
 use tavola_core::{Notation, PositionError, SmolStr, format_smolstr};
 
+use crate::actions::{Action, ActionKind};
 use crate::hex::DIRECTIONS;
-use crate::position_text;
-use crate::rules::{Action, Kind, Potlatch};
+use crate::position;
+use crate::rules::Potlatch;
 use crate::state::State;
 
 impl Notation for Potlatch {
     fn token(&self, action: Action) -> SmolStr {
         let letter = match action.kind() {
-            Kind::Chip => 'C',
-            Kind::Walk => 'P',
+            ActionKind::ChipMove => 'C',
+            ActionKind::PawnMove => 'P',
         };
         format_smolstr!("{letter}{}", DIRECTIONS[action.direction()].0)
     }
@@ -20,18 +21,18 @@ impl Notation for Potlatch {
         let (letter, name) = token.split_at_checked(1)?;
         let direction = DIRECTIONS.iter().position(|&(known, _)| known == name)?;
         match letter {
-            "C" => Some(Action::new(Kind::Chip, direction)),
-            "P" => Some(Action::new(Kind::Walk, direction)),
+            "C" => Some(Action::new(ActionKind::ChipMove, direction)),
+            "P" => Some(Action::new(ActionKind::PawnMove, direction)),
             _ => None,
         }
     }
 
     fn position(&self, state: &State) -> String {
-        position_text::write(state)
+        position::format_position(state)
     }
 
     fn parse_position(&self, text: &str) -> Result<State, PositionError> {
-        let mut state = position_text::read(self, text)?;
+        let mut state = position::parse_position(self, text)?;
         self.judge(&mut state);
         Ok(state)
     }

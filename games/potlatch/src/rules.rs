@@ -3,10 +3,11 @@
 use tavola_core::info::{Assets, Info, OptionSpec, Options};
 use tavola_core::{Actor, Features, Game, Outcome};
 
-use crate::evaluation;
-use crate::hex::{DIRECTIONS, Hex};
+use crate::actions::{Action, ActionKind, actions_to};
+use crate::hex::Hex;
 use crate::stacks::{BLANK, TileSet};
 use crate::state::{End, Reason, Start, State};
+use crate::weights;
 
 /// Three stacks of its own at the start of its turn win for a seat (rules 10a).
 pub(crate) const STACKS_TO_WIN: u8 = 3;
@@ -47,50 +48,6 @@ impl Layout {
     }
 }
 
-/// A pawn move or a chip move, in one of the six directions (rules 12).
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub struct Action(u8);
-
-/// What an action moves.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Kind {
-    /// A chip from under the pawn (rules 8).
-    Chip,
-    /// The pawn (rules 7).
-    Walk,
-}
-
-impl Action {
-    /// How many actions there are (rules 12).
-    pub(crate) const COUNT: u8 = 12;
-
-    /// The action of this kind in a direction, an index into [`DIRECTIONS`].
-    pub const fn new(kind: Kind, direction: usize) -> Self {
-        Self(match kind {
-            Kind::Chip => direction as u8,
-            Kind::Walk => direction as u8 + 6,
-        })
-    }
-
-    pub(crate) const fn from_index(index: u8) -> Self {
-        Self(index)
-    }
-
-    pub(crate) const fn index(self) -> u8 {
-        self.0
-    }
-
-    /// What it moves.
-    pub const fn kind(self) -> Kind {
-        if self.0 < 6 { Kind::Chip } else { Kind::Walk }
-    }
-
-    /// Where to, an index into [`DIRECTIONS`].
-    pub const fn direction(self) -> usize {
-        (if self.0 < 6 { self.0 } else { self.0 - 6 }) as usize
-    }
-}
-
 impl Potlatch {
     /// Whether a base tile can still be laid (rules 7, 8).
     pub(crate) const fn tile_left(&self, state: &State) -> bool {
@@ -121,17 +78,7 @@ impl Potlatch {
     }
 }
 
-/// The chip moves and pawn moves from where the pawn is to tiles of these sets, a bit each.
-pub(crate) fn actions_to(state: &State, chips: TileSet, walks: TileSet) -> u16 {
-    // Each tile's chip move at its lowest bit and its pawn move six bits on, as they stand in the result.
-    let both = chips.bits() | walks.bits().rotate_left(6);
-    (0..DIRECTIONS.len()).fold(0, |actions, direction| {
-        let tile = state.beside(state.pawn(), direction);
-        actions | (both.rotate_right(4 * u32::from(tile)) as u16 & 0b100_0001) << direction
-    })
-}
-
-fn walk(state: &mut State, direction: usize) {
+fn move_pawn(state: &mut State, direction: usize) {
     let tile = state.reach(direction);
     if state.stacks.with_room().contains(tile) {
         // A chip is coming: no earlier start has as many (rules 13), and this turn's neither.
@@ -218,7 +165,7 @@ impl Game for Potlatch {
             "row" => Layout::Row,
             _ => Layout::Triangle,
         };
-        Self { actions, tiles: if actions == 2 { 9 } else { 12 }, layout, weights: evaluation::weights(options) }
+        Self { actions, tiles: if actions == 2 { 9 } else { 12 }, layout, weights: weights::weights(options) }
     }
 
     fn seats(&self) -> usize {
@@ -240,15 +187,15 @@ impl Game for Potlatch {
     fn legal_actions(&self, state: &State, actions: &mut Vec<Action>) {
         let mut left = state.legal;
         while left != 0 {
-            actions.push(Action(left.trailing_zeros() as u8));
+            actions.push(Action::from_index(left.trailing_zeros() as u8));
             left &= left - 1;
         }
     }
 
     fn play_unchecked(&self, state: &mut State, action: Action) {
         match action.kind() {
-            Kind::Walk => walk(state, action.direction()),
-            Kind::Chip => move_chip(state, action.direction()),
+            ActionKind::PawnMove => move_pawn(state, action.direction()),
+            ActionKind::ChipMove => move_chip(state, action.direction()),
         }
         state.taken += 1;
         if state.taken == self.actions {

@@ -125,7 +125,7 @@ impl State {
             past: SmallVec::new(),
         };
         for &place in places {
-            state.lay(place);
+            state.place_tile(place);
         }
         state.pawns = pawns.map(|pawn| state.tile_at(pawn).expect("a pawn on a tile"));
         state.begin_turn();
@@ -182,7 +182,7 @@ impl State {
 
     /// Lays a base tile on a blank hex; returns its number. One action in four does: out of line the others are faster.
     #[inline(never)]
-    pub(crate) fn lay(&mut self, place: Hex) -> u8 {
+    pub(crate) fn place_tile(&mut self, place: Hex) -> u8 {
         let tile = self.tiles;
         self.places[tile as usize] = place;
         let mut beside = u32::MAX;
@@ -199,7 +199,7 @@ impl State {
     /// The tile in a direction from the pawn to move, laid if there is none.
     pub(crate) fn reach(&mut self, direction: usize) -> u8 {
         let tile = self.beside(self.pawn(), direction);
-        if tile == BLANK { self.lay(self.places[self.pawn() as usize].step(direction)) } else { tile }
+        if tile == BLANK { self.place_tile(self.places[self.pawn() as usize].step(direction)) } else { tile }
     }
 
     /// What the open run will leave: the stacks after the increase (rules 9).

@@ -1,4 +1,4 @@
-//! What `docs/proteus-endgame.md` is reckoned from, measured: the frozen game of some tile layouts solved, the index, all
+//! What `docs/explanation/proteus-endgame.md` is reckoned from, measured: the frozen game of some tile layouts solved, the index, all
 //! successors of random positions, and proofs.
 //!
 //! `cargo run --release -p tavola-proteus --example frozen [LAYOUTS]`

@@ -9,7 +9,7 @@ from collections.abc import Callable
 from contextlib import suppress
 from types import FrameType
 
-from tavola.cli.statuses import INTERRUPTED
+from tavola.cli.exit_codes import INTERRUPTED
 
 
 def main() -> int:

@@ -10,15 +10,15 @@ from rich.console import Console
 from rich.table import Table
 
 import tavola
-from tavola.cli.faults import Fault, writable
-from tavola.cli.interrupts import ended_as_by_ctrl_c
+from tavola.analysis import Action, Position, Study, StudyError, analyse, annotate, read_study
+from tavola.analysis.annotate import certainty, seat_names
+from tavola.atomic_write import rewrite
+from tavola.cli.errors import UsageError, writable
+from tavola.cli.exit_codes import INTERRUPTED
+from tavola.cli.locales import Translator
 from tavola.cli.progress import followed
 from tavola.cli.records import chosen
-from tavola.cli.statuses import INTERRUPTED
-from tavola.cli.words import Words
-from tavola.files import rewrite
-from tavola.study import Action, Position, Study, StudyError, analyse, annotate, read_study
-from tavola.study.annotate import certainty, seat_names
+from tavola.cli.signals import interrupt_on_termination
 
 SHOWN = 6
 """How many actions of a variation are shown."""
@@ -51,18 +51,18 @@ class Wanted:
     record: str | None
 
 
-def run(words: Words, wanted: Wanted) -> int:
+def run(words: Translator, wanted: Wanted) -> int:
     """Analyses, and tells of it; after Ctrl-C of as much as has been found out.
 
     Returns:
         The exit status.
 
     Raises:
-        Fault: If there is no such record, or it cannot be replayed, or a file cannot be written.
+        UsageError: If the record is missing or invalid, or a file cannot be written.
     """
     record = _record(words, wanted)
     _look_at_files(words, wanted)
-    with ended_as_by_ctrl_c():
+    with interrupt_on_termination():
         study, interrupted = _think(words, wanted, record)
     if study is not None:
         _tell(words, wanted, record, study)
@@ -71,7 +71,7 @@ def run(words: Words, wanted: Wanted) -> int:
         if study is not None:
             note = words("analyse.interrupted", done=len(study.actions))
             if wanted.json not in (None, "-"):
-                note = words.joined(note, words("analyse.resume", file=wanted.json))
+                note = words.join_sentences(note, words("analyse.resume", file=wanted.json))
         _notes().print(note, style="yellow")
     return INTERRUPTED if interrupted else 0
 
@@ -80,32 +80,32 @@ def _notes() -> Console:
     return Console(stderr=True, highlight=False, markup=False)
 
 
-def _record(words: Words, wanted: Wanted) -> tavola.Record:
+def _record(words: Translator, wanted: Wanted) -> tavola.Record:
     """The record that is meant, replayed once so that a fault is told before any work."""
     record = chosen(words, wanted.path, wanted.number)
     try:
         for _ in record.states():
             pass
     except tavola.TavolaError as error:
-        raise Fault(words, "bad-record", file=wanted.path, detail=error) from None
+        raise UsageError(words, "bad-record", file=wanted.path, detail=error) from None
     return record
 
 
-def _look_at_files(words: Words, wanted: Wanted) -> None:
+def _look_at_files(words: Translator, wanted: Wanted) -> None:
     """Refuses, before any work, what cannot be written or would take the place of another."""
     named = [name for name in (wanted.json, wanted.record) if name is not None]
     if len(named) == 2 and Path(named[0]).resolve() == Path(named[1]).resolve():
-        raise Fault(words, "same-file", file=named[0])
+        raise UsageError(words, "same-file", file=named[0])
     for name in named:
         if name == "-":
             continue
         path = Path(name)
         if wanted.path != "-" and path.exists() and path.samefile(wanted.path):
-            raise Fault(words, "own-record", file=name)
+            raise UsageError(words, "own-record", file=name)
         writable(words, path)
 
 
-def _think(words: Words, wanted: Wanted, record: tavola.Record) -> tuple[Study | None, bool]:
+def _think(words: Translator, wanted: Wanted, record: tavola.Record) -> tuple[Study | None, bool]:
     """The study as far as it came, and whether it was interrupted."""
     study = _begun(words, wanted, record)
     if study is not None:
@@ -129,11 +129,11 @@ def _think(words: Words, wanted: Wanted, record: tavola.Record) -> tuple[Study |
     return study, False
 
 
-def _begun(words: Words, wanted: Wanted, record: tavola.Record) -> Study | None:
+def _begun(words: Translator, wanted: Wanted, record: tavola.Record) -> Study | None:
     """What an interrupted run has left in the file that the study goes to, if it can be used.
 
     Raises:
-        Fault: If the file holds something that is not to be lost: no study, or one that can be
+        UsageError: If the file holds something that is not to be lost: no study, or one that can be
             gone on with, but not by this command.
     """
     if wanted.json in (None, "-"):
@@ -144,7 +144,7 @@ def _begun(words: Words, wanted: Wanted, record: tavola.Record) -> Study | None:
     try:
         study = read_study(path)
     except (OSError, UnicodeDecodeError, StudyError) as error:
-        raise Fault(words, "no-study", file=wanted.json, detail=error) from None
+        raise UsageError(words, "no-study", file=wanted.json, detail=error) from None
     if study.complete:
         return None
     try:
@@ -157,11 +157,11 @@ def _begun(words: Words, wanted: Wanted, record: tavola.Record) -> Study | None:
             resume=study,
         )
     except StudyError as error:
-        raise Fault(words, "other-study", file=wanted.json, detail=error) from None
+        raise UsageError(words, "other-study", file=wanted.json, detail=error) from None
     return study
 
 
-def _tell(words: Words, wanted: Wanted, record: tavola.Record, study: Study) -> None:
+def _tell(words: Translator, wanted: Wanted, record: tavola.Record, study: Study) -> None:
     """Writes the study and the record, and shows the tables: each, even if another cannot be."""
 
     def comment(path: str) -> None:
@@ -176,14 +176,14 @@ def _tell(words: Words, wanted: Wanted, record: tavola.Record, study: Study) -> 
             outputs.callback(_write, words, wanted.json, study.json + "\n")
 
 
-def _write(words: Words, path: str, text: str) -> None:
+def _write(words: Translator, path: str, text: str) -> None:
     if path == "-":
         print(text, end="")
         return
     try:
         rewrite(Path(path), text.encode())
     except OSError as error:
-        raise Fault(words, "cannot-write", file=path, detail=error) from None
+        raise UsageError(words, "cannot-write", file=path, detail=error) from None
 
 
 class _Report:
@@ -195,7 +195,7 @@ class _Report:
         study: What was found.
     """
 
-    def __init__(self, words: Words, record: tavola.Record, study: Study) -> None:
+    def __init__(self, words: Translator, record: tavola.Record, study: Study) -> None:
         self._words = words
         self._study = study
         self._names = seat_names(record.game, words.language)

@@ -1,7 +1,7 @@
-"""The commands and their parameters; each does its work in a file of its own, imported when called.
+"""The commands and their parameters. Each command imports its own module when it is called.
 
-`--lang` is a parameter of every command, but heard before (`asked_for`): help and errors are in
-that language, too.
+`--lang` is a parameter of every command. It is read before all others, so that help and errors are
+in that language too.
 """
 
 import errno
@@ -17,15 +17,15 @@ from typer.core import TyperGroup
 from typer.exceptions import TyperException
 
 from tavola._core import MOST_THREADS
-from tavola.cli.faults import Fault, nearest, seconds, whole
+from tavola.cli.errors import UsageError, nearest, seconds, whole
+from tavola.cli.exit_codes import FAILED, INTERRUPTED, USAGE_ERROR
 from tavola.cli.help import classes
-from tavola.cli.statuses import FAILED, INTERRUPTED, WRONG
-from tavola.cli.words import Words, asked_for, of_system
-from tavola.engines.naming import KINDS
-from tavola.fair import is_secret
-from tavola.server.wire.errors import Refused
-from tavola.server.wire.errors import words as reason_words
-from tavola.server.wire.language import LANGUAGES
+from tavola.cli.locales import Translator, requested_language, system_language
+from tavola.engines.spec import KINDS
+from tavola.fairness import is_secret
+from tavola.server.schema.errors import Refused
+from tavola.server.schema.errors import words as reason_words
+from tavola.server.schema.locale import LANGUAGES
 
 _USAGE = {
     r"Option '(.*)' requires an argument\.": "value-missing",
@@ -44,8 +44,10 @@ def run(arguments: Sequence[str]) -> int:
         command ends with 0 and says nothing.
     """
     _open_what_is_closed()
-    asked = asked_for(arguments)
-    words = Words(next((language for language in LANGUAGES if language == asked), of_system()))
+    asked = requested_language(arguments)
+    words = Translator(
+        next((language for language in LANGUAGES if language == asked), system_language())
+    )
     try:
         status = _answered(words, asked, arguments)
         sys.stdout.flush()
@@ -84,28 +86,28 @@ def _redirect(stream: TextIO | None, to: int) -> None:
             os.dup2(to, stream.fileno())
 
 
-def _answered(words: Words, asked: str | None, arguments: Sequence[str]) -> int:
+def _answered(words: Translator, asked: str | None, arguments: Sequence[str]) -> int:
     try:
         if asked is not None and asked not in LANGUAGES:
-            raise Fault(
+            raise UsageError(
                 words, "bad-value", name="--lang", given=asked, valid=words("valid.language")
             )
         return _run(words, list(arguments))
-    except Fault as fault:
+    except UsageError as fault:
         print(fault, file=sys.stderr)
-        return WRONG
+        return USAGE_ERROR
     except Refused as refused:
         _tell_refused(words, refused)
-        return WRONG
+        return USAGE_ERROR
     except TyperException as error:
         _tell_usage(words, error)
-        return WRONG
+        return USAGE_ERROR
     except (KeyboardInterrupt, typer.Abort):
         print(file=sys.stderr)
         return INTERRUPTED
 
 
-def _run(words: Words, arguments: list[str]) -> int:
+def _run(words: Translator, arguments: list[str]) -> int:
     command = typer.main.get_command(_build(words))
     assert isinstance(command, TyperGroup)
     names = list(command.commands)
@@ -114,7 +116,7 @@ def _run(words: Words, arguments: list[str]) -> int:
         arguments = ["serve", *arguments]
     elif first is not None and first not in names:
         valid = ", ".join(names)
-        raise Fault(
+        raise UsageError(
             words, "unknown-command", given=first, valid=valid, nearest=nearest(first, names)
         )
     result = command.main(arguments, prog_name="tavola", standalone_mode=False)
@@ -136,23 +138,23 @@ def _first_word(arguments: list[str]) -> str | None:
     return None
 
 
-def _tell_refused(words: Words, refused: Refused) -> None:
+def _tell_refused(words: Translator, refused: Refused) -> None:
     for one in (refused, *refused.also):
         message = reason_words(one.code, one.params, words.language)
         for name in ("game", "option", "value"):
             given, valid = one.params.get(name), one.params.get("valid")
             if given and valid and (near := nearest(str(given), valid)) and one.code.endswith(name):
-                message = words.joined(message, words("error.nearest", nearest=near))
+                message = words.join_sentences(message, words("error.nearest", nearest=near))
         print(message, file=sys.stderr)
 
 
-def _tell_usage(words: Words, error: TyperException) -> None:
+def _tell_usage(words: Translator, error: TyperException) -> None:
     context = getattr(error, "ctx", None)
     flag = getattr(error, "option_name", None)
     parameter = getattr(error, "param", None)
     if flag is not None and hasattr(error, "possibilities"):
         known = [name for known in context.command.params for name in known.opts] if context else []
-        message = str(Fault(words, "unknown-flag", given=flag, nearest=nearest(flag, known)))
+        message = str(UsageError(words, "unknown-flag", given=flag, nearest=nearest(flag, known)))
     elif parameter is not None and hasattr(error, "param_type"):
         flags = [name for name in parameter.opts if name.startswith("-")]
         message = words("error.missing", name=flags[0] if flags else parameter.metavar)
@@ -161,12 +163,12 @@ def _tell_usage(words: Words, error: TyperException) -> None:
         found = ((key, re.fullmatch(form, detail, re.DOTALL)) for form, key in _USAGE.items())
         told = ((key, match[1]) for key, match in found if match)
         key, given = next(told, ("usage", ""))
-        message = str(Fault(words, key, given=given, detail=detail))
+        message = str(UsageError(words, key, given=given, detail=detail))
     path = context.command_path if context else "tavola"
-    print(words.joined(message, words("error.help", command=path)), file=sys.stderr)
+    print(words.join_sentences(message, words("error.help", command=path)), file=sys.stderr)
 
 
-def _build(words: Words) -> typer.Typer:
+def _build(words: Translator) -> typer.Typer:
     """The commands, described in a language."""
     group, described = classes(words)
     app = typer.Typer(
@@ -379,7 +381,7 @@ def _build(words: Words) -> typer.Typer:
 
         if commitment is not None and not is_secret(commitment.lower()):
             valid = words("valid.commitment")
-            raise Fault(words, "bad-value", name="--commitment", given=commitment, valid=valid)
+            raise UsageError(words, "bad-value", name="--commitment", given=commitment, valid=valid)
         which = whole(words, "--number", number, 1, None)
         return run(words, record, which, commitment)
 
@@ -475,17 +477,17 @@ def _build(words: Words) -> typer.Typer:
     return app
 
 
-def pairs(words: Words, given: list[str] | None) -> dict[str, str]:
+def pairs(words: Translator, given: list[str] | None) -> dict[str, str]:
     """Options given as NAME=VALUE.
 
     Raises:
-        Fault: If one is not.
+        UsageError: If one is not.
     """
     chosen = {}
     for pair in given or []:
         name, equals, value = pair.partition("=")
         if not equals or not name:
-            raise Fault(words, "not-a-pair", given=pair)
+            raise UsageError(words, "not-a-pair", given=pair)
         chosen[name] = value
     return chosen
 

@@ -9,11 +9,11 @@ from rich.progress import Progress
 from rich.table import Table
 
 import tavola
-from tavola.cli.words import Words
-from tavola.server.wire import games
+from tavola.cli.locales import Translator
+from tavola.server.schema import games
 
 
-def measure(words: Words, game: str | None, *, seconds: float, threads: int) -> None:
+def measure(words: Translator, game: str | None, *, seconds: float, threads: int) -> None:
     """Prints a table of the speed of one game or of all.
 
     Raises:

@@ -254,7 +254,7 @@ def _style(colour: str | None) -> Style:
 
 def painter(name: str, language: Any, *, unicode: bool) -> Painter:
     """The painter of a game, in a language."""
-    from tavola.server.wire import games
+    from tavola.server.schema import games
 
     theme = games.info(name).theme
     return Painter(

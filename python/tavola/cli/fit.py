@@ -9,20 +9,20 @@ from rich.console import Console
 from rich.table import Table
 
 import tavola
-from tavola.cli.faults import Fault, writable
-from tavola.cli.interrupts import ended_as_by_ctrl_c
+from tavola.cli.errors import UsageError, writable
+from tavola.cli.exit_codes import FAILED, INTERRUPTED
+from tavola.cli.locales import Translator
 from tavola.cli.progress import followed
-from tavola.cli.statuses import FAILED, INTERRUPTED
-from tavola.cli.words import Words
-from tavola.fitting import Fit, Games, Sample, Weighed, WeightsError, fit, played, read, write
-from tavola.server.wire import games as known
-from tavola.workers import WorkerDied
+from tavola.cli.signals import interrupt_on_termination
+from tavola.executor import WorkerProcessDied
+from tavola.server.schema import games as known
+from tavola.tuning import Fit, Games, Sample, WeightsError, WeightSet, fit, played, read, write
 
 FEWEST = 10
 
 
 def run(
-    words: Words,
+    words: Translator,
     game: str,
     *,
     options: dict[str, str],
@@ -38,41 +38,41 @@ def run(
         The exit status.
 
     Raises:
-        Fault: If the engine, its limits or the file is wrong, or the game has no evaluation.
+        UsageError: If the engine, its limits or the file is wrong, or the game has no evaluation.
         Refused: For an unknown game, option or value.
     """
     loaded = known.load(game, options)
     path = output or Path("games") / loaded.name / "weights.json"
     if not path.parent.is_dir():
-        raise Fault(words, "fit-output", path=path)
+        raise UsageError(words, "fit-output", path=path)
     writable(words, path)
     try:
         read(path)
     except WeightsError as error:
-        raise Fault(words, "records", detail=error) from None
+        raise UsageError(words, "records", detail=error) from None
     if not loaded.weights:
-        raise Fault(words, "fit-evaluation", game=loaded.name)
+        raise UsageError(words, "fit-evaluation", game=loaded.name)
     try:
         tavola.engine(engine, loaded).close()
     except tavola.EngineError as error:
-        raise Fault(words, "engine", detail=error) from None
+        raise UsageError(words, "engine", detail=error) from None
     if "nodes=" not in engine or "seconds=" in engine or "threads=" in engine:
-        raise Fault(words, "fit-engine", engine=engine)
+        raise UsageError(words, "fit-engine", engine=engine)
     chosen = {name: loaded.options[name] for name in options}
     games = Games(game=loaded.name, options=chosen, engine=engine, count=count, seed=seed)
     try:
-        with ended_as_by_ctrl_c():
+        with interrupt_on_termination():
             found = fit(loaded, _samples(words, games, processes))
     except tavola.EngineFailed as error:
-        raise Fault(words, "engine", detail=error) from None
-    except WorkerDied as error:
+        raise UsageError(words, "engine", detail=error) from None
+    except WorkerProcessDied as error:
         print(words("fit.died", detail=error, path=path), file=sys.stderr)
         return FAILED
     except KeyboardInterrupt:
         print(words("fit.interrupted", path=path), file=sys.stderr)
         return INTERRUPTED
     _tell(words, loaded, found)
-    weighed = Weighed(
+    weighed = WeightSet(
         options={name: str(value) for name, value in sorted(chosen.items())},
         engine=engine,
         games=count,
@@ -84,12 +84,12 @@ def run(
     try:
         write(path, weighed)
     except WeightsError as error:
-        raise Fault(words, "records", detail=error) from None
+        raise UsageError(words, "records", detail=error) from None
     print(words("fit.written", path=path))
     return 0
 
 
-def _samples(words: Words, games: Games, processes: int) -> list[Sample]:
+def _samples(words: Translator, games: Games, processes: int) -> list[Sample]:
     """The positions of all games."""
     samples: list[Sample] = []
     playing = words("fit.playing")
@@ -100,7 +100,7 @@ def _samples(words: Words, games: Games, processes: int) -> list[Sample]:
     return samples
 
 
-def _tell(words: Words, game: tavola.Game, found: Fit) -> None:
+def _tell(words: Translator, game: tavola.Game, found: Fit) -> None:
     """Prints the weights, and how well they foresee games that they were not fitted to."""
     out = Console(highlight=False, markup=False)
     weights = Table(box=None, pad_edge=False, header_style="bold")

@@ -8,14 +8,14 @@ from rich.console import Console
 from rich.table import Table
 
 import tavola
-from tavola.cli.words import Words
-from tavola.server.wire import games
+from tavola.cli.locales import Translator
+from tavola.server.schema import games
 from tavola.view import Text
 
 MOST_VALUES = 8
 
 
-def show(words: Words) -> None:
+def show(words: Translator) -> None:
     """Prints a table of the games."""
     table = Table(box=None, pad_edge=False, header_style="bold")
     for column in ("name", "title", "seats", "options"):

@@ -10,10 +10,10 @@ from rich.padding import Padding
 from rich.table import Table
 from typer.core import TyperArgument, TyperCommand, TyperGroup, TyperOption
 
-from tavola.cli.words import Words
+from tavola.cli.locales import Translator
 
 
-def classes(words: Words) -> tuple[type[TyperGroup], type[TyperCommand]]:
+def classes(words: Translator) -> tuple[type[TyperGroup], type[TyperCommand]]:
     """The classes of a group and of its commands whose help is in this language."""
 
     class Group(TyperGroup):
@@ -27,7 +27,7 @@ def classes(words: Words) -> tuple[type[TyperGroup], type[TyperCommand]]:
     return Group, Command
 
 
-def _show(words: Words, command: TyperGroup | TyperCommand, context: typer.Context) -> None:
+def _show(words: Translator, command: TyperGroup | TyperCommand, context: typer.Context) -> None:
     # Folded, not cut: Japanese has no spaces to break a line at.
     console = Console(highlight=False, markup=False)
     console.print(f"{words('help.usage')} {_usage(command, context)}\n", soft_wrap=True)
@@ -67,7 +67,7 @@ def _name(parameter: TyperArgument | TyperOption) -> str:
     return parameter.metavar or str(parameter.name)
 
 
-def _option(words: Words, option: TyperOption) -> tuple[str, str]:
+def _option(words: Translator, option: TyperOption) -> tuple[str, str]:
     """An option's spelling, and what it does."""
     if option.name == "help":
         return ", ".join(sorted(option.opts, key=len)), words("help.help")

@@ -10,25 +10,25 @@ from rich.console import Console
 from rich.table import Table
 
 import tavola
-from tavola.arena import (
-    Ledger,
-    LedgerError,
+from tavola.cli.errors import UsageError, writable
+from tavola.cli.exit_codes import FAILED, INTERRUPTED
+from tavola.cli.locales import Translator
+from tavola.cli.progress import followed
+from tavola.cli.signals import interrupt_on_termination
+from tavola.errors import shortened
+from tavola.executor import WorkerProcessDied
+from tavola.server.schema import games as known
+from tavola.tournament import (
+    GameResult,
     Pairing,
-    Plan,
-    Played,
+    ResultsFile,
+    ResultsFileError,
     Row,
+    Schedule,
     Sprt,
-    Standing,
+    Standings,
     results,
 )
-from tavola.cli.faults import Fault, writable
-from tavola.cli.interrupts import ended_as_by_ctrl_c
-from tavola.cli.progress import followed
-from tavola.cli.statuses import FAILED, INTERRUPTED
-from tavola.cli.words import Words
-from tavola.errors import shortened
-from tavola.server.wire import games as known
-from tavola.workers import WorkerDied
 
 
 class Contest:
@@ -49,13 +49,13 @@ class Contest:
         resume: Whether to go on with the records that the file holds.
 
     Raises:
-        Fault: If an engine, the number of engines or the file for the standing is wrong.
+        UsageError: If an engine, the number of engines or the file for the standing is wrong.
         Refused: For an unknown game, option or value.
     """
 
     def __init__(
         self,
-        words: Words,
+        words: Translator,
         engines: Sequence[str],
         *,
         game: str,
@@ -76,10 +76,10 @@ class Contest:
         loaded = known.load(game, options)
         parties = len(engines)
         if resume and records is None:
-            raise Fault(words, "resume-what")
+            raise UsageError(words, "resume-what")
         if not 2 <= parties <= loaded.seats:
-            raise Fault(words, "engines", count=parties, seats=loaded.seats)
-        self._plan = Plan(
+            raise UsageError(words, "engines", count=parties, seats=loaded.seats)
+        self._plan = Schedule(
             game=loaded.name,
             options=loaded.options,
             engines=tuple(engines),
@@ -90,8 +90,8 @@ class Contest:
         if summary not in (None, "-"):
             writable(words, Path(summary))
         self._try_engines(loaded)
-        self._standing = Standing(self._plan, sprt)
-        self._ledger = None if records is None else Ledger(records)
+        self._standing = Standings(self._plan, sprt)
+        self._ledger = None if records is None else ResultsFile(records)
         self._done: set[int] = set()
         self._resume = resume
 
@@ -102,7 +102,7 @@ class Contest:
             The exit status.
 
         Raises:
-            Fault: If the file of records is wrong, or another contest's.
+            UsageError: If the file of records is wrong, or another contest's.
         """
         with contextlib.ExitStack() as claims:
             if self._ledger is not None:
@@ -124,14 +124,14 @@ class Contest:
         )
         try:
             if not self._standing.over:
-                with ended_as_by_ctrl_c():
+                with interrupt_on_termination():
                     self._play(pairings)
         except KeyboardInterrupt:
             return INTERRUPTED
-        except WorkerDied as error:
+        except WorkerProcessDied as error:
             self._shown.print(self._words("match.died", detail=error), style="red")
             return FAILED
-        except Fault as fault:
+        except UsageError as fault:
             self._shown.print(str(fault), style="red", markup=False)
             return FAILED
         return 0
@@ -140,37 +140,37 @@ class Contest:
         """Starts every engine once, before any game.
 
         Raises:
-            Fault: If one cannot be.
+            UsageError: If one cannot be.
         """
         for text in dict.fromkeys(self._plan.engines):
             try:
                 # However it is ended meanwhile, no program is left behind.
-                with ended_as_by_ctrl_c(), tavola.engine(text, game) as engine:
+                with interrupt_on_termination(), tavola.engine(text, game) as engine:
                     engine.new_game()
             except (tavola.EngineError, tavola.EngineFailed) as error:
-                raise Fault(self._words, "engine", detail=error) from None
+                raise UsageError(self._words, "engine", detail=error) from None
 
-    def _claim(self, ledger: Ledger, claims: contextlib.ExitStack) -> None:
+    def _claim(self, ledger: ResultsFile, claims: contextlib.ExitStack) -> None:
         """Has the file of records for itself alone, and takes over the games that it holds.
 
         Raises:
-            Fault: If it is wrong, or another contest's.
+            UsageError: If it is wrong, or another contest's.
         """
         path = ledger.path
         try:
             if path.exists() and not (path.is_file() or path.is_dir()):
                 # A device, say, which could be read without end.
                 detail = self._words("why.no-plain-file")
-                raise Fault(self._words, "cannot-write", file=path, detail=detail)
+                raise UsageError(self._words, "cannot-write", file=path, detail=detail)
             if not self._resume and path.is_file() and path.stat().st_size:
-                raise Fault(self._words, "records-there", path=path)
+                raise UsageError(self._words, "records-there", path=path)
             path.parent.mkdir(parents=True, exist_ok=True)
             claims.enter_context(ledger.claimed())
             games = ledger.read(self._plan)
-        except LedgerError as error:
-            raise Fault(self._words, "records", detail=error) from None
+        except ResultsFileError as error:
+            raise UsageError(self._words, "records", detail=error) from None
         except OSError as error:
-            raise Fault(self._words, "cannot-write", file=path, detail=error) from None
+            raise UsageError(self._words, "cannot-write", file=path, detail=error) from None
         self._standing.add_all(games)
         self._done = {played.number for played in games}
 
@@ -193,18 +193,18 @@ class Contest:
                 if standing.over:
                     return
 
-    def _keep(self, played: Played) -> None:
+    def _keep(self, played: GameResult) -> None:
         """Adds a game to the file of records.
 
         Raises:
-            Fault: If it cannot be written.
+            UsageError: If it cannot be written.
         """
         if self._ledger is not None:
             try:
                 self._ledger.append(played)
             except OSError as error:
                 file = self._ledger.path
-                raise Fault(self._words, "cannot-write", file=file, detail=error) from None
+                raise UsageError(self._words, "cannot-write", file=file, detail=error) from None
 
     def _score(self) -> str:
         """The score in a line."""
@@ -231,7 +231,7 @@ class Contest:
         """Writes the standing as JSON, if that is wanted.
 
         Raises:
-            Fault: If it cannot be written.
+            UsageError: If it cannot be written.
         """
         if self._summary == "-":
             print(self._standing.summary().decode(), end="")
@@ -240,7 +240,7 @@ class Contest:
                 Path(self._summary).write_bytes(self._standing.summary())
             except OSError as error:
                 file = self._summary
-                raise Fault(self._words, "cannot-write", file=file, detail=error) from None
+                raise UsageError(self._words, "cannot-write", file=file, detail=error) from None
 
     def _show(self) -> None:
         """Prints the standing."""
@@ -283,18 +283,18 @@ class Contest:
             )
 
 
-def test(words: Words, given: str) -> Sprt:
+def test(words: Translator, given: str) -> Sprt:
     """The sequential test of `ELO0,ELO1`.
 
     Raises:
-        Fault: If it is not two numbers, the first the lower.
+        UsageError: If it is not two numbers, the first the lower.
     """
     try:
         low, high = (float(number) for number in given.split(","))
     except ValueError:
         low = high = 0.0
     if not -1000.0 <= low < high <= 1000.0:
-        raise Fault(words, "bad-value", name="--sprt", given=given, valid=words("valid.sprt"))
+        raise UsageError(words, "bad-value", name="--sprt", given=given, valid=words("valid.sprt"))
     return Sprt(elo0=low, elo1=high)
 
 

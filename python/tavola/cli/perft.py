@@ -8,14 +8,14 @@ from rich.console import Console
 from rich.progress import track
 
 import tavola
-from tavola.cli.faults import Fault
-from tavola.cli.words import Words
+from tavola.cli.errors import UsageError
+from tavola.cli.locales import Translator
 from tavola.errors import listed
-from tavola.server.wire import games
+from tavola.server.schema import games
 
 
 def count(
-    words: Words,
+    words: Translator,
     game: str,
     depth: int,
     *,
@@ -26,7 +26,7 @@ def count(
     """Prints perft, with `divide` by first actions.
 
     Raises:
-        Fault: If the position is none of the game.
+        UsageError: If the position is none of the game.
         Refused: For an unknown game, option or value.
     """
     state = start(words, game, options, position)
@@ -51,11 +51,13 @@ def count(
     )
 
 
-def start(words: Words, game: str, options: dict[str, str], position: str | None) -> tavola.State:
+def start(
+    words: Translator, game: str, options: dict[str, str], position: str | None
+) -> tavola.State:
     """The position to begin with.
 
     Raises:
-        Fault: If the position is none of the game.
+        UsageError: If the position is none of the game.
         Refused: For an unknown game, option or value.
     """
     loaded = games.load(game, options)
@@ -64,4 +66,4 @@ def start(words: Words, game: str, options: dict[str, str], position: str | None
     try:
         return loaded.parse(position)
     except tavola.PositionError as error:
-        raise Fault(words, "position", faults=listed(error.faults)) from None
+        raise UsageError(words, "position", faults=listed(error.faults)) from None

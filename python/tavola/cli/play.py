@@ -11,9 +11,9 @@ from rich.table import Table
 import tavola
 from tavola import view as views
 from tavola.cli.board import Painter, painter
-from tavola.cli.faults import whole
-from tavola.cli.words import Words
-from tavola.server.wire import games
+from tavola.cli.errors import whole
+from tavola.cli.locales import Translator
+from tavola.server.schema import games
 from tavola.view import View
 
 
@@ -34,13 +34,13 @@ class Play:
         seed: What chance and the engine's choices follow from; anything if `None`.
 
     Raises:
-        Fault: If there is no such seat.
+        UsageError: If there is no such seat.
         Refused: For an unknown game, option or value.
     """
 
     def __init__(
         self,
-        words: Words,
+        words: Translator,
         game: str,
         *,
         options: dict[str, str],

@@ -6,12 +6,12 @@ import sys
 from pathlib import Path
 
 import tavola
-from tavola.cli.faults import Fault
-from tavola.cli.words import Words
+from tavola.cli.errors import UsageError
+from tavola.cli.locales import Translator
 from tavola.record import LARGEST
 
 
-def chosen(words: Words, path: str, number: int) -> tavola.Record:
+def chosen(words: Translator, path: str, number: int) -> tavola.Record:
     """One of the records of a file; it is read, not replayed.
 
     Args:
@@ -20,26 +20,26 @@ def chosen(words: Words, path: str, number: int) -> tavola.Record:
         number: Which of its records, counted from 1.
 
     Raises:
-        Fault: If there is no such record.
+        UsageError: If there is no such record.
     """
     return one_of(words, path, number)[0]
 
 
-def one_of(words: Words, path: str, number: int) -> tuple[tavola.Record, int]:
+def one_of(words: Translator, path: str, number: int) -> tuple[tavola.Record, int]:
     """As `chosen`, and how many records the file holds.
 
     Raises:
-        Fault: If there is no such record.
+        UsageError: If there is no such record.
     """
     try:
         source = _of_standard_input() if path == "-" else Path(path)
         records = tavola.read_records(source, largest=LARGEST)
     except (OSError, UnicodeDecodeError, tavola.TooLarge) as error:
-        raise Fault(words, "cannot-read", file=path, detail=error) from None
+        raise UsageError(words, "cannot-read", file=path, detail=error) from None
     except tavola.TavolaError as error:
-        raise Fault(words, "bad-record", file=path, detail=error) from None
+        raise UsageError(words, "bad-record", file=path, detail=error) from None
     if len(records) < number:
-        raise Fault(words, "no-such-record", file=path, number=number, count=len(records))
+        raise UsageError(words, "no-such-record", file=path, number=number, count=len(records))
     return records[number - 1], len(records)
 
 

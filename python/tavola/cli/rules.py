@@ -12,16 +12,16 @@ from rich.text import Text as Line
 
 from tavola import view as views
 from tavola.cli.board import Painter, painter
-from tavola.cli.words import Words
-from tavola.server.pictures.rulebook import Figure
-from tavola.server.wire import games
+from tavola.cli.locales import Translator
+from tavola.server.schema import games
+from tavola.server.snapshots.rules_page import Figure
 
 _FIGURE = re.compile(r"^```figure\n(.*?)^```$", re.DOTALL | re.MULTILINE)
 _ANCHOR = re.compile(r"[ \t]*\{#[a-z][a-z0-9-]*\}[ \t]*$", re.MULTILINE)
 _WIDTH = 100
 
 
-def show(words: Words, game: str) -> None:
+def show(words: Translator, game: str) -> None:
     """Prints the rule book of a game.
 
     Raises:
@@ -34,7 +34,7 @@ def show(words: Words, game: str) -> None:
         console.print(part, width=min(console.width, _WIDTH))
 
 
-def _parts(words: Words, drawn: Painter, game: str, book: str) -> Iterator[RenderableType]:
+def _parts(words: Translator, drawn: Painter, game: str, book: str) -> Iterator[RenderableType]:
     text = True
     for part in _FIGURE.split(book):
         if text:
@@ -44,7 +44,7 @@ def _parts(words: Words, drawn: Painter, game: str, book: str) -> Iterator[Rende
         text = not text
 
 
-def _figure(words: Words, drawn: Painter, figure: Figure) -> RenderableType:
+def _figure(words: Translator, drawn: Painter, figure: Figure) -> RenderableType:
     view = views.view(figure.state)
     lines: list[RenderableType] = [Line(), drawn.board(view, rings=figure.rings, hints=False)]
     if figure.arrows:

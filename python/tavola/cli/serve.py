@@ -14,12 +14,12 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from tavola.cli.faults import Fault
-from tavola.cli.words import Words
-from tavola.server.operation.settings import Settings, default_database
+from tavola.cli.errors import UsageError
+from tavola.cli.locales import Translator
+from tavola.server.settings import Settings, default_database
 
 if TYPE_CHECKING:
-    from tavola.server.storage.store import Store
+    from tavola.server.storage.database import Store
 
 NEXT_PORTS = 20
 """How many ports after the one asked for are tried."""
@@ -39,14 +39,16 @@ GOODBYE_SECONDS = 3
 """How long open connections may take to end at shutdown."""
 
 
-def origin(words: Words, given: str) -> str:
+def origin(words: Translator, given: str) -> str:
     """An origin, as browsers name the one that a page is of.
 
     Raises:
-        Fault: If none can be called so.
+        UsageError: If none can be called so.
     """
     if not re.fullmatch(r"https?://[^\s/?#@]+", given, re.IGNORECASE):
-        raise Fault(words, "bad-value", name="--origin", given=given, valid=words("valid.origin"))
+        raise UsageError(
+            words, "bad-value", name="--origin", given=given, valid=words("valid.origin")
+        )
     return given.lower()
 
 
@@ -54,7 +56,7 @@ def origin(words: Words, given: str) -> str:
 class Server:
     """What to serve, where, and for whom."""
 
-    words: Words
+    words: Translator
     host: str
     port: int
     database: str | None
@@ -70,9 +72,9 @@ class Server:
             The exit status.
 
         Raises:
-            Fault: If the address, the database or what joins several servers cannot be used.
+            UsageError: If the address, the database or what joins several servers cannot be used.
         """
-        from tavola.server.operation.journal import configure
+        from tavola.server.ops.logging import configure
 
         configure(verbose=self.verbose)
         with self._listen() as listening:
@@ -88,9 +90,9 @@ class Server:
         import uvicorn
 
         from tavola.server.app import build
-        from tavola.server.operation.limits import BODY
-        from tavola.server.transport.arrivals import Arrivals
-        from tavola.server.transport.frames import Frames
+        from tavola.server.http.read_timeouts import Arrivals
+        from tavola.server.http.websocket_protocol import Frames
+        from tavola.server.ops.rate_limits import BODY
 
         announce = self._announce
         address = _address(self.host, listening.getsockname()[1])
@@ -139,7 +141,7 @@ class Server:
                 self.host, self.port, type=socket.SOCK_STREAM, flags=socket.AI_PASSIVE
             )[0]
         except (OSError, UnicodeError) as error:
-            raise Fault(self.words, "host", host=self.host, detail=error) from None
+            raise UsageError(self.words, "host", host=self.host, detail=error) from None
         last = self.port if self.port == 0 else min(self.port + NEXT_PORTS, 65535)
         for port in range(self.port, last + 1):
             listening = socket.socket(family, socket.SOCK_STREAM)
@@ -152,22 +154,24 @@ class Server:
                 listening.close()
                 if error.errno == errno.EADDRINUSE:
                     continue
-                raise Fault(self.words, "host", host=f"{self.host}:{port}", detail=error) from None
+                raise UsageError(
+                    self.words, "host", host=f"{self.host}:{port}", detail=error
+                ) from None
             if port != self.port:
                 self._say(self.words("serve.taken", port=self.port, free=port))
             return listening
-        raise Fault(self.words, "none-free", port=self.port, count=NEXT_PORTS)
+        raise UsageError(self.words, "none-free", port=self.port, count=NEXT_PORTS)
 
     def _open(self, url: str) -> Store:
         from sqlalchemy.exc import ArgumentError, NoSuchModuleError, SQLAlchemyError
 
+        from tavola.server.storage.database import Store
         from tavola.server.storage.migrate import NewerDatabase
-        from tavola.server.storage.store import Store
 
         try:
             return Store(url)
         except NewerDatabase as newer:
-            raise Fault(
+            raise UsageError(
                 self.words, "newer-database", database=_shown(url), revision=newer.args[0]
             ) from None
         except (SQLAlchemyError, sqlite3.Error, ImportError, OSError) as error:
@@ -176,24 +180,24 @@ class Server:
                 detail = self.words("why.no-driver")
             elif isinstance(error, ArgumentError):
                 detail = self.words("why.no-url")
-            raise Fault(self.words, "database", database=_shown(url), detail=detail) from None
+            raise UsageError(self.words, "database", database=_shown(url), detail=detail) from None
 
     def _check_fan_out(self, settings: Settings) -> None:
         if settings.fan_out is None:
             return
         if settings.database.startswith("sqlite"):
-            raise Fault(self.words, "fan-out-database", database=_shown(settings.database))
+            raise UsageError(self.words, "fan-out-database", database=_shown(settings.database))
         try:
             from redis import Redis, RedisError
         except ImportError:
-            raise Fault(self.words, "no-redis") from None
+            raise UsageError(self.words, "no-redis") from None
         try:
             with Redis.from_url(settings.fan_out, socket_timeout=5) as redis:
                 redis.ping()
         except (RedisError, ValueError) as error:
             # Without what may be a password.
             address = settings.fan_out.rpartition("@")[2].partition("?")[0]
-            raise Fault(self.words, "fan-out", address=address, detail=error) from None
+            raise UsageError(self.words, "fan-out", address=address, detail=error) from None
 
     def _announce(self, address: str, settings: Settings) -> None:
         self._say(self.words("serve.ready", address=address))

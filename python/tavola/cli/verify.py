@@ -6,9 +6,9 @@ from rich.console import Console
 from rich.table import Table
 
 import tavola
-from tavola.cli.faults import Fault
+from tavola.cli.errors import UsageError
+from tavola.cli.locales import Translator
 from tavola.cli.records import one_of
-from tavola.cli.words import Words
 
 NOT_FAIR = 1
 
@@ -26,20 +26,20 @@ SAID = {
 """What is said of every verdict."""
 
 
-def run(words: Words, path: str, number: int, commitment: str | None) -> int:
+def run(words: Translator, path: str, number: int, commitment: str | None) -> int:
     """Draws again what a record has drawn, and tells of it.
 
     Returns:
         The exit status: 0 if everything is right, 1 if something is wrong or cannot be checked.
 
     Raises:
-        Fault: If there is no such record, or it cannot be replayed.
+        UsageError: If there is no such record, or it cannot be replayed.
     """
     record, count = one_of(words, path, number)
     try:
         found = tavola.verify(record, commitment=commitment)
     except tavola.TavolaError as error:
-        raise Fault(words, "bad-record", file=path, detail=error) from None
+        raise UsageError(words, "bad-record", file=path, detail=error) from None
     console = Console(highlight=False, markup=False)
     for tag, key in SHOWN.items():
         if (told := record.tag(tag)) is not None:
@@ -65,7 +65,7 @@ def _is_unfinished(record: tavola.Record) -> bool:
     return last.outcome is None
 
 
-def _table(words: Words, wrong: tuple[tavola.Draw, ...]) -> Table:
+def _table(words: Translator, wrong: tuple[tavola.Draw, ...]) -> Table:
     table = Table(box=None, pad_edge=False, header_style="bold")
     table.add_column(words("verify.number"), justify="right")
     table.add_column(words("verify.place"), justify="right")

@@ -2,6 +2,6 @@
 
 from tavola.engines.engine import Choice, Engine, Info, Limits
 from tavola.engines.levels import levels
-from tavola.engines.naming import engine
+from tavola.engines.spec import engine
 
 __all__ = ["Choice", "Engine", "Info", "Limits", "engine", "levels"]

@@ -19,7 +19,7 @@ class _Described(msgspec.Struct, frozen=True):
 def levels(game: str) -> tuple[str, ...]:
     """The names of a game's engines by strength, the weakest first.
 
-    How strong each is beside the next is told in docs/levels.md. Every name can be given to
+    docs/reference/levels.md says how strong each is. Every name can be given to
     `tavola.engine`, as can `level:1` to `level:8`.
 
     Args:

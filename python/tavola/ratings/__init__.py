@@ -1,7 +1,7 @@
 """Ratings: how strong somebody is by the matches they have played. Pure functions, no storage.
 
 Two seats are rated by Glicko-2, more by openskill's model of Plackett and Luce, both on the same
-scale: 1500 to begin with. See `docs/accounts.md`.
+scale: 1500 to begin with. See `docs/reference/accounts.md`.
 
 >>> from tavola.ratings import rate, start
 >>> winner, loser = rate([start(2), start(2)], [1.0, -1.0], [0.0, 0.0])
@@ -13,7 +13,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from tavola.ratings import glicko2, several
+from tavola.ratings import glicko2, openskill
 from tavola.ratings.rating import Rating
 
 __all__ = ["Rating", "rate", "start"]
@@ -25,7 +25,7 @@ def start(seats: int) -> Rating:
     Args:
         seats: How many seats the match has, 2 or more.
     """
-    return glicko2.START if seats == 2 else several.START
+    return glicko2.START if seats == 2 else openskill.START
 
 
 def rate(
@@ -48,4 +48,4 @@ def rate(
             glicko2.rated(first, [(second, score)], elapsed=elapsed[0]),
             glicko2.rated(second, [(first, 1.0 - score)], elapsed=elapsed[1]),
         )
-    return several.rated(ratings, returns)
+    return openskill.rated(ratings, returns)

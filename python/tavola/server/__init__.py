@@ -1,1 +1,1 @@
-"""The server: matches kept for good, told to every viewer. `docs/server.md` is its protocol."""
+"""The server: it stores matches and updates every viewer (docs/reference/server-api.md)."""

@@ -15,30 +15,30 @@ from litestar.di import Provide
 from litestar.types import ASGIApp
 
 from tavola._core import Sight
-from tavola.server.analysis.analysts import Analysts
+from tavola.server.accounts.accounts import Accounts
+from tavola.server.accounts.ratings import Ratings
 from tavola.server.analysis.reviews import Reviews
-from tavola.server.operation import meters
-from tavola.server.operation.limits import BODY, Limits
-from tavola.server.operation.settings import Settings
-from tavola.server.people.accounts import Accounts
-from tavola.server.people.ratings import Ratings
-from tavola.server.storage.store import Store
-from tavola.server.storage.uptime import Uptime
-from tavola.server.tables.belongings import Belongings
-from tavola.server.tables.engines import Engines
-from tavola.server.tables.tables import Tables
-from tavola.server.transport import openapi
-from tavola.server.transport.account_routes import ROUTES as ACCOUNT_ROUTES
-from tavola.server.transport.answers import HANDLERS
-from tavola.server.transport.client import Client, client_file
-from tavola.server.transport.guard import Guard
-from tavola.server.transport.hosting import health, metrics, ready
-from tavola.server.transport.lobby import Lobby
-from tavola.server.transport.plain_socket import PlainSocket
-from tavola.server.transport.routes import ROUTES
-from tavola.server.wire.asked import decode
-from tavola.server.wire.logs import Log
-from tavola.server.wire.told import written
+from tavola.server.analysis.worker_pool import Analysts
+from tavola.server.http import openapi
+from tavola.server.http.account_routes import ROUTES as ACCOUNT_ROUTES
+from tavola.server.http.error_responses import HANDLERS
+from tavola.server.http.health import get_metrics, health, ready
+from tavola.server.http.lobby import Lobby
+from tavola.server.http.routes import ROUTES
+from tavola.server.http.security_middleware import Guard
+from tavola.server.http.static_files import Client, client_file
+from tavola.server.http.websocket import PlainSocket
+from tavola.server.live.account_matches import Belongings
+from tavola.server.live.engine_pool import Engines
+from tavola.server.live.match_registry import Tables
+from tavola.server.ops import metrics
+from tavola.server.ops.rate_limits import BODY, Limits
+from tavola.server.schema.event_list import Log
+from tavola.server.schema.requests import decode
+from tavola.server.schema.responses import written
+from tavola.server.settings import Settings
+from tavola.server.storage.database import Store
+from tavola.server.storage.downtime import Uptime
 
 
 class StrictRequest(Request[Any, Any, Any]):
@@ -76,7 +76,7 @@ def build(settings: Settings, store: Store) -> ASGIApp:
         store: The database, open; it is closed when the application ends.
     """
     limits = Limits()
-    routes = [*ROUTES, *ACCOUNT_ROUTES, health, ready, metrics, client_file]
+    routes = [*ROUTES, *ACCOUNT_ROUTES, health, ready, get_metrics, client_file]
     openapi.describe(routes)
 
     @asynccontextmanager
@@ -104,7 +104,7 @@ def build(settings: Settings, store: Store) -> ASGIApp:
                 "client": Client(settings.client),
             }
         )
-        store.writer.committed = meters.committed
+        store.writer.committed = metrics.committed
         resume = tables.resume if fan_out is None else fan_out.resumed
         resuming = asyncio.create_task(resume())
         app.state.update({"engines": engines, "resuming": resuming, "fan_out": fan_out})
@@ -145,7 +145,7 @@ def build(settings: Settings, store: Store) -> ASGIApp:
     fan_out = None
     if settings.fan_out is not None:
         # Its library is there for those who want it only.
-        from tavola.server.processes.fan_out import FanOut
+        from tavola.server.cluster.router import FanOut
 
         fan_out = FanOut(app, settings.fan_out)
     return Guard(fan_out or app, limits=limits, origins=settings.origins)

@@ -1,4 +1,4 @@
-"""UGI, the text protocol between engines and programs: the engine's side (docs/protocol.md)."""
+"""The engine's side of UGI, the text protocol of docs/reference/ugi.md."""
 
 from tavola.ugi.server import serve
 

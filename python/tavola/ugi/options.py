@@ -9,8 +9,8 @@ import msgspec
 
 from tavola import _core
 from tavola._core import MOST_THREADS
+from tavola.engines.builtin import SEARCHES
 from tavola.engines.levels import levels
-from tavola.engines.native import SEARCHES
 from tavola.errors import TavolaError, quoted
 
 __all__ = ["Option", "OptionRefused", "Options"]

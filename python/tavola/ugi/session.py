@@ -8,10 +8,10 @@ from collections.abc import Callable, Mapping, Sequence
 from tavola import _core
 from tavola._core import CHANCE
 from tavola.engines import Engine, Limits, engine
-from tavola.engines.naming import KINDS
+from tavola.engines.spec import KINDS
 from tavola.errors import TavolaError, quoted
 from tavola.ugi.options import Options
-from tavola.ugi.thinking import Thought
+from tavola.ugi.search_task import SearchTask
 
 __all__ = ["Session"]
 
@@ -37,7 +37,7 @@ class Session:
         self._options = Options()
         self._state = self._options.game().start()
         self._engine: Engine | None = None
-        self._thought: Thought | None = None
+        self._thought: SearchTask | None = None
         # What each command does, and whether it may come while an engine thinks.
         self._commands: Mapping[str, tuple[Callable[[Sequence[str]], None], bool]] = {
             "ugi": (self._introduce, True),
@@ -144,7 +144,7 @@ class Session:
             return
         if self._engine is None:
             self._engine = self._make()
-        self._thought = Thought(
+        self._thought = SearchTask(
             self._engine,
             self._state,
             limits=limits,

@@ -2,7 +2,9 @@
 
 use tavola_core::Encode;
 
-use crate::rules::{Action, SQUARES, TicTacToe};
+use crate::actions::Action;
+use crate::rules::TicTacToe;
+use crate::state::SQUARES;
 
 impl Encode for TicTacToe {
     fn action_count(&self) -> usize {

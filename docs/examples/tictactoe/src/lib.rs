@@ -1,12 +1,17 @@
 //! Tic-tac-toe: three of one's own marks in a line. The smallest complete game, as an example.
 //!
-//! The rule book is `rules/en.md`; its clauses are cited by number (`rules 4`).
+//! `rules/clauses.md` numbers the rules; the code cites its clauses (`rules 4`).
 
-mod drawing;
+mod actions;
 mod encoding;
 mod evaluation;
 mod notation;
-mod playout;
+mod position;
+mod rollout_policy;
 mod rules;
+mod state;
+mod view;
 
-pub use rules::{Action, State, TicTacToe};
+pub use actions::Action;
+pub use rules::TicTacToe;
+pub use state::State;

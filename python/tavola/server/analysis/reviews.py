@@ -10,14 +10,14 @@ from contextlib import aclosing
 import structlog
 
 import tavola
-from tavola.server.analysis.analyst import SLICES, Stepped, StudyOrder, ThinkOrder, Thought
-from tavola.server.analysis.analysts import AnalystFailed, Analysts
-from tavola.server.operation.limits import Limits
-from tavola.server.tables.sight import Reviewed
-from tavola.server.wire.errors import Refused
-from tavola.server.wire.told import AnalysisMessage, StudyMessage, Worth
-from tavola.study import Limits as StudyLimits
-from tavola.study import Study
+from tavola.analysis import Limits as StudyLimits
+from tavola.analysis import Study
+from tavola.server.analysis.worker import SLICES, Stepped, StudyOrder, ThinkOrder, Thought
+from tavola.server.analysis.worker_pool import AnalystFailed, Analysts
+from tavola.server.live.positions import Reviewed
+from tavola.server.ops.rate_limits import Limits
+from tavola.server.schema.errors import Refused
+from tavola.server.schema.responses import AnalysisMessage, StudyMessage, Worth
 
 _log = structlog.get_logger("tavola.reviews")
 

@@ -11,7 +11,7 @@ from typing import Literal
 import msgspec
 from msgspec import Struct
 
-from tavola.server.wire.asked import Time
+from tavola.server.schema.requests import Time
 
 EventKind = Literal[
     "action",

@@ -16,17 +16,17 @@ from typing import Literal
 import tavola
 from tavola import view as views
 from tavola.server.matches import requests
-from tavola.server.matches.endings import Ending
+from tavola.server.matches.chance import Urn
+from tavola.server.matches.history import Step, draws, play, stay
 from tavola.server.matches.log import Event, EventKind, Header, Seat
 from tavola.server.matches.requests import Request
-from tavola.server.matches.sitting import Sitting
-from tavola.server.matches.steps import Step, draws, play, stay
-from tavola.server.matches.times import Times
-from tavola.server.matches.urn import Urn
-from tavola.server.wire import games
-from tavola.server.wire.asked import TurnTime
-from tavola.server.wire.errors import Refused
-from tavola.server.wire.scenes import Scene
+from tavola.server.matches.seating import Sitting
+from tavola.server.matches.terminations import Ending
+from tavola.server.matches.time_control import Times
+from tavola.server.schema import games
+from tavola.server.schema.errors import Refused
+from tavola.server.schema.position_view import Scene
+from tavola.server.schema.requests import TurnTime
 
 _NOT_BARRED = frozenset[tuple[int, str]]()  # one for all: every action empties it
 

@@ -12,11 +12,11 @@ from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 from typing import TYPE_CHECKING, Literal
 
+from tavola.server.matches.chance import new_seed
 from tavola.server.matches.log import Header, now
-from tavola.server.matches.urn import new_seed
-from tavola.server.wire import games
-from tavola.server.wire.asked import Command, DaysTime
-from tavola.server.wire.errors import Refused
+from tavola.server.schema import games
+from tavola.server.schema.errors import Refused
+from tavola.server.schema.requests import Command, DaysTime
 
 if TYPE_CHECKING:
     from tavola.server.matches.log import Event

@@ -1,0 +1,123 @@
+"""Ladder: finds the levels of a game, each as much stronger than the one below as the next.
+
+One dial goes from a wide sight to a short one: the doublings of nodes. With few of them an engine
+also sees forced results less far ahead, and slips. Engines along the dial play their neighbours;
+that gives strength as a curve over the dial, on which the levels are taken at equal distances.
+"""
+
+from __future__ import annotations
+
+import math
+from bisect import bisect_left
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+from rich.console import Console
+
+from benches.levels import play
+from tavola.tournament import Row
+from tavola.tournament.elo import elo
+
+AIM = 0.68
+"""What each level is to get against the one below."""
+
+STEP = 1.5
+"""How many doublings lie between neighbours."""
+
+LOWEST = 2.0
+"""The low end of the dial: four nodes."""
+
+STEADY = 11.0
+"""From so many doublings of nodes on nothing slips, and forced results are seen as far as ever."""
+
+MOST = 600.0
+"""What one point of the dial is worth at most, in Elo over its neighbour: more is not measured."""
+
+
+@dataclass(frozen=True)
+class Climb:
+    """An engine of the dial against the one a step below it."""
+
+    dial: float
+    row: Row
+
+    @property
+    def gain(self) -> float:
+        """How much stronger it is, in Elo."""
+        return min(max(elo(self.row.share), 0.0), MOST)
+
+
+def engine(dial: float) -> str:
+    """The engine at a place of the dial, in doublings of nodes.
+
+    >>> engine(12), engine(6)
+    ('tree:nodes=4096', 'tree:nodes=64,sight=0,slips=0.60')
+    """
+    nodes = max(round(2**dial), 4)
+    missing = max(STEADY - dial, 0.0)
+    settings = [f"nodes={nodes}"]
+    if missing > 0:
+        settings += [f"sight={max(5 - math.ceil(missing), 0)}", f"slips={0.12 * missing:.2f}"]
+    return "tree:" + ",".join(settings)
+
+
+def climb(
+    game: str, highest: float, *, games: int, processes: int, console: Console
+) -> Iterator[Climb]:
+    """Every engine of the dial against the one a step below it, from the lowest on.
+
+    Args:
+        game: The game.
+        highest: Where the dial ends, in doublings of nodes.
+        games: How many games each of them plays.
+        processes: How many games at the same time.
+        console: Where progress is shown.
+    """
+    dial = LOWEST
+    while dial < highest:
+        below, dial = dial, min(dial + STEP, highest)
+        row = play(
+            game,
+            engine(dial),
+            engine(below),
+            games=games,
+            seed=round(10 * dial),
+            processes=processes,
+            console=console,
+        )
+        yield Climb(dial, row)
+
+
+def smooth(gains: Sequence[float]) -> list[float]:
+    """Each the mean of itself, which counts twice, and its neighbours.
+
+    >>> smooth([0, 40, 0])
+    [13.3, 20.0, 13.3]
+    """
+    means = []
+    for place, gain in enumerate(gains):
+        beside = [*gains[max(place - 1, 0) : place], *gains[place + 1 : place + 2]]
+        means.append(round((2 * gain + sum(beside)) / (2 + len(beside)), 1))
+    return means
+
+
+def places(climbs: Sequence[Climb], levels: int) -> list[float]:
+    """Where on the dial the levels below its end are, strongest first, as far as it goes.
+
+    Args:
+        climbs: Engines of the dial from the lowest on, each against the one below.
+        levels: How many are wanted.
+    """
+    dials, heights = [LOWEST], [0.0]
+    for step, gain in zip(climbs, smooth([step.gain for step in climbs]), strict=True):
+        dials.append(step.dial)
+        heights.append(heights[-1] + max(gain, 1.0))
+    found = []
+    for level in range(1, levels + 1):
+        height = heights[-1] - level * elo(AIM)
+        if height < 0.0:
+            break
+        right = max(bisect_left(heights, height), 1)
+        part = (height - heights[right - 1]) / (heights[right] - heights[right - 1])
+        found.append(dials[right - 1] + part * (dials[right] - dials[right - 1]))
+    return found

@@ -1,0 +1,83 @@
+//! The legal actions as the view offers them.
+
+use tavola_core::view::ActionView;
+use tavola_core::{Game, Notation, Part, Seat, SmolStr, Stock, Text};
+
+use super::board::{degrees, pile_cell};
+use super::labels::type_name;
+use super::pieces::marker_piece;
+use crate::actions::{Action, ActionKind};
+use crate::cells;
+use crate::rim;
+use crate::rules::Passtally;
+use crate::state::State;
+
+impl Passtally {
+    pub(crate) fn action_views(&self, state: &State) -> Vec<Part<ActionView>> {
+        static ACTIONS: Stock<(Action, Seat, bool), ActionView> = Stock::new();
+        let mut actions = Vec::new();
+        self.legal_actions(state, &mut actions);
+        let choice = |action: Action| {
+            // A tile is the same for everybody, but not whether another is drawn for it.
+            let (seat, draws) = match action.kind() {
+                ActionKind::PlaceTile(pile, _) => (0, state.piles[pile as usize].down > 0),
+                ActionKind::PlaceMarker(_) | ActionKind::MoveMarker(..) | ActionKind::Reveal(..) => (state.seat, false),
+            };
+            ACTIONS.get((action, seat, draws), |_| self.action_view(action, seat, draws))
+        };
+        actions.into_iter().map(choice).collect()
+    }
+
+    fn action_view(&self, action: Action, seat: Seat, draws: bool) -> ActionView {
+        let mut view = ActionView {
+            token: self.token(action),
+            touches: Vec::new(),
+            any_order: false,
+            turn: None,
+            label: action_label(action),
+            kind: SmolStr::default(),
+            preview: Vec::new(),
+            warning: None,
+        };
+        match action.kind() {
+            ActionKind::PlaceMarker(place) => {
+                view.kind = "place-marker".into();
+                view.touches = vec![rim::name(place)];
+                view.preview = vec![marker_piece(seat, place)];
+            }
+            ActionKind::PlaceTile(pile, placement) => {
+                view.kind = "place-tile".into();
+                view.touches = vec![pile_cell(pile), cells::name(placement.cells()[0])];
+                view.turn = Some(degrees(placement.direction()));
+                view.warning = draws.then(|| Text::new("warning.reveal"));
+            }
+            ActionKind::MoveMarker(from, to) => {
+                view.kind = "move-marker".into();
+                view.touches = vec![rim::name(from), rim::name(to)];
+                view.preview = vec![marker_piece(seat, to)];
+            }
+            ActionKind::Reveal(..) => {}
+        }
+        view
+    }
+}
+
+fn action_label(action: Action) -> Text {
+    match action.kind() {
+        ActionKind::PlaceMarker(place) => Text::new("action.place-marker").with("cell", rim::name(place)),
+        ActionKind::PlaceTile(pile, placement) => {
+            let [first, second] = placement.cells();
+            Text::new("action.place-tile")
+                .with("type", type_name(placement.tile_type))
+                .with("pile", i64::from(pile) + 1)
+                .with("cell", cells::name(first))
+                .with("second", cells::name(second))
+        }
+        ActionKind::MoveMarker(from, to) => {
+            Text::new("action.move-marker").with("from", rim::name(from)).with("cell", rim::name(to))
+        }
+        ActionKind::Reveal(pile, tile_type) => {
+            Text::new("event.reveal").with("pile", i64::from(pile) + 1).with("type", type_name(tile_type))
+        }
+    }
+}

@@ -1,0 +1,97 @@
+//! The view of a position: board, actions, events, and reasons why an action is illegal.
+
+mod actions;
+mod board;
+mod events;
+mod illegal;
+mod labels;
+mod lines;
+mod outcome;
+mod panels;
+mod pieces;
+
+use tavola_core::view::Prospect;
+use tavola_core::{Actor, Draw, Event, Game, Refusal, Seat, SmolStr, Text, View};
+
+use self::board::areas;
+use self::labels::side_name;
+use self::lines::{all_lines, score_text};
+use self::panels::{cards, seat_view, supply};
+use self::pieces::{all_pieces, half_piece, marker_piece};
+use crate::actions::{Action, ActionKind};
+use crate::cells::Side;
+use crate::rules::{Passtally, TURN};
+use crate::state::{Stage, State};
+
+impl Draw for Passtally {
+    fn view(&self, state: &State, _viewer: Option<Seat>) -> View {
+        View {
+            game: Self::INFO.name.into(),
+            to_act: match self.to_act(state) {
+                Actor::Seat(seat) => Some(seat as i8),
+                Actor::Chance => Some(-1),
+                Actor::Nobody => None,
+            },
+            turn: self.turn(state),
+            prompt: self.prompt(state),
+            areas: areas(state),
+            pieces: all_pieces(state),
+            seats: (0..self.seats).map(|seat| seat_view(state, seat)).collect(),
+            supply: supply(state),
+            cards: cards(state),
+            lines: all_lines(state),
+            actions: self.action_views(state),
+            outcome: self.outcome_view(state),
+        }
+    }
+
+    fn hides_nothing(&self, _state: &State) -> bool {
+        true
+    }
+
+    fn events(&self, state: &State, action: Action) -> Vec<Event> {
+        events::events_of(self, state, action)
+    }
+
+    fn refusal(&self, state: &State, action: Action) -> Option<Refusal> {
+        self.refuse(state, action)
+    }
+
+    fn refusal_of_touch(&self, state: &State, touched: &[SmolStr], turn: Option<u16>) -> Option<Refusal> {
+        self.refuse_touch(state, touched, turn)
+    }
+
+    fn prospect(&self, state: &State, action: Action) -> Prospect {
+        let mut after = *state;
+        self.play_unchecked(&mut after, action);
+        let pieces = match action.kind() {
+            ActionKind::PlaceTile(_, placement) => {
+                placement.cells().into_iter().filter_map(|cell| half_piece(&after, cell)).collect()
+            }
+            ActionKind::PlaceMarker(place) | ActionKind::MoveMarker(_, place) => vec![marker_piece(state.seat, place)],
+            ActionKind::Reveal(..) => Vec::new(),
+        };
+        let texts = (0..self.seats).map(|seat| score_text("prospect", &after, seat)).collect();
+        Prospect { pieces, lines: all_lines(&after), texts }
+    }
+}
+
+impl Passtally {
+    fn prompt(&self, state: &State) -> Text {
+        if let Some(pile) = state.due {
+            return Text::new("prompt.reveal").with("pile", i64::from(pile) + 1);
+        }
+        match state.stage {
+            Stage::Over => Text::new("prompt.over"),
+            Stage::Turn { taken } => Text::new("prompt.act").with("n", i64::from(TURN - taken)),
+            Stage::SetUp { placed, named } => {
+                let sides = State::sides(placed, named, self.seats);
+                match sides.count_ones() {
+                    1 => Text::new("prompt.place-marker").with("side", side_name(sides.trailing_zeros() as Side)),
+                    2 => Text::new("prompt.place-marker.sides"),
+                    _ => Text::new("prompt.place-marker.any"),
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,102 @@
+//! The pieces of the view: halves of tiles, markers, face-up tiles.
+
+use tavola_core::view::Piece;
+use tavola_core::{Part, Seat, SmolStr, Stock, Text, format_smolstr};
+
+use super::board::{degrees, pile_cell, pile_part};
+use super::labels::{seat_name, type_name};
+use crate::actions::{PILES, PileIndex};
+use crate::board::VisibleHalf;
+use crate::cells::{self, Cell, in_text_order, opposite};
+use crate::rim::{self, RimPosition};
+use crate::state::State;
+use crate::tiles::{NAMES, SHAPES, TileType};
+
+/// All pieces, in drawing order.
+pub(crate) fn all_pieces(state: &State) -> Vec<Part<Piece>> {
+    let halves = in_text_order().filter_map(|cell| half_piece(state, cell));
+    let markers = (0..).zip(state.markers).flat_map(|(seat, own)| rim::each(own).map(move |at| marker_piece(seat, at)));
+    let faces =
+        (0..PILES).filter_map(|pile| state.piles[pile as usize].face.map(|tile_type| face_pieces(pile, tile_type)));
+    halves.chain(markers).chain(faces.flatten()).collect()
+}
+
+/// The half tile that one sees on a cell.
+pub(crate) fn half_piece(state: &State, cell: Cell) -> Option<Part<Piece>> {
+    static HALVES: Stock<(Cell, VisibleHalf), Piece> = Stock::new();
+    let top = state.board.top(cell);
+    let storey = top.height().checked_sub(1)?;
+    Some(HALVES.get((cell, top), |&(cell, top)| make_half_piece(cell, top, storey)))
+}
+
+fn make_half_piece(cell: Cell, top: VisibleHalf, storey: u8) -> Piece {
+    let print = top.print();
+    let tile_type = print.map(|print| print / 2);
+    let (symbol, turn) = match (print, top.joint()) {
+        (Some(print), Some(joint)) => {
+            let direction = if print % 2 == 0 { joint } else { opposite(joint) };
+            (format_smolstr!("half-{}-{}", NAMES[(print / 2) as usize], print % 2), degrees(direction))
+        }
+        (Some(print), None) => {
+            (format_smolstr!("lone-{}-{}", NAMES[(print / 2) as usize], print % 2), lone_turn(top, print))
+        }
+        (None, _) => (format_smolstr!("lone-{}", SHAPES[top.shape() as usize]), 0),
+    };
+    let height = i64::from(top.height());
+    let label = match (tile_type, top.joint()) {
+        (Some(tile_type), Some(_)) => Text::new("piece.half").with("type", type_name(tile_type)),
+        _ => Text::new("piece.lone"),
+    };
+    let shape = Text::new(format_smolstr!("shape.{}", SHAPES[top.shape() as usize]));
+    Piece {
+        id: half_id(cell, storey + 1),
+        cell: cells::name(cell),
+        symbol,
+        label: label.with("shape", shape).with("level", height),
+        storey,
+        turn,
+        owner: None,
+    }
+}
+
+pub(crate) fn half_id(cell: Cell, height: u8) -> SmolStr {
+    format_smolstr!("{}/{height}", cells::name(cell))
+}
+
+/// How a half tile lies whose other half is covered: its shape tells by quarter turns, and looks the same by halves.
+fn lone_turn(top: VisibleHalf, print: u8) -> u16 {
+    let name = NAMES[(print / 2) as usize].as_bytes();
+    let printed = char::from(name[(print % 2) as usize]);
+    if printed == SHAPES[top.shape() as usize] { 0 } else { 90 }
+}
+
+pub(crate) fn marker_piece(seat: Seat, place: RimPosition) -> Part<Piece> {
+    static MARKERS_SET: Stock<(Seat, RimPosition), Piece> = Stock::new();
+    MARKERS_SET.get((seat, place), |_| Piece {
+        id: rim::name(place),
+        cell: rim::name(place),
+        symbol: format_smolstr!("marker-{seat}"),
+        label: Text::new("piece.marker").with("seat", seat_name(seat)),
+        storey: 0,
+        turn: 0,
+        owner: Some(seat),
+    })
+}
+
+pub(crate) fn face_pieces(pile: PileIndex, tile_type: TileType) -> [Part<Piece>; 2] {
+    static FACES: Stock<(PileIndex, TileType, u8), Piece> = Stock::new();
+    let make = |half: u8| Piece {
+        id: pile_piece(pile, half),
+        cell: if half == 0 { pile_cell(pile) } else { pile_part(pile) },
+        symbol: format_smolstr!("half-{}-{half}", NAMES[tile_type as usize]),
+        label: Text::new("piece.face-up").with("type", type_name(tile_type)),
+        storey: 0,
+        turn: 0,
+        owner: None,
+    };
+    [0, 1].map(|half| FACES.get((pile, tile_type, half), |_| make(half)))
+}
+
+pub(crate) fn pile_piece(pile: PileIndex, half: u8) -> SmolStr {
+    format_smolstr!("pile-{}/{half}", pile + 1)
+}

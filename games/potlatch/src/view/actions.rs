@@ -1,0 +1,54 @@
+//! The legal actions as the view offers them.
+
+use tavola_core::view::ActionView;
+use tavola_core::{Game, Notation, Part, Seat, Stock, Text, ToSmolStr, format_smolstr};
+
+use super::pieces::{chip, pawn};
+use crate::actions::{Action, ActionKind};
+use crate::hex::Hex;
+use crate::rules::Potlatch;
+use crate::stacks::{BLANK, NEUTRAL_THREE};
+use crate::state::State;
+
+impl Potlatch {
+    pub(crate) fn action_views(&self, state: &State) -> Vec<Part<ActionView>> {
+        let mut actions = Vec::new();
+        self.legal_actions(state, &mut actions);
+        let own = state.pawn();
+        let from = state.places[own as usize];
+        let after = state.increased();
+        let choice = |action: Action| {
+            let tile = state.beside(own, action.direction());
+            let stacks = if action.kind() == ActionKind::PawnMove { state.stacks } else { after };
+            let height = (tile != BLANK).then(|| stacks.height(tile));
+            self.action_view(action, state.seat(), from, height)
+        };
+        actions.into_iter().map(choice).collect()
+    }
+
+    /// An action of a seat whose pawn stands there, and how high the tile is to which it leads, if one lies there.
+    fn action_view(&self, action: Action, seat: Seat, from: Hex, height: Option<u8>) -> Part<ActionView> {
+        static ACTIONS: Stock<(Action, Seat, Hex, Option<u8>), ActionView> = Stock::new();
+        ACTIONS.get((action, seat, from, height), |_| {
+            let to = from.step(action.direction());
+            let new = if height.is_none() { ".new" } else { "" };
+            let storey = height.unwrap_or(0);
+            let (kind, touches, piece) = match action.kind() {
+                ActionKind::PawnMove => ("move-pawn", vec![to.to_smolstr()], pawn(seat, to, storey)),
+                ActionKind::ChipMove => {
+                    ("move-chip", vec![from.to_smolstr(), to.to_smolstr()], chip(to, storey, NEUTRAL_THREE))
+                }
+            };
+            ActionView {
+                token: self.token(action),
+                touches,
+                any_order: false,
+                turn: None,
+                label: Text::new(format_smolstr!("action.{kind}{new}")).with("cell", to.to_smolstr()),
+                kind: kind.into(),
+                preview: vec![piece],
+                warning: None,
+            }
+        })
+    }
+}

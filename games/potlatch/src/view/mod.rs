@@ -1,0 +1,90 @@
+//! The view of a position: board, actions, events, and reasons why an action is illegal.
+
+mod actions;
+mod board;
+mod events;
+mod illegal;
+mod labels;
+mod outcome;
+mod pieces;
+
+use tavola_core::view::{Counter, SeatView};
+use tavola_core::{Draw, Event, Game, Part, Refusal, Seat, SmolStr, Text, View, format_smolstr};
+
+use self::labels::{COLOURS, seat_name};
+use self::pieces::all_pieces;
+use crate::actions::Action;
+use crate::rules::Potlatch;
+use crate::state::State;
+
+impl Draw for Potlatch {
+    fn view(&self, state: &State, _viewer: Option<Seat>) -> View {
+        View {
+            game: Self::INFO.name.into(),
+            to_act: self.to_act(state).seat().map(|seat| seat as i8),
+            turn: self.turn(state),
+            prompt: self.prompt(state),
+            areas: vec![self.board(state)],
+            pieces: all_pieces(state),
+            seats: (0..2).map(|seat| seat_view(state, seat)).collect(),
+            supply: vec![Part::from(Counter {
+                id: "tiles".into(),
+                label: Text::new("counter.tiles"),
+                value: i64::from(self.tiles - state.tiles),
+                of: None,
+                symbol: Some("tile".into()),
+            })],
+            cards: Vec::new(),
+            lines: Vec::new(),
+            actions: self.action_views(state),
+            outcome: self.outcome_view(state),
+        }
+    }
+
+    fn hides_nothing(&self, _state: &State) -> bool {
+        true
+    }
+
+    fn events(&self, state: &State, action: Action) -> Vec<Event> {
+        events::events_of(self, state, action)
+    }
+
+    fn refusal(&self, state: &State, action: Action) -> Option<Refusal> {
+        self.why_illegal(state, action)
+    }
+
+    fn refusal_of_touch(&self, state: &State, touched: &[SmolStr], _turn: Option<u16>) -> Option<Refusal> {
+        self.why_touch_illegal(state, touched)
+    }
+}
+
+fn seat_view(state: &State, seat: Seat) -> SeatView {
+    let colour = COLOURS[seat as usize];
+    SeatView {
+        seat,
+        name: seat_name(seat),
+        symbol: format_smolstr!("seat-{colour}"),
+        counters: vec![Part::from(Counter {
+            id: "stacks".into(),
+            label: Text::new("counter.stacks"),
+            value: i64::from(state.stacks.of_seat(seat).len()),
+            of: Some(3),
+            symbol: Some(format_smolstr!("chip-{colour}")),
+        })],
+    }
+}
+
+impl Potlatch {
+    fn prompt(&self, state: &State) -> Text {
+        if state.end.is_some() {
+            return Text::new("prompt.over");
+        }
+        let (walks, chips) = (state.legal >> 6, state.legal & 0x3F);
+        let key = match (walks, chips) {
+            (0, _) => "prompt.chip-only",
+            (_, 0) => "prompt.pawn-only",
+            _ => "prompt.act",
+        };
+        Text::new(key).with("n", i64::from(self.actions - state.taken))
+    }
+}

@@ -1,0 +1,38 @@
+"""What a played game was worth: its positions, its mistakes, its luck.
+
+>>> import tavola
+>>> from tavola.analysis import analyse
+>>> match = tavola.Match(tavola.load("potlatch"))
+>>> _ = match.play("Pnw").play("Pw")
+>>> *_, study = analyse(match, nodes=50, threads=1)
+>>> [action.token for action in study.actions], study.complete
+(['Pnw', 'Pw'], True)
+"""
+
+from tavola.analysis.analyse import analyse
+from tavola.analysis.annotate import annotate
+from tavola.analysis.types import (
+    Action,
+    Balance,
+    Certain,
+    Limits,
+    Line,
+    Position,
+    Study,
+    StudyError,
+    read_study,
+)
+
+__all__ = [
+    "Action",
+    "Balance",
+    "Certain",
+    "Limits",
+    "Line",
+    "Position",
+    "Study",
+    "StudyError",
+    "analyse",
+    "annotate",
+    "read_study",
+]

@@ -1,0 +1,90 @@
+"""A record with what a study found, as comments and variations."""
+
+from __future__ import annotations
+
+import msgspec
+
+from tavola import _core
+from tavola import view as views
+from tavola.analysis.phrases import Language, phrase
+from tavola.analysis.types import Action, Certain, Position, Study
+from tavola.record import Record, Step, Variation
+
+__all__ = ["annotate", "certainty", "seat_names"]
+
+
+def annotate(record: Record, study: Study, *, language: Language = "en") -> Record:
+    """The record with what was found as comments, and better actions as variations.
+
+    What the record says already stays, before what is added.
+
+    Args:
+        record: The record that was studied.
+        study: What was found, of all of it or of its beginning.
+        language: The language of the comments, "en" or "ja".
+    """
+    names = seat_names(record.game, language)
+    line = list(record.line)
+    for place, action in enumerate(study.actions):
+        before, after = study.positions[place], study.positions[place + 1]
+        said = "; ".join(
+            [_shares(after), *_certain(after, names, language), *_judged(action, language)]
+        )
+        step = record.line[place]
+        line[place] = Step(
+            token=step.token,
+            turn=step.turn,
+            comments=(*step.comments, said),
+            variations=(*step.variations, *_better(action, before)),
+        )
+    comments = (*record.comments, _shares(study.positions[0]))
+    return Record(tags=record.tags, comments=comments, line=tuple(line))
+
+
+def seat_names(game: _core.Game, language: Language) -> tuple[str, ...]:
+    """What the seats are called in a language."""
+    seats = views.view(game.start()).seats
+    return tuple(
+        _core.say(game.name, language, msgspec.json.encode(seat.name).decode()) for seat in seats
+    )
+
+
+def certainty(found: Certain, names: tuple[str, ...], language: Language) -> str:
+    """What is certain of a position, in words."""
+    if not found.winners:
+        return phrase("draw", language)
+    if len(found.winners) > 1:
+        winners = ", ".join(names[seat] for seat in found.winners)
+        return phrase("shared", language, winners=winners)
+    winner = names[found.winners[0]]
+    if found.actions is None:
+        return phrase("win", language, winner=winner)
+    if found.turns is None:
+        return phrase("win-in", language, winner=winner, actions=found.actions)
+    return phrase("win-in-turns", language, winner=winner, actions=found.actions, turns=found.turns)
+
+
+def _shares(position: Position) -> str:
+    return " / ".join(f"{share:.0%}" for share in position.shares)
+
+
+def _certain(position: Position, names: tuple[str, ...], language: Language) -> list[str]:
+    if position.certain is None or position.to_act is None:
+        return []
+    return [certainty(position.certain, names, language)]
+
+
+def _judged(action: Action, language: Language) -> list[str]:
+    if action.grade is None:
+        luck = " / ".join(f"{gained:+z.1%}" for gained in action.effect)
+        return [phrase("luck", language, luck=luck)]
+    if action.grade in ("mistake", "blunder"):
+        return [phrase(action.grade, language, cost=f"{action.cost:.0%}", best=action.best)]
+    return []
+
+
+def _better(action: Action, before: Position) -> list[Variation]:
+    if action.grade not in ("mistake", "blunder"):
+        return []
+    line = next(line for line in before.lines if line.action == action.best)
+    return [Variation(line=tuple(Step(token=token) for token in line.variation))]

@@ -1,0 +1,38 @@
+"""What ends a long command before its time: Ctrl-C, and what is to end it in the same way."""
+
+from __future__ import annotations
+
+import os
+import signal
+from collections.abc import Iterator
+from contextlib import contextmanager
+from types import FrameType
+from typing import NoReturn
+
+
+@contextmanager
+def interrupt_on_termination() -> Iterator[None]:
+    """Whatever ends the work, the closing of its terminal too: what was found out is kept.
+
+    What is ignored, as under `nohup`, stays so.
+    """
+    terminals = [stream for stream in (1, 2) if os.isatty(stream)]
+
+    def end(number: int, _: FrameType | None) -> NoReturn:
+        if number != signal.SIGTERM:
+            # The terminal is gone: whatever is still said there would fail.
+            nowhere = os.open(os.devnull, os.O_WRONLY)
+            for stream in terminals:
+                os.dup2(nowhere, stream)
+        raise KeyboardInterrupt
+
+    names = [name for name in ("SIGTERM", "SIGHUP") if hasattr(signal, name)]
+    before = {number: signal.getsignal(number) for number in map(signal.Signals.__getitem__, names)}
+    heard = {number: known for number, known in before.items() if known is not signal.SIG_IGN}
+    for number in heard:
+        signal.signal(number, end)
+    try:
+        yield
+    finally:
+        for number, known in heard.items():
+            signal.signal(number, known)

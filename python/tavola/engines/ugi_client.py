@@ -1,0 +1,281 @@
+"""UgiEngine engines that speak UGI (docs/reference/ugi.md): the client's side."""
+
+from __future__ import annotations
+
+import contextlib
+import itertools
+import time
+from collections.abc import Callable, Iterator, Mapping, Sequence
+
+import msgspec
+
+from tavola._core import Game, State, Stop
+from tavola.engines.engine import Choice, Engine, Info, Limits
+from tavola.engines.engine_process import (
+    MAX_QUEUED_LINES,
+    EngineProcess,
+    ProcessEnded,
+    defer_signals,
+)
+from tavola.engines.ugi_messages import go_line, position_line, read_info
+from tavola.errors import EngineFailed, IllegalAction, Message, quoted
+
+__all__ = ["UgiEngine"]
+
+GLANCE = 0.05
+STOP_SECONDS = 2.0
+
+
+class UgiEngine(Engine):
+    """A program that speaks UGI.
+
+    It is started with the first game. When it dies, hangs, answers late or plays what is illegal,
+    it is ended and `EngineFailed` says what it did; the next game starts it anew.
+
+    Args:
+        text: How the engine is named.
+        game: The game that it is to play.
+        command: The command line of the program.
+        limits: What it may use for an action.
+        options: Options of its own, to be set before the first game.
+        patience: How many seconds it may take beyond its time, and for whatever has no time.
+    """
+
+    PATIENCE = 30.0
+
+    def __init__(
+        self,
+        text: str,
+        game: Game,
+        *,
+        command: str,
+        limits: Limits,
+        options: Mapping[str, str],
+        patience: float = PATIENCE,
+    ) -> None:
+        super().__init__(text)
+        self._game = game
+        self._command = command
+        self._limits = limits
+        self._options = options
+        self._patience = patience
+        self._program: EngineProcess | None = None
+        self._offered: dict[str, str] = {}
+        self.name = ""
+
+    def new_game(self, seed: int = 0, *, stop: Stop | None = None) -> None:
+        """Begins another game; starts the program if it does not run."""
+        with self._or_ended(stop) as program:
+            if "seed" in self._offered and "seed" not in {name.lower() for name in self._options}:
+                self._set(program, "Seed", str(seed))
+            program.send("uginewgame")
+            self._ready(program, stop)
+
+    def choose(
+        self,
+        state: State,
+        *,
+        moves: Sequence[str] | None = None,
+        limits: Limits | None = None,
+        stop: Stop | None = None,
+        tell: Callable[[Choice], None] | None = None,
+    ) -> Choice:
+        """What the program answers."""
+        used = self._limits if limits is None else limits
+        with self._or_ended(stop) as program:
+            known = moves is not None
+            program.send(position_line(None if known else state.text, moves or ()))
+            # Whatever it has still said of the last action is over with that.
+            self._ready(program, stop)
+            program.send(go_line(used))
+            token, info = self._answer(program, state, used, stop, tell)
+            try:
+                state.play(token)
+            except IllegalAction as error:
+                reason = Message(
+                    "answered {token}, which is illegal: {reason}",
+                    token=quoted(token),
+                    reason=error.reason,
+                )
+                raise EngineFailed(self.text, reason) from None
+        return Choice(token=token, info=info)
+
+    def close(self) -> None:
+        """Ends the program."""
+        if self._program is not None:
+            with contextlib.suppress(ProcessEnded):
+                self._program.send("quit")
+            self._program.close(patience=1.0)
+            self._program = None
+
+    @contextlib.contextmanager
+    def _or_ended(self, stop: Stop | None) -> Iterator[EngineProcess]:
+        """The program, started if it does not run; ended if what is done with it fails."""
+        try:
+            if self._program is None:
+                self._start(stop)
+            assert self._program is not None
+            yield self._program
+        except BaseException as error:
+            if self._program is not None:
+                self._program.close()
+                self._program = None
+            if isinstance(error, ProcessEnded):
+                raise EngineFailed(self.text, str(error)) from None
+            raise
+
+    def _start(self, stop: Stop | None) -> None:
+        """Starts the program, and tells it the game and its options.
+
+        Raises:
+            ProcessEnded: If it cannot be started, or ends.
+            EngineFailed: If it does not speak UGI, or does not offer the game or an option.
+        """
+        with defer_signals():  # Until it is known here, nobody would end it.
+            program = self._program = EngineProcess(self._command)
+        program.send("ugi")
+        self._offered = {}
+        for words in self._until(program, "ugiok", stop):
+            if words[:2] == ["id", "name"]:
+                self.name = " ".join(words[2:])
+            if words[:2] == ["option", "name"] and "type" in words:
+                name = " ".join(words[2 : words.index("type")])
+                self._offered[name.lower()] = " ".join(words)
+        self._choose_game(program)
+        for name, value in self._options.items():
+            self._set(program, name, value)
+        self._ready(program, stop)
+
+    def _choose_game(self, program: EngineProcess) -> None:
+        """Tells the game and its options; a program without an option `Game` knows but one."""
+        defaults = _defaults(self._game)
+        if "game" in self._offered:
+            self._set(program, "Game", self._game.name)
+        for name, value in self._game.options.items():
+            option = f"{self._game.name}.{name}"
+            if option.lower() in self._offered:
+                self._set(program, option, str(value))
+            elif value != defaults[name]:
+                raise EngineFailed(self.text, _lacks(option))
+
+    def _set(self, program: EngineProcess, name: str, value: str) -> None:
+        if name.lower() not in self._offered:
+            raise EngineFailed(self.text, _lacks(name))
+        offered = self._offered[name.lower()].split()
+        values = [value for word, value in itertools.pairwise(offered) if word == "var"]
+        if "combo" in offered and value not in values:
+            reason = Message(
+                "offers for the option {name} not {value}, but {values}",
+                name=name,
+                value=value,
+                values=", ".join(values),
+            )
+            raise EngineFailed(self.text, reason)
+        program.send(f"setoption name {name} value {value}")
+
+    def _ready(self, program: EngineProcess, stop: Stop | None) -> None:
+        """Waits until the program has caught up with what it was told."""
+        program.send("isready")
+        for _ in self._until(program, "readyok", stop):
+            pass
+
+    def _until(self, program: EngineProcess, last: str, stop: Stop | None) -> Iterator[list[str]]:
+        """The words of each line before the one that is awaited."""
+        wait = _Wait(self._patience, stop)
+        for line in wait.heard(program):
+            if line == last:
+                return
+            if line is not None:
+                yield line.split()
+        reason = Message(
+            "has not said {last} within {seconds} s", last=last, seconds=f"{wait.taken:.1f}"
+        )
+        raise EngineFailed(self.text, reason)
+
+    def _answer(
+        self,
+        program: EngineProcess,
+        state: State,
+        limits: Limits,
+        stop: Stop | None,
+        tell: Callable[[Choice], None] | None,
+    ) -> tuple[str, Info]:
+        """The action that the program answers, and its last thoughts."""
+        info, told = Info(), False
+        # What has no limit ends when it is stopped.
+        forever = limits == Limits()
+        wait = _Wait(None if forever else (limits.seconds or 0.0) + self._patience, stop)
+        for line in wait.heard(program):
+            if wait.is_stopped and not told:
+                program.send("stop")
+                told = True
+            if line is None:
+                continue
+            words = line.split()
+            if words[:1] == ["info"]:
+                info = read_info(line, seats=state.game.seats) or info
+                if tell is not None and info.variation:
+                    tell(Choice(token=info.variation[0], info=info))
+            if words[:1] == ["bestmove"]:
+                if len(words) < 2:
+                    raise EngineFailed(self.text, Message("answered bestmove without an action"))
+                return words[1], msgspec.structs.replace(info, seconds=wait.taken)
+        reason = Message("has not answered within {seconds} s", seconds=f"{wait.taken:.1f}")
+        if limits.seconds is not None:
+            reason = Message(
+                "{late}, though it had {limit} s", late=reason, limit=f"{limits.seconds:g}"
+            )
+        raise EngineFailed(self.text, reason)
+
+
+def _lacks(option: str) -> Message:
+    return Message("does not offer the option {name}", name=option)
+
+
+class _Wait:
+    """How long a program is waited for: until it is late, or a little while once it is stopped.
+
+    Args:
+        seconds: How long; `None` has no end.
+        stop: What ends the waiting.
+    """
+
+    def __init__(self, seconds: float | None, stop: Stop | None) -> None:
+        self._began = time.monotonic()
+        self._end = float("inf") if seconds is None else self._began + seconds
+        self._stop = stop
+        self.is_stopped = False
+
+    def heard(self, program: EngineProcess) -> Iterator[str | None]:
+        """Its lines until it is late, and `None` now and then: not so seldom that a stop is missed.
+
+        What it has said in time is heard even if we come late ourselves; that much and no more, as
+        it may talk without end.
+        """
+        left = MAX_QUEUED_LINES
+        while left > 0:
+            line = program.receive(self._until)
+            if time.monotonic() >= self._end:
+                left = 0 if line is None else left - 1
+            yield line
+
+    @property
+    def _until(self) -> float:
+        """Until when to listen for the next line."""
+        now = time.monotonic()
+        if not self.is_stopped and self._stop is not None and self._stop.is_set():
+            self.is_stopped = True
+            self._end = min(self._end, now + STOP_SECONDS)
+        return min(self._end, now + GLANCE)
+
+    @property
+    def taken(self) -> float:
+        """How many seconds it has been."""
+        return time.monotonic() - self._began
+
+
+def _defaults(game: Game) -> Mapping[str, str | int]:
+    """The game's options at their defaults."""
+    from tavola._core import load
+
+    return load(game.name).options

@@ -1,0 +1,120 @@
+"""The lines of UGI that carry more than a word, written and read (docs/reference/ugi.md)."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+
+from tavola.engines.engine import Info, Limits
+
+__all__ = ["go_line", "info_line", "position_line", "read_info"]
+
+_KEYWORDS = {"depth", "multipv", "nodes", "nps", "pv", "score", "string", "time", "worth"}
+
+
+def position_line(position: str | None, moves: Sequence[str]) -> str:
+    """The line that sets a position.
+
+    Args:
+        position: The text of the position that the moves start from; `None` is the game's start.
+        moves: Actions and chance outcomes.
+    """
+    words = ["position", "startpos" if position is None else f"fen {position}"]
+    return " ".join([*words, "moves", *moves] if moves else words)
+
+
+def go_line(limits: Limits) -> str:
+    """The line that asks for an action within limits."""
+    words = ["go"]
+    if limits.seconds is not None:
+        words.append(f"movetime {max(1, round(limits.seconds * 1000))}")
+    if limits.nodes is not None:
+        words.append(f"nodes {limits.nodes}")
+    if limits.depth is not None:
+        words.append(f"depth {limits.depth}")
+    return " ".join(words if len(words) > 1 else [*words, "infinite"])
+
+
+def info_line(info: Info, *, rank: int | None = None) -> str:
+    """The line that tells an engine's thoughts.
+
+    Args:
+        info: The thoughts.
+        rank: The place of the line among several, the best is 1.
+    """
+    words = ["info"]
+    if info.depth is not None:
+        words.append(f"depth {info.depth}")
+    if rank is not None:
+        words.append(f"multipv {rank}")
+    if info.nodes is not None:
+        words.append(f"nodes {info.nodes}")
+    if info.seconds is not None:
+        words.append(f"time {round(info.seconds * 1000)}")
+        if info.nodes is not None and info.seconds > 0:
+            words.append(f"nps {round(info.nodes / info.seconds)}")
+    if info.shares is not None:
+        words.append(f"score shares {_told(info.shares)}" + (" proven" if info.proven else ""))
+    if info.worth is not None:
+        words.append(f"worth {_told(info.worth)}")
+    if info.variation:
+        words.append(f"pv {' '.join(info.variation)}")
+    return " ".join(words)
+
+
+def read_info(line: str, *, seats: int) -> Info | None:
+    """The thoughts in a line `info ...`; `None` if it tells none that are understood.
+
+    What is unknown or broken is passed over: an engine may tell more than there is a place for.
+    """
+    parts = _parts(line.split()[1:])
+    if "string" in parts or parts.get("multipv", ["1"])[:1] != ["1"]:
+        return None
+    score, worth = parts.get("score", []), parts.get("worth", [])
+    shares = _shares(score[1 : seats + 1], seats) if score[:1] == ["shares"] else None
+    time = _natural(parts.get("time", []))
+    info = Info(
+        shares=shares,
+        proven=shares is not None and score[seats + 1 :] == ["proven"],
+        worth=_shares(worth, seats),
+        variation=tuple(parts.get("pv", [])),
+        nodes=_natural(parts.get("nodes", [])),
+        depth=_natural(parts.get("depth", [])),
+        seconds=None if time is None else time / 1000,
+    )
+    return None if info == Info() else info
+
+
+def _parts(words: Sequence[str]) -> dict[str, list[str]]:
+    """The words after each keyword; a variation and a string go on to the end."""
+    parts: dict[str, list[str]] = {}
+    current: list[str] = []
+    for place, word in enumerate(words):
+        if word in ("pv", "string"):
+            parts[word] = list(words[place + 1 :])
+            break
+        if word in _KEYWORDS:
+            current = parts[word] = []
+        else:
+            current.append(word)
+    return parts
+
+
+def _natural(words: Sequence[str]) -> int | None:
+    if len(words) != 1 or not (words[0].isascii() and words[0].isdigit() and len(words[0]) < 19):
+        return None
+    return int(words[0])
+
+
+def _told(shares: Sequence[float]) -> str:
+    return " ".join(f"{share:.4f}" for share in shares)
+
+
+def _shares(words: Sequence[str], seats: int) -> tuple[float, ...] | None:
+    """What each seat can expect; `None` if that is not what the words tell."""
+    try:
+        shares = tuple(float(word) for word in words)
+    except ValueError:
+        return None
+    fair = len(shares) == seats and all(0.0 <= share <= 1.0 for share in shares)
+    return shares if fair and math.isclose(sum(shares), 1.0, abs_tol=0.01) else None

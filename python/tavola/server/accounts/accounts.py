@@ -1,0 +1,313 @@
+"""Accounts: a name and a password, and the sessions in which somebody is signed in.
+
+Nothing needs an account. Who has one finds their seats on every device, and may be rated.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import secrets
+from dataclasses import dataclass
+from datetime import UTC, datetime, timedelta
+
+import sqlalchemy as sa
+import structlog
+
+from tavola.server.accounts import names, passwords
+from tavola.server.accounts.passwords import Passwords
+from tavola.server.matches.log import now
+from tavola.server.ops.rate_limits import Limits
+from tavola.server.schema.accounts import SessionInfo
+from tavola.server.schema.errors import Refused
+from tavola.server.storage.database import Store, Work, metadata
+
+PREFIX = "s."
+"""How the token of a session begins, and no seat's does."""
+
+KEPT_DAYS = 180
+"""How long a session lasts that nobody uses."""
+
+SESSIONS = 50
+"""How many sessions an account has at most; the one that was not used for longest goes first."""
+
+_log = structlog.get_logger("tavola.accounts")
+
+accounts = sa.Table(
+    "accounts",
+    metadata,
+    sa.Column("id", sa.String(32), primary_key=True),
+    sa.Column("name", sa.String(64), nullable=False),
+    # The name as `names.folded` makes it: two accounts never share it.
+    sa.Column("folded", sa.String(255), nullable=False, unique=True),
+    sa.Column("password", sa.String(255), nullable=False),
+    sa.Column("created", sa.String(32), nullable=False),
+)
+
+sessions = sa.Table(
+    "sessions",
+    metadata,
+    sa.Column("id", sa.String(16), primary_key=True),
+    sa.Column("token_hash", sa.String(64), nullable=False, unique=True),
+    sa.Column("account", sa.ForeignKey("accounts.id"), nullable=False, index=True),
+    sa.Column("agent", sa.String(200), nullable=False),
+    sa.Column("created", sa.String(32), nullable=False),
+    sa.Column("seen", sa.String(32), nullable=False),
+)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Account:
+    """An account, and the session in which somebody is signed in to it.
+
+    Attributes:
+        id: Its own, never shown.
+        name: As it is shown.
+        created: When, in ISO format.
+        session: The session's id.
+    """
+
+    id: str
+    name: str
+    created: str
+    session: str
+
+
+@dataclass(frozen=True, slots=True)
+class Visitor:
+    """Whoever asks: the address, and what the browser calls itself."""
+
+    address: str
+    agent: str
+
+
+class Accounts:
+    """Every account, in the database.
+
+    Args:
+        store: Where they are.
+        limits: How often somebody may try.
+    """
+
+    def __init__(self, store: Store, limits: Limits) -> None:
+        self._store = store
+        self.limits = limits
+        self._passwords = Passwords()
+
+    def close(self) -> None:
+        """Waits for what is being hashed."""
+        self._passwords.close()
+
+    async def sign_up(self, name: str, password: str, visitor: Visitor) -> tuple[Account, str]:
+        """A new account, signed in, and the token of its session.
+
+        Raises:
+            Refused: `name-length`, `name-characters`, `name-taken`, `password-length`,
+                `password-name`, `too-many-attempts`.
+        """
+        name = names.tidy(name)
+        passwords.check(password, name)
+        self.limits.sign_up(visitor.address)
+        values = {
+            "id": secrets.token_urlsafe(16),
+            "name": name,
+            "folded": names.folded(name),
+            "password": await self._passwords.hashed(password),
+            "created": now(),
+        }
+
+        def write(connection: sa.Connection) -> tuple[Account, str]:
+            try:
+                connection.execute(accounts.insert().values(values))
+            except sa.exc.IntegrityError:
+                raise Refused("name-taken", name=name) from None
+            return _begin(connection, values["id"], name, values["created"], visitor)
+
+        account, token = await self._store.do(write)
+        _log.info("account made", account=account.id)
+        return account, token
+
+    async def sign_in(self, name: str, password: str, visitor: Visitor) -> tuple[Account, str]:
+        """A new session, and its token. A wrong name costs as much time as a wrong password.
+
+        Raises:
+            Refused: `wrong-sign-in`, `too-many-attempts`.
+        """
+        key = names.folded(name)
+        self.limits.sign_in(visitor.address, key)
+        found = await self._store.do(
+            lambda connection: connection.execute(
+                accounts.select().where(accounts.c.folded == key)
+            ).one_or_none()
+        )
+        stored = None if found is None else str(found.password)
+        if not await self._passwords.fits(password, stored) or found is None:
+            raise Refused("wrong-sign-in")
+        renewed = (
+            await self._passwords.hashed(password)
+            if self._passwords.outdated(found.password)
+            else found.password
+        )
+
+        def write(connection: sa.Connection) -> tuple[Account, str]:
+            # The password may have been changed, or the account deleted, while it was checked.
+            same = sa.and_(accounts.c.id == found.id, accounts.c.password == found.password)
+            changed = connection.execute(accounts.update().where(same).values(password=renewed))
+            if changed.rowcount != 1:
+                raise Refused("wrong-sign-in")
+            return _begin(connection, found.id, found.name, found.created, visitor)
+
+        return await self._store.do(write)
+
+    async def of(self, token: str | None) -> Account | None:
+        """Who is signed in with this token; `None` if nobody is, or no longer."""
+        if token is None or not token.startswith(PREFIX):
+            return None
+        at = datetime.now(UTC)
+
+        def read(connection: sa.Connection) -> Account | None:
+            row = connection.execute(
+                sa.select(sessions, accounts.c.name, accounts.c.created.label("since"))
+                .join(accounts)
+                .where(sessions.c.token_hash == _hash(token))
+            ).one_or_none()
+            if row is None or datetime.fromisoformat(row.seen) < at - timedelta(days=KEPT_DAYS):
+                return None
+            if datetime.fromisoformat(row.seen) < at - timedelta(days=1):
+                connection.execute(
+                    sessions.update().where(sessions.c.id == row.id).values(seen=now())
+                )
+            return Account(id=row.account, name=row.name, created=row.since, session=row.id)
+
+        return await self._store.do(read)
+
+    async def change_password(self, account: Account, old: str, new: str, visitor: Visitor) -> None:
+        """Changes the password, and ends every other session.
+
+        Raises:
+            Refused: `wrong-password`, `password-length`, `password-name`, `too-many-attempts`.
+        """
+        passwords.check(new, account.name)
+        checked = await self._checked(account, old, visitor)
+        hashed = await self._passwords.hashed(new)
+
+        def write(connection: sa.Connection) -> None:
+            same = sa.and_(accounts.c.id == account.id, accounts.c.password == checked)
+            if (
+                connection.execute(accounts.update().where(same).values(password=hashed)).rowcount
+                != 1
+            ):
+                raise Refused("wrong-password")
+            connection.execute(
+                sessions.delete().where(
+                    sessions.c.account == account.id, sessions.c.id != account.session
+                )
+            )
+
+        await self._store.do(write)
+
+    async def sessions(self, account: Account) -> tuple[SessionInfo, ...]:
+        """Where the account is signed in, the last used first."""
+        rows = await self._store.do(
+            lambda connection: connection.execute(
+                sessions.select()
+                .where(sessions.c.account == account.id)
+                .order_by(sessions.c.seen.desc(), sessions.c.id)
+            ).all()
+        )
+        return tuple(
+            SessionInfo(row.id, row.agent, row.created, row.seen, row.id == account.session)
+            for row in rows
+        )
+
+    async def end(self, account: Account, session: str) -> None:
+        """Ends one of the account's sessions.
+
+        Raises:
+            Refused: `unknown-session`.
+        """
+        ended = await self._store.do(
+            lambda connection: (
+                connection.execute(
+                    sessions.delete().where(
+                        sessions.c.account == account.id, sessions.c.id == session
+                    )
+                ).rowcount
+            )
+        )
+        if ended != 1:
+            raise Refused("unknown-session")
+
+    async def delete(
+        self, account: Account, password: str, visitor: Visitor, *, also: Work
+    ) -> None:
+        """Deletes the account and its sessions.
+
+        Args:
+            account: Which.
+            password: Its own.
+            visitor: Who asks.
+            also: What else is to be forgotten, in the same transaction.
+
+        Raises:
+            Refused: `wrong-password`, `too-many-attempts`.
+        """
+        checked = await self._checked(account, password, visitor)
+
+        def write(connection: sa.Connection) -> None:
+            also(connection)
+            connection.execute(sessions.delete().where(sessions.c.account == account.id))
+            same = sa.and_(accounts.c.id == account.id, accounts.c.password == checked)
+            if connection.execute(accounts.delete().where(same)).rowcount != 1:
+                raise Refused("wrong-password")
+
+        await self._store.do(write)
+        _log.info("account deleted", account=account.id)
+
+    async def _checked(self, account: Account, password: str, visitor: Visitor) -> str:
+        """The stored hash of the password, which is right.
+
+        Raises:
+            Refused: `wrong-password`, `too-many-attempts`.
+        """
+        self.limits.sign_in(visitor.address, names.folded(account.name))
+        stored = await self._store.do(
+            lambda connection: connection.execute(
+                sa.select(accounts.c.password).where(accounts.c.id == account.id)
+            ).scalar()
+        )
+        if not await self._passwords.fits(password, stored) or stored is None:
+            raise Refused("wrong-password")
+        return str(stored)
+
+
+def _begin(
+    connection: sa.Connection, account: str, name: str, created: str, visitor: Visitor
+) -> tuple[Account, str]:
+    """A new session of the account."""
+    token = PREFIX + secrets.token_urlsafe(32)
+    session = secrets.token_urlsafe(9)
+    kept = (
+        sa.select(sessions.c.id)
+        .where(sessions.c.account == account)
+        .order_by(sessions.c.seen.desc())
+        .limit(SESSIONS - 1)
+    )
+    connection.execute(
+        sessions.delete().where(sessions.c.account == account, sessions.c.id.not_in(kept))
+    )
+    connection.execute(
+        sessions.insert().values(
+            id=session,
+            token_hash=_hash(token),
+            account=account,
+            agent=visitor.agent[:200],
+            created=now(),
+            seen=now(),
+        )
+    )
+    return Account(id=account, name=name, created=created, session=session), token
+
+
+def _hash(token: str) -> str:
+    """A session's token as it is stored: 256 random bits, for which a plain hash is enough."""
+    return hashlib.sha256(token.encode()).hexdigest()

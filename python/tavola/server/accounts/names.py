@@ -1,0 +1,60 @@
+"""Names of accounts: what may be one, and when two are the same."""
+
+from __future__ import annotations
+
+import unicodedata
+
+from tavola.server.schema.errors import Refused
+from tavola.server.schema.sanitize import BLANK
+
+FEWEST = 2
+MOST = 24
+
+# Marks that show nothing, or choose how the sign before them is drawn: joiners, inherent vowels,
+# selectors of variants.
+_UNSEEN_MARKS = frozenset(
+    chr(code)
+    for first, last in (
+        (0x034F, 0x034F),
+        (0x17B4, 0x17B5),
+        (0x180B, 0x180F),
+        (0xFE00, 0xFE0F),
+        (0xE0100, 0xE01EF),
+    )
+    for code in range(first, last + 1)
+)
+
+
+def tidy(name: str) -> str:
+    """A name as it is kept and shown: in composed form, with single spaces.
+
+    Raises:
+        Refused: `name-length`, `name-characters`.
+
+    >>> tidy("  Ａｄａ   Ｌ ")
+    'Ada L'
+    """
+    spaced = " ".join(unicodedata.normalize("NFKC", name).split())
+    # With one of them two names could look the same.
+    if any(map(_is_unseen, spaced)):
+        raise Refused("name-characters")
+    if not FEWEST <= len(spaced) <= MOST:
+        raise Refused("name-length", fewest=FEWEST, most=MOST)
+    if not any(sign.isalnum() for sign in spaced):
+        raise Refused("name-characters")
+    return spaced
+
+
+def folded(name: str) -> str:
+    """What two names have in common that nobody should have to tell apart.
+
+    >>> folded("STRASSE") == folded("Straße")
+    True
+    """
+    composed = unicodedata.normalize("NFKC", name).casefold()
+    return " ".join(unicodedata.normalize("NFKC", composed).split())
+
+
+def _is_unseen(sign: str) -> bool:
+    """Controls, blank signs, halves of characters, and what is no character at all."""
+    return unicodedata.category(sign).startswith("C") or sign in BLANK or sign in _UNSEEN_MARKS

@@ -1,0 +1,244 @@
+"""Ratings per game: what rated matches came to, counted as they end.
+
+A result is written in the transaction that writes the end of its match, and the ratings are brought
+up to date there and then: so every rated match counts once, whatever happens to the server. The
+ratings follow from the results alone, in the order of their numbers.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from datetime import datetime
+from statistics import fmean
+from typing import Any, Literal
+
+import sqlalchemy as sa
+
+from tavola.ratings import Rating, rate, start
+from tavola.server.accounts.accounts import Account, accounts
+from tavola.server.accounts.seat_tokens import LEVEL
+from tavola.server.matches.log import now
+from tavola.server.schema import games
+from tavola.server.schema.accounts import OwnResult, Ranked, Ranking, Rated, RatingChange
+from tavola.server.storage.database import Store, Work, metadata, seats
+
+Field = Literal["two", "several"]
+
+PERIOD_DAYS = 5
+"""A rating period: what is known of somebody gets older by one every so many days."""
+
+SURE: dict[Field, float] = {"two": 110.0, "several": 300.0}
+"""With a greater deviation a rating is not yet worth a place among the others."""
+
+SHOWN = 200
+"""How long a ranking list is at most."""
+
+results = sa.Table(
+    "results",
+    metadata,
+    sa.Column("number", sa.Integer, primary_key=True),
+    sa.Column("match", sa.ForeignKey("matches.id"), nullable=False, unique=True),
+    sa.Column("game", sa.String(64), nullable=False),
+    sa.Column("at", sa.String(32), nullable=False),
+    # By seat: {"player", "returns", "before", "after"}.
+    sa.Column("seats", sa.JSON, nullable=False),
+)
+
+ratings = sa.Table(
+    "ratings",
+    metadata,
+    sa.Column("game", sa.String(64), primary_key=True),
+    sa.Column("field", sa.String(16), primary_key=True),
+    sa.Column("player", sa.String(32), primary_key=True),
+    sa.Column("rating", sa.Float, nullable=False),
+    sa.Column("deviation", sa.Float, nullable=False),
+    sa.Column("volatility", sa.Float, nullable=False),
+    sa.Column("matches", sa.Integer, nullable=False),
+    sa.Column("at", sa.String(32), nullable=False),
+)
+
+
+def counting(match: str, game: str, players: Sequence[str], returns: Sequence[float]) -> Work:
+    """What counts a rated match that has ended, in the transaction that stores its end.
+
+    Args:
+        match: The match.
+        game: Its game.
+        players: By seat: an account's id, or `level:N`. A level may sit at several seats.
+        returns: By seat.
+    """
+    field = _field(len(players))
+
+    def count(connection: sa.Connection) -> None:
+        if connection.dialect.name == "postgresql":
+            # One server after another: everybody counts from what the last one left.
+            connection.execute(sa.text("LOCK TABLE results IN SHARE ROW EXCLUSIVE MODE"))
+        at = now()
+        here = sa.and_(
+            ratings.c.game == game, ratings.c.field == field, ratings.c.player.in_(players)
+        )
+        known = {row.player: row for row in connection.execute(ratings.select().where(here)).all()}
+        before = [_rating(known.get(player), len(players)) for player in players]
+        elapsed = [periods(known[player].at, at) if player in known else 0.0 for player in players]
+        after = rate(before, returns, elapsed)
+        connection.execute(
+            results.insert().values(
+                match=match,
+                game=game,
+                at=at,
+                seats=[
+                    {
+                        "player": player,
+                        "returns": returned,
+                        "before": old.value,
+                        "after": new.value,
+                    }
+                    for player, returned, old, new in zip(
+                        players, returns, before, after, strict=True
+                    )
+                ],
+            )
+        )
+        connection.execute(ratings.delete().where(here))
+        connection.execute(
+            ratings.insert(),
+            [
+                {
+                    "game": game,
+                    "field": field,
+                    "player": player,
+                    "rating": rating.value,
+                    "deviation": rating.deviation,
+                    "volatility": rating.volatility,
+                    "matches": 1 + (known[player].matches if player in known else 0),
+                    "at": at,
+                }
+                for player, rating in merged(players, after).items()
+            ],
+        )
+
+    return count
+
+
+def merged(players: Sequence[str], after: Sequence[Rating]) -> dict[str, Rating]:
+    """Each player's rating; who sat at several seats gets what these came to on average."""
+    return {
+        player: Rating(
+            value=fmean(rating.value for rating in own),
+            deviation=fmean(rating.deviation for rating in own),
+            volatility=fmean(rating.volatility for rating in own),
+        )
+        for player in dict.fromkeys(players)
+        if (own := [rating for who, rating in zip(players, after, strict=True) if who == player])
+    }
+
+
+def periods(before: str, at: str) -> float:
+    """How many rating periods lie between two times."""
+    passed = datetime.fromisoformat(at) - datetime.fromisoformat(before)
+    return max(passed.total_seconds(), 0.0) / (PERIOD_DAYS * 86_400)
+
+
+def forget(connection: sa.Connection, account: str) -> None:
+    """Takes an account off every list. The results stay: others' ratings follow from them."""
+    connection.execute(ratings.delete().where(ratings.c.player == account))
+
+
+class Ratings:
+    """The ranking lists."""
+
+    def __init__(self, store: Store) -> None:
+        self._store = store
+
+    async def ranking(self, game: str, account: Account | None) -> Ranking:
+        """A game's lists: first those of whom enough is known, then the others.
+
+        Raises:
+            Refused: `unknown-game`.
+        """
+        games.info(game)
+
+        def read(connection: sa.Connection) -> list[Any]:
+            listed = (
+                sa.select(ratings, accounts.c.name)
+                .join_from(ratings, accounts, ratings.c.player == accounts.c.id, isouter=True)
+                .where(ratings.c.game == game)
+            )
+            rows: list[Any] = []
+            for field, sure in SURE.items():
+                rows += connection.execute(
+                    listed.where(ratings.c.field == field)
+                    .order_by(ratings.c.deviation > sure, ratings.c.rating.desc(), ratings.c.player)
+                    .limit(SHOWN)
+                )
+            return rows
+
+        rows = await self._store.do(read)
+        return Ranking(
+            *(
+                tuple(_ranked(row, account) for row in rows if row.field == field)
+                for field in ("two", "several")
+            )
+        )
+
+    async def of(self, account: Account) -> tuple[Rated, ...]:
+        """An account's ratings."""
+        rows = await self._store.do(
+            lambda connection: connection.execute(
+                ratings.select()
+                .where(ratings.c.player == account.id)
+                .order_by(ratings.c.game, ratings.c.field.desc())
+            ).all()
+        )
+        return tuple(
+            Rated(row.game, row.field, row.rating, row.deviation, row.matches) for row in rows
+        )
+
+    async def results(self, account: Account) -> tuple[OwnResult, ...]:
+        """What rated matches did to an account's ratings, the oldest first."""
+        own = sa.select(seats.c.match).where(seats.c.account == account.id)
+        rows = await self._store.do(
+            lambda connection: connection.execute(
+                results.select().where(results.c.match.in_(own)).order_by(results.c.number)
+            ).all()
+        )
+        return tuple(
+            OwnResult(row.match, seat, row.at, one["before"], one["after"])
+            for row in rows
+            for seat, one in enumerate(row.seats)
+            if one["player"] == account.id
+        )
+
+    async def changes(self, match: str) -> tuple[RatingChange, ...]:
+        """What a match did to the ratings of its seats; nothing if it did not count."""
+        found = await self._store.do(
+            lambda connection: connection.execute(
+                sa.select(results.c.seats).where(results.c.match == match)
+            ).scalar()
+        )
+        return tuple(
+            RatingChange(seat, one["before"], one["after"]) for seat, one in enumerate(found or ())
+        )
+
+
+def _field(seats: int) -> Field:
+    return "two" if seats == 2 else "several"
+
+
+def _rating(row: Any, seats: int) -> Rating:
+    if row is None:
+        return start(seats)
+    return Rating(value=row.rating, deviation=row.deviation, volatility=row.volatility)
+
+
+def _ranked(row: Any, account: Account | None) -> Ranked:
+    level = row.player.removeprefix(LEVEL) if row.player.startswith(LEVEL) else None
+    return Ranked(
+        rating=row.rating,
+        deviation=row.deviation,
+        matches=row.matches,
+        sure=row.deviation <= SURE[row.field],
+        name=row.name,
+        level=None if level is None else int(level),
+        yours=account is not None and row.player == account.id,
+    )

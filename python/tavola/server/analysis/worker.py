@@ -1,0 +1,159 @@
+"""A process that analyses: orders come as lines of JSON, and so do the answers go.
+
+It runs at a low priority, beside the server and not in it, so that no analysis delays an action or
+an engine. It ends when nobody can give it orders any more.
+"""
+
+from __future__ import annotations
+
+import os
+import queue
+import sys
+import threading
+from collections.abc import Iterator
+
+import msgspec
+from msgspec import Struct
+
+import tavola
+from tavola.analysis import Action, Balance, Limits, Position, Study, analyse
+from tavola.analysis.analyse import LINES
+from tavola.analysis.evaluator import Valuer
+
+NICENESS = 10
+
+SLICES = (0.1, 0.2, 0.4, 0.8, 1.6, 3.2)
+"""How long a position is thought about at first, and then each time again, in the same tree."""
+
+
+class ThinkOrder(Struct, frozen=True, tag_field="order", tag="think"):
+    """To think about a position, longer and longer."""
+
+    game: str
+    options: dict[str, str]
+    position: str
+
+
+class StudyOrder(Struct, frozen=True, tag_field="order", tag="study"):
+    """To study a record, from the beginning or from where a study of it was left."""
+
+    record: str
+    seconds: float
+    begun: Study | None
+
+
+class StopOrder(Struct, frozen=True, tag_field="order", tag="stop"):
+    """To end the work on the last order."""
+
+
+class Thought(Struct, frozen=True, tag_field="answer", tag="thought"):
+    """What a position is worth after thinking so many seconds about it in all."""
+
+    seconds: float
+    position: Position
+    final: bool
+
+
+class Stepped(Struct, frozen=True, tag_field="answer", tag="stepped"):
+    """One position of a record more."""
+
+    position: Position
+    action: Action | None
+    balances: tuple[Balance, ...]
+    decisive: tuple[int, ...]
+
+
+class Ended(Struct, frozen=True, tag_field="answer", tag="ended"):
+    """The order is done, was stopped, or has failed."""
+
+    error: str | None = None
+
+
+Order = ThinkOrder | StudyOrder | StopOrder
+Answer = Thought | Stepped | Ended
+
+
+def work(order: ThinkOrder | StudyOrder, stop: tavola.Stop) -> Iterator[Thought | Stepped]:
+    """Does what is ordered until it is done or stopped."""
+    if isinstance(order, ThinkOrder):
+        return _think(order, stop)
+    return _study(order, stop)
+
+
+def _think(order: ThinkOrder, stop: tavola.Stop) -> Iterator[Thought]:
+    state = tavola.load(order.game, **order.options).parse(order.position)
+    spent, nodes, trees = 0.0, 0, dict[tavola.State, tavola.Searcher]()
+    for seconds in SLICES:
+        value = Valuer(Limits(seconds=seconds, threads=1), stop, trees).value(state, 0)
+        if stop.is_set():
+            return
+        spent, nodes = spent + seconds, nodes + value.nodes
+        sure = value.certain is not None
+        yield Thought(
+            seconds=round(spent, 1),
+            position=Position(
+                text=state.text,
+                turn=state.turn,
+                to_act=state.to_act,
+                shares=value.shares,
+                margins=value.margins,
+                lines=value.lines[:LINES],
+                certain=value.certain,
+                nodes=nodes,
+            ),
+            final=sure or seconds == SLICES[-1],
+        )
+        if sure:
+            return
+
+
+def _study(order: StudyOrder, stop: tavola.Stop) -> Iterator[Stepped]:
+    (record,) = tavola.read_records(order.record)
+    begun = 0 if order.begun is None else len(order.begun.positions)
+    for study in analyse(record, seconds=order.seconds, threads=1, resume=order.begun, stop=stop):
+        if len(study.positions) > begun:
+            yield Stepped(
+                position=study.positions[-1],
+                action=study.actions[-1] if study.actions else None,
+                balances=study.balances,
+                decisive=study.decisive,
+            )
+
+
+def main() -> None:
+    """Takes orders from standard input until it is closed."""
+    if hasattr(os, "nice"):
+        os.nice(NICENESS)
+    orders: queue.Queue[tuple[ThinkOrder | StudyOrder, tavola.Stop] | None] = queue.Queue()
+    threading.Thread(target=_listen, args=(orders,), daemon=True).start()
+    while (given := orders.get()) is not None:
+        order, stop = given
+        try:
+            for answer in work(order, stop):
+                _tell(answer)
+            _tell(Ended())
+        except Exception as error:
+            _tell(Ended(f"{type(error).__name__}: {error}"))
+
+
+def _listen(orders: queue.Queue[tuple[ThinkOrder | StudyOrder, tavola.Stop] | None]) -> None:
+    decoder = msgspec.json.Decoder(Order)
+    stop = tavola.Stop()
+    for line in sys.stdin.buffer:
+        order = decoder.decode(line)
+        if isinstance(order, StopOrder):
+            stop.set()
+        else:
+            stop = tavola.Stop()
+            orders.put((order, stop))
+    stop.set()
+    orders.put(None)
+
+
+def _tell(answer: Answer) -> None:
+    sys.stdout.buffer.write(msgspec.json.encode(answer) + b"\n")
+    sys.stdout.buffer.flush()
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,190 @@
+"""Talks: what two processes say to each other about one request or socket, over Redis.
+
+The process to which somebody has come passes on what they say as ASGI messages, to the process that
+keeps their match, and gives them its answers. Every process has a channel of its own; what waits
+to be said is published together.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import secrets
+from collections.abc import Callable
+from typing import Any
+
+import msgspec
+from redis.asyncio import Redis
+
+from tavola.server.cluster.leases import SECONDS
+
+WAITING = 1024
+"""How many messages of a talk wait for whoever hears them before it ends."""
+
+LOOK_EVERY = 1.0
+"""How often, in seconds, it is looked whether those who are talked with are still there."""
+
+Asgi = dict[str, Any]
+
+
+class Begin(msgspec.Struct, tag="begin", frozen=True):
+    """A request or a socket is brought to whoever keeps the match.
+
+    Attributes:
+        talk: What the talk is called by both.
+        back: Who brings it.
+        match: The match.
+        scope: What ASGI says of it.
+        first: The first message: the whole body, or that somebody wants to connect.
+    """
+
+    talk: str
+    back: str
+    match: str
+    scope: Asgi
+    first: Asgi
+
+
+class Said(msgspec.Struct, tag="said", frozen=True):
+    """An ASGI message, one way or the other."""
+
+    talk: str
+    message: Asgi
+
+
+class End(msgspec.Struct, tag="end", frozen=True):
+    """Nothing more will be said; `whole`: because all has been said."""
+
+    talk: str
+    whole: bool
+
+
+class Look(msgspec.Struct, tag="look", frozen=True):
+    """A match's log may have an entry that whoever keeps the match does not know."""
+
+    match: str
+
+
+class Forget(msgspec.Struct, tag="forget", frozen=True):
+    """An account has been deleted."""
+
+    account: str
+
+
+Letter = Begin | Said | End | Look | Forget
+
+_encode = msgspec.msgpack.Encoder().encode
+_decode = msgspec.msgpack.Decoder(Letter).decode
+
+EVERYBODY = "everybody"
+
+
+class Talk:
+    """A talk, as one of both sides has it.
+
+    Args:
+        peer: The other process.
+        name: What it is called; by default something new.
+    """
+
+    def __init__(self, peer: str, name: str | None = None) -> None:
+        self.peer = peer
+        self.name = name or secrets.token_urlsafe(12)
+        self._heard: asyncio.Queue[Said | End] = asyncio.Queue()
+
+    def put(self, letter: Said | End) -> None:
+        """What the other side says; too much of it at a time is the end."""
+        if self._heard.qsize() < WAITING:
+            self._heard.put_nowait(letter)
+        else:
+            self.break_off()
+
+    def break_off(self) -> None:
+        """Whoever hears is told of the end at once."""
+        while not self._heard.empty():
+            self._heard.get_nowait()
+        self._heard.put_nowait(End(self.name, whole=False))
+
+    async def hear(self) -> Said | End:
+        """What the other side says next; after the end nothing more is heard."""
+        return await self._heard.get()
+
+
+class Post:
+    """A process's letters to others and theirs to it.
+
+    Args:
+        redis: How they are brought.
+        name: The process's name.
+        gone: Is told who is not there any more.
+    """
+
+    def __init__(self, redis: Redis, name: str, gone: Callable[[str], None]) -> None:
+        self._redis = redis
+        self._name = name
+        self._gone = gone
+        self._outgoing: asyncio.Queue[tuple[str, bytes]] = asyncio.Queue()
+
+    def send(self, to: str, letter: Letter) -> None:
+        """Sends a letter, after those that were sent before; returns at once."""
+        self._outgoing.put_nowait((to, _encode(letter)))
+
+    async def bring(self) -> None:
+        """Brings what is sent, until it is cancelled."""
+        while True:
+            batch = [await self._outgoing.get()]
+            while not self._outgoing.empty():
+                batch.append(self._outgoing.get_nowait())
+            async with self._redis.pipeline(transaction=False) as pipe:
+                for to, letter in batch:
+                    pipe.publish(_channel(to), letter)
+                heard = await pipe.execute()
+            for (to, _), count in zip(batch, heard, strict=True):
+                if count == 0 and to != EVERYBODY:
+                    self._gone(to)
+
+    async def receive(self, ready: asyncio.Event, take: Callable[[Letter], None]) -> None:
+        """Takes the letters that come, until it is cancelled.
+
+        Args:
+            ready: Set when letters can come.
+            take: Is given each.
+        """
+        async with self._redis.pubsub() as incoming:
+            await incoming.subscribe(_channel(self._name), _channel(EVERYBODY))
+            subscribed = 0
+            while True:
+                message = await incoming.get_message(timeout=None)
+                if message is None:
+                    continue
+                if message["type"] == "message":
+                    take(_decode(message["data"]))
+                elif message["type"] == "subscribe":
+                    subscribed += 1
+                    if subscribed == 2:
+                        await self.live()
+                        ready.set()
+                    elif subscribed > 2:
+                        # The library has connected anew by itself: who knows what was missed.
+                        raise ConnectionError("the connection was interrupted")
+
+    async def live(self) -> None:
+        """Shows that the process is there, for the time of a lease."""
+        await self._redis.set(_sign(self._name), 1, px=round(SECONDS * 1000))
+
+    async def look(self, peers: Callable[[], set[str]]) -> None:
+        """Looks again and again which of these are still there, until it is cancelled."""
+        while True:
+            await asyncio.sleep(LOOK_EVERY)
+            if names := list(peers()):
+                signs = await self._redis.mget(map(_sign, names))
+                for name, sign in zip(names, signs, strict=True):
+                    if sign is None:
+                        self._gone(name)
+
+
+def _channel(name: str) -> str:
+    return f"tavola:to:{name}"
+
+
+def _sign(name: str) -> str:
+    return f"tavola:alive:{name}"

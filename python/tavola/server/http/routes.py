@@ -1,0 +1,343 @@
+"""The routes of games, matches and the lobby."""
+
+from __future__ import annotations
+
+from typing import Annotated, Any, cast
+
+from litestar import MediaType, Response, WebSocket, delete, get, post, websocket
+from litestar.datastructures import State
+from litestar.di import NamedDependency
+from litestar.openapi import ResponseSpec
+from litestar.params import FromPath, JSONBody, QueryParameter
+from litestar.response import Stream
+
+from tavola import view as views
+from tavola.server.accounts.accounts import Accounts
+from tavola.server.http import lobby as lobbies
+from tavola.server.http import match_socket, match_stream
+from tavola.server.http.authentication import AnyRequest, account_of, address_of, seat_tokens_of
+from tavola.server.http.lobby import Lobby
+from tavola.server.http.static_files import Asset, unless_known
+from tavola.server.live import positions
+from tavola.server.live.conditional_moves import Plan, Planned
+from tavola.server.live.live_match import Table
+from tavola.server.live.match_registry import Tables
+from tavola.server.live.positions import Place
+from tavola.server.matches.explain import explanation
+from tavola.server.matches.fairness import draws
+from tavola.server.schema import games
+from tavola.server.schema.requests import ACTIONS, Command, NewMatch, TakeSeat
+from tavola.server.schema.responses import (
+    Certainty,
+    Challenge,
+    Created,
+    Done,
+    Draws,
+    ErrorAnswer,
+    Explanation,
+    Preview,
+    RuleBook,
+    SeatTaken,
+    Snapshot,
+    SnapshotMessage,
+    Standing,
+    UpdateMessage,
+)
+from tavola.server.snapshots import rules_page, snapshot
+from tavola.view import Prospect
+
+Tried = Annotated[int | None, QueryParameter(ge=0, le=2**53)]
+"""After how many actions of the match somebody tries things out."""
+
+Line = Annotated[list[str] | None, QueryParameter(max_items=ACTIONS)]
+"""The actions that were tried out."""
+
+# Games.
+
+
+@get(
+    "/api/games",
+    compressed=True,
+    responses={200: ResponseSpec(tuple[games.GameInfo, ...], generate_examples=False)},
+)
+async def list_games(request: AnyRequest) -> Response[bytes]:
+    """Every game's particulars."""
+    return unless_known(request, Asset(games.all_games(), "application/json", "no-cache"))
+
+
+@get("/api/games/{game:str}/rules/{language:str}", sync_to_thread=True)
+def rule_book(game: FromPath[str], language: FromPath[str]) -> RuleBook:
+    """A game's rule book with its figures drawn."""
+    return rules_page.page(game, language)
+
+
+@get("/api/games/{game:str}/preview", sync_to_thread=False)
+def preview(request: AnyRequest, game: FromPath[str]) -> Preview:
+    """The start position under the options of the query."""
+    return Preview(views.view(games.load(game, dict(request.query_params)).start()))
+
+
+# Matches.
+
+
+@post("/api/matches")
+async def create_match(
+    request: AnyRequest,
+    data: JSONBody[NewMatch],
+    tables: NamedDependency[Tables],
+    lobby: NamedDependency[Lobby],
+    accounts: NamedDependency[Accounts],
+) -> Created:
+    """Begins a match."""
+    created = await tables.create(data, await account_of(request, accounts), address_of(request))
+    if data.lobby:
+        lobby.changed()
+    return created
+
+
+@get("/api/matches/{match:str}")
+async def get_match(
+    request: AnyRequest, match: FromPath[str], tables: NamedDependency[Tables]
+) -> Snapshot:
+    """A snapshot for whoever holds the tokens of the Authorization header."""
+    table = await tables.open(match)
+    return await table.snapshot(await _held(request, table))
+
+
+@get(
+    "/api/matches/{match:str}/stream",
+    compressed=True,  # by nobody: a line that waits to be compressed with others is late
+    responses={
+        200: ResponseSpec(
+            cast("type[Any]", SnapshotMessage | UpdateMessage),
+            generate_examples=False,
+            media_type=match_stream.MEDIA_TYPE,
+            description="A line for each picture",
+        )
+    },
+)
+async def stream_match(
+    request: AnyRequest,
+    match: FromPath[str],
+    tables: NamedDependency[Tables],
+    state: State,
+) -> Stream:
+    """A snapshot and everything that happens after it, a line of JSON each, until the end."""
+    table = await tables.open(match)
+    held = await _held(request, table)
+    lines = match_stream.serve(table, held, state.limits, address_of(request))
+    return Stream(lines, media_type=match_stream.MEDIA_TYPE)
+
+
+@post("/api/matches/{match:str}/commands", status_code=200)
+async def command_match(
+    request: AnyRequest,
+    match: FromPath[str],
+    data: JSONBody[Command],
+    tables: NamedDependency[Tables],
+) -> Done:
+    """Does what a seat wants."""
+    table = await tables.open(match)
+    held = await _held(request, table)
+    seq = await table.command(data, held, address_of(request))
+    return Done(seq, await table.snapshot(held))
+
+
+@post("/api/matches/{match:str}/seats", status_code=200)
+async def take_seat(
+    request: AnyRequest,
+    match: FromPath[str],
+    data: JSONBody[TakeSeat],
+    tables: NamedDependency[Tables],
+    lobby: NamedDependency[Lobby],
+    accounts: NamedDependency[Accounts],
+) -> SeatTaken:
+    """Gives somebody a seat by link."""
+    table = await tables.open(match)
+    seat = await table.take_seat(data, await account_of(request, accounts))
+    if table.header.offered:
+        lobby.changed()
+    return SeatTaken(seat)
+
+
+@get("/api/matches/{match:str}/standing")
+async def get_standing(
+    request: AnyRequest, match: FromPath[str], tables: NamedDependency[Tables]
+) -> Standing:
+    """How a match stands, in short, for whoever holds the tokens of the Authorization header."""
+    table = await tables.open(match)
+    return snapshot.standing(await table.match(), await _held(request, table))
+
+
+@get("/api/matches/{match:str}/explain")
+async def explain(
+    request: AnyRequest,
+    match: FromPath[str],
+    tables: NamedDependency[Tables],
+    touched: Annotated[list[str] | None, QueryParameter(max_items=16)] = None,
+    turn: Annotated[int | None, QueryParameter(ge=0, lt=360)] = None,
+    place: Tried = None,
+    line: Line = None,
+) -> Explanation:
+    """Why nothing can be done by touching these cells with the piece in hand so turned."""
+    table = await tables.open(match)
+    held = await _held(request, table)
+    then = positions.seen(await table.match(), _place(place, line), held)
+    return explanation(then.state, touched or [], turn)
+
+
+@get("/api/matches/{match:str}/prospect")
+async def get_prospect(
+    request: AnyRequest,
+    match: FromPath[str],
+    tables: NamedDependency[Tables],
+    seq: Annotated[int, QueryParameter(ge=0, le=2**53)],
+    token: Annotated[str, QueryParameter(max_length=200)],
+    place: Tried = None,
+    line: Line = None,
+) -> Prospect:
+    """What an action would bring."""
+    table = await tables.open(match)
+    held = await _held(request, table)
+    return positions.prospect(await table.match(), seq, token, held, _place(place, line))
+
+
+@get("/api/matches/{match:str}/proof")
+async def get_proof(match: FromPath[str], tables: NamedDependency[Tables]) -> Certainty:
+    """What is certain of the position now."""
+    table = await tables.open(match)
+    return await table.certain.of(await table.match())
+
+
+@get("/api/matches/{match:str}/positions/{place:int}")
+async def get_position(
+    request: AnyRequest,
+    match: FromPath[str],
+    place: FromPath[int],
+    tables: NamedDependency[Tables],
+    line: Line = None,
+) -> Snapshot:
+    """A match after so many of its actions, and after a line that was not played."""
+    table = await tables.open(match)
+    held = await _held(request, table)
+    there = Place(place, tuple(line or ()))
+    return snapshot.then(positions.seen(await table.match(), there, held), held)
+
+
+@get("/api/matches/{match:str}/draws")
+async def get_draws(match: FromPath[str], tables: NamedDependency[Tables]) -> Draws:
+    """All that is needed to check the draws of a finished match."""
+    return draws(await (await tables.open(match)).match())
+
+
+@get("/api/matches/{match:str}/record", media_type=MediaType.TEXT)
+async def get_record(match: FromPath[str], tables: NamedDependency[Tables]) -> str:
+    """The match as a record."""
+    return snapshot.record(await (await tables.open(match)).match())
+
+
+@get("/api/matches/{match:str}/plan")
+async def get_plan(
+    request: AnyRequest,
+    match: FromPath[str],
+    seat: Annotated[int, QueryParameter(ge=0, le=15)],
+    tables: NamedDependency[Tables],
+) -> Planned:
+    """What is left of a seat's plan."""
+    table = await tables.open(match)
+    return await table.planned(seat, await _held(request, table))
+
+
+@post(
+    "/api/matches/{match:str}/plan",
+    status_code=200,
+    responses={
+        409: ResponseSpec(
+            ErrorAnswer,
+            generate_examples=False,
+            description="Refused; `plan-changed`: `params.planned` is what is planned now",
+        )
+    },
+)
+async def make_plan(
+    request: AnyRequest,
+    match: FromPath[str],
+    data: JSONBody[Plan],
+    tables: NamedDependency[Tables],
+) -> Planned:
+    """Plans a seat's answers."""
+    table = await tables.open(match)
+    return await table.plan(data, await _held(request, table))
+
+
+@websocket("/api/matches/{match:str}/socket")
+async def open_match_socket(
+    socket: WebSocket[Any, Any, Any], match: FromPath[str], state: State
+) -> None:
+    """Tells a viewer of everything, and takes commands."""
+    await match_socket.serve(
+        socket, state.tables, state.accounts, state.reviews, state.limits, match
+    )
+
+
+# The lobby.
+
+
+@get("/api/lobby")
+async def list_challenges(lobby: NamedDependency[Lobby]) -> tuple[Challenge, ...]:
+    """What anybody may join now."""
+    return await lobby.list()
+
+
+@delete("/api/lobby/{match:str}")
+async def withdraw(
+    request: AnyRequest,
+    match: FromPath[str],
+    tables: NamedDependency[Tables],
+    lobby: NamedDependency[Lobby],
+) -> None:
+    """Offers a match no longer; its links stay good."""
+    table = await tables.open(match)
+    await table.withdraw(await _held(request, table))
+    lobby.changed()
+
+
+@websocket("/api/lobby/socket")
+async def open_lobby_socket(socket: WebSocket[Any, Any, Any], state: State) -> None:
+    """Tells of everything in the lobby."""
+    await lobbies.serve(socket, state.lobby, state.limits)
+
+
+async def _held(request: AnyRequest, table: Table) -> frozenset[int]:
+    """The seats of whoever asks: by their tokens, and by the account that is signed in."""
+    account = await account_of(request, request.app.state.accounts)
+    return table.held(seat_tokens_of(request), account)
+
+
+def _place(place: int | None, line: list[str] | None) -> Place | None:
+    return None if place is None else Place(place, tuple(line or ()))
+
+
+ROUTES = (
+    list_games,
+    rule_book,
+    preview,
+    create_match,
+    get_match,
+    stream_match,
+    command_match,
+    take_seat,
+    get_standing,
+    explain,
+    get_prospect,
+    get_proof,
+    get_position,
+    get_draws,
+    get_record,
+    open_match_socket,
+    get_plan,
+    make_plan,
+    list_challenges,
+    withdraw,
+    open_lobby_socket,
+)

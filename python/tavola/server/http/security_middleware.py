@@ -1,0 +1,124 @@
+"""What every request passes: security headers, the check of its origin, limits."""
+
+from __future__ import annotations
+
+from urllib.parse import urlsplit
+
+import msgspec
+from litestar.datastructures import Headers
+from litestar.enums import ScopeType
+from litestar.types import ASGIApp, Message, Receive, Scope, Send
+
+from tavola.server.http.error_responses import answer
+from tavola.server.ops.rate_limits import Limits, client_of
+from tavola.server.schema.errors import Refused
+from tavola.server.schema.locale import preferred
+from tavola.server.schema.validation import invalid
+
+CONTENT_SECURITY_POLICY = "; ".join(
+    (
+        "default-src 'none'",
+        "script-src 'self'",
+        "style-src 'self'",
+        "img-src 'self' data: blob:",
+        "font-src 'self'",
+        "media-src 'self' data: blob:",
+        "connect-src 'self'",
+        "manifest-src 'self'",
+        "worker-src 'self'",
+        "base-uri 'none'",
+        "form-action 'none'",
+        "frame-ancestors 'none'",
+    )
+)
+
+SECURITY_HEADERS = {
+    "content-security-policy": CONTENT_SECURITY_POLICY,
+    "x-content-type-options": "nosniff",
+    "referrer-policy": "no-referrer",
+    "cross-origin-opener-policy": "same-origin",
+    "cross-origin-resource-policy": "same-origin",
+    "permissions-policy": "camera=(), geolocation=(), microphone=()",
+}
+
+_SECURITY = [(name.encode(), value.encode()) for name, value in SECURITY_HEADERS.items()]
+
+
+def check_origin(headers: Headers, allowed: tuple[str, ...]) -> None:
+    """Lets pages of this server and of the allowed origins pass, and whatever is no browser.
+
+    Raises:
+        Refused: `origin`.
+    """
+    origin = headers.get("origin")
+    if origin is None or origin in allowed:
+        return
+    try:
+        host = urlsplit(origin).netloc
+    except ValueError:
+        host = ""
+    if host != headers.get("host"):
+        raise Refused("origin", origin=origin[:200])
+
+
+def check_address(path: str, query: bytes) -> None:
+    """Refuses NUL characters, which PostgreSQL does not take, not even to look for them.
+
+    Raises:
+        Refused: `not-found`, `invalid`.
+    """
+    if "\0" in path:
+        raise Refused("not-found", path=path[:200])
+    if b"%00" in query:
+        raise invalid("nul", "?")
+
+
+class Guard:
+    """ASGI middleware around everything, the routing included.
+
+    Args:
+        app: What is guarded.
+        limits: The limits of every client.
+        origins: The further origins whose pages may command.
+    """
+
+    def __init__(self, app: ASGIApp, *, limits: Limits, origins: tuple[str, ...]) -> None:
+        self._app = app
+        self._limits = limits
+        self._origins = origins
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Passes a request on, or refuses it."""
+        kind: str = scope["type"]
+        if kind == "lifespan":
+            await self._app(scope, receive, send)
+            return
+        headers = Headers.from_scope(scope)
+
+        async def send_guarded(message: Message) -> None:
+            if message["type"] == "http.response.start":
+                message["headers"] = [*message["headers"], *_SECURITY]
+            await send(message)
+
+        try:
+            client = scope.get("client")
+            self._limits.request(client_of(client[0]) if client else "")
+            check_address(scope["path"], scope["query_string"])
+            if scope.get("method") not in ("GET", "HEAD", "OPTIONS"):
+                check_origin(headers, self._origins)
+        except Refused as error:
+            await refuse(scope, headers, send_guarded, error)
+            return
+        await self._app(scope, receive, send_guarded)
+
+
+async def refuse(scope: Scope, headers: Headers, send: Send, error: Refused) -> None:
+    """Answers a request, or the opening of a socket, with a refusal."""
+    if scope["type"] == ScopeType.WEBSOCKET:
+        await send({"type": "websocket.close", "code": 4000 + error.status, "reason": error.code})
+        return
+    language = preferred(headers.get("accept-language", ""))
+    body = msgspec.json.encode(answer(error, language))
+    fields = [(b"content-type", b"application/json"), (b"content-length", b"%d" % len(body))]
+    await send({"type": "http.response.start", "status": error.status, "headers": fields})
+    await send({"type": "http.response.body", "body": body, "more_body": False})

@@ -1,0 +1,114 @@
+"""The built browser client: its files, held in memory, compressed once, and their route."""
+
+from __future__ import annotations
+
+import gzip
+import hashlib
+import mimetypes
+import re
+from dataclasses import dataclass
+from functools import cached_property
+from html import escape
+from pathlib import Path
+
+from litestar import MediaType, Response, get
+from litestar.datastructures import State
+from litestar.params import FromPath
+
+from tavola.server.http.authentication import AnyRequest
+from tavola.server.schema.errors import Refused, words
+from tavola.server.schema.locale import LANGUAGES
+
+_HASHED = re.compile(r"[-.][A-Za-z0-9_-]{8,}\.[a-z0-9]+$")
+_TEXT = ("text/", "application/javascript", "application/json", "application/manifest", "image/svg")
+
+
+@dataclass(frozen=True)
+class Asset:
+    """A file of the client.
+
+    Attributes:
+        body: Its bytes.
+        media_type: What it is.
+        cache: Its `Cache-Control`.
+    """
+
+    body: bytes
+    media_type: str
+    cache: str
+
+    @cached_property
+    def etag(self) -> str:
+        """A name for just these bytes."""
+        return f'"{hashlib.sha256(self.body).hexdigest()[:20]}"'
+
+    @cached_property
+    def compressed(self) -> bytes | None:
+        """The bytes, gzipped, where that is worth while."""
+        if len(self.body) < 1024 or not self.media_type.startswith(_TEXT):
+            return None
+        return gzip.compress(self.body, 9, mtime=0)
+
+
+class Client:
+    """The files of the client's folder, by path; empty if it has not been built."""
+
+    def __init__(self, folder: Path) -> None:
+        # Only what is listed here is ever opened, whatever path is asked for.
+        self._files = {
+            file.relative_to(folder).as_posix(): file
+            for file in folder.rglob("*")
+            if file.is_file()
+        }
+        self._assets: dict[str, Asset] = {}
+
+    def find(self, path: str) -> Asset | None:
+        """A file by its path in the folder."""
+        if path not in self._assets and path in self._files:
+            self._assets[path] = _read(self._files[path], hashed=path.startswith("assets/"))
+        return self._assets.get(path)
+
+    def page(self) -> Asset | None:
+        """The page that every address of the client's own leads to."""
+        return self.find("index.html")
+
+
+def unless_known(request: AnyRequest, asset: Asset) -> Response[bytes]:
+    """The bytes, compressed where possible, or nothing if the client has them."""
+    headers = {"cache-control": asset.cache, "etag": asset.etag, "vary": "Accept-Encoding"}
+    if request.headers.get("if-none-match") == asset.etag:
+        return Response(b"", status_code=304, headers=headers)
+    body = asset.body
+    if asset.compressed is not None and "gzip" in request.headers.get("accept-encoding", ""):
+        body = asset.compressed
+        headers["content-encoding"] = "gzip"
+    return Response(body, media_type=asset.media_type, headers=headers)
+
+
+@get(["/", "/{path:path}"], include_in_schema=False, sync_to_thread=False, compressed=True)
+def client_file(request: AnyRequest, state: State, path: FromPath[str] = "") -> Response[bytes]:
+    """A file of the browser client; its page for every address of its own."""
+    path = path.strip("/")
+    client: Client = state.client
+    asset = client.find(path)
+    if asset is None:
+        if path.split("/")[0] in ("api", "assets") or "." in path.rsplit("/", 1)[-1]:
+            raise Refused("not-found", path=f"/{path}"[:200])
+        asset = client.page()
+    if asset is None:
+        return _not_built()
+    return unless_known(request, asset)
+
+
+def _not_built() -> Response[bytes]:
+    """The page that stands in for a client that has not been built: in a source checkout only."""
+    lines = [escape(words("no-client", {}, language)) for language in LANGUAGES]
+    page = "<!doctype html><meta charset=utf-8><title>Tavola</title><p>" + "<p>".join(lines)
+    return Response(page.encode(), status_code=503, media_type=MediaType.HTML)
+
+
+def _read(file: Path, *, hashed: bool) -> Asset:
+    media_type = mimetypes.guess_type(file.name)[0] or "application/octet-stream"
+    forever = hashed and _HASHED.search(file.name)
+    cache = "public, max-age=31536000, immutable" if forever else "no-cache"
+    return Asset(file.read_bytes(), media_type, cache)

@@ -1,0 +1,114 @@
+"""Chat: what the seats of a match say to each other. Kept apart from the match's log."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+
+import sqlalchemy as sa
+
+from tavola.server.matches.log import now
+from tavola.server.ops.rate_limits import Bucket, speech
+from tavola.server.schema.errors import Refused
+from tavola.server.schema.responses import ChatLine
+from tavola.server.schema.sanitize import clean
+from tavola.server.storage.database import Store, metadata
+
+chat = sa.Table(
+    "chat",
+    metadata,
+    sa.Column("id", sa.Integer, primary_key=True),
+    sa.Column("match", sa.ForeignKey("matches.id"), nullable=False, index=True),
+    sa.Column("seat", sa.Integer, nullable=False),
+    sa.Column("text", sa.Text, nullable=False),
+    sa.Column("at", sa.String(32), nullable=False),
+)
+
+reports = sa.Table(
+    "reports",
+    metadata,
+    sa.Column("line", sa.ForeignKey("chat.id"), primary_key=True),
+    # Whoever reports: a seat of the line's match.
+    sa.Column("seat", sa.Integer, primary_key=True),
+    sa.Column("at", sa.String(32), nullable=False),
+)
+
+KEPT = 200
+"""How many lines are told to somebody who comes."""
+
+
+class Chat:
+    """The lines of a match, as far as they are told."""
+
+    def __init__(self, store: Store, match: str) -> None:
+        self._store = store
+        self._match = match
+        self._lines: list[ChatLine] | None = None
+        self._speech: defaultdict[int, Bucket] = defaultdict(speech)
+
+    def begin(self) -> None:
+        """The match has just begun: there are none."""
+        self._lines = []
+
+    async def lines(self) -> tuple[ChatLine, ...]:
+        """The latest lines, oldest first."""
+        return tuple(await self._read())
+
+    async def say(self, seat: int, text: str) -> ChatLine:
+        """A line more; returns when it is durable.
+
+        Raises:
+            Refused: `said-enough`, `nothing-said`.
+        """
+        self._speech[seat].take()
+        text = clean(text)
+        if not text:
+            raise Refused("nothing-said")
+        lines = await self._read()
+        at = now()
+        row = {"match": self._match, "seat": seat, "text": text, "at": at}
+
+        def write(connection: sa.Connection) -> int:
+            key = connection.execute(chat.insert().values(row)).inserted_primary_key
+            assert key is not None, "one row was written"
+            return int(key[0])
+
+        line = ChatLine(await self._store.do(write), seat, text, at)
+        lines.append(line)
+        del lines[:-KEPT]
+        return line
+
+    def read_again(self) -> None:
+        """Lines have been deleted: the next to come is told what is left."""
+        self._lines = None
+
+    async def report(self, number: int, by: int) -> None:
+        """Tells the host of a line; once for each seat.
+
+        Raises:
+            Refused: `said-enough`, `unknown-line`.
+        """
+        self._speech[by].take()
+        if all(line.id != number for line in await self._read()):
+            raise Refused("unknown-line", line=number)
+
+        def write(connection: sa.Connection) -> None:
+            same = sa.and_(reports.c.line == number, reports.c.seat == by)
+            if connection.execute(sa.select(reports.c.line).where(same)).first() is None:
+                connection.execute(reports.insert().values(line=number, seat=by, at=now()))
+
+        await self._store.do(write)
+
+    async def _read(self) -> list[ChatLine]:
+        if self._lines is None:
+            wanted = (
+                sa.select(chat).where(chat.c.match == self._match).order_by(chat.c.id.desc())
+            ).limit(KEPT)
+
+            def read(connection: sa.Connection) -> list[ChatLine]:
+                rows = connection.execute(wanted).all()
+                return [ChatLine(row.id, row.seat, row.text, row.at) for row in reversed(rows)]
+
+            lines = await self._store.do(read)
+            if self._lines is None:
+                self._lines = lines
+        return self._lines

@@ -1,0 +1,93 @@
+"""Other positions of a match than the one that there is: who may look at which."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import tavola
+from tavola import view as views
+from tavola.server.live import conditional_moves
+from tavola.server.matches.match import Match
+from tavola.server.schema.errors import Refused
+from tavola.server.snapshots import snapshot
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """Another position than the one that there is.
+
+    Attributes:
+        place: After how many of the match's actions,
+        line: and which others, which were not played.
+    """
+
+    place: int
+    line: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Reviewed:
+    """A position of a finished match that somebody looks at.
+
+    Attributes:
+        match: The match.
+        place: After how many actions of it,
+        line: and which others.
+        state: The position.
+        record: The whole match.
+    """
+
+    match: str
+    place: int
+    line: tuple[str, ...]
+    state: tavola.State
+    record: str
+
+
+def seen(match: Match, there: Place | None, held: frozenset[int]) -> Match:
+    """The match as the holder of these seats may look at it; `None`: as it stands.
+
+    When a match is over, everybody may; before, whoever plans ahead, from how it stands on.
+
+    Raises:
+        Refused: `not-over`, `unknown-place`, `illegal`, and as `Plans.make`.
+    """
+    if there is None:
+        return match
+    if match.status == "over":
+        then = match.at(there.place)
+        return then.along(there.line) if there.line else then
+    held &= match.persons
+    if not held or there.place != len(match.steps):
+        raise Refused("not-over")
+    for seat in held:
+        conditional_moves.check(match, seat)
+    # A turn that is still to be confirmed is, for whoever plans ahead.
+    return match.at(there.place).along(there.line)
+
+
+def reviewed(match: Match, there: Place) -> Reviewed:
+    """What is thought about when somebody looks at a position of a finished match.
+
+    Raises:
+        Refused: `not-over`, `unknown-place`, `illegal`.
+    """
+    if match.status != "over":
+        raise Refused("not-over")
+    state = seen(match, there, frozenset()).state
+    return Reviewed(match.header.id, there.place, there.line, state, snapshot.record(match))
+
+
+def prospect(
+    match: Match, seq: int, token: str, held: frozenset[int], there: Place | None
+) -> views.Prospect:
+    """What an action would bring, now or where somebody tries things out.
+
+    Raises:
+        Refused: `stale`, and as `Match.prospect`; elsewhere than now as `seen`.
+    """
+    then = seen(match, there, held)
+    if seq != then.seq:
+        raise Refused("stale", seq=then.seq)
+    # Whoever tries something out does so for everybody.
+    return then.prospect(token, held if there is None else frozenset(range(len(then.seats))))

@@ -1,0 +1,88 @@
+"""What the draws of a match come from: see `docs/explanation/fairness.md`."""
+
+from __future__ import annotations
+
+import secrets
+from collections.abc import Sequence
+from dataclasses import dataclass, field, replace
+from functools import cached_property
+
+import msgspec
+
+from tavola import fairness
+from tavola.server.schema.errors import Refused
+from tavola.server.schema.responses import Chance
+
+
+def new_seed() -> str:
+    """A seed that nobody can guess."""
+    return secrets.token_hex(32)
+
+
+@dataclass(frozen=True)
+class Urn:
+    """The seed of a match and what its seats have contributed; a value, as a match's pictures are.
+
+    Attributes:
+        seed: The server's secret, revealed when the match is over; `None` for matches that began
+            when there were none: then nothing about their draws can be checked.
+        contributions: By seat; `None` where nothing was contributed.
+        awaited: The seats that are still to contribute. Until then nothing is drawn.
+    """
+
+    seed: str | None = field(repr=False)
+    contributions: tuple[str | None, ...]
+    awaited: frozenset[int]
+
+    @cached_property
+    def commitment(self) -> str | None:
+        """What the draws are committed to, if they are."""
+        return None if self.seed is None else fairness.commitment_to(self.seed)
+
+    def take(self, seat: int, contribution: str) -> Urn:
+        """With the contribution of a seat.
+
+        Raises:
+            Refused: `contribution`, `not-awaited`.
+        """
+        if seat not in self.awaited:
+            raise Refused("not-awaited", seat=seat)
+        if not fairness.is_secret(contribution):
+            raise Refused("contribution")
+        contributions = list(self.contributions)
+        contributions[seat] = contribution
+        return replace(self, contributions=tuple(contributions), awaited=self.awaited - {seat})
+
+    def without(self, seat: int) -> Urn:
+        """Waiting no longer for a seat, whose person has gone."""
+        return replace(self, awaited=self.awaited - {seat})
+
+    def draw(self, outcomes: Sequence[tuple[str, int]], number: int) -> str:
+        """What chance does as its so-many-th draw of the match, counted from 1."""
+        seed = new_seed() if self.seed is None else self.seed
+        return fairness.draw(outcomes, seed=seed, contributions=self.contributions, number=number)
+
+    @cached_property
+    def sealed(self) -> Chance | None:
+        """What everybody may know of it before the match is over."""
+        if self.commitment is None:
+            return None
+        return Chance(self.commitment, tuple(sorted(self.awaited)), seed=None, contributions=None)
+
+    def told(self, *, over: bool) -> Chance | None:
+        """What everybody may know of it."""
+        if self.sealed is None or not over:
+            return self.sealed
+        return msgspec.structs.replace(
+            self.sealed, seed=self.seed, contributions=self.contributions
+        )
+
+    def tags(self, *, over: bool) -> dict[str, str]:
+        """The tags of a record."""
+        if self.commitment is None or self.seed is None:
+            return {}
+        tags = {"Commitment": self.commitment}
+        if over:
+            tags["Seed"] = self.seed
+            tags["Contributions"] = fairness.joined(self.contributions)
+        return tags

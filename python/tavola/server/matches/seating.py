@@ -1,0 +1,49 @@
+"""Who sits where in a match, with what follows from that: known for as long as nobody comes."""
+
+from __future__ import annotations
+
+from tavola.server.matches.log import Seat
+from tavola.server.schema import responses
+
+STAND_IN = Seat(kind="engine", name="", seconds=None, level=5, token_hash=None)
+"""Who plays on for somebody who has gone."""
+
+
+class Sitting:
+    """Who sits where.
+
+    Args:
+        began: Who sat there, or has come to a seat by link.
+        replaced: The seats in which engines play on for persons who have gone.
+    """
+
+    def __init__(self, began: tuple[Seat, ...], replaced: frozenset[int]) -> None:
+        self.seats = tuple(
+            STAND_IN if number in replaced else seat for number, seat in enumerate(began)
+        )
+        self.persons = frozenset(
+            number for number, seat in enumerate(self.seats) if seat.kind == "person"
+        )
+        self.has_accounts = any(seat.account is not None for seat in began)
+        # Persons who have not come yet.
+        self.vacant = frozenset(number for number, seat in enumerate(self.seats) if seat.is_open)
+        self._shown: dict[frozenset[int], tuple[responses.Seat, ...]] = {}
+
+    def shown(self, mine: frozenset[int]) -> tuple[responses.Seat, ...]:
+        """The seats as their viewer may see them, who holds some of them."""
+        if mine not in self._shown:
+            self._shown[mine] = tuple(
+                responses.Seat(
+                    number,
+                    seat.kind,
+                    seat.name,
+                    number in mine,
+                    seat.seconds,
+                    seat.level,
+                    seat.is_open,
+                    seat.member,
+                    seat.deleted,
+                )
+                for number, seat in enumerate(self.seats)
+            )
+        return self._shown[mine]

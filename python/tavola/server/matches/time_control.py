@@ -1,0 +1,66 @@
+"""Time to think: what is left of it after every event.
+
+An event says how long the clock that ran had run since the event before it (`spent`), as the server
+measured it. So the times of a match follow from its log alone, and a replay gives the same.
+"""
+
+from __future__ import annotations
+
+from copy import copy
+
+from tavola.server.schema.requests import DaysTime, MainTime, Time
+
+DAY = 86_400
+
+
+def whole(time: Time) -> float:
+    """The seconds that a seat begins with."""
+    return float(time.days * DAY if isinstance(time, DaysTime) else time.seconds)
+
+
+class Times:
+    """What every seat has left.
+
+    Args:
+        time: What the match allows.
+        seats: How many seats there are.
+    """
+
+    def __init__(self, time: Time, seats: int) -> None:
+        self.time = time
+        self._left = [whole(time)] * seats
+        # The latest turn for which each seat has had its time, or its increment.
+        self._given = [0] * seats
+
+    def left(self, seat: int) -> float:
+        """The seconds that a seat has left; below 0 if it has used more than it had."""
+        return self._left[seat]
+
+    def copy(self) -> Times:
+        """The same, to be changed apart."""
+        times = copy(self)
+        times._left, times._given = list(self._left), list(self._given)
+        return times
+
+    def spend(self, seat: int, milliseconds: int) -> None:
+        """The seat's clock has run."""
+        self._left[seat] -= milliseconds / 1000
+
+    def begin(self, seat: int, turn: int, *, anew: bool = False) -> None:
+        """A turn of the seat begins, or goes on: what was used of it stays used.
+
+        Args:
+            seat: The seat.
+            turn: The turn.
+            anew: Whether it was begun anew with the others' consent, and so has its time again.
+        """
+        if isinstance(self.time, MainTime) or (turn <= self._given[seat] and not anew):
+            return
+        self._given[seat] = turn
+        self._left[seat] = whole(self.time)
+
+    def end(self, seat: int, turn: int) -> None:
+        """The seat has ended its turn by playing: the increment, once for each turn."""
+        if isinstance(self.time, MainTime) and turn > self._given[seat]:
+            self._given[seat] = turn
+            self._left[seat] += self.time.increment

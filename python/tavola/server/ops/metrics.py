@@ -1,0 +1,47 @@
+"""What the server counts, in Prometheus's form; `docs/how-to/host-a-server.md` says what it is for.
+
+One process is one server: the meters are the process's.
+"""
+
+from __future__ import annotations
+
+from prometheus_client import Counter, Gauge, Histogram
+
+import tavola
+
+EVENTS = Counter("tavola_events", "Entries written to the logs of matches.", ("kind",))
+
+REFUSALS = Counter("tavola_refusals", "Requests and messages that were refused.", ("code",))
+
+COMMIT = Histogram(
+    "tavola_commit_seconds",
+    "How long a transaction took, its commit included.",
+    buckets=(0.001, 0.002, 0.005, 0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1, 2, 5),
+)
+
+TOGETHER = Histogram(
+    "tavola_commit_size",
+    "How many pieces of work were committed together.",
+    buckets=(1, 2, 4, 8, 16, 32, 64, 128, 256),
+)
+
+WAITED = Histogram(
+    "tavola_engine_wait_seconds",
+    "How long an engine waited for its turn to think, if it came to that.",
+    buckets=(0.001, 0.01, 0.1, 0.5, 1, 2, 5, 10, 30, 60, 300),
+)
+
+OPEN = Gauge("tavola_matches_open", "Matches that are held in memory.")
+SOCKETS = Gauge("tavola_sockets", "Open sockets.")
+WAITING = Gauge("tavola_store_waiting", "Pieces of work that wait for the database.")
+THINKING = Gauge("tavola_engines_thinking", "Engines that think.")
+QUEUED = Gauge("tavola_engines_waiting", "Engines that wait for their turn to think.")
+THREADS = Gauge("tavola_engine_threads", "How many engines can think at the same time.")
+VERSION = Gauge("tavola_version_info", "The version of Tavola.", ("version",))
+VERSION.labels(tavola.__version__).set(1)
+
+
+def committed(pieces: int, seconds: float) -> None:
+    """Counts a transaction."""
+    COMMIT.observe(seconds)
+    TOGETHER.observe(pieces)

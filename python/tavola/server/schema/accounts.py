@@ -1,0 +1,202 @@
+"""What accounts say over the wire, in the words of `docs/reference/accounts.md`."""
+
+from __future__ import annotations
+
+from typing import Annotated, Literal
+
+from msgspec import Meta, Struct
+
+from tavola.server.schema.responses import Standing
+
+LongText = Annotated[str, Meta(max_length=1000)]
+
+
+class Credentials(Struct, frozen=True, forbid_unknown_fields=True):
+    """Name and password; with `bearer` the session comes as a token instead of a cookie."""
+
+    name: LongText
+    password: LongText
+    bearer: bool = False
+
+
+class NewPassword(Struct, frozen=True, forbid_unknown_fields=True):
+    """A new password for the old one."""
+
+    old: LongText
+    new: LongText
+
+
+class Deletion(Struct, frozen=True, forbid_unknown_fields=True):
+    """That the account is to be deleted; the password says that it is meant."""
+
+    password: LongText
+
+
+class Claim(Struct, frozen=True, forbid_unknown_fields=True):
+    """Seats that were taken without the account, by their tokens."""
+
+    match: Annotated[str, Meta(max_length=32)]
+    tokens: Annotated[
+        tuple[Annotated[str, Meta(max_length=100)], ...], Meta(min_length=1, max_length=16)
+    ]
+
+
+class Rated(Struct, frozen=True):
+    """Somebody's rating in a game, among matches of two seats or of more."""
+
+    game: str
+    field: Literal["two", "several"]
+    rating: float
+    deviation: float
+    matches: int
+
+
+class Me(Struct, frozen=True):
+    """The account that is signed in."""
+
+    name: str
+    created: str
+    ratings: tuple[Rated, ...]
+
+
+class WhoAmI(Struct, frozen=True):
+    """Who is signed in; `None`: nobody."""
+
+    account: Me | None
+
+
+class SignedIn(Struct, frozen=True, omit_defaults=True):
+    """Who is signed in now; `token`: the session, told this once to who asked for a bearer."""
+
+    account: Me
+    token: str | None = None
+
+
+class SessionInfo(Struct, frozen=True):
+    """A place where the account is signed in; `agent`: what that browser calls itself."""
+
+    id: str
+    agent: str
+    created: str
+    seen: str
+    current: bool
+
+
+class OwnMatches(Struct, frozen=True):
+    """The account's matches, the latest first; `more`: where to go on, if there are older ones."""
+
+    matches: tuple[Standing, ...]
+    more: str | None
+
+
+class Ranked(Struct, frozen=True, omit_defaults=True):
+    """A line of a ranking list: an account by its name, or an engine by its level.
+
+    `sure`: so much is known that the place means something; `yours`: the account signed in.
+    """
+
+    rating: float
+    deviation: float
+    matches: int
+    sure: bool
+    name: str | None = None
+    level: int | None = None
+    yours: bool = False
+
+
+class Ranking(Struct, frozen=True):
+    """A game's ranking lists: of matches of two seats, and of more."""
+
+    two: tuple[Ranked, ...]
+    several: tuple[Ranked, ...]
+
+
+class RatingChange(Struct, frozen=True):
+    """What a rated match did to a seat's rating."""
+
+    seat: int
+    before: float
+    after: float
+
+
+class RatingChanges(Struct, frozen=True):
+    """What a rated match did; empty if it did not count."""
+
+    changes: tuple[RatingChange, ...]
+
+
+class OwnDeed(Struct, frozen=True):
+    """An entry of a match's log that is of one of the account's seats.
+
+    What was taken back is among them, and so is the taking back; `spent`: for how many milliseconds
+    a clock had run since the entry before.
+    """
+
+    seq: int
+    seat: int
+    kind: str
+    token: str | None
+    at: str
+    spent: int
+
+
+class ExportedMatch(Struct, frozen=True):
+    """A match of the account's in an export; `record` is `None` if it cannot be read any more."""
+
+    match: str
+    game: str
+    options: dict[str, str]
+    created: str
+    rated: bool
+    seats: tuple[int, ...]
+    record: str | None
+    deeds: tuple[OwnDeed, ...]
+
+
+class SaidLine(Struct, frozen=True):
+    """A line of a chat, said from one of the account's seats."""
+
+    match: str
+    seat: int
+    at: str
+    text: str
+
+
+class OwnReport(Struct, frozen=True):
+    """A line of a chat, by its number, that one of the account's seats has reported."""
+
+    match: str
+    seat: int
+    line: int
+    at: str
+
+
+class OwnPlan(Struct, frozen=True):
+    """What one of the account's seats has planned, from the position after so many actions on."""
+
+    match: str
+    seat: int
+    after: int
+    lines: tuple[tuple[str, ...], ...]
+
+
+class OwnResult(Struct, frozen=True):
+    """What a rated match did to the account's rating, and when."""
+
+    match: str
+    seat: int
+    at: str
+    before: float
+    after: float
+
+
+class Export(Struct, frozen=True):
+    """All that is stored of an account, but for its password's hash."""
+
+    account: Me
+    sessions: tuple[SessionInfo, ...]
+    matches: tuple[ExportedMatch, ...]
+    results: tuple[OwnResult, ...]
+    plans: tuple[OwnPlan, ...]
+    chat: tuple[SaidLine, ...]
+    reports: tuple[OwnReport, ...]

@@ -1,0 +1,152 @@
+"""The games as the server tells of them: particulars, options, words."""
+
+from __future__ import annotations
+
+from functools import cache
+from itertools import product
+from typing import Any
+
+import msgspec
+from msgspec import Struct
+
+import tavola
+from tavola import _core
+from tavola.server.schema.errors import Refused
+from tavola.server.schema.locale import LANGUAGES, Language
+from tavola.view import Text
+
+
+class OptionInfo(Struct, frozen=True, forbid_unknown_fields=True):
+    """An option with its values, the default first."""
+
+    name: str
+    values: tuple[str, ...]
+
+
+class _Described(Struct, frozen=True):
+    name: str
+    rules_version: int
+    has_chance: bool
+    options: tuple[OptionInfo, ...]
+    words: dict[str, dict[str, Any]]
+    symbols: str
+    theme: dict[str, Any]
+    rules: dict[str, str]
+    has_draws: bool
+
+
+class GameInfo(Struct, frozen=True):
+    """What a client needs to know of a game before anybody plays.
+
+    `proofs`: whether the server tells what is certain of its positions.
+    """
+
+    name: str
+    seats: tuple[int, int]
+    rules_version: int
+    has_chance: bool
+    has_draws: bool
+    proofs: bool
+    options: tuple[OptionInfo, ...]
+    words: dict[str, dict[str, Any]]
+    symbols: str
+    theme: dict[str, Any]
+
+
+@cache
+def _described(name: str) -> _Described:
+    if name not in tavola.games():
+        raise Refused("unknown-game", game=name, valid=list(tavola.games()))
+    return msgspec.json.decode(_core.describe(name), type=_Described)
+
+
+@cache
+def info(name: str) -> GameInfo:
+    """A game's particulars.
+
+    Raises:
+        Refused: `unknown-game`.
+    """
+    known = _described(name)
+    return GameInfo(
+        name=known.name,
+        seats=_seats(known),
+        rules_version=known.rules_version,
+        has_chance=known.has_chance,
+        has_draws=known.has_draws,
+        proofs=not known.has_chance,
+        options=known.options,
+        words=known.words,
+        symbols=known.symbols,
+        theme=known.theme,
+    )
+
+
+def _seats(known: _Described) -> tuple[int, int]:
+    """The fewest and the most seats that the options allow."""
+    names = [option.name for option in known.options]
+    counts = {
+        tavola.load(known.name, **dict(zip(names, values, strict=True))).seats
+        for values in product(*(option.values for option in known.options))
+    }
+    return min(counts), max(counts)
+
+
+@cache
+def all_games() -> bytes:
+    """The particulars of every game, as JSON."""
+    return msgspec.json.encode([info(name) for name in tavola.games()])
+
+
+def rules(name: str, language: str) -> str:
+    """A game's rule book as Markdown.
+
+    Raises:
+        Refused: `unknown-game`, `unknown-language`.
+    """
+    books = _described(name).rules
+    if language not in books:
+        raise Refused("unknown-language", language=language, valid=sorted(books))
+    return books[language]
+
+
+def load(name: str, options: dict[str, Any]) -> tavola.Game:
+    """The game under these options, those left out at their defaults.
+
+    Raises:
+        Refused: `unknown-game`, `unknown-option`, `unknown-value`; every wrong option is told.
+    """
+    known = {option.name: option.values for option in info(name).options}
+    faults = []
+    for option, value in options.items():
+        if option not in known:
+            faults.append(Refused("unknown-option", option=option, valid=list(known)))
+        elif str(value) not in known[option]:
+            valid = list(known[option])
+            faults.append(Refused("unknown-value", option=option, value=str(value), valid=valid))
+    if faults:
+        first, *also = faults
+        raise Refused(first.code, also=also, **first.params)
+    return tavola.load(name, **options)
+
+
+def load_version(name: str, options: dict[str, Any], rules_version: int) -> tavola.Game:
+    """The game under these options and under the version of its rules that a match began with.
+
+    Raises:
+        Refused: As `load`; `rules-changed` if the game is no longer played under that version.
+    """
+    game = load(name, options)
+    if game.rules_version == rules_version:
+        return game
+    try:
+        return tavola.load(name, **{**options, "rules_version": rules_version})
+    except tavola.OptionError as error:
+        now = game.rules_version
+        raise Refused("rules-changed", began=rules_version, now=now) from error
+
+
+def say(name: str, language: Language, text: Text) -> str:
+    """A text in the words of a game."""
+    assert language in LANGUAGES
+    return _core.say(name, language, msgspec.json.encode(text).decode())

@@ -1,0 +1,200 @@
+"""What the server is asked over the wire, in the words of `docs/reference/server-api.md`."""
+
+from __future__ import annotations
+
+import re
+from typing import Annotated, Literal, TypeVar
+
+import msgspec
+from msgspec import Meta, Struct
+
+from tavola.server.schema.locale import Language
+from tavola.server.schema.validation import invalid, refusal
+
+T = TypeVar("T")
+
+_NUL = re.compile(rb"(?<!\\)(?:\\\\)*\\u0000")
+"""How JSON writes the character."""
+
+Name = Annotated[str, Meta(max_length=40)]
+Seconds = Annotated[float, Meta(ge=0.01, le=60)]
+Level = Annotated[int, Meta(ge=1, le=8)]
+Secret = Annotated[str, Meta(pattern="^[A-Za-z0-9_-]{43}$")]
+Token = Annotated[str, Meta(min_length=1, max_length=200)]
+ACTIONS = 64
+"""How many actions a line has at most."""
+Line = Annotated[tuple[Token, ...], Meta(max_length=ACTIONS)]
+SeatNumber = Annotated[int, Meta(ge=0, le=15)]
+
+
+class TurnTime(Struct, frozen=True, forbid_unknown_fields=True, tag_field="kind", tag="turn"):
+    """So many seconds for each turn; when they are over, the server plays the rest of the turn."""
+
+    seconds: Annotated[int, Meta(ge=1, le=3600)]
+
+
+class MainTime(Struct, frozen=True, forbid_unknown_fields=True, tag_field="kind", tag="main"):
+    """So many seconds for the whole match, and some more after every turn; who has none, loses."""
+
+    seconds: Annotated[int, Meta(ge=1, le=6 * 3600)]
+    increment: Annotated[int, Meta(ge=0, le=600)] = 0
+
+
+class DaysTime(Struct, frozen=True, forbid_unknown_fields=True, tag_field="kind", tag="days"):
+    """So many days for each turn; who takes longer, loses."""
+
+    days: Annotated[int, Meta(ge=1, le=30)]
+
+
+Time = TurnTime | MainTime | DaysTime
+
+
+class Person(Struct, frozen=True, forbid_unknown_fields=True, tag_field="kind", tag="person"):
+    """A seat for a person."""
+
+    name: Name = ""
+
+
+class Link(Struct, frozen=True, forbid_unknown_fields=True, tag_field="kind", tag="link"):
+    """A seat for whoever opens its link first."""
+
+
+class Engine(Struct, frozen=True, forbid_unknown_fields=True, tag_field="kind", tag="engine"):
+    """A seat for an engine: one of the game's eight levels, or the best there is.
+
+    That one thinks this long about an action: a second if nothing is said.
+    """
+
+    level: Level | None = None
+    seconds: Seconds | None = None
+    name: Name = ""
+
+    def __post_init__(self) -> None:
+        if self.level is not None and self.seconds is not None:
+            raise ValueError("level-or-seconds")
+
+
+class NewMatch(Struct, frozen=True, forbid_unknown_fields=True):
+    """What to play, how, and who sits where.
+
+    Attributes:
+        time: What persons have to think.
+        contribute: Whether chance waits until every person's seat has contributed to its draws.
+        lobby: Whether the seats by link are offered in the lobby, too.
+        rated: Whether the match counts for the ratings of those who play it.
+    """
+
+    game: str
+    seats: Annotated[tuple[Person | Link | Engine, ...], Meta(max_length=16)]
+    options: dict[str, str | int] = {}
+    confirm: bool = True
+    time: Time | None = None
+    contribute: bool = False
+    lobby: bool = False
+    rated: bool = False
+
+
+class TakeSeat(Struct, frozen=True, forbid_unknown_fields=True):
+    """Somebody takes a seat by link, or one that is offered in the lobby.
+
+    Attributes:
+        token: The secret that is to hold it: 32 random bytes, in URL-safe base64.
+        invitation: The secret of the link; none: any seat that is offered in the lobby.
+        name: What the person wants to be called.
+    """
+
+    token: Secret
+    invitation: Annotated[str, Meta(max_length=100)] | None = None
+    name: Name = ""
+
+
+class Command(Struct, frozen=True, forbid_unknown_fields=True):
+    """What a seat wants to do, and the picture that it saw."""
+
+    id: Annotated[str, Meta(min_length=1, max_length=64)]
+    seq: Annotated[int, Meta(ge=0, le=2**53)]
+    seat: SeatNumber
+    do: Literal[
+        "play",
+        "undo",
+        "confirm",
+        "resign",
+        "ask",
+        "accept",
+        "decline",
+        "contribute",
+        "return",
+    ]
+    token: Annotated[str, Meta(max_length=200)] | None = None
+
+
+class Hello(Struct, frozen=True, forbid_unknown_fields=True, tag_field="type", tag="hello"):
+    """The first message: the seats that the viewer holds, and the language of refusals.
+
+    `changes`: whether they want to be told what changes, and not the whole picture each time.
+    """
+
+    tokens: Annotated[tuple[Annotated[str, Meta(max_length=100)], ...], Meta(max_length=16)] = ()
+    language: Language | None = None
+    changes: bool = False
+
+
+class CommandMessage(
+    Command, frozen=True, forbid_unknown_fields=True, tag_field="type", tag="command"
+):
+    """A command."""
+
+
+class AnalyseMessage(
+    Struct, frozen=True, forbid_unknown_fields=True, tag_field="type", tag="analyse"
+):
+    """The viewer of a finished match looks at its position after so many actions.
+
+    What comes of it replaces what was thought for this viewer before; `None`: they look at nothing.
+    `line`: what could have been played from there on; the position after that is meant.
+    """
+
+    place: Annotated[int, Meta(ge=0, le=2**53)] | None
+    line: Line = ()
+
+
+class Ping(Struct, frozen=True, forbid_unknown_fields=True, tag_field="type", tag="ping"):
+    """Is anybody there?"""
+
+
+class Echo(Struct, frozen=True, forbid_unknown_fields=True, tag_field="type", tag="echo"):
+    """The answer to the server's `echo`, at once and with its number."""
+
+    number: Annotated[int, Meta(ge=0, le=2**53)]
+
+
+class SayMessage(Struct, frozen=True, forbid_unknown_fields=True, tag_field="type", tag="say"):
+    """A seat says something to everybody at the table."""
+
+    seat: SeatNumber
+    text: Annotated[str, Meta(max_length=500)]
+
+
+class ReportMessage(
+    Struct, frozen=True, forbid_unknown_fields=True, tag_field="type", tag="report"
+):
+    """A seat reports a line of the chat to the host."""
+
+    seat: SeatNumber
+    line: Annotated[int, Meta(ge=0, le=2**53)]
+
+
+def decode(text: bytes | str, decoder: msgspec.json.Decoder[T]) -> T:
+    """What a client sent.
+
+    Raises:
+        Refused: `malformed`, `invalid`.
+    """
+    # No text may have one: PostgreSQL cannot store it. Nearly none has the letters.
+    written = text.encode() if isinstance(text, str) else text
+    if b"\\u0000" in written and _NUL.search(written):
+        raise invalid("nul")
+    try:
+        return decoder.decode(text)
+    except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
+        raise refusal(text, error) from None

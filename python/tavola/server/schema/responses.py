@@ -1,0 +1,460 @@
+"""Responses and messages of the server, as `docs/reference/server-api.md` describes them."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, Literal, TypeAlias
+
+import msgspec
+from msgspec import Raw, Struct
+
+from tavola._core import Sight
+from tavola.analysis import Action, Balance, Certain, Position
+from tavola.server.schema.event_list import Log
+from tavola.server.schema.requests import Time
+from tavola.view import Event, Refusal, Text, View
+
+
+class ErrorAnswer(Struct, frozen=True, omit_defaults=True):
+    """What a refusal looks like on the wire."""
+
+    code: str
+    params: dict[str, Any]
+    message: str
+    refusal: Refusal | None = None
+
+
+class Created(Struct, frozen=True):
+    """A new match: the secrets of its seats are told this once.
+
+    Attributes:
+        match: Its id.
+        tokens: By seat: what acts for a person's.
+        invitations: By seat: what is exchanged for one by link.
+        commitment: What its draws are committed to, as in `Chance`.
+    """
+
+    match: str
+    tokens: tuple[str | None, ...]
+    invitations: tuple[str | None, ...]
+    commitment: str | None
+
+
+class SeatTaken(Struct, frozen=True):
+    """The seat that somebody has taken, or had taken already."""
+
+    seat: int
+
+
+class Seat(Struct, frozen=True, omit_defaults=True):
+    """Who sits where; an engine has `seconds` or a `level`.
+
+    Attributes:
+        open: Somebody is still to come.
+        member: The name is that of an account.
+        deleted: The seat was an account's that has been deleted.
+    """
+
+    seat: int
+    kind: Literal["person", "engine"]
+    name: str
+    yours: bool
+    seconds: float | None = None
+    level: int | None = None
+    open: bool = False
+    member: bool = False
+    deleted: bool = False
+
+
+class Result(Struct, frozen=True):
+    """How the match ended; `text`, unless the game's own rules did not end it: the `reason` did.
+
+    `loser`: who resigned, or whose time was up.
+    """
+
+    winners: tuple[int, ...]
+    returns: tuple[float, ...]
+    reason: str
+    text: Text | None
+    loser: int | None
+
+
+class Present(Struct, frozen=True):
+    """Whether a person is at the table; `lag`: the network's way there and back, in milliseconds.
+
+    `reconnecting`: the connection broke a moment ago; `away`: longer ago, or nobody came yet.
+    """
+
+    seat: int
+    state: Literal["online", "reconnecting", "away"]
+    lag: int | None
+
+
+class ChatLine(Struct, frozen=True):
+    """What a seat said, and when."""
+
+    id: int
+    seat: int
+    text: str
+    at: str
+
+
+class Played(Struct, frozen=True):
+    """An action in force; `events` of the last two turns only.
+
+    `late`: the server acted for the seat, whose time was up; `planned`: it was planned before.
+    """
+
+    seq: int
+    seat: int
+    turn: int
+    token: str
+    label: WrittenText
+    events: WrittenEvents
+    late: bool
+    planned: bool
+
+
+if TYPE_CHECKING:
+    # What the core wrote is sent as it is: to the program it is JSON, to everybody else what it is.
+    WrittenText: TypeAlias = Raw
+    WrittenEvents: TypeAlias = Raw
+    WrittenLog: TypeAlias = Log
+    WrittenView: TypeAlias = Sight
+else:
+    WrittenText, WrittenEvents, WrittenView = Text, tuple[Event, ...], View
+    WrittenLog = tuple[Played, ...]
+
+
+def written(value: Sight | Log) -> Raw | list[Raw]:
+    """A view as the core writes it, or what is written of each action in force."""
+    return list(value) if isinstance(value, Log) else Raw(value.json())
+
+
+encode = msgspec.json.Encoder(enc_hook=written).encode
+"""Writes what is told."""
+
+
+class Can(Struct, frozen=True, gc=False):
+    """What the viewer may do now besides acting.
+
+    `drawn`: chance has answered, so it all stays. `ask`: what the others may be asked for.
+    `barred`: what they were asked for in vain, and not again before something else happens. `back`:
+    the seats that an engine plays on for, and that may be taken back.
+    """
+
+    undo: bool
+    drawn: bool
+    confirm: bool
+    resign: bool
+    ask: tuple[str, ...] = ()
+    barred: tuple[str, ...] = ()
+    back: tuple[int, ...] = ()
+
+
+class Face(Struct, frozen=True, gc=False):
+    """What the clock shows.
+
+    `left`: the seconds that every seat has; `None`: it has no clock, or it does not matter now.
+    `running`: whose they are that pass; `None`: nobody's.
+    """
+
+    time: Time
+    left: tuple[float | None, ...]
+    running: int | None
+
+
+class Asked(Struct, frozen=True, gc=False):
+    """What a seat asks of the others, and the seats that have not agreed yet."""
+
+    what: str
+    seat: int
+    waits: tuple[int, ...]
+
+
+class Chance(Struct, frozen=True, gc=False):
+    """What may be known of where the draws come from; see `docs/explanation/fairness.md`.
+
+    Attributes:
+        commitment: The SHA-256 of the seed, in hexadecimal.
+        awaited: The seats that are still to contribute; until then nothing is drawn.
+        seed: The seed in hexadecimal; `None` until the match is over.
+        contributions: By seat, what it contributed, in hexadecimal; `None` until the match is over.
+    """
+
+    commitment: str
+    awaited: tuple[int, ...]
+    seed: str | None
+    contributions: tuple[str | None, ...] | None
+
+
+class Declined(Struct, frozen=True):
+    """A request that was declined.
+
+    Attributes:
+        seat: Whose it was.
+        by: Who has declined it; its own seat has withdrawn it.
+    """
+
+    seat: int
+    by: int
+
+
+class Common(Struct, frozen=True, gc=False):
+    """What all viewers of a match see alike.
+
+    `declined`: what became of the last request, if it was not granted and nothing has happened
+    since. `next`: the match that was agreed on after it.
+    """
+
+    match: str
+    game: str
+    options: dict[str, str]
+    rules_version: int
+    seq: int
+    confirm: bool
+    status: Literal["playing", "confirming", "over"]
+    acting: int | None
+    result: Result | None
+    log: WrittenLog
+    clock: Face | None
+    request: Asked | None
+    declined: Declined | None
+    paused: bool
+    next: str | None
+    chance: Chance | None
+    rated: bool
+
+
+class Snapshot(Common, frozen=True, gc=False):
+    """A match as a viewer may see it."""
+
+    seats: tuple[Seat, ...]
+    view: WrittenView
+    can: Can
+
+
+class Draw(Struct, frozen=True):
+    """A draw of a finished match.
+
+    Attributes:
+        place: After how many actions of the log.
+        token: What was drawn.
+        outcomes: What could be: tokens with their weights, in the order in which they count. The
+            weights are told as texts, for they may be greater than the numbers of JavaScript.
+    """
+
+    place: int
+    token: str
+    outcomes: tuple[tuple[str, str], ...]
+
+
+class Draws(Struct, frozen=True):
+    """All that is needed to draw again what a finished match has drawn."""
+
+    commitment: str
+    seed: str
+    contributions: tuple[str | None, ...]
+    draws: tuple[Draw, ...]
+
+
+class Done(Struct, frozen=True):
+    """The answer to a command over HTTP; `seq`: the event that it made."""
+
+    seq: int
+    snapshot: Snapshot
+
+
+class Standing(Struct, frozen=True):
+    """How a match stands, in short: whose turn it is (`acting`), and since when."""
+
+    match: str
+    game: str
+    seq: int
+    seats: tuple[Seat, ...]
+    status: Literal["playing", "confirming", "over"]
+    acting: int | None
+    since: str
+    winners: tuple[int, ...] | None
+    rated: bool
+
+
+class Challenge(Struct, frozen=True):
+    """A match in the lobby that waits for somebody to play it; `since`: when it was begun."""
+
+    match: str
+    game: str
+    options: dict[str, str]
+    seats: tuple[Seat, ...]
+    time: Time | None
+    since: str
+    rated: bool
+
+
+class Preview(Struct, frozen=True):
+    """A start position."""
+
+    view: View
+
+
+class Explanation(Struct, frozen=True):
+    """Why nothing can be done by touching some cells."""
+
+    refusal: Refusal | None
+
+
+class ForcedWin(Struct, frozen=True):
+    """A win that nobody can prevent: the seat, and with how many more actions at the latest."""
+
+    winner: int
+    plies: int
+
+
+class Certainty(Struct, frozen=True):
+    """What is certain of a position: no estimate.
+
+    Attributes:
+        seq: The picture that it is about.
+        plies: How many actions ahead everything was looked at.
+        proof: The forced win, or None if there is none so soon.
+    """
+
+    seq: int
+    plies: int
+    proof: ForcedWin | None
+
+
+class Heading(Struct, frozen=True):
+    """A heading of a rule book."""
+
+    level: int
+    id: str
+    title: str
+
+
+class RuleBook(Struct, frozen=True):
+    """A rule book, drawn."""
+
+    html: str
+    contents: tuple[Heading, ...]
+
+
+class Health(Struct, frozen=True):
+    """That the server and its database answer."""
+
+    status: Literal["ok"]
+    version: str
+
+
+# Over the socket.
+
+
+class EchoMessage(Struct, frozen=True, tag_field="type", tag="echo"):
+    """To be answered at once: the server measures how long it takes."""
+
+    number: int
+
+
+class PresenceMessage(Struct, frozen=True, tag_field="type", tag="presence"):
+    """Which persons are at the table, how many others watch, and whether an engine has to wait."""
+
+    seats: tuple[Present, ...]
+    watching: int
+    waits: bool
+
+
+class ChatMessage(Struct, frozen=True, tag_field="type", tag="chat"):
+    """Lines of the chat: the `whole` after hello and when some were deleted; else each new one."""
+
+    lines: tuple[ChatLine, ...]
+    whole: bool
+
+
+class ReportedMessage(Struct, frozen=True, tag_field="type", tag="reported"):
+    """The host has been told of the line."""
+
+    line: int
+
+
+class SnapshotMessage(Struct, frozen=True, tag_field="type", tag="snapshot"):
+    """The picture after hello."""
+
+    snapshot: Snapshot
+
+
+class UpdateMessage(Struct, frozen=True, tag_field="type", tag="update"):
+    """Something was logged: what was played by it stands at the end of the picture's log."""
+
+    seq: int
+    snapshot: Snapshot
+
+
+class ChangeMessage(Struct, frozen=True, gc=False, tag_field="type", tag="change"):
+    """An update for whoever has the picture before: `changes` as in `differences.py`."""
+
+    seq: int
+    changes: dict[str, Any]
+
+
+class ChallengesMessage(Struct, frozen=True, tag_field="type", tag="challenges"):
+    """All that are in the lobby now, the oldest first."""
+
+    challenges: tuple[Challenge, ...]
+
+
+class AnalysisMessage(Struct, frozen=True, tag_field="type", tag="analysis"):
+    """What a position of a finished match is worth, after so many seconds of thinking.
+
+    `final`: no more comes.
+    """
+
+    place: int
+    line: tuple[str, ...]
+    seconds: float
+    final: bool
+    position: Position
+
+
+class Worth(Struct, frozen=True):
+    """What each seat could expect in a position of the match."""
+
+    shares: tuple[float, ...]
+    margins: tuple[float, ...]
+    certain: Certain | None
+
+
+class StudyMessage(Struct, frozen=True, tag_field="type", tag="study"):
+    """The analysis of the match from position `first` on (`docs/explanation/analysis.md`).
+
+    `actions` are those after the position before `first`; `length`: how many the match has.
+    """
+
+    first: int
+    length: int
+    positions: tuple[Worth, ...]
+    actions: tuple[Action, ...]
+    balances: tuple[Balance, ...]
+    decisive: tuple[int, ...]
+
+
+class AnalysisRefused(Struct, frozen=True, tag_field="type", tag="analysis-refused"):
+    """The analysis has ended, and why."""
+
+    error: ErrorAnswer
+
+
+class DoneMessage(Struct, frozen=True, tag_field="type", tag="done"):
+    """A command is durable."""
+
+    id: str
+    seq: int
+
+
+class RefusedMessage(Struct, frozen=True, tag_field="type", tag="refused"):
+    """A command, or a message without an id, was refused; nothing changed."""
+
+    id: str | None
+    error: ErrorAnswer
+
+
+class Pong(Struct, frozen=True, tag_field="type", tag="pong"):
+    """Somebody is here."""

@@ -1,0 +1,36 @@
+"""What can be chosen when the server starts."""
+
+from __future__ import annotations
+
+import os
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from platformdirs import user_data_path
+
+
+def default_database() -> str:
+    """The database of whoever runs the server, in their data folder."""
+    return f"sqlite:///{user_data_path('tavola', appauthor=False) / 'tavola.db'}"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Settings:
+    """What can be chosen when the server starts.
+
+    Attributes:
+        database: An SQLAlchemy URL.
+        client: The folder of the built browser client.
+        fan_out: The URL of the Redis through which several processes serve one house; none: this
+            is the only one.
+        origins: Further pages (`https://club.example`) that may use this server.
+        engine_threads: How many engines think at the same time.
+        analysts: How many processes analyse finished matches at the same time.
+    """
+
+    database: str = field(default_factory=default_database)
+    client: Path = Path(__file__).resolve().parents[1] / "web"
+    fan_out: str | None = None
+    origins: tuple[str, ...] = ()
+    engine_threads: int = max(1, (os.cpu_count() or 2) - 1)
+    analysts: int = max(1, (os.cpu_count() or 2) // 2)

@@ -1,0 +1,133 @@
+"""Presence: who is at a table, and how far away the network puts them."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable, Iterable
+from typing import Protocol
+
+from tavola.server.schema.responses import ChatLine, PresenceMessage, Present, Snapshot
+from tavola.server.snapshots.updates import Update
+
+GONE = 45.0
+"""How many seconds somebody whose connection broke is expected back."""
+
+NEAR = 20
+"""By how many milliseconds a lag may differ and still be told as the same."""
+
+
+class Viewer(Protocol):
+    """Whoever is told of what happens at a table.
+
+    Attributes:
+        held: The seats that they hold.
+        client: The address that they come from.
+    """
+
+    held: frozenset[int]
+    client: str
+
+    @property
+    def lag(self) -> float | None:
+        """How many seconds the network takes there and back, as far as it was measured."""
+
+    def tell(self, update: Update) -> None:
+        """An event was logged; returns at once."""
+
+    def show(self, snapshot: Snapshot) -> None:
+        """Nothing was logged, but there is something new to see; returns at once."""
+
+    def tell_presence(self, presence: PresenceMessage) -> None:
+        """Somebody came or went; returns at once."""
+
+    def tell_lines(self, lines: tuple[ChatLine, ...], *, whole: bool) -> None:
+        """Lines of the chat: one more, or the `whole` of it; returns at once."""
+
+    def send_away(self) -> None:
+        """The match is to be followed elsewhere: they come back afresh; returns at once."""
+
+
+class Company:
+    """The viewers of a table, and what they are told of each other.
+
+    Args:
+        persons: Says which seats are persons'.
+        waits: Says whether the engine that is to act has waited for its turn to think for long.
+        expected: The seats whose persons were here before the server stopped, perhaps.
+    """
+
+    def __init__(
+        self,
+        persons: Callable[[], frozenset[int]],
+        waits: Callable[[], bool],
+        expected: Iterable[int],
+    ) -> None:
+        self.viewers: set[Viewer] = set()
+        self.told: PresenceMessage | None = None
+        self._persons = persons
+        self._waits = waits
+        self._here: frozenset[int] = frozenset()
+        self._expected: dict[int, asyncio.Handle] = {}
+        self._expect(expected)
+
+    def away(self) -> frozenset[int]:
+        """The seats whose persons have gone, or never came."""
+        return self._persons() - self._held() - self._expected.keys()
+
+    def lag(self, seat: int) -> float | None:
+        """How many seconds the network takes to a seat and back, as far as it was measured."""
+        lags = [v.lag for v in self.viewers if v.lag is not None and seat in v.held]
+        return min(lags, default=None)
+
+    def look(self, newcomer: Viewer | None = None) -> None:
+        """Tells everybody who is there, if that has changed; a little lag more or less has not.
+
+        Args:
+            newcomer: Who is told in any case.
+        """
+        here = self._held()
+        self._expect(self._here - here)
+        for seat in here & self._expected.keys():
+            self._expected.pop(seat).cancel()
+        self._here = here
+        presence = PresenceMessage(
+            tuple(self._present(seat) for seat in sorted(self._persons())),
+            sum(not viewer.held for viewer in self.viewers),
+            self._waits(),
+        )
+        if self.told is None or not _alike(presence, self.told):
+            self.told = presence
+            for viewer in tuple(self.viewers):
+                viewer.tell_presence(presence)
+        elif newcomer is not None:
+            newcomer.tell_presence(self.told)
+
+    def _held(self) -> frozenset[int]:
+        """The seats of whoever is here now, told of or not yet."""
+        return frozenset[int]().union(*(viewer.held for viewer in self.viewers))
+
+    def _present(self, seat: int) -> Present:
+        lag = self.lag(seat)
+        milliseconds = None if lag is None else round(lag * 1000)
+        if seat in self._here:
+            return Present(seat, "online", milliseconds)
+        return Present(seat, "reconnecting" if seat in self._expected else "away", milliseconds)
+
+    def _expect(self, seats: Iterable[int]) -> None:
+        for seat in seats:
+            loop = asyncio.get_running_loop()
+            self._expected[seat] = loop.call_later(GONE, self._give_up, seat)
+
+    def _give_up(self, seat: int) -> None:
+        self._expected.pop(seat, None)
+        self.look()
+
+
+def _alike(one: PresenceMessage, other: PresenceMessage) -> bool:
+    if (one.watching, one.waits, len(one.seats)) != (other.watching, other.waits, len(other.seats)):
+        return False
+    return all(
+        (a.seat, a.state, a.lag is None) == (b.seat, b.state, b.lag is None)
+        and abs((a.lag or 0) - (b.lag or 0)) < max(NEAR, (b.lag or 0) // 4)
+        for a, b in zip(one.seats, other.seats, strict=True)
+    )

@@ -1,0 +1,159 @@
+"""Rule books: Markdown made into a page, its figures drawn from positions.
+
+A figure is a fenced block of lines `NAME: VALUE`:
+
+```figure
+position: 0,0:0;1,0:0;0,1:0 0,0;1,0 R 0 0,0 0 0 -
+options: actions=3
+play: Psw Cne
+rings: 1,0 0,1
+caption: What one sees.
+```
+
+`position` is drawn under the `options`; each action of `play` is an arrow along the way it goes;
+`rings` are cells. An `{#id}` at the end of a heading or paragraph names it, so that a refusal can
+point to its clause.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from functools import cache
+from html import escape
+from itertools import pairwise
+from typing import Any
+
+from markdown_it import MarkdownIt
+from markdown_it.renderer import RendererHTML
+from markdown_it.rules_core import StateCore
+from markdown_it.token import Token
+
+import tavola
+from tavola import view as views
+from tavola.server.schema import games
+from tavola.server.schema.responses import Heading, RuleBook
+
+_ANCHOR = re.compile(r"\s*\{#([a-z][a-z0-9-]*)\}\s*$")
+_FIELDS = ("position", "options", "play", "rings", "caption")
+
+
+@dataclass(frozen=True, slots=True)
+class Figure:
+    """A position with what is pointed out in it."""
+
+    state: tavola.State
+    arrows: tuple[tuple[str, str], ...]
+    rings: tuple[str, ...]
+    caption: str
+
+    @classmethod
+    def parse(cls, game: str, text: str) -> Figure:
+        """Reads a figure's block.
+
+        Raises:
+            ValueError: With what is wrong in it.
+        """
+        fields = dict.fromkeys(_FIELDS, "")
+        for line in text.strip().splitlines():
+            name, colon, value = line.partition(":")
+            if not colon or name not in fields or fields[name]:
+                raise ValueError(f"a figure cannot have the line {line!r}")
+            fields[name] = value.strip()
+        options = dict(word.split("=", 1) for word in fields["options"].split())
+        loaded = games.load(game, options)
+        state = loaded.parse(fields["position"]) if fields["position"] else loaded.start()
+        cells = {cell.id for area in views.view(state).areas for cell in area.cells}
+        rings = tuple(fields["rings"].split())
+        if unknown := [ring for ring in rings if ring not in cells]:
+            raise ValueError(f"a figure cannot ring {unknown}: its position has no such cells")
+        return cls(state, _ways(state, fields["play"].split()), rings, fields["caption"])
+
+    def svg(self) -> str:
+        """The figure as a picture in the colours, and with the symbols, of the page around it."""
+        drawn = self.state.svg(
+            colours="page",
+            rings=list(self.rings),
+            arrows=list(self.arrows),
+            title=self.caption.replace("*", ""),
+        )
+        return drawn.replace(_symbols(self.state.game.name), "")
+
+
+def _symbols(game: str) -> str:
+    """The symbols as every picture of a game has them."""
+    return f"<defs>{games.info(game).symbols}</defs>"
+
+
+def _ways(state: tavola.State, tokens: list[str]) -> tuple[tuple[str, str], ...]:
+    """The ways that things go when these actions are played."""
+    ways: list[tuple[str, str]] = []
+    for token in tokens:
+        for event in views.events(state, token):
+            if event.change.type == "moved":
+                ways.extend(pairwise(event.cells))
+        state = state.play(token)
+    return tuple(ways)
+
+
+def blocks(
+    markdown: str, renderer: type[RendererHTML] = RendererHTML
+) -> tuple[MarkdownIt, list[Token]]:
+    """A rule book's parser and tokens; a token's attribute `id` is its anchor."""
+    parser = MarkdownIt("commonmark", {"html": False}, renderer_cls=renderer).enable("table")
+    parser.core.ruler.after("block", "anchors", _take_anchors)
+    return parser, parser.parse(markdown)
+
+
+def _take_anchors(state: StateCore) -> None:
+    for before, token in pairwise(state.tokens):
+        if token.type == "inline" and (found := _ANCHOR.search(token.content)):
+            token.content = token.content[: found.start()]
+            before.attrSet("id", found.group(1))
+
+
+@cache
+def page(game: str, language: str) -> RuleBook:
+    """A game's rule book as HTML, with its contents.
+
+    Raises:
+        Refused: `unknown-game`, `unknown-language`.
+    """
+    parser, tokens = blocks(games.rules(game, language))
+    contents: list[Heading] = []
+    for opening, inline in pairwise(tokens):
+        if opening.type != "heading_open":
+            continue
+        if "id" not in opening.attrs:
+            opening.attrSet("id", f"section-{len(contents) + 1}")
+        title = "".join(child.content for child in inline.children or ())
+        contents.append(Heading(int(opening.tag[1:]), str(opening.attrs["id"]), title))
+
+    def fence(_: RendererHTML, tokens: list[Token], index: int, *_options: Any) -> str:
+        token = tokens[index]
+        if token.info.strip() != "figure":
+            return f"<pre><code>{escape(token.content)}</code></pre>\n"
+        figure = Figure.parse(game, token.content)
+        caption = parser.renderInline(figure.caption)
+        return f"<figure>{figure.svg()}<figcaption>{caption}</figcaption></figure>\n"
+
+    def wide(renderer: RendererHTML, tokens: list[Token], index: int, *others: Any) -> str:
+        """A table, in a box that whoever reads by keyboard, too, can push aside.
+
+        It is called as its section is.
+        """
+        tag = renderer.renderToken(tokens, index, *others)
+        if tokens[index].nesting < 0:
+            return f"{tag}</div>"
+        before = reversed(tokens[:index])
+        heading = next(token.attrs["id"] for token in before if token.type == "heading_open")
+        return f'<div class="wide" role="group" aria-labelledby="{heading}" tabindex="0">{tag}'
+
+    parser.add_render_rule("fence", fence)
+    parser.add_render_rule("table_open", wide)
+    parser.add_render_rule("table_close", wide)
+    # The symbols once, for all figures.
+    symbols = (
+        f'<svg class="symbols" width="0" height="0" aria-hidden="true">{_symbols(game)}</svg>\n'
+    )
+    return RuleBook(symbols + parser.renderer.render(tokens, parser.options, {}), tuple(contents))

@@ -1,0 +1,381 @@
+"""The database: matches and their logs; `writer.py` says how it is written to."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import asdict, fields
+from functools import cache
+from itertools import chain
+from operator import attrgetter
+from typing import Any, NamedTuple, TypeVar
+
+import msgspec
+import sqlalchemy as sa
+
+from tavola.server.matches.log import Event, Header, Seat, now
+from tavola.server.schema.requests import Time
+from tavola.server.storage.write_queue import Writer, engine
+
+T = TypeVar("T")
+
+OFFERS = 200
+"""How many offered matches are listed at most."""
+
+Work = Callable[[sa.Connection], None]
+"""What is done in a transaction of somebody else's."""
+
+metadata = sa.MetaData()
+
+matches = sa.Table(
+    "matches",
+    metadata,
+    sa.Column("id", sa.String(32), primary_key=True),
+    sa.Column("game", sa.String(64), nullable=False),
+    sa.Column("options", sa.JSON, nullable=False),
+    sa.Column("rules_version", sa.Integer, nullable=False),
+    sa.Column("confirm", sa.Boolean, nullable=False),
+    sa.Column("start", sa.Text, nullable=False),
+    sa.Column("time", sa.JSON(none_as_null=True), nullable=True),
+    # The random draws follow from it; revealed at the end. See docs/explanation/fairness.md.
+    sa.Column("seed", sa.String(64), nullable=True),
+    sa.Column("contribute", sa.Boolean, nullable=False),
+    sa.Column("rated", sa.Boolean, nullable=False, server_default=sa.false()),
+    sa.Column("created", sa.String(32), nullable=False),
+    # Kept beside the log, in its transactions: the engine that has to think after a restart.
+    sa.Column("engine_due", sa.Boolean, nullable=False, index=True),
+    # When somebody who offers the match in the lobby was last at it; none: it is not offered.
+    sa.Column("offered", sa.String(32), nullable=True, index=True),
+)
+
+seats = sa.Table(
+    "seats",
+    metadata,
+    sa.Column("match", sa.ForeignKey("matches.id"), primary_key=True),
+    sa.Column("seat", sa.Integer, primary_key=True),
+    sa.Column("kind", sa.String(16), nullable=False),
+    sa.Column("name", sa.String(64), nullable=False),
+    sa.Column("seconds", sa.Float, nullable=True),
+    sa.Column("level", sa.Integer, nullable=True),
+    sa.Column("token_hash", sa.String(64), nullable=True),
+    # The account that holds it, too; whether the seat bears its name; whether it has been deleted.
+    sa.Column("account", sa.String(32), nullable=True, index=True),
+    sa.Column("member", sa.Boolean, nullable=False, server_default=sa.false()),
+    sa.Column("deleted", sa.Boolean, nullable=False, server_default=sa.false()),
+    sa.Column("invitation_hash", sa.String(64), nullable=True),
+)
+
+events = sa.Table(
+    "events",
+    metadata,
+    sa.Column("match", sa.ForeignKey("matches.id"), primary_key=True),
+    sa.Column("seq", sa.Integer, primary_key=True),
+    sa.Column("kind", sa.String(16), nullable=False),
+    sa.Column("seat", sa.Integer, nullable=False),
+    sa.Column("token", sa.String(255), nullable=True),
+    sa.Column("command", sa.String(64), nullable=True),
+    # The position afterwards and its key: a replay has to come to the same.
+    sa.Column("position", sa.Text, nullable=False),
+    sa.Column("key", sa.String(16), nullable=False),
+    sa.Column("at", sa.String(32), nullable=False),
+    sa.Column("spent", sa.Integer, nullable=False),
+    sa.UniqueConstraint("match", "command", name="events_command_once"),
+)
+
+
+class Conflict(Exception):
+    """Somebody else has written to this match's log: what is held of it is out of date."""
+
+
+class Store:
+    """The database, opened and brought up to date.
+
+    Args:
+        url: An SQLAlchemy URL.
+    """
+
+    def __init__(self, url: str) -> None:
+        from tavola.server.storage.migrate import bring_up_to_date
+
+        self._engine = engine(url)
+        try:
+            with self._engine.connect() as connection:
+                bring_up_to_date(connection)
+        except BaseException:
+            self._engine.dispose()
+            raise
+        self.writer = Writer(self._engine, _append, _is_single)
+        self._closed = False
+
+    async def create(
+        self, header: Header, log: list[Event], *, engine_due: bool, also: Work | None = None
+    ) -> None:
+        """Stores a new match with what chance does first; returns when it is durable.
+
+        Args:
+            header: What is fixed.
+            log: What chance does first.
+            engine_due: Whether an engine is to act.
+            also: What else is written in the same transaction.
+        """
+
+        def write(connection: sa.Connection) -> None:
+            connection.execute(
+                matches.insert().values(
+                    id=header.id,
+                    game=header.game,
+                    options=header.options,
+                    rules_version=header.rules_version,
+                    confirm=header.confirm,
+                    start=header.start,
+                    time=msgspec.to_builtins(header.time),
+                    seed=header.seed,
+                    contribute=header.contribute,
+                    rated=header.rated,
+                    created=header.created,
+                    engine_due=engine_due,
+                    offered=header.created if header.offered else None,
+                )
+            )
+            connection.execute(
+                seats.insert(),
+                [
+                    {"match": header.id, "seat": number, **asdict(seat)}
+                    for number, seat in enumerate(header.seats)
+                ],
+            )
+            if log:
+                _append(connection, [_Append(header.id, log, None)])
+            if also is not None:
+                also(connection)
+
+        await self.do(write)
+
+    async def append(
+        self,
+        match: str,
+        new: list[Event],
+        *,
+        engine_due: bool | None = None,
+        also: Work | None = None,
+    ) -> None:
+        """Appends to a match's log; returns when it is durable.
+
+        Args:
+            match: The match.
+            new: What is appended.
+            engine_due: Whether an engine is to act then; `None`: as before.
+            also: What else is written in the same transaction.
+
+        Raises:
+            Conflict: The log has events of these numbers already.
+        """
+        entry = _Append(match, new, engine_due)
+
+        def write(connection: sa.Connection) -> None:
+            try:
+                _append(connection, [entry])
+            except sa.exc.IntegrityError as error:
+                raise Conflict from error
+            if also is not None:
+                also(connection)
+
+        if also is not None:
+            await self.do(write)
+            return
+        try:
+            await self.writer.insert(entry)
+        except sa.exc.IntegrityError as error:
+            raise Conflict from error
+
+    async def load(self, match: str) -> tuple[Header, list[Event]] | None:
+        """A match and its whole log, or `None` if there is none."""
+
+        def read(connection: sa.Connection) -> tuple[Header, list[Event]] | None:
+            row = connection.execute(matches.select().where(matches.c.id == match)).one_or_none()
+            if row is None:
+                return None
+            entries = connection.execute(
+                sa.select(*(events.c[name] for name in _ENTRY))
+                .where(events.c.match == match)
+                .order_by(events.c.seq)
+            )
+            (header,) = headers_of(connection, [row])
+            return header, [Event(**entry) for entry in entries.mappings()]
+
+        return await self.do(read)
+
+    async def engines_due(self) -> list[str]:
+        """The matches in which an engine is to act."""
+
+        def read(connection: sa.Connection) -> list[str]:
+            return list(
+                connection.execute(sa.select(matches.c.id).where(matches.c.engine_due)).scalars()
+            )
+
+        return await self.do(read)
+
+    async def take_seat(self, match: str, number: int, seat: Seat, *, also: Work | None) -> bool:
+        """Gives an open seat to whoever comes first; `False`: somebody was before them."""
+
+        def write(connection: sa.Connection) -> bool:
+            is_open = (seats.c.kind == "person") & seats.c.token_hash.is_(None)
+            taken = connection.execute(
+                seats.update()
+                .where(seats.c.match == match, seats.c.seat == number, is_open)
+                .values(
+                    name=seat.name,
+                    token_hash=seat.token_hash,
+                    account=seat.account,
+                    member=seat.member,
+                )
+            )
+            if taken.rowcount == 1 and also is not None:
+                also(connection)
+            return taken.rowcount == 1
+
+        return await self.do(write)
+
+    async def offers(self, since: str) -> list[Header]:
+        """The matches offered by somebody who was there after a time, the oldest first.
+
+        Of very many only the latest.
+        """
+        is_open = seats.c.kind == "person", seats.c.token_hash.is_(None)
+        wanted = (
+            matches.select()
+            .where(matches.c.offered >= since)
+            .where(sa.exists().where(seats.c.match == matches.c.id, *is_open))
+            .order_by(matches.c.created.desc(), matches.c.id.desc())
+            .limit(OFFERS)
+        )
+
+        def read(connection: sa.Connection) -> list[Header]:
+            return headers_of(connection, connection.execute(wanted).all()[::-1])
+
+        return await self.do(read)
+
+    async def still_offered(self, those: list[str]) -> None:
+        """Whoever offers these matches is there now."""
+
+        def write(connection: sa.Connection) -> None:
+            connection.execute(
+                matches.update()
+                .where(matches.c.id.in_(those), matches.c.offered.is_not(None))
+                .values(offered=now())
+            )
+
+        await self.do(write)
+
+    async def withdraw(self, match: str) -> None:
+        """Offers a match no longer."""
+
+        def write(connection: sa.Connection) -> None:
+            connection.execute(matches.update().where(matches.c.id == match).values(offered=None))
+
+        await self.do(write)
+
+    async def check(self) -> None:
+        """Returns if the database answers."""
+        await self.do(lambda connection: connection.execute(sa.text("SELECT 1")))
+
+    def close(self) -> None:
+        """Writes what waits and closes the database."""
+        if not self._closed:
+            self._closed = True
+            self.writer.close()
+            self._engine.dispose()
+
+    async def do(self, work: Callable[[sa.Connection], T]) -> T:
+        """Does work in a transaction, alone or with others'; returns when it is durable.
+
+        What the work raises undoes the work, and is raised here.
+        """
+        return await self.writer.do(work)
+
+
+class _Append(NamedTuple):
+    """Entries for the log of a match."""
+
+    match: str
+    new: list[Event]
+    engine_due: bool | None
+
+
+_DUE = (
+    matches.update()
+    .where(matches.c.id == sa.bindparam("of_match"))
+    .values(engine_due=sa.bindparam("due"))
+)
+
+
+_ROWS = 100
+"""How many entries are inserted by one statement at most."""
+
+_ENTRY = Event.__struct_fields__
+"""The columns of an entry, but for its match: named as what they hold."""
+
+_values = attrgetter(*_ENTRY)
+
+
+@cache
+def _insert_into_log(mark: str, count: int) -> str:
+    """The statement that inserts so many entries, as the driver takes it.
+
+    One statement for many: between two of them the thread would have to wait for its turn.
+    """
+    row = f"({', '.join([mark] * (1 + len(_ENTRY)))})"
+    columns = ", ".join(f'"{name}"' for name in ("match", *_ENTRY))
+    return f"INSERT INTO events ({columns}) VALUES {', '.join([row] * count)}"
+
+
+def _append(connection: sa.Connection, those: Sequence[_Append]) -> None:
+    mark = "?" if connection.dialect.paramstyle == "qmark" else "%s"
+    rows = [(one.match, *_values(event)) for one in those for event in one.new]
+    for start in range(0, len(rows), _ROWS):
+        some = rows[start : start + _ROWS]
+        statement = _insert_into_log(mark, len(some))
+        connection.exec_driver_sql(statement, tuple(chain.from_iterable(some)))
+    due = [
+        {"of_match": one.match, "due": one.engine_due}
+        for one in those
+        if one.engine_due is not None
+    ]
+    if due:
+        connection.execute(_DUE, due)
+
+
+def _is_single(those: Sequence[_Append]) -> bool:
+    """Whether a single statement appends them."""
+    rows = sum(len(one.new) for one in those)
+    return rows <= _ROWS and all(one.engine_due is None for one in those)
+
+
+def headers_of(connection: sa.Connection, rows: Sequence[sa.Row[Any]]) -> list[Header]:
+    """The headers of matches, in their order, of their rows and those of their seats."""
+    sitting: dict[str, list[Seat]] = {row.id: [] for row in rows}
+    found = connection.execute(
+        sa.select(seats.c.match, *(seats.c[field.name] for field in fields(Seat)))
+        .where(seats.c.match.in_(sitting))
+        .order_by(seats.c.seat)
+    )
+    for seat in map(dict, found.mappings()):
+        sitting[seat.pop("match")].append(Seat(**seat))
+    return [_header(row, sitting[row.id]) for row in rows]
+
+
+def _header(row: sa.Row[Any], sitting: Sequence[Seat]) -> Header:
+    return Header(
+        id=row.id,
+        game=row.game,
+        options=row.options,
+        rules_version=row.rules_version,
+        confirm=row.confirm,
+        start=row.start,
+        time=msgspec.convert(row.time, Time | None),
+        seed=row.seed,
+        contribute=row.contribute,
+        offered=row.offered is not None,
+        created=row.created,
+        rated=row.rated,
+        seats=tuple(sitting),
+    )

@@ -1,0 +1,90 @@
+"""The hours in which there was a server to play at: what passed outside them costs nobody time."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable
+from datetime import UTC, datetime, timedelta
+
+import sqlalchemy as sa
+import structlog
+
+from tavola.server.storage.database import Store, metadata
+
+runs = sa.Table(
+    "runs",
+    metadata,
+    # When this server, or another on the same database, was there to be played at.
+    sa.Column("id", sa.Integer, primary_key=True),
+    sa.Column("began", sa.String(32), nullable=False),
+    sa.Column("alive", sa.String(32), nullable=False),
+)
+
+BEAT = 5.0
+"""How often, in seconds, it is noted that the server is there."""
+
+GRACE = 20.0
+"""How many seconds after a start clocks begin to run again, so that everybody can come back."""
+
+KEPT = timedelta(days=400)
+
+_log = structlog.get_logger("tavola.uptime")
+
+
+class Uptime:
+    """What is known of the server's hours, this run's and those before."""
+
+    def __init__(self, store: Store) -> None:
+        self._store = store
+        self._began = datetime.now(UTC)
+        self._before: list[tuple[datetime, datetime]] = []
+        self._id: int | None = None
+
+    async def begin(self) -> None:
+        """Notes that the server has begun."""
+        at = self._began.isoformat(timespec="milliseconds")
+        oldest = (self._began - KEPT).isoformat(timespec="milliseconds")
+
+        def write(connection: sa.Connection) -> tuple[int, list[tuple[str, str]]]:
+            connection.execute(runs.delete().where(runs.c.alive < oldest))
+            rows = connection.execute(sa.select(runs.c.began, runs.c.alive)).all()
+            key = connection.execute(runs.insert().values(began=at, alive=at)).inserted_primary_key
+            assert key is not None, "one row was written"
+            return int(key[0]), [(row.began, row.alive) for row in rows]
+
+        self._id, rows = await self._store.do(write)
+        self._before = [
+            (datetime.fromisoformat(began), datetime.fromisoformat(alive)) for began, alive in rows
+        ]
+
+    async def beat(self) -> None:
+        """Notes that the server is still there."""
+        at = datetime.now(UTC).isoformat(timespec="milliseconds")
+        await self._store.do(
+            lambda connection: connection.execute(
+                runs.update().where(runs.c.id == self._id).values(alive=at)
+            )
+        )
+
+    async def keep(self, needed: Callable[[], bool]) -> None:
+        """Notes it again and again, as long as it is needed."""
+        while True:
+            await asyncio.sleep(BEAT)
+            if needed():
+                try:
+                    await self.beat()
+                except Exception:
+                    # Too little is known then, which costs nobody time.
+                    _log.exception("beat not stored")
+
+    def since(self, then: str) -> float:
+        """How many seconds of those since then there was a server; below 0 while clocks wait."""
+        now, from_ = datetime.now(UTC), datetime.fromisoformat(then)
+        grace = timedelta(seconds=GRACE)
+        there, until = 0.0, from_
+        for began, alive in sorted(self._before):
+            begin = max(began + grace, until)
+            if alive > begin:
+                there += (alive - begin).total_seconds()
+                until = alive
+        return there + (now - max(self._began + grace, until)).total_seconds()

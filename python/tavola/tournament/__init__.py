@@ -1,0 +1,22 @@
+"""Contests between engines: games by plan in several processes, their standing and records."""
+
+from tavola.tournament.elo import Scores, Sprt, elo, expected
+from tavola.tournament.game import GameResult, results
+from tavola.tournament.results_file import ResultsFile, ResultsFileError
+from tavola.tournament.schedule import Pairing, Schedule
+from tavola.tournament.standings import Row, Standings
+
+__all__ = [
+    "GameResult",
+    "Pairing",
+    "ResultsFile",
+    "ResultsFileError",
+    "Row",
+    "Schedule",
+    "Scores",
+    "Sprt",
+    "Standings",
+    "elo",
+    "expected",
+    "results",
+]

@@ -1,0 +1,119 @@
+"""The words of the command line: the same keys and parameters in every language, all used."""
+
+from __future__ import annotations
+
+import ast
+import json
+import pickle
+import re
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+import tavola
+import tavola.cli
+from tavola.cli.locales import Translator, error_messages, messages
+from tavola.errors import EngineError, Message
+
+SOURCE = "\n".join(file.read_text() for file in Path(tavola.cli.__file__).parent.rglob("*.py"))
+
+
+def test_the_languages_have_the_same_keys_and_parameters() -> None:
+    english, japanese = messages("en"), messages("ja")
+    assert list(english) == list(japanese)
+    for key in english:
+        wanted, given = (
+            sorted(re.findall(r"\{(\w+)\}", words[key])) for words in (english, japanese)
+        )
+        assert wanted == given, key
+
+
+def test_japanese_is_japanese() -> None:
+    same = [key for key, words in messages("ja").items() if words == messages("en")[key]]
+    assert same == ["play.choose", "play.yes"]
+
+
+def test_every_message_is_used() -> None:
+    for key in messages("en"):
+        group, _, name = key.partition(".")
+        groups = ("error", "games", "bench", "match", "analyse")
+        named = group in groups and f'"{name}"' in SOURCE
+        assert named or f'"{key}"' in SOURCE or f"'{key}'" in SOURCE, key
+
+
+def templates() -> set[str]:
+    """The sentences of errors, wherever in the package they are made."""
+    found = set()
+    for file in Path(tavola.__file__).parent.rglob("*.py"):
+        for node in ast.walk(ast.parse(file.read_text("utf-8"))):
+            match node:
+                case ast.Call(func=ast.Name("Message"), args=[ast.Constant(str(template))]):
+                    found.add(template)
+                case ast.Call(func=ast.Name("Message"), args=[ast.Name("template")]):
+                    assert file.name == "errors.py"  # where they are put together again
+                case ast.Call(func=ast.Name("Message")):
+                    raise AssertionError(f"{file}: {ast.unparse(node)} is no sentence to be found")
+    return found
+
+
+def test_every_sentence_of_an_error_is_said_in_japanese_too() -> None:
+    japanese = error_messages("ja")
+    assert templates() == set(japanese)
+    for form, said in japanese.items():
+        wanted, given = (sorted(re.findall(r"\{(\w+)\}", text)) for text in (form, said))
+        assert wanted == given, form
+
+
+def test_an_error_is_told_to_its_last_part() -> None:
+    fault = Message("{name} is given twice", name="{seconds}")
+    error = pickle.loads(pickle.dumps(EngineError("tree:x", fault)))
+    assert str(error) == "'tree:x' is no engine: {seconds} is given twice"
+    told = Translator("ja").translate_part(error)
+    assert told == "'tree:x': {seconds} が二度指定されています"
+    assert Translator("en").translate_part(error) == str(error)
+    assert Translator("ja").translate_part("of a library") == "of a library"
+
+
+def test_why_an_action_is_illegal_is_said_by_its_game() -> None:
+    state = tavola.load("potlatch").start()
+    for token, english, japanese in (
+        ("Pe", "The other pawn stands there", "コマ"),
+        ("x", "no action of potlatch is written so; legal are Pne,", "合法手は Pne,"),
+    ):
+        with pytest.raises(tavola.IllegalAction) as caught:
+            state.play(token)
+        error = pickle.loads(pickle.dumps(caught.value))
+        assert error.reason.startswith(english), error.reason
+        assert str(error) == str(caught.value) == Translator("en").translate_part(error)
+        told = Translator("ja").translate_part(error)
+        assert japanese in told
+        assert error.reason not in told
+
+
+def test_what_is_wrong_with_a_text_is_said_in_the_readers_language() -> None:
+    cases: list[tuple[Callable[[], object], str, str]] = [
+        (lambda: tavola.load("potlatch").parse("x"), "must be 8 fields", "欄が 1 個"),
+        (lambda: tavola.load("potlatch", actions=4), 'cannot be "4"', '"4" は指定できません'),
+        (lambda: tavola.read_records("[Game"), "the tag Game needs", "Game のタグには"),
+    ]
+    for call, english, japanese in cases:
+        with pytest.raises(tavola.TavolaError) as caught:
+            call()
+        error = pickle.loads(pickle.dumps(caught.value))
+        assert english in str(error)
+        assert str(error) == str(caught.value) == Translator("en").translate_part(error)
+        told = Translator("ja").translate_part(error)
+        assert japanese in told
+        assert english not in told
+
+
+@pytest.mark.parametrize("name", tavola.games())
+def test_no_fault_of_a_position_stays_english(name: str) -> None:
+    bad = Path(__file__).parents[2] / f"games/{name}/tests/positions_bad.json"
+    for case in json.loads(bad.read_text("utf-8")):
+        with pytest.raises(tavola.PositionError) as caught:
+            tavola.load(name, **case["options"]).parse(case["text"])
+        told = Translator("ja").translate_part(caught.value)
+        assert "⟨" not in told
+        assert not [fault for fault in caught.value.faults if fault in told], told

@@ -1,0 +1,260 @@
+"""Accounts: signing up, in and out; names, passwords, sessions."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from argon2 import PasswordHasher
+from hypothesis import example, given
+from hypothesis import strategies as st
+
+from tavola.server.accounts import names
+from tavola.server.ops import rate_limits
+from tavola.server.schema.errors import Refused
+from tests.server.databases import change, dump
+from tests.server.live_server import House, refusal_of, serve
+from tests.server.players import PASSWORD, member, stranger
+
+
+def test_who_signs_up_is_signed_in(house: House) -> None:
+    with stranger(house, " Ａda  Lovelace ") as ada:
+        assert ada.me() is None
+        answer = ada.sign_up()
+        assert answer.status_code == 201
+        assert set(answer.json()) == {"account"}
+        me = ada.me()
+        assert me is not None
+        assert me["name"] == "Ada Lovelace"
+        assert me["ratings"] == []
+        assert set(me) == {"name", "created", "ratings"}
+        cookie = answer.headers["set-cookie"]
+        for part in ("HttpOnly", "Path=/", "SameSite=lax", "Max-Age="):
+            assert part.lower() in cookie.lower()
+        # Plain http, as at home: a cookie for https alone would be thrown away.
+        assert "secure" not in cookie.lower()
+
+
+def test_over_https_the_cookie_stays_there(house: House) -> None:
+    with stranger(house, "Secure") as somebody:
+        somebody.http.headers["x-forwarded-proto"] = "https"
+        assert "; secure" in somebody.sign_up().headers["set-cookie"].lower()
+
+
+def test_signing_out_and_in(house: House) -> None:
+    with member(house) as grace:
+        cookie = grace.http.cookies["tavola-session"]
+        assert grace.http.post("/api/account/sign-out").status_code == 204
+        assert grace.me() is None
+        # The session is over, not only forgotten.
+        grace.http.cookies.set("tavola-session", cookie)
+        assert grace.me() is None
+        grace.http.cookies.clear()
+        grace.name = grace.name.upper()
+        assert grace.sign_in().status_code == 200
+        me = grace.me()
+        assert me is not None
+        assert me["name"] == grace.name.lower()
+
+
+def test_a_session_may_be_a_bearer(house: House) -> None:
+    with member(house) as alan, stranger(house, alan.name) as script:
+        told = {"name": alan.name, "password": PASSWORD, "bearer": True}
+        answer = script.http.post("/api/account/sign-in", json=told)
+        assert "set-cookie" not in answer.headers
+        script.http.headers["authorization"] = f"Bearer {answer.json()['token']}"
+        assert script.me() == alan.me()
+
+
+@pytest.mark.parametrize("password", ["wrong horse", "", "x" * 1000])
+def test_a_wrong_password_says_as_much_as_a_wrong_name(house: House, password: str) -> None:
+    with member(house) as ada, stranger(house, f"no {ada.name}") as nobody:
+        ada.http.cookies.clear()
+        wrong, unknown = ada.sign_in(password), nobody.sign_in(password)
+        assert refusal_of(wrong) == (401, "wrong-sign-in")
+        assert wrong.json() == unknown.json()
+        assert ada.me() is None
+
+
+def test_a_wrong_name_costs_as_much_as_a_wrong_password(
+    house: House, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Counted, not timed: a verification each, of a hash that costs the same."""
+    costs = []
+    verify = PasswordHasher.verify
+
+    def counted(self: PasswordHasher, stored: str, password: str) -> bool:
+        costs.append(stored.split("$")[1:4])
+        return verify(self, stored, password)
+
+    with member(house) as ada, stranger(house, f"no {ada.name}") as nobody:
+        monkeypatch.setattr(PasswordHasher, "verify", counted)
+        ada.sign_in("wrong horse")
+        nobody.sign_in("wrong horse")
+    assert len(costs) == 2
+    assert costs[0] == costs[1]
+    assert costs[0][0] == "argon2id"
+
+
+def test_names_are_taken_whatever_their_case(house: House) -> None:
+    with member(house, "Straße"), stranger(house, "STRASSE") as other:
+        answer = other.sign_up()
+        assert refusal_of(answer) == (409, "name-taken")
+        assert "STRASSE" in answer.json()["message"]
+        assert other.me() is None
+
+
+@pytest.mark.parametrize(
+    ("name", "code"),
+    [
+        ("a", "name-length"),
+        ("   a ", "name-length"),
+        ("x" * 25, "name-length"),
+        ("", "name-length"),
+        ("two\nlines\x01", "name-characters"),
+        ("zero\u200bwidth", "name-characters"),
+        ("right\u202eleft", "name-characters"),
+        ("...", "name-characters"),
+    ],
+)
+@pytest.mark.parametrize("language", ["en", "ja"])
+def test_what_is_no_name(house: House, name: str, code: str, language: str) -> None:
+    with stranger(house, name) as somebody:
+        somebody.http.headers["accept-language"] = language
+        assert refusal_of(somebody.sign_up()) == (422, code)
+
+
+@pytest.mark.parametrize(
+    "sign", "\u115f\u1160\u2800\u3164\uffa0\u034f\u17b4\u180b\u200d\ufe0f\U000e0100"
+)
+def test_no_two_names_look_the_same_but_for_what_nobody_sees(sign: str) -> None:
+    for name in (f"Ada{sign}", f"A{sign}da", sign * 2):
+        with pytest.raises(Refused, match="name-characters"):
+            names.tidy(name)
+
+
+@given(st.text(max_size=30))
+@example("ﷺ" * 5)
+@example("ǰǰ")
+def test_a_tidy_name_stays_as_it_is(name: str) -> None:
+    try:
+        tidy = names.tidy(name)
+    except Refused:
+        return
+    assert names.tidy(tidy) == tidy
+    assert names.folded(tidy) == names.folded(name)
+    assert names.folded(tidy.swapcase()) == names.folded(tidy) or not tidy.isascii()
+    assert len(names.folded(tidy)) <= 255
+
+
+@pytest.mark.parametrize(
+    ("password", "code"),
+    [("short", "password-length"), ("y" * 201, "password-length"), ("Somebody9", "password-name")],
+)
+def test_what_is_no_password(house: House, password: str, code: str) -> None:
+    with stranger(house, "somebody9") as somebody:
+        assert refusal_of(somebody.sign_up(password)) == (422, code)
+
+
+def test_a_changed_password_ends_the_other_sessions(house: House) -> None:
+    with member(house) as here, stranger(house, here.name) as there:
+        there.sign_in()
+        change = {"old": PASSWORD, "new": "battery staple"}
+        wrong = here.http.post("/api/account/password", json=change | {"old": "not it at all"})
+        assert refusal_of(wrong) == (403, "wrong-password")
+        assert there.me() is not None
+        assert here.http.post("/api/account/password", json=change).status_code == 204
+        assert here.me() is not None
+        assert there.me() is None
+        assert refusal_of(there.sign_in()) == (401, "wrong-sign-in")
+        assert there.sign_in("battery staple").status_code == 200
+
+
+def test_sessions_are_listed_and_ended(house: House) -> None:
+    with member(house) as here, stranger(house, here.name) as there, member(house) as other:
+        there.http.headers["user-agent"] = "A telephone"
+        there.sign_in()
+        listed = here.http.get("/api/account/sessions").json()
+        assert len(listed) == 2
+        (away,) = (one for one in listed if not one["current"])
+        assert away["agent"] == "A telephone"
+        assert set(away) == {"id", "agent", "created", "seen", "current"}
+        path = f"/api/account/sessions/{away['id']}"
+        assert refusal_of(other.http.delete(path)) == (404, "unknown-session")
+        assert there.me() is not None
+        assert here.http.delete(path).status_code == 204
+        assert there.me() is None
+        assert refusal_of(here.http.delete(path)) == (404, "unknown-session")
+
+
+@pytest.mark.parametrize(
+    ("method", "path"),
+    [
+        ("POST", "password"),
+        ("GET", "sessions"),
+        ("DELETE", "sessions/x"),
+        ("GET", "matches"),
+        ("POST", "seats"),
+        ("GET", "export"),
+        ("POST", "delete"),
+    ],
+)
+def test_what_needs_an_account_says_so(house: House, method: str, path: str) -> None:
+    bodies = {
+        "password": {"old": "", "new": ""},
+        "seats": {"match": "m", "tokens": ["t"]},
+        "delete": {"password": ""},
+    }
+    answer = house.http.request(method, f"/api/account/{path}", json=bodies.get(path))
+    assert refusal_of(answer) == (401, "signed-out")
+
+
+def test_pages_of_others_cannot_act_for_the_account(house: House) -> None:
+    with member(house) as ada:
+        ada.http.headers["origin"] = "https://evil.example"
+        for path in ("sign-out", "sign-in", "delete", "password"):
+            answer = ada.http.post(f"/api/account/{path}", json={})
+            assert refusal_of(answer) == (403, "origin")
+        del ada.http.headers["origin"]
+        assert ada.me() is not None
+
+
+def test_nothing_secret_is_stored(house: House) -> None:
+    with member(house) as ada:
+        cookie = ada.http.cookies["tavola-session"]
+    stored = dump(house.database)
+    assert ada.name in stored
+    assert PASSWORD not in stored
+    assert cookie not in stored
+    assert "$argon2id$" in stored
+
+
+def test_passwords_cannot_be_tried_on_and_on(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(rate_limits, "SIGN_INS_AT_ONCE", 20.0)
+    with serve(tmp_path) as house, member(house) as ada:
+        tries = [ada.sign_in("wrong horse").status_code for _ in range(12)]
+        assert tries == [401] * 10 + [429] * 2
+        # The right one, too: else trying would go on telling.
+        answer = ada.sign_in()
+        assert refusal_of(answer) == (429, "too-many-attempts")
+        # Who is signed in stays so.
+        assert ada.me() is not None
+        # Nor the passwords of many, from one place.
+        tried = []
+        for number in range(15):
+            ada.name = f"nobody {number}"
+            tried.append(ada.sign_in().status_code)
+        assert set(tried) == {401, 429}
+
+
+def test_an_unused_session_ends(house: House) -> None:
+    with member(house) as ada:
+        change(
+            house.database,
+            "UPDATE sessions SET seen = '2020-01-01T00:00:00.000+00:00' WHERE account ="
+            " (SELECT id FROM accounts WHERE name = :name)",
+            name=ada.name,
+        )
+        assert ada.me() is None

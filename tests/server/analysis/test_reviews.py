@@ -1,0 +1,317 @@
+"""Looking at a finished match again: its positions, and what is thought of them."""
+
+from __future__ import annotations
+
+import os
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import tavola
+from tavola.server.analysis import worker
+from tavola.server.analysis.worker import ThinkOrder, Thought, work
+from tavola.server.ops.rate_limits import Limits
+from tavola.server.schema.errors import Refused
+from tests.server.live_server import ENGINE, SHORTEST, Chair, Guest, House, Json, refusal_of, serve
+
+ACTIONS = [token for turn in SHORTEST for token in turn]
+
+
+@pytest.fixture
+def finished(house: House) -> Guest:
+    guest = house.begin()
+    assert guest.play(*ACTIONS)["status"] == "over"
+    return guest
+
+
+def then(guest: Guest, place: int) -> Json:
+    answer = guest.house.http.get(f"{guest.url}/positions/{place}", headers=guest.headers)
+    assert answer.status_code == 200, answer.text
+    snapshot: Json = answer.json()
+    return snapshot
+
+
+def analysts() -> set[int]:
+    """The processes of this test's servers that think."""
+    children = Path(f"/proc/{os.getpid()}/task").glob("*/children")
+    pids = {int(pid) for file in children for pid in file.read_text().split()}
+    return {pid for pid in pids if "tavola.server.analysis.worker" in _command(pid)}
+
+
+def _command(pid: int) -> str:
+    try:
+        return Path(f"/proc/{pid}/cmdline").read_text()
+    except OSError:
+        return ""
+
+
+def until_final(chair: Chair) -> Json:
+    while not (message := chair.hear_until("analysis"))["final"]:
+        pass
+    return message
+
+
+def test_every_position_is_as_it_was(finished: Guest) -> None:
+    state = tavola.load("potlatch").start()
+    for place, token in enumerate([*ACTIONS, None]):
+        seen = then(finished, place)
+        assert [entry["token"] for entry in seen["log"]] == ACTIONS[:place]
+        assert {action["token"] for action in seen["view"]["actions"]} == set(state.legal_actions)
+        assert seen["acting"] == state.to_act
+        assert not any(seen["can"].values())
+        if token is not None:
+            assert seen["result"] is None
+            state = state.play(token)
+    assert seen["result"]["winners"] == [0]
+
+
+def test_a_resigned_match_is_looked_at_too(house: House) -> None:
+    guest = house.begin()
+    guest.play("Pnw")
+    guest.do("resign", seat=1)
+    for place in (0, 1):
+        seen = then(guest, place)
+        assert (seen["result"], seen["acting"]) == (None, 0)
+        assert seen["view"]["actions"]
+
+
+def test_what_was_not_played_is_looked_at_too(finished: Guest) -> None:
+    state = tavola.load("potlatch").start().play(ACTIONS[0])
+    other = next(token for token in state.legal_actions if token != ACTIONS[1])
+    for viewer in (finished, finished.spectator()):
+        answer = viewer.house.http.get(f"{viewer.url}/positions/1", params={"line": other})
+        assert answer.status_code == 200, answer.text
+        seen = answer.json()
+        assert [entry["token"] for entry in seen["log"]] == [ACTIONS[0], other]
+        after = set(state.play(other).legal_actions)
+        assert {action["token"] for action in seen["view"]["actions"]} == after
+    with finished.spectator().sit() as chair:
+        chair.send(type="analyse", place=1, line=[other])
+        message = chair.hear_until("analysis")
+        assert (message["place"], message["line"]) == (1, [other])
+        assert {line["action"] for line in message["position"]["lines"]} <= after
+        chair.send(type="analyse", place=1, line=["nonsense"])
+        assert chair.hear_until("analysis-refused")["error"]["code"] == "illegal"
+
+
+def test_chance_answers_in_what_was_not_played(house: House) -> None:
+    """By a draw of its own, that is kept from then on: the line goes on from the log."""
+    guest = house.begin(game="passtally")
+    begin = drawn(guest)
+    guest.play(guest.snapshot()["view"]["actions"][0]["token"])
+    guest.do("resign", seat=0)
+    line: list[str] = []
+    for _ in range(12):
+        seen = house.http.get(f"{guest.url}/positions/{begin}", params={"line": line}).json()
+        assert [entry["token"] for entry in seen["log"][begin:]][: len(line)] == line
+        line = [entry["token"] for entry in seen["log"][begin:]]
+        assert seen["acting"] is not None
+        line.append(seen["view"]["actions"][0]["token"])
+    assert any(entry["seat"] < 0 for entry in seen["log"][begin:])
+
+
+def drawn(guest: Guest) -> int:
+    """How many draws begin the match."""
+    return sum(entry["seat"] < 0 for entry in guest.snapshot()["log"])
+
+
+@pytest.mark.parametrize("place", ["8", "-1", "99999999999999999999"])
+def test_there_are_only_so_many_positions(finished: Guest, place: str) -> None:
+    answer = finished.house.http.get(f"{finished.url}/positions/{place}")
+    assert refusal_of(answer) == (422, "unknown-place")
+
+
+def test_a_match_that_goes_on_is_not_analysed(house: House) -> None:
+    guest = house.begin()
+    guest.play("Pnw")
+    assert refusal_of(house.http.get(f"{guest.url}/positions/0")) == (409, "not-over")
+    with guest.sit() as chair:
+        chair.send(type="analyse", place=0)
+        assert chair.hear_until("analysis-refused")["error"]["code"] == "not-over"
+
+
+def test_a_position_is_thought_about_longer_and_longer(finished: Guest) -> None:
+    with finished.spectator().sit() as chair:
+        chair.send(type="analyse", place=4)
+        first = chair.hear_until("analysis")
+        assert first["place"] == 4
+        assert not first["final"]
+        second = chair.hear_until("analysis")
+        assert second["seconds"] > first["seconds"]
+        # In the same tree: whatever was looked at stays looked at.
+        before, after = (
+            {line["action"]: line["visits"] for line in message["position"]["lines"]}
+            for message in (first, second)
+        )
+        assert all(after[action] >= before[action] for action in before.keys() & after)
+        assert sum(after.values()) > sum(before.values())
+        legal = {action["token"] for action in then(finished, 4)["view"]["actions"]}
+        assert {line["action"] for line in second["position"]["lines"]} <= legal
+        assert sum(second["position"]["shares"]) == pytest.approx(1, abs=1e-6)
+
+
+def test_all_nodes_of_a_thought_are_counted(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(worker, "SLICES", (0.1, 0.01))
+    order = ThinkOrder("potlatch", {}, tavola.load("potlatch").start().text)
+    first, second = work(order, tavola.Stop())
+    assert isinstance(first, Thought)
+    assert isinstance(second, Thought)
+    assert second.position.nodes > first.position.nodes > 0
+
+
+def test_what_is_certain_ends_the_thought(finished: Guest) -> None:
+    with finished.sit() as chair:
+        chair.send(type="analyse", place=len(ACTIONS))
+        message = until_final(chair)
+        assert message["position"]["shares"] == [1, 0]
+        assert message["position"]["certain"] == {"winners": [0], "actions": 0, "turns": 0}
+
+
+def test_the_whole_match_is_studied_once_for_all(tmp_path: Path) -> None:
+    with serve(tmp_path, analysts=1) as house:
+        guest = house.begin()
+        guest.play(*ACTIONS)
+        with guest.sit() as one:
+            one.send(type="analyse", place=len(ACTIONS))
+            positions: list[Any] = []
+            actions: list[Any] = []
+            while len(positions) <= len(ACTIONS):
+                message = one.hear_until("study")
+                assert message["first"] == len(positions)
+                assert message["length"] == len(ACTIONS)
+                positions += message["positions"]
+                actions += message["actions"]
+            assert [action["token"] for action in actions] == ACTIONS
+            assert positions[-1]["shares"] == [1, 0]
+            assert [balance["end"] for balance in message["balances"]] == [1, 0]
+        with guest.spectator().sit() as other:
+            other.send(type="analyse", place=0)
+            known = other.hear_until("study")
+            assert known["first"] == 0
+            assert known["positions"] == positions
+            assert known["actions"] == actions
+
+
+def test_a_study_goes_on_where_it_was_left(tmp_path: Path) -> None:
+    with serve(tmp_path, analysts=1) as house:
+        guest = house.begin()
+        guest.play(*ACTIONS)
+        with guest.sit() as chair:
+            chair.send(type="analyse", place=len(ACTIONS))
+            begun = chair.hear_until("study")
+            chair.send(type="analyse", place=None)
+        with guest.sit() as chair:
+            chair.send(type="analyse", place=len(ACTIONS))
+            known = chair.hear_until("study")
+            assert known["first"] == 0
+            assert known["positions"][: len(begun["positions"])] == begun["positions"]
+            seen = len(known["positions"])
+            while seen <= len(ACTIONS):
+                message = chair.hear_until("study")
+                assert message["first"] == seen
+                seen += len(message["positions"])
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="finds processes in /proc")
+def test_a_thought_ends_when_its_viewer_leaves(tmp_path: Path) -> None:
+    """One analyst: who comes after gets its turn at once."""
+    before = analysts()
+    with serve(tmp_path, analysts=1) as house:
+        guest = house.begin()
+        guest.play(*ACTIONS)
+        with guest.sit() as chair:
+            began = time.monotonic()
+            chair.send(type="analyse", place=0)
+            while not chair.hear_until("analysis")["final"]:
+                pass
+            whole = time.monotonic() - began
+        for _ in range(3):
+            with guest.sit() as chair:
+                chair.send(type="analyse", place=1)
+                chair.hear_until("analysis")
+                began = time.monotonic()
+                for place in (2, 3, 4):
+                    chair.send(type="analyse", place=place)
+                while chair.hear_until("analysis")["place"] != 4:
+                    pass
+                # Three whole thoughts, if they went on.
+                assert time.monotonic() - began < 1.5 * whole
+        assert len(analysts() - before) == 1
+
+
+def test_analysis_does_not_hinder_play(tmp_path: Path) -> None:
+    with serve(tmp_path, analysts=1, engine_threads=1) as house:
+        guest = house.begin()
+        guest.play(*ACTIONS)
+        with guest.sit() as chair:
+            chair.send(type="analyse", place=0)
+            chair.hear_until("analysis")
+            playing = house.begin(seats=[ENGINE, ENGINE])
+            with playing.sit() as watcher:
+                snapshot = watcher.hear()["snapshot"]
+                while snapshot["seq"] < 6:
+                    snapshot = watcher.hear_until("update")["snapshot"]
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="finds processes in /proc")
+def test_a_killed_analyst_is_told_of_and_replaced(tmp_path: Path) -> None:
+    before = analysts()
+    with serve(tmp_path, analysts=1) as house:
+        guest = house.begin()
+        guest.play(*ACTIONS)
+        with guest.sit() as chair:
+            chair.send(type="analyse", place=0)
+            chair.hear_until("analysis")
+            (pid,) = analysts() - before
+            os.kill(pid, signal.SIGKILL)
+            assert chair.hear_until("analysis-refused")["error"]["code"] == "internal"
+            chair.send(type="analyse", place=1)
+            assert chair.hear_until("analysis")["place"] == 1
+    assert analysts() == before
+
+
+def test_an_analyst_ends_with_its_server() -> None:
+    """Nobody gives it orders any more: it does not stay behind."""
+    command = [sys.executable, "-m", "tavola.server.analysis.worker"]
+    process = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE)
+    assert process.stdin is not None
+    order = b'{"order":"think","game":"potlatch","options":{},"position":"%s"}\n'
+    process.stdin.write(order % tavola.load("potlatch").start().text.encode())
+    process.stdin.close()
+    assert process.wait(10) == 0
+    assert process.stdout is not None
+    process.stdout.close()
+
+
+def test_who_has_thought_enough_is_told(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    monkeypatch.setattr("tavola.server.ops.rate_limits.THINKING_AT_ONCE", 0.5)
+    with serve(tmp_path, analysts=1) as house:
+        guest = house.begin()
+        guest.play(*ACTIONS)
+        with guest.sit() as chair:
+            chair.send(type="analyse", place=0)
+            assert chair.hear_until("analysis-refused")["error"]["code"] == "thought-enough"
+            chair.send(type="ping")
+            assert chair.hear_until("pong")
+
+
+def test_time_to_think_comes_back() -> None:
+    limits = Limits()
+    limits.think("here", 600)
+    with pytest.raises(Refused, match="thought-enough"):
+        limits.think("here", 1)
+    limits.think("elsewhere", 1)
+
+
+@pytest.mark.parametrize("place", [-1, "1", 1.5, 2**60])
+def test_a_place_is_a_number(finished: Guest, place: Any) -> None:
+    with finished.sit() as chair:
+        chair.send(type="analyse", place=place)
+        assert chair.hear_until("refused")["error"]["code"] == "invalid"
+        chair.send(type="analyse", place=99)
+        assert chair.hear_until("analysis-refused")["error"]["code"] == "unknown-place"

@@ -1,0 +1,340 @@
+"""Several processes behind one address: whoever comes to whichever sees the same match."""
+
+from __future__ import annotations
+
+import signal
+import time
+from collections.abc import Callable, Iterator
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import contextmanager, suppress
+from pathlib import Path
+from typing import Any
+
+import pytest
+import websockets
+from redis import Redis
+
+from tavola.server.cluster import leases
+from tests.server.databases import rows
+from tests.server.live_server import ENGINE, PATIENCE, PERSON, Chair, Guest, House, refusal_of
+from tests.server.players import member, stranger
+from tests.server.redis_server import RedisServer, on_several
+from tests.server.server_process import Process
+from tests.server.storage.test_durability import Player, check
+
+pytestmark = on_several
+
+TAKEN_OVER = leases.SECONDS + PATIENCE
+"""Within how many seconds another process goes on, on a busy machine."""
+
+
+@pytest.fixture(scope="module")
+def redis(tmp_path_factory: pytest.TempPathFactory) -> Iterator[RedisServer]:
+    server = RedisServer(tmp_path_factory.mktemp("redis"))
+    try:
+        yield server
+    finally:
+        server.stop()
+
+
+@contextmanager
+def several(database: Path, redis: RedisServer, count: int = 2) -> Iterator[list[Process]]:
+    running = [Process(database, "--fan-out", redis.url) for _ in range(count)]
+    try:
+        for process in running:
+            wait_until(process.ready().house.http.get, "/readyz")
+        yield running
+    finally:
+        for process in running:
+            if process.runs:
+                process.kill()
+
+
+def wait_until(get: Callable[[str], Any], address: str) -> None:
+    deadline = time.monotonic() + 60
+    while (answer := get(address)).status_code != 200:
+        assert time.monotonic() < deadline, answer.text
+        time.sleep(0.05)
+
+
+@pytest.fixture(scope="module")
+def two(redis: RedisServer, tmp_path_factory: pytest.TempPathFactory) -> Iterator[list[House]]:
+    with several(tmp_path_factory.mktemp("several") / "tavola.db", redis) as running:
+        yield [process.house for process in running]
+
+
+def at(house: House, guest: Guest) -> Guest:
+    return Guest(house, guest.match, guest.tokens)
+
+
+def hear_closed(chair: Chair) -> int | None:
+    """The code with which the server closes a socket."""
+    try:
+        while True:
+            chair.hear_all(20)
+    except websockets.ConnectionClosed as closed:
+        return closed.rcvd.code if closed.rcvd else None
+
+
+def until(look: Callable[[], Any]) -> Any:
+    """What comes within the time of a lease."""
+    deadline = time.monotonic() + TAKEN_OVER
+    while not (found := look()):
+        assert time.monotonic() < deadline
+        time.sleep(0.1)
+    return found
+
+
+def test_an_action_is_told_to_viewers_at_every_process(two: list[House]) -> None:
+    here, there = two
+    blue = here.begin()
+    red = at(there, blue)
+    with blue.sit() as near, red.sit() as far:
+        assert near.hear()["snapshot"] == far.hear()["snapshot"] == red.snapshot()
+        for guest, token in ((blue, "Pnw"), (red, "Pw"), (red, "Pne"), (blue, "Pe")):
+            guest.play(token)
+            told = near.hear()
+            assert (told["type"], told["snapshot"]["log"][-1]["token"]) == ("update", token)
+            assert told == far.hear()
+        far.send(type="command", id="mine", do="resign", seat=0, seq=told["seq"])
+        assert far.hear_until("done")["seq"] == 5
+        assert near.hear()["snapshot"]["status"] == "over"
+
+
+def test_who_is_there_and_what_is_said_is_known_at_every_process(two: list[House]) -> None:
+    here, there = two
+    guest = here.begin()
+    with guest.only(0).sit() as near, at(there, guest).only(1).sit() as far:
+
+        def both() -> bool:
+            told = near.hear_all()
+            return told["type"] == "presence" and all(
+                seat["state"] == "online" for seat in told["seats"]
+            )
+
+        until(both)
+        far.send(type="say", seat=1, text="Hello")
+        assert near.hear_until("chat")["lines"][0]["text"] == "Hello"
+    with at(there, guest).sit() as later:
+        assert later.hear_until("chat")["lines"][0]["text"] == "Hello"
+
+
+def test_of_two_commands_at_the_same_time_one_counts(two: list[House]) -> None:
+    guests = [guest := two[0].begin(), at(two[1], guest)]
+    with ThreadPoolExecutor(2) as pool:
+        for seq in range(10):
+            token = guest.snapshot()["view"]["actions"][0]["token"]
+            seat = guest.snapshot()["acting"]
+            answers = list(
+                pool.map(lambda one: one.ask("play", seq=seq, seat=seat, token=token), guests)  # noqa: B023
+            )
+            codes = sorted(answer.status_code for answer in answers)
+            assert codes == [200, 409]
+            assert refusal_of(max(answers, key=lambda answer: answer.status_code))[1] == "stale"
+        sent = {"id": "same", "seq": 10, "seat": 0}
+        answers = list(pool.map(lambda one: one.ask("resign", **sent), guests))
+    assert [answer.json()["seq"] for answer in answers] == [11, 11]
+    assert [one.snapshot()["seq"] for one in guests] == [11, 11]
+
+
+def test_requests_are_answered_and_refused_as_where_the_match_is(two: list[House]) -> None:
+    here, there = two
+    guest = here.begin()
+    for one in (guest, at(there, guest)):
+        answer = one.ask("play", seq=7, language="ja", token="Pw", seat=0)
+        assert refusal_of(answer) == (409, "stale")
+        assert answer.headers["content-language"] == "ja"
+        assert "default-src" in answer.headers["content-security-policy"]
+        long = one.house.http.post(f"{one.url}/commands", content=b" " * 70_000)
+        assert refusal_of(long) == (413, "too-large")
+        wrong = one.house.http.get(one.url, headers={"authorization": "Bearer wrong"})
+        assert refusal_of(wrong) == (401, "unknown-token")
+        assert refusal_of(one.house.http.get("/api/matches/abcdefghijkl")) == (404, "unknown-match")
+        with one.house_socket() as opened:
+            opened.send("{}")
+            chair = Chair(opened)
+            assert chair.hear()["error"]["code"] == "invalid"
+            assert hear_closed(chair) == 4422
+    record = [one.house.http.get(f"{one.url}/record").text for one in (guest, at(there, guest))]
+    assert record[0] == record[1]
+
+
+def test_a_flood_through_another_process_ends_with_its_socket(two: list[House]) -> None:
+    guest = two[0].begin()
+    with guest.sit() as near:
+        near.hear()
+        with at(two[1], guest).sit() as far:
+            far.hear()
+            with suppress(websockets.ConnectionClosed):
+                for _ in range(3000):
+                    far.send(type="ping")
+            # Too fast, or more at once than waits for the keeper, or for the one who sends it.
+            assert hear_closed(far) in (4429, 1012, 1013)
+        guest.play("Pnw")
+        assert near.hear()["seq"] == 1
+
+
+def test_a_stream_comes_from_any_process(two: list[House]) -> None:
+    guest = two[0].begin()
+    with two[1].http.stream("GET", f"{guest.url}/stream", headers=guest.headers) as stream:
+        lines = stream.iter_lines()
+        assert '"snapshot"' in next(lines)
+        guest.play("Pnw")
+        assert '"update"' in next(lines)
+        guest.do("resign")
+        assert '"over"' in next(lines)
+        assert not [line for line in lines if line]
+
+
+def test_a_seat_by_link_and_an_account_are_the_same_everywhere(two: list[House]) -> None:
+    here, there = two
+    with member(here) as ada, stranger(there, ada.name) as again:
+        assert again.sign_in().status_code == 200
+        made = here.http.post(
+            "/api/matches", json={"game": "potlatch", "seats": [PERSON, {"kind": "link"}]}
+        ).json()
+        match, tokens = made["match"], [made["tokens"][0]]
+        guest = Guest(here, match, tokens)
+        with guest.sit() as near:
+            near.hear()
+            taking = {"invitation": made["invitations"][1], "token": "t" * 43, "name": "Bo"}
+            taken = there.http.post(f"{guest.url}/seats", json=taking)
+            assert taken.json() == {"seat": 1}
+            assert near.hear()["snapshot"]["seats"][1]["name"] == "Bo"
+            claimed = again.http.post("/api/account/seats", json={"match": match, "tokens": tokens})
+            assert claimed.status_code == 204, claimed.text
+            assert near.hear()["snapshot"]["seats"][0]["name"] == ada.name
+            gone = again.http.post("/api/account/delete", json={"password": "correct horse"})
+            assert gone.status_code == 204, gone.text
+            assert near.hear()["snapshot"]["seats"][0]["deleted"]
+
+
+def test_nothing_acknowledged_is_lost_when_the_keeper_is_killed(
+    tmp_path: Path, redis: RedisServer
+) -> None:
+    with several(tmp_path / "tavola.db", redis, 3) as (first, second, third):
+        # All matches are kept by the first; the players are at all three.
+        players = list[Player]()
+        for number, process in enumerate((first, second, third, third)):
+            guest = at(process.house, first.house.begin(confirm=number == 1))
+            players.append(Player(guest, number, by_socket=number in (1, 3)))
+        watcher = at(second.house, players[3].guest)
+        with watcher.sit() as chair:
+            for player in players:
+                player.start()
+            while sum(len(player.acknowledged) for player in players) < 60:
+                time.sleep(0.01)
+            first.kill()
+            assert hear_closed(chair) == 1012
+        for player in players:
+            # Those by HTTP at the others go on by themselves.
+            if player.guest.house is first.house or player._by_socket:
+                player.join(PATIENCE)
+                assert not player.is_alive()
+        for player in players:
+            player.join(60)
+            player.guest.house = second.house
+            check(player)
+            assert player.guest.snapshot() == at(third.house, player.guest).snapshot()
+        assert players[2].guest.snapshot()["status"] == "over"
+
+
+def test_an_engines_turn_is_taken_over_though_nobody_is_there(
+    tmp_path: Path, redis: RedisServer
+) -> None:
+    with several(tmp_path / "tavola.db", redis) as (first, second):
+        guest = first.house.begin(seats=[PERSON, ENGINE | {"seconds": 3}])
+        guest.play("Pnw", "Pw")
+        assert guest.snapshot()["acting"] == 1
+        first.kill()
+        logged = "SELECT seat FROM events WHERE match = :match AND seq > 2"
+        found = until(lambda: rows(second.database, logged, match=guest.match))
+        assert found[0] == (1,)
+
+
+def test_a_clock_goes_on_at_another_process(tmp_path: Path, redis: RedisServer) -> None:
+    with several(tmp_path / "tavola.db", redis) as (first, second):
+        time_for = {"kind": "main", "seconds": 6, "increment": 0}
+        guest = first.house.begin(time=time_for)
+        guest.play("Pnw", "Pw", "Pne", "Pe")
+        time.sleep(1)
+        first.kill()
+        there = at(second.house, guest)
+        clock = there.snapshot()["clock"]
+        assert clock["running"] == there.snapshot()["acting"]
+        # What passed until everybody could come back costs nobody time.
+        assert clock["left"][clock["running"]] > 5
+        deadline = time.monotonic() + PATIENCE
+        while (snapshot := there.snapshot())["status"] != "over":
+            assert time.monotonic() < deadline
+            time.sleep(0.2)
+        assert snapshot["result"]["reason"] == "time"
+        assert snapshot["result"]["loser"] == clock["running"]
+
+
+def test_who_was_held_up_learns_that_it_has_lost_its_match(
+    tmp_path: Path, redis: RedisServer
+) -> None:
+    with several(tmp_path / "tavola.db", redis) as (first, second):
+        guest = first.house.begin()
+        there = at(second.house, guest)
+        guest.play("Pnw")
+        last = "SELECT max(seq) FROM events WHERE match = :match"
+        with guest.sit() as chair:
+            chair.hear()
+            first.signal(signal.SIGSTOP)
+            try:
+                # It gets this before it learns anything; it may store it or not.
+                chair.send(type="command", id="late", do="play", seat=0, token="Pw", seq=1)
+                with there.sit() as far:
+                    seen = far.hear()["snapshot"]  # waits until the lease has run out
+                    assert seen["seq"] == 1
+                    first.signal(signal.SIGCONT)
+                    assert hear_closed(chair) == 1012
+                    wait_until(first.house.http.get, "/readyz")
+                    if rows(first.database, last, match=guest.match) == [(1,)]:
+                        guest.play("Pw")
+                    while seen["seq"] == 1:
+                        seen = far.hear()["snapshot"]
+                    assert seen == there.snapshot() == guest.snapshot()
+            finally:
+                first.signal(signal.SIGCONT)
+        logged = "SELECT token FROM events WHERE match = :match ORDER BY seq"
+        assert rows(first.database, logged, match=guest.match) == [("Pnw",), ("Pw",)]
+
+
+def test_a_process_that_is_stopped_leaves_its_matches_at_once(
+    tmp_path: Path, redis: RedisServer
+) -> None:
+    with several(tmp_path / "tavola.db", redis) as (first, second):
+        guest = first.house.begin()
+        guest.play("Pnw")
+        with Redis.from_url(redis.url) as kept:
+            lease = f"tavola:match:{guest.match}"
+            assert kept.exists(lease)
+            assert first.stop() == 130
+            assert not kept.exists(lease)
+        assert at(second.house, guest).snapshot()["seq"] == 1
+
+
+def test_without_redis_nobody_plays_and_then_everybody_goes_on(
+    tmp_path: Path,
+) -> None:
+    own = RedisServer(tmp_path)
+    try:
+        with several(tmp_path / "tavola.db", own) as (first, second):
+            guest = first.house.begin()
+            guest.play("Pnw")
+            with at(second.house, guest).sit() as chair:
+                own.stop()
+                assert hear_closed(chair) == 1012
+            assert refusal_of(first.house.http.get("/readyz")) == (503, "apart")
+            answer = at(second.house, guest).ask("play", seq=1, seat=0, token="Pw", language="ja")
+            assert refusal_of(answer) == (503, "apart")
+            own.start()
+            for process in (first, second):
+                wait_until(process.house.http.get, "/readyz")
+            at(second.house, guest).play("Pw")
+            assert guest.snapshot()["seq"] == 2
+    finally:
+        own.stop()

@@ -1,0 +1,137 @@
+"""What whoever hosts the server can ask it."""
+
+from __future__ import annotations
+
+import asyncio
+import re
+import resource
+import sys
+from pathlib import Path
+from typing import Any
+
+import pytest
+import sqlalchemy as sa
+
+from tavola.server.live.match_registry import Tables
+from tavola.server.storage.database import Store
+from tavola.server.storage.downtime import Uptime
+from tests.server.databases import on_sqlite
+from tests.server.live_server import House, refusal_of, serve
+from tests.server.server_process import Process
+
+
+def figure(house: House, name: str) -> float:
+    answer = house.http.get("/metrics")
+    assert answer.status_code == 200
+    assert answer.headers["content-type"].startswith("text/plain; version=")
+    found = re.search(rf"^{re.escape(name)} (\S+)$", answer.text, re.MULTILINE)
+    return float(found[1]) if found else 0.0
+
+
+def test_it_lives_and_is_ready(house: House) -> None:
+    for path in ("/healthz", "/readyz"):
+        answer = house.http.get(path)
+        assert (answer.status_code, answer.json()["status"]) == (200, "ok")
+
+
+def test_without_its_database_it_is_neither(house: House, monkeypatch: pytest.MonkeyPatch) -> None:
+    async def fail(_: Store) -> None:
+        raise OSError("gone")
+
+    monkeypatch.setattr(Store, "check", fail)
+    for path in ("/healthz", "/readyz"):
+        assert refusal_of(house.http.get(path)) == (503, "database")
+
+
+class PostgreSQLIsFull(Exception):
+    sqlstate = "53100"
+
+
+def full() -> Exception:
+    """What SQLite says when there is no room."""
+    with sa.create_engine("sqlite://").connect() as connection:
+        connection.exec_driver_sql("PRAGMA max_page_count = 1")
+        with pytest.raises(sa.exc.OperationalError, match="full") as raised:
+            connection.exec_driver_sql("CREATE TABLE t (x)")
+    return raised.value
+
+
+@pytest.mark.parametrize(
+    ("error", "code"),
+    [
+        (full(), "disk-full"),
+        (sa.exc.OperationalError("UPDATE", {}, PostgreSQLIsFull()), "disk-full"),
+        (OSError("gone"), "not-writable"),
+    ],
+)
+def test_where_nothing_can_be_stored_it_is_not_ready(
+    house: House, monkeypatch: pytest.MonkeyPatch, error: Exception, code: str
+) -> None:
+    async def fail(_: Uptime) -> None:
+        raise error
+
+    monkeypatch.setattr(Uptime, "beat", fail)
+    assert house.http.get("/healthz").status_code == 200
+    for language, said in (("en", "[a-z]"), ("ja", "[ぁ-ん]")):
+        answer = house.http.get("/readyz", headers={"accept-language": language})
+        assert refusal_of(answer) == (503, code)
+        assert re.search(said, answer.json()["message"])
+
+
+@on_sqlite
+@pytest.mark.skipif(sys.platform != "linux", reason="limits the size of a process's files")
+def test_a_disk_that_takes_nothing_more_is_noticed(tmp_path: Path) -> None:
+    server = Process(tmp_path / "tavola.db").ready()
+    try:
+        assert server.house.http.get("/readyz").status_code == 200
+        most = resource.prlimit(server.pid, resource.RLIMIT_FSIZE, (0, resource.RLIM_INFINITY))
+        assert refusal_of(server.house.http.get("/readyz")) == (503, "not-writable")
+        assert server.house.http.get("/healthz").status_code == 200
+        resource.prlimit(server.pid, resource.RLIMIT_FSIZE, most)
+        assert server.house.http.get("/readyz").status_code == 200
+    finally:
+        server.kill()
+
+
+def test_it_is_ready_when_it_has_taken_up_what_went_on(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    go_on = asyncio.Event()
+
+    async def slowly(_: Tables) -> None:
+        await go_on.wait()
+
+    monkeypatch.setattr(Tables, "resume", slowly)
+    with serve(tmp_path) as house:
+        assert house.http.get("/healthz").status_code == 200
+        assert refusal_of(house.http.get("/readyz")) == (503, "starting")
+
+
+def test_the_metrics_count_what_happens(house: House) -> None:
+    counted: list[tuple[str, int]] = [
+        ('tavola_events_total{kind="action"}', 2),
+        ('tavola_refusals_total{code="illegal"}', 1),
+        ("tavola_sockets", 1),
+    ]
+    before = [figure(house, name) for name, _ in counted]
+    commits = figure(house, "tavola_commit_seconds_count")
+    guest = house.begin()
+    with guest.sit() as chair:
+        chair.hear()
+        guest.play("Pnw", "Pw")
+        guest.ask("play", token="nonsense")
+        after = [figure(house, name) for name, _ in counted]
+    assert [now - then for now, then in zip(after, before, strict=True)] == [
+        more for _, more in counted
+    ]
+    assert figure(house, "tavola_commit_seconds_count") >= commits + 3
+    assert figure(house, "tavola_matches_open") >= 1
+    assert figure(house, "tavola_store_waiting") >= 0
+
+
+def test_the_metrics_name_nobody(house: House) -> None:
+    guest = house.begin(seats=[{"kind": "person", "name": "Ada"}, {"kind": "person"}])
+    guest.play("Pnw")
+    told: Any = house.http.get("/metrics").text
+    assert "Ada" not in told
+    assert guest.match not in told

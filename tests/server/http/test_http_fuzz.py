@@ -1,0 +1,115 @@
+"""Whatever arrives, the answer is coded, and a match changes by legal commands only."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+import pytest
+import schemathesis
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+from schemathesis.checks import not_a_server_error
+from schemathesis.specs.openapi.checks import (
+    content_type_conformance,
+    response_schema_conformance,
+    status_code_conformance,
+)
+
+from tests.server.factories import ANYTHING
+from tests.server.live_server import Guest, House, refusal_of
+
+QUICK = settings(
+    max_examples=60,
+    # How fast examples are found depends on the schema and on what else the machine does.
+    suppress_health_check=[
+        HealthCheck.function_scoped_fixture,
+        HealthCheck.filter_too_much,
+        HealthCheck.too_slow,
+    ],
+)
+
+PROMISED = [
+    not_a_server_error,
+    status_code_conformance,
+    content_type_conformance,
+    response_schema_conformance,
+]
+
+VISIBLE = st.characters(codec="latin-1", categories=("L", "N", "P", "S"))
+
+COMMAND = st.fixed_dictionaries(
+    {},
+    optional={
+        "id": st.text(max_size=70) | ANYTHING,
+        "seq": st.integers(-1, 2) | ANYTHING,
+        "seat": st.integers(-1, 3) | ANYTHING,
+        "do": st.sampled_from(["undo", "confirm", "cheat"]) | ANYTHING,
+        "token": st.text(max_size=12) | ANYTHING,
+    },
+)
+
+
+@pytest.fixture(scope="module")
+def guest(house: House) -> Guest:
+    return house.begin()
+
+
+@pytest.mark.filterwarnings("ignore")
+def test_the_api_answers_whatever_its_schema_allows(house: House) -> None:
+    schema = schemathesis.openapi.from_url(f"{house.address}/api/schema/openapi.json")
+    operations: list[Any] = [found.ok() for found in schema.get_all_operations()]  # type: ignore[union-attr]
+    assert len(operations) >= 16
+    for operation in operations:
+
+        @settings(QUICK, max_examples=15)
+        @given(case=operation.as_strategy())
+        def ask(case: Any) -> None:
+            answer = case.call()
+            assert "Traceback" not in answer.text
+            if answer.status_code >= 400:
+                assert answer.json()["code"]
+            case.validate_response(answer, checks=PROMISED)
+
+        ask()
+
+
+@QUICK
+@given(body=st.binary(max_size=200) | ANYTHING.map(lambda value: json.dumps(value).encode()))
+def test_any_body(house: House, guest: Guest, body: bytes) -> None:
+    for path in ("/api/matches", f"{guest.url}/commands"):
+        answer = house.http.post(path, content=body, headers=guest.headers)
+        status, _ = refusal_of(answer)
+        assert status in (400, 422)
+
+
+@QUICK
+@given(command=COMMAND)
+def test_any_command(guest: Guest, command: dict[str, Any]) -> None:
+    before = guest.snapshot()
+    answer = guest.house.http.post(
+        f"{guest.url}/commands", content=json.dumps(command), headers=guest.headers
+    )
+    status, _ = refusal_of(answer)
+    assert 400 <= status < 500
+    assert guest.snapshot() == before
+
+
+@QUICK
+@given(token=st.text(max_size=30))
+def test_any_token(guest: Guest, token: str) -> None:
+    before = guest.snapshot()
+    if token in {action["token"] for action in before["view"]["actions"]}:
+        return
+    code = "invalid" if "\0" in token else "illegal"
+    assert refusal_of(guest.ask("play", token=token)) == (422, code)
+    assert guest.snapshot() == before
+
+
+@QUICK
+@given(value=st.text(VISIBLE, max_size=60) | st.text("ajen;q=0.,*- ", max_size=30))
+def test_any_header(house: House, guest: Guest, value: str) -> None:
+    for name in ("accept-language", "authorization", "if-none-match", "accept-encoding"):
+        sent = {name.encode(): value.strip().encode("latin-1")}
+        answer = house.http.get(guest.url, headers=sent)
+        assert answer.status_code in (200, 401), answer.text

@@ -1,0 +1,160 @@
+"""Streams and bots: a match told line by line, and the documented example that plays by it."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+import tavola
+from tavola.server.http import match_stream
+from tavola.server.live import engine_pool
+from tavola.server.ops import rate_limits as limits_module
+from tests.server.http.test_health import figure
+from tests.server.live_server import (
+    ENGINE,
+    PERSON,
+    SHORTEST,
+    Guest,
+    House,
+    Json,
+    refusal_of,
+    wait_until,
+)
+from tests.server.server_process import Process
+
+BOT = Path(__file__).parents[3] / "docs/examples/bot.py"
+
+
+def lines_of(guest: Guest) -> list[Json]:
+    found = []
+    with guest.house.http.stream("GET", f"{guest.url}/stream", headers=guest.headers) as answer:
+        assert answer.status_code == 200
+        assert answer.headers["content-type"].startswith("application/x-ndjson")
+        for line in answer.iter_lines():
+            if line:
+                found.append(json.loads(line))
+                if len(found) == 1:
+                    for turn in SHORTEST:
+                        guest.play(*turn)
+    return found
+
+
+def test_a_stream_tells_what_a_socket_tells(house: House) -> None:
+    guest = house.begin()
+    with guest.spectator().sit() as chair:
+        heard = [chair.hear()]
+        told = lines_of(guest)
+        heard += [chair.hear_until("update") for _ in told[1:]]
+    assert [line["type"] for line in told] == ["snapshot", *["update"] * 7]
+    assert [line["snapshot"]["log"] for line in told] == [line["snapshot"]["log"] for line in heard]
+    assert [line["snapshot"]["seq"] for line in told] == list(range(8))
+    # It has ended with the match.
+    assert told[-1]["snapshot"]["status"] == "over"
+    assert told[-1]["snapshot"] == guest.snapshot()
+
+
+def test_a_stream_of_a_finished_match_is_one_line(house: House) -> None:
+    guest = house.begin()
+    guest.do("resign")
+    answer = house.http.get(f"{guest.url}/stream", headers=guest.headers)
+    (line,) = [json.loads(line) for line in answer.text.splitlines()]
+    assert line["snapshot"]["status"] == "over"
+
+
+def test_a_stream_is_refused_as_everything_is(
+    house: House, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    guest = house.begin()
+    assert refusal_of(house.http.get("/api/matches/none/stream")) == (404, "unknown-match")
+    headers = {"authorization": "Bearer wrong"}
+    assert refusal_of(house.http.get(f"{guest.url}/stream", headers=headers))[0] == 401
+    monkeypatch.setattr(limits_module, "VIEWERS_PER_CLIENT", 0)
+    assert refusal_of(house.http.get(f"{guest.url}/stream")) == (429, "too-many-viewers")
+
+
+def test_a_still_stream_shows_that_it_lives_and_a_reader_who_left_is_let_go(
+    house: House, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(match_stream, "STILL_SECONDS", 0.05)
+    guest = house.begin()
+    with guest.house.http.stream("GET", f"{guest.url}/stream") as answer:
+        lines = answer.iter_lines()
+        assert json.loads(next(lines))["type"] == "snapshot"
+        assert [next(lines), next(lines)] == ["", ""]
+        assert sockets(house) == 1
+    wait_until(lambda: sockets(house) == 0, "the reader is not let go")
+
+
+def sockets(house: House) -> int:
+    text = house.http.get("/metrics").text
+    (line,) = [line for line in text.splitlines() if line.startswith("tavola_sockets ")]
+    return round(float(line.split()[1]))
+
+
+@pytest.mark.parametrize("game", tavola.games())
+def test_the_example_bots_play_a_match_to_its_end(house: House, game: str) -> None:
+    seats = tavola.load(game).seats
+    guests: Json = {"seats": [PERSON] * (seats - 1) + [ENGINE], "contribute": True}
+    guest = house.begin(game=game, confirm=True, **guests)
+    bots = [
+        subprocess.Popen(
+            [sys.executable, str(BOT), house.address, guest.match, token],
+            stdout=subprocess.PIPE,
+            text=True,
+        )
+        for token in guest.tokens
+    ]
+    results = [json.loads(bot.communicate(timeout=240)[0]) for bot in bots]
+    snapshot = guest.snapshot()
+    assert snapshot["status"] == "over"
+    assert results == [snapshot["result"]] * len(bots)
+    given = (snapshot["chance"] or {}).get("contributions", [])
+    assert [one is None for one in given] == ([False] * len(bots) + [True] if given else [])
+
+
+def test_a_bot_goes_on_when_engines_have_caught_up(
+    house: House, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    refused = 'tavola_refusals_total{code="engines-busy"}'
+    before = figure(house, refused)
+    guest = house.begin(seats=[PERSON, ENGINE])
+    with monkeypatch.context() as crowded:
+        crowded.setattr(engine_pool, "WAITING_THOUGHTS", 0)
+        bot = subprocess.Popen(
+            [sys.executable, str(BOT), house.address, guest.match, *guest.tokens],
+            stdout=subprocess.PIPE,
+            text=True,
+        )
+        wait_until(lambda: figure(house, refused) > before)
+    assert json.loads(bot.communicate(timeout=240)[0]) == guest.snapshot()["result"]
+
+
+def test_a_bot_comes_back_when_the_server_does(tmp_path: Path) -> None:
+    first = Process(tmp_path / "tavola.db").ready()
+    address = first.house.address
+    guest = first.house.begin()
+    bot = subprocess.Popen(
+        [sys.executable, str(BOT), address, guest.match, guest.tokens[0]],
+        stdout=subprocess.PIPE,
+        text=True,
+    )
+    wait_until(lambda: guest.snapshot()["acting"] == 1)
+    first.kill()
+    second = Process(tmp_path / "tavola.db", "--port", address.rpartition(":")[2]).ready()
+    assert second.house.address == address
+    again = Guest(second.house, guest.match, [guest.tokens[1]])
+    again.do("resign")
+    assert json.loads(bot.communicate(timeout=240)[0])["winners"] == [0]
+    second.kill()
+
+
+def test_a_bot_that_is_not_let_in_says_why(house: House) -> None:
+    guest = house.begin()
+    command = [sys.executable, str(BOT), house.address, guest.match, "wrong"]
+    bot = subprocess.run(command, stderr=subprocess.PIPE, text=True, check=False, timeout=240)
+    assert (bot.returncode, "Traceback" in bot.stderr) == (1, False)
+    assert "does not belong to this match" in bot.stderr

@@ -1,0 +1,281 @@
+"""Routes, refusals, headers: what answers, and that nothing answers with a trace."""
+
+from __future__ import annotations
+
+import gzip
+from pathlib import Path
+
+import pytest
+
+import tavola
+from tavola.server.ops import rate_limits
+from tavola.server.schema.errors import REASONS
+from tests.server.live_server import ENGINE, HOT_SEAT, PERSON, House, refusal_of, serve
+
+NEW = {"game": "potlatch", "seats": HOT_SEAT}
+
+
+def test_health(house: House) -> None:
+    assert house.http.get("/healthz").json() == {"status": "ok", "version": tavola.__version__}
+
+
+def test_games(house: House) -> None:
+    known = house.http.get("/api/games").json()
+    assert [game["name"] for game in known] == list(tavola.games())
+    (game,) = (game for game in known if game["name"] == "potlatch")
+    assert game["seats"] == [2, 2]
+    assert game["options"][0] == {"name": "actions", "values": ["2", "3"]}
+    assert set(game["words"]) == {"en", "ja"}
+    assert "<g" in game["symbols"]
+    assert "colours" in game["theme"]
+    assert "rules" not in game
+    assert all(one["proofs"] is not one["has_chance"] for one in known)
+
+
+def test_what_a_client_has_is_not_sent_again(house: House) -> None:
+    first = house.http.get("/api/games")
+    assert first.headers["content-encoding"] == "gzip"
+    again = house.http.get("/api/games", headers={"if-none-match": first.headers["etag"]})
+    assert (again.status_code, again.content) == (304, b"")
+    plain = house.http.get("/api/games", headers={"accept-encoding": "identity"})
+    assert "content-encoding" not in plain.headers
+    assert plain.content == first.content
+
+
+def test_preview(house: House) -> None:
+    default = house.http.get("/api/games/potlatch/preview").json()["view"]
+    row = house.http.get("/api/games/potlatch/preview", params={"layout": "row"}).json()["view"]
+    assert default["game"] == row["game"] == "potlatch"
+    assert default != row
+
+
+@pytest.mark.parametrize(
+    ("path", "refusal"),
+    [
+        ("/api/games/chess/preview", (404, "unknown-game")),
+        ("/api/games/chess/rules/en", (404, "unknown-game")),
+        ("/api/games/potlatch/rules/tlh", (404, "unknown-language")),
+        ("/api/games/potlatch/preview?layuot=row", (422, "unknown-option")),
+        ("/api/games/potlatch/preview?layout=rwo", (422, "unknown-value")),
+        ("/api/games/potlatch/preview?actions=", (422, "unknown-value")),
+        ("/api/matches/%00", (404, "not-found")),
+        ("/api/account/matches?after=%00", (422, "invalid")),
+        ("/api/matches/none", (404, "unknown-match")),
+        ("/api/matches/none/record", (404, "unknown-match")),
+        ("/api/matches/none/explain", (404, "unknown-match")),
+        ("/api/matches/" + "x" * 3000, (404, "unknown-match")),
+        ("/api/nothing", (404, "not-found")),
+        ("/api/matches", (405, "method")),
+        ("/assets/nothing.js", (404, "not-found")),
+        ("/..%2f..%2fetc/passwd.txt", (404, "not-found")),
+        ("/%00.txt", (404, "not-found")),
+        ("/api/matches/none/prospect?token=Pnw", (422, "invalid")),
+        ("/api/matches/none/plan", (422, "invalid")),
+        ("/api/matches/none/explain?" + "&".join(["touched=a"] * 17), (422, "invalid")),
+    ],
+)
+@pytest.mark.parametrize("language", ["en", "ja"])
+def test_refusals_by_address(
+    house: House, path: str, refusal: tuple[int, str], language: str
+) -> None:
+    answer = house.http.get(path, headers={"accept-language": language})
+    assert refusal_of(answer) == refusal
+    assert answer.json()["message"].isascii() is (language == "en") or "“" in answer.text
+    assert "Traceback" not in answer.text
+
+
+@pytest.mark.parametrize(
+    ("body", "refusal"),
+    [
+        (b"", (422, "invalid")),
+        (b"{", (400, "malformed")),
+        (b"\xff\xfe\x00", (400, "malformed")),
+        (b"[" * 10_000, (422, "invalid")),
+        (b'{"game": ' + b"[" * 10_000, (422, "invalid")),
+        (b'{"options": {"a": "' + b"\\ud800" + b'"}}', (400, "malformed")),
+        (b"null", (422, "invalid")),
+        (b"[]", (422, "invalid")),
+        (b"{}", (422, "invalid")),
+        (b'{"game": 1, "seats": []}', (422, "invalid")),
+        (b'{"game": "potlatch", "seats": 2}', (422, "invalid")),
+        (b'{"game": "potlatch", "seats": [], "more": 1}', (422, "invalid")),
+        (b'{"game": "potlatch", "seats": [{"kind": "cat"}]}', (422, "invalid")),
+        (b'{"game": "potlatch", "seats": [{"kind": "engine", "seconds": 1e9}]}', (422, "invalid")),
+        (b'{"game": "potlatch", "seats": [{"kind": "engine", "seconds": -1}]}', (422, "invalid")),
+        (
+            b'{"game": "potlatch", "seats": [{"kind": "engine", "seconds": NaN}]}',
+            (400, "malformed"),
+        ),
+        (b'{"game": "potlatch", "seats": [], "options": {"actions": [2]}}', (422, "invalid")),
+        (b'{"game": "potlatch", "seats": [], "confirm": 1}', (422, "invalid")),
+        (b'{"game": "chess", "seats": []}', (404, "unknown-game")),
+        (b'{"game": "potlatch", "seats": []}', (422, "seat-count")),
+        (b'{"game": "potlatch", "seats": [], "options": {"x": 1}}', (422, "unknown-option")),
+        (b'{"game": "potlatch", "seats": [], "options": {"actions": 4}}', (422, "unknown-value")),
+        (b" " * (rate_limits.BODY + 1), (413, "too-large")),
+    ],
+)
+def test_refusals_of_a_new_match(house: House, body: bytes, refusal: tuple[int, str]) -> None:
+    english = house.http.post("/api/matches", content=body)
+    assert refusal_of(english) == refusal
+    japanese = house.http.post(
+        "/api/matches", content=body, headers={"accept-language": "ja, en;q=0.5"}
+    )
+    assert refusal_of(japanese) == refusal
+    assert japanese.headers["content-language"] == "ja"
+    assert japanese.json()["message"] != english.json()["message"]
+
+
+def test_every_wrong_option_is_named_and_long_ones_shortly(house: House) -> None:
+    options = {"x": "1", "actions": 4, "layout": "y" * 3000}
+    body = {"game": "potlatch", "seats": [], "options": options}
+    for language, said in (("en", "There is no option “x”"), ("ja", "「x」というオプションは")):
+        answer = house.http.post("/api/matches", json=body, headers={"accept-language": language})
+        assert refusal_of(answer) == (422, "unknown-option")
+        message = answer.json()["message"]
+        assert said in message
+        assert "actions" in message
+        assert "triangle" in message
+        assert len(message) < 700
+
+
+def test_a_body_without_a_length_is_limited_too(house: House) -> None:
+    pieces = (b" " * 10_000 for _ in range(10))
+    assert refusal_of(house.http.post("/api/matches", content=pieces)) == (413, "too-large")
+
+
+@pytest.mark.parametrize(
+    "spoil",
+    [
+        {"id": ""},
+        {"id": "x" * 65},
+        {"id": 1},
+        {"seq": "0"},
+        {"seq": -1},
+        {"seq": 1.5},
+        {"seat": None},
+        {"seat": -1},
+        {"do": "cheat"},
+        {"token": 5},
+        {"token": "x" * 201},
+        {"more": True},
+    ],
+)
+def test_a_command_is_read_strictly(house: House, spoil: dict[str, object]) -> None:
+    guest = house.begin()
+    command = {"id": "c", "seq": 0, "seat": 0, "do": "play", "token": "Pw"} | spoil
+    answer = house.http.post(f"{guest.url}/commands", json=command, headers=guest.headers)
+    assert refusal_of(answer) == (422, "invalid")
+    assert guest.snapshot()["seq"] == 0
+
+
+def test_every_reason_has_words_in_both_languages_with_the_same_parameters() -> None:
+    import re
+
+    for code, reason in REASONS.items():
+        english, japanese = (set(re.findall(r"\{(\w+)\}", text)) for text in (reason.en, reason.ja))
+        assert english == japanese, code
+        assert reason.en.isascii() or "“" in reason.en
+        assert not reason.ja.isascii()
+        assert 400 <= reason.status < 600
+
+
+def test_every_answer_has_the_security_headers(house: House) -> None:
+    for path in ("/api/games", "/", "/api/nothing", "/healthz"):
+        answer = house.http.get(path)
+        policy = answer.headers["content-security-policy"]
+        assert "default-src 'none'" in policy
+        assert "unsafe" not in policy
+        assert "frame-ancestors 'none'" in policy
+        assert answer.headers["x-content-type-options"] == "nosniff"
+        assert answer.headers["referrer-policy"] == "no-referrer"
+        assert answer.headers["cross-origin-opener-policy"] == "same-origin"
+
+
+def test_other_pages_may_not_command(house: House) -> None:
+    for origin in ("https://evil.example", "null", "http://["):
+        refused = house.http.post("/api/matches", json=NEW, headers={"origin": origin})
+        assert refusal_of(refused) == (403, "origin")
+        assert "set-cookie" not in refused.headers
+    own = house.http.post("/api/matches", json=NEW, headers={"origin": house.address})
+    assert own.status_code == 201
+
+
+def test_allowed_origins_may_command(tmp_path: Path) -> None:
+    with serve(tmp_path, origins=("https://club.example",)) as house:
+        origin = {"origin": "https://club.example"}
+        assert house.http.post("/api/matches", json=NEW, headers=origin).status_code == 201
+
+
+def test_one_client_cannot_ask_without_end(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    assert rate_limits.REQUESTS_AT_ONCE >= 1000
+    monkeypatch.setattr(rate_limits, "REQUESTS_AT_ONCE", 30.0)
+    monkeypatch.setattr(rate_limits, "REQUEST_RATE", 0.1)
+    with serve(tmp_path) as house:
+        answers = [house.http.get("/api/nothing") for _ in range(31)]
+        assert [answer.status_code for answer in answers] == [404] * 30 + [429]
+        assert refusal_of(answers[-1]) == (429, "too-fast")
+        assert "content-security-policy" in answers[-1].headers
+
+
+def test_without_a_client_it_is_said_how_to_build_one(house: House) -> None:
+    for path in ("/", "/m/abc"):
+        page = house.http.get(path, headers={"accept": "text/html", "accept-language": "ja"})
+        assert page.status_code == 503
+        assert page.headers["content-type"].startswith("text/html")
+        assert "make build" in page.text
+        assert "ビルド" in page.text
+
+
+class TestClient:
+    @pytest.fixture
+    def web(self, tmp_path: Path) -> Path:
+        web = tmp_path / "web"
+        (web / "assets").mkdir(parents=True)
+        (web / "index.html").write_text("<!doctype html><title>Tavola</title>")
+        (web / "assets" / "index-BuXb1q2Z.js").write_text("console.log(1);" * 200)
+        (web / "assets" / "plain.css").write_text("a{}")
+        (tmp_path / "secret.txt").write_text("secret")
+        return web
+
+    def test_its_page_answers_every_address_of_its_own(self, web: Path) -> None:
+        with serve(web.parent, client=web) as house:
+            for path in ("/", "/index.html", "/m/abc", "/rules/potlatch"):
+                page = house.http.get(path)
+                assert page.status_code == 200
+                assert page.headers["content-type"] == "text/html; charset=utf-8"
+                assert page.headers["cache-control"] == "no-cache"
+                assert "<title>Tavola" in page.text
+            assert refusal_of(house.http.get("/nothing.png")) == (404, "not-found")
+            assert refusal_of(house.http.get("/..%2Fsecret.txt")) == (404, "not-found")
+
+    def test_hashed_files_are_kept_and_compressed(self, web: Path) -> None:
+        with serve(web.parent, client=web) as house:
+            script = house.http.get("/assets/index-BuXb1q2Z.js")
+            assert script.headers["content-type"] == "text/javascript; charset=utf-8"
+            assert script.headers["cache-control"] == "public, max-age=31536000, immutable"
+            assert script.headers["content-encoding"] == "gzip"
+            assert script.text == "console.log(1);" * 200
+            with house.http.stream("GET", "/assets/index-BuXb1q2Z.js") as raw:
+                packed = b"".join(raw.iter_raw())
+            assert gzip.decompress(packed).decode() == script.text
+            assert house.http.get("/assets/plain.css").headers["cache-control"] == "no-cache"
+
+
+def test_an_error_of_ours_is_told_without_its_trace(
+    house: House, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def fail(*_: object) -> None:
+        raise RuntimeError("secret detail")
+
+    monkeypatch.setattr("tavola.server.snapshots.rules_page.page", fail)
+    answer = house.http.get("/api/games/potlatch/rules/en")
+    assert refusal_of(answer) == (500, "internal")
+    assert "secret" not in answer.text
+    assert "Traceback" not in answer.text
+
+
+def test_an_engine_may_sit_anywhere(house: House) -> None:
+    guest = house.begin(seats=[ENGINE, PERSON])
+    assert [seat["kind"] for seat in guest.snapshot()["seats"]] == ["engine", "person"]
+    assert guest.snapshot()["seats"][0]["seconds"] == 0.02

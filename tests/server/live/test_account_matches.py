@@ -1,0 +1,309 @@
+"""Seats of accounts: held everywhere, listed, claimed, exported, and nobody's after deletion."""
+
+from __future__ import annotations
+
+import asyncio
+import secrets
+
+import httpx
+import pytest
+
+import tavola
+from tavola.server.live import account_matches
+from tavola.server.live.account_matches import PAGE
+from tavola.server.live.match_registry import Tables
+from tests.server.databases import dump, rows
+from tests.server.live_server import HOT_SEAT, PERSON, SHORTEST, Guest, House, Json, refusal_of
+from tests.server.players import PASSWORD, Member, member, stranger
+
+LINK = {"kind": "link"}
+LEVEL = {"kind": "engine", "level": 1}
+
+
+def join(somebody: Member, made: Json, seat: int = 1) -> httpx.Response:
+    """Takes a seat by its link."""
+    told = {"invitation": made["invitations"][seat], "token": secrets.token_urlsafe(32)}
+    return somebody.http.post(f"/api/matches/{made['match']}/seats", json=told)
+
+
+def test_a_seat_taken_while_signed_in_is_held_on_every_device(house: House) -> None:
+    with member(house, "Ada") as here, stranger(house, "Ada") as there:
+        match = here.begin(seats=[PERSON, PERSON | {"name": "a friend"}])["match"]
+        seats = here.snapshot(match)["seats"]
+        assert [seat["yours"] for seat in seats] == [True, True]
+        assert [seat["name"] for seat in seats] == ["Ada", "a friend"]
+        assert [seat.get("member", False) for seat in seats] == [True, False]
+        assert [seat["yours"] for seat in there.snapshot(match)["seats"]] == [False, False]
+        assert refusal_of(there.ask(match, "play", "Pnw")) == (403, "not-your-seat")
+        there.sign_in()
+        there.do(match, "play", "Pnw")
+        assert here.do(match, "play", "Pw")["seq"] == 2
+
+
+def test_a_session_is_asked_at_everything_that_a_socket_does(house: House) -> None:
+    with member(house) as ada, stranger(house, ada.name) as phone:
+        match = ada.begin(seats=HOT_SEAT)["match"]
+        phone.sign_in()
+        cookie = f"tavola-session={phone.http.cookies['tavola-session']}"
+        guest = Guest(house, match, [])
+        with guest.house_socket(additional_headers={"cookie": cookie}) as opened:
+            from tests.server.live_server import Chair
+
+            chair = Chair(opened)
+            chair.send(type="hello")
+            assert [seat["yours"] for seat in chair.hear()["snapshot"]["seats"]] == [True, True]
+            first = {"type": "command", "id": "1", "seq": 0, "seat": 0, "do": "play"}
+            chair.send(**first, token="Pnw")
+            assert chair.hear_until("done")["seq"] == 1
+            phone.http.post("/api/account/sign-out")
+            chair.send(type="say", seat=0, text="still me")
+            assert chair.hear_until("refused")["error"]["code"] == "not-your-seat"
+            chair.send(**first | {"id": "2", "seq": 1}, token="Pw")
+            assert chair.hear_until("refused")["error"]["code"] == "not-your-seat"
+
+
+def test_a_sockets_hello_may_bring_the_session(house: House) -> None:
+    with member(house) as ada:
+        match = ada.begin(seats=HOT_SEAT)["match"]
+        with Guest(house, match, [ada.http.cookies["tavola-session"]]).sit() as chair:
+            assert [seat["yours"] for seat in chair.hear()["snapshot"]["seats"]] == [True, True]
+
+
+def test_a_seat_by_link_is_the_accounts_of_who_takes_it(house: House) -> None:
+    with member(house) as ada, member(house) as bob:
+        made = ada.begin(seats=[PERSON, LINK])
+        assert join(bob, made).status_code == 200
+        seats = bob.snapshot(made["match"])["seats"]
+        assert [seat["yours"] for seat in seats] == [False, True]
+        assert [seat["name"] for seat in seats] == [ada.name, bob.name]
+        assert [one["match"] for one in bob.matches()] == [made["match"]]
+
+
+def test_matches_are_listed_as_they_stand(house: House) -> None:
+    with member(house) as ada, member(house) as other:
+        assert ada.matches() == []
+        first, second = (ada.begin(seats=[PERSON, LEVEL])["match"] for _ in range(2))
+        assert [one["match"] for one in ada.matches()] == [second, first]
+        ada.do(first, "play", "Pnw")
+        latest = ada.matches()[0]
+        assert (latest["match"], latest["status"], latest["acting"]) == (first, "playing", 0)
+        ada.do(first, "resign")
+        latest = ada.matches()[0]
+        assert (latest["status"], latest["winners"]) == ("over", [1])
+        assert latest["seats"] == ada.snapshot(first)["seats"]
+        told = ada.http.get(f"/api/matches/{first}/standing").json()
+        assert latest == told
+        assert other.matches() == []
+
+
+def test_a_long_list_comes_in_parts(house: House) -> None:
+    with member(house) as ada:
+        made = [ada.begin(seats=HOT_SEAT)["match"] for _ in range(PAGE + 3)]
+        page = ada.http.get("/api/account/matches").json()
+        rest = ada.http.get("/api/account/matches", params={"after": page["more"]}).json()
+        listed = [one["match"] for one in page["matches"] + rest["matches"]]
+        assert sorted(listed) == sorted(made)
+        assert len(page["matches"]) == PAGE
+        assert rest["more"] is None
+        exported = ada.http.get("/api/account/export").json()
+        assert sorted(one["match"] for one in exported["matches"]) == sorted(made)
+
+
+def test_seats_taken_before_can_be_claimed(house: House) -> None:
+    with member(house) as ada, member(house) as bob:
+        guest = house.begin(seats=HOT_SEAT)
+        claim = {"match": guest.match, "tokens": guest.tokens[:1]}
+        assert ada.http.post("/api/account/seats", json=claim).status_code == 204
+        assert [seat["yours"] for seat in ada.snapshot(guest.match)["seats"]] == [True, False]
+        assert guest.snapshot()["seats"][0]["name"] == ada.name
+        assert [one["match"] for one in ada.matches()] == [guest.match]
+        # Again: nothing more. Another: no.
+        assert ada.http.post("/api/account/seats", json=claim).status_code == 204
+        refused = bob.http.post("/api/account/seats", json=claim)
+        assert refusal_of(refused) == (409, "claimed")
+        wrong = bob.http.post("/api/account/seats", json=claim | {"tokens": ["x"]})
+        assert refusal_of(wrong) == (401, "unknown-token")
+        assert bob.matches() == []
+        # It is kept, not only held in memory.
+        ada.do(guest.match, "play", "Pnw")
+        assert ada.matches()[0]["seq"] == 1
+
+
+def test_an_export_has_all_that_is_stored(house: House) -> None:
+    with member(house) as ada:
+        match = ada.begin(seats=HOT_SEAT, options={"actions": 2})["match"]
+        for turn in SHORTEST:
+            for token in turn:
+                ada.do(match, "play", token)
+        answer = ada.http.get("/api/account/export")
+        assert "attachment" in answer.headers["content-disposition"]
+        exported = answer.json()
+        assert exported["account"] == ada.me()
+        assert len(exported["sessions"]) == 1
+        (one,) = exported["matches"]
+        assert one["match"] == match
+        assert one["seats"] == [0, 1]
+        (record,) = tavola.read_records(one["record"])
+        assert [step.token for step in record.line] == [
+            token for turn in SHORTEST for token in turn
+        ]
+        assert ada.http.cookies["tavola-session"] not in answer.text
+        assert "argon2" not in answer.text
+
+
+def test_an_export_has_what_was_planned_and_what_matches_did_to_ratings(house: House) -> None:
+    with member(house) as ada, member(house) as bob:
+        planned, rated = (ada.begin(seats=[LINK, PERSON], rated=rated) for rated in (False, True))
+        for made in (planned, rated):
+            join(bob, made, 0)
+        lines = [["Pnw", "Pw", "Pne", "Pe"]]
+        plan = {"seat": 1, "seq": 0, "version": "", "lines": lines}
+        assert ada.http.post(f"/api/matches/{planned['match']}/plan", json=plan).is_success
+        for who, token in ((bob, "Pnw"), (bob, "Pw"), (ada, "Pne"), (ada, "Pnw")):
+            who.do(rated["match"], "play", token)
+        bob.do(rated["match"], "resign")
+        hers, his = (who.http.get("/api/account/export").json() for who in (ada, bob))
+        plan = {"match": planned["match"], "seat": 1, "after": 0, "lines": lines}
+        assert (hers["plans"], his["plans"]) == ([plan], [])
+        for exported, seat in ((hers, 1), (his, 0)):
+            ((own,), (now,)) = exported["results"], exported["account"]["ratings"]
+            assert (own["match"], own["seat"], own["before"]) == (rated["match"], seat, 1500.0)
+            assert own["after"] == now["rating"] != 1500.0
+
+
+def test_an_export_has_what_was_taken_back_and_reported_but_nothing_of_others(house: House) -> None:
+    with member(house) as ada, member(house) as bob:
+        made = ada.begin(seats=[PERSON, LINK])
+        join(bob, made)
+        match = made["match"]
+        for do, token in (("play", "Pnw"), ("undo", None), ("play", "Pne"), ("play", "Pe")):
+            ada.do(match, do, token)
+        bob.do(match, "play", "Pnw")
+        with Guest(house, match, [bob.http.cookies["tavola-session"]]).sit() as his:
+            with Guest(house, match, [ada.http.cookies["tavola-session"]]).sit() as hers:
+                hers.send(type="say", seat=0, text="Boo")
+                hers.hear_until("chat")
+            (line,) = his.hear_until("chat")["lines"]
+            his.send(type="report", seat=1, line=line["id"])
+            his.hear_until("reported")
+        hers, his = (who.http.get("/api/account/export").json() for who in (ada, bob))
+    deeds = hers["matches"][0]["deeds"]
+    assert [(one["seq"], one["kind"], one["token"]) for one in deeds] == [
+        (1, "action", "Pnw"),
+        (2, "undo", "0"),
+        (3, "action", "Pne"),
+        (4, "action", "Pe"),
+    ]
+    assert all(one["seat"] == 0 and hers["account"]["created"] < one["at"] for one in deeds)
+    assert [one["seq"] for one in his["matches"][0]["deeds"]] == [5]
+    (report,) = his["reports"]
+    assert (report["match"], report["seat"], report["line"]) == (match, 1, line["id"])
+    assert hers["reports"] == []
+
+
+def test_an_export_misses_no_match_that_is_played_meanwhile(
+    house: House, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(account_matches, "PAGE", 1)
+    record, turns = Tables.record, iter(("Pnw", "Pw", "Pne"))
+    with member(house) as ada:
+        made = [ada.begin(seats=HOT_SEAT) for _ in range(3)]
+        first = Guest(house, made[0]["match"], made[0]["tokens"])
+
+        async def meanwhile(tables: Tables, match: str) -> str | None:
+            await asyncio.to_thread(first.play, next(turns))
+            return await record(tables, match)
+
+        monkeypatch.setattr(Tables, "record", meanwhile)
+        exported = ada.http.get("/api/account/export").json()["matches"]
+        assert {one["match"] for one in exported} == {one["match"] for one in made}
+
+
+def test_a_deleted_account_vanishes_and_its_matches_stay(house: House) -> None:
+    with member(house) as ada, member(house) as bob:
+        made = ada.begin(seats=[PERSON, LINK])
+        join(bob, made)
+        match = made["match"]
+        ada.do(match, "play", "Pnw")
+        token = made["tokens"][0]
+        wrong = ada.http.post("/api/account/delete", json={"password": "not it at all"})
+        assert refusal_of(wrong) == (403, "wrong-password")
+        with Guest(house, match, [token]).sit() as chair:
+            chair.hear()
+            chair.send(type="say", seat=0, text="Good morning")
+            chair.hear_until("chat")
+        assert ada.http.get("/api/account/export").json()["chat"][0]["text"] == "Good morning"
+        with Guest(house, match, []).sit() as watching:
+            assert watching.hear()["snapshot"]["seats"][0]["name"] == ada.name
+            (line,) = watching.hear_until("chat")["lines"]
+            assert line["text"] == "Good morning"
+            told = {"password": PASSWORD}
+            assert ada.http.post("/api/account/delete", json=told).status_code == 204
+            seats = watching.hear_until("snapshot")["snapshot"]["seats"]
+            # It is gone from the pages that are open, too.
+            assert watching.hear_until("chat") == {"type": "chat", "lines": [], "whole": True}
+        expected = {"seat": 0, "kind": "person", "name": "", "yours": False, "deleted": True}
+        assert seats[0] == expected
+        assert ada.me() is None
+        assert refusal_of(ada.sign_in()) == (401, "wrong-sign-in")
+        stored = dump(house.database)
+        assert ada.name not in stored
+        assert "Good morning" not in stored
+        # Whoever has the seat's own secret may go on.
+        assert Guest(house, match, [token]).play("Pw")["seats"][0]["yours"]
+        assert Guest(house, match, []).snapshot()["seats"][1]["name"] == bob.name
+        with member(house, ada.name) as again:
+            assert again.matches() == []
+
+
+def test_a_match_whose_rated_player_is_no_more_can_go_on(house: House) -> None:
+    with member(house) as ada, member(house) as bob:
+        going_on, over = (ada.begin(seats=[LINK, PERSON], rated=True) for _ in range(2))
+        for made in (going_on, over):
+            join(bob, made, 0)
+            bob.do(made["match"], "play", "Pnw")
+        bob.do(over["match"], "resign")
+        match = going_on["match"]
+        assert refusal_of(bob.ask(match, "ask", "engine:1")) == (409, "cannot-ask")
+        assert ada.http.post("/api/account/delete", json={"password": PASSWORD}).status_code == 204
+        assert bob.snapshot(over["match"])["rated"]
+        assert not bob.snapshot(match)["rated"]
+        bob.do(match, "ask", "engine:1")
+        assert bob.snapshot(match)["seats"][1]["kind"] == "engine"
+    stored = dict(rows(house.database, "SELECT id, rated FROM matches"))
+    assert (stored[match], stored[over["match"]]) == (0, 1)
+
+
+def test_nothing_that_a_deleted_account_has_planned_is_played(house: House) -> None:
+    with member(house) as ada, member(house) as bob:
+        made = ada.begin(seats=[LINK, PERSON])
+        join(bob, made, 0)
+        lines = [["Pnw", "Pw", "Pne", "Pe"]]
+        plan = {"seat": 1, "seq": 0, "version": "", "lines": lines}
+        answer = ada.http.post(f"/api/matches/{made['match']}/plan", json=plan)
+        assert answer.status_code == 200, answer.text
+        assert ada.http.post("/api/account/delete", json={"password": PASSWORD}).status_code == 204
+        bob.do(made["match"], "play", "Pnw")
+        assert bob.do(made["match"], "play", "Pw")["acting"] == 1
+    assert made["match"] not in dict(rows(house.database, "SELECT match, seat FROM plans"))
+
+
+def test_what_stands_beside_the_log_is_what_the_log_says(house: House) -> None:
+    """After any end of the server's memory of the match: the list and a replay agree."""
+    from tavola.server.live.load import replay
+    from tavola.server.snapshots import snapshot
+    from tavola.server.storage.database import Store
+
+    with member(house) as ada:
+        match = ada.begin(seats=HOT_SEAT, confirm=True)["match"]
+        ada.do(match, "play", "Pnw")
+        ada.do(match, "undo")
+        ada.do(match, "play", "Pw")
+        listed = ada.matches()[0]
+        store = Store(house.database)
+        try:
+            standing = snapshot.standing(asyncio.run(replay(store, match)), frozenset())
+        finally:
+            store.close()
+        for name in ("seq", "status", "acting", "since"):
+            assert listed[name] == getattr(standing, name), name

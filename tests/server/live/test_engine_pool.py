@@ -1,0 +1,215 @@
+"""Engine seats: they act by themselves, block nobody, and stop when told."""
+
+from __future__ import annotations
+
+import asyncio
+import threading
+import time
+from pathlib import Path
+from typing import Any
+
+import pytest
+import sqlalchemy as sa
+
+import tavola
+from tavola.server.live.engine_pool import Engines, Thought
+from tavola.server.live.match_registry import Tables
+from tavola.server.storage.database import Store
+from tavola.server.storage.downtime import Uptime
+from tests.server.databases import change, rows, url_of
+from tests.server.live_server import ENGINE, PERSON, House, Json, serve, wait_until
+
+SLOW: Json = {"kind": "engine", "seconds": 60}
+"""Thinks longer than any test takes, on a machine with much else to do."""
+
+
+def figures(house: House, *names: str) -> list[float]:
+    """What the server tells of itself."""
+    lines = house.http.get("/metrics").text.splitlines()
+    told = dict(line.rsplit(" ", 1) for line in lines if not line.startswith("#"))
+    return [float(told[f"tavola_{name}"]) for name in names]
+
+
+def test_an_engine_plays_its_whole_turn(house: House) -> None:
+    guest = house.begin(seats=[ENGINE, PERSON], confirm=True)
+    with guest.sit() as chair:
+        snapshot = chair.hear()["snapshot"]
+        while snapshot["acting"] != 1:
+            snapshot = chair.hear_until("update")["snapshot"]
+    assert [entry["seat"] for entry in snapshot["log"]] == [0, 0]
+    assert snapshot["status"] == "playing"
+
+
+def test_engines_play_each_other_to_the_end(house: House) -> None:
+    guest = house.begin(seats=[ENGINE, ENGINE])
+    with guest.sit() as chair:
+        snapshot = chair.hear()["snapshot"]
+        while snapshot["status"] != "over":
+            snapshot = chair.hear_until("update")["snapshot"]
+    assert snapshot["result"]["reason"]
+    record = house.http.get(f"{guest.url}/record").text
+    (read,) = tavola.read_records(record)
+    state = tavola.load("potlatch").start()
+    assert state.play_all(" ".join(step.token for step in read.line)).outcome is not None
+
+
+def test_engines_among_themselves_rest_while_nobody_looks(tmp_path: Path) -> None:
+    with serve(tmp_path, engine_threads=1) as house:
+        alone = [house.begin(seats=[ENGINE, ENGINE]) for _ in range(3)]
+        against = house.begin(seats=[PERSON, ENGINE])
+        against.play("Pnw", "Pw")
+        wait_until(lambda: against.snapshot()["acting"] != 1)
+        assert [one.snapshot()["seq"] for one in alone] == [0, 0, 0]
+        with alone[0].sit() as chair:
+            assert chair.hear_until("update")["seq"] == 1
+        # What was thought when they left is played, and then they rest again.
+        wait_until(lambda: figures(house, "sockets", "engines_thinking") == [0, 0])
+        time.sleep(0.3)
+        seq = alone[0].snapshot()["seq"]
+        time.sleep(0.3)
+        assert alone[0].snapshot()["seq"] == seq
+    # Nor are they taken up when the server starts.
+    due = dict(rows(tmp_path / "tavola.db", "SELECT id, engine_due FROM matches"))
+    assert not any(due[one.match] for one in alone)
+
+
+def test_a_thinking_engine_blocks_nobody(tmp_path: Path) -> None:
+    with serve(tmp_path, engine_threads=1) as house:
+        thinking = [house.begin(seats=[SLOW, PERSON]) for _ in range(2)]
+        guest = house.begin()
+        for _ in range(20):
+            guest.play("Pw")
+            guest.do("undo")
+        # All of that while it thinks about its first action.
+        assert [one.snapshot()["seq"] for one in thinking] == [0, 0]
+
+
+def test_an_engine_stops_when_its_match_is_resigned_or_taken_back(tmp_path: Path) -> None:
+    with serve(tmp_path, engine_threads=1) as house:
+        resigned = house.begin(seats=[SLOW, PERSON])
+        waiting = house.begin(seats=[PERSON, SLOW])
+        waiting.play("Pnw", "Pw")
+        assert waiting.snapshot()["acting"] == 1
+        # One thread: these engines can only act once the slow ones have been stopped.
+        quick = house.begin(seats=[ENGINE, PERSON])
+        time.sleep(0.3)
+        assert quick.snapshot()["seq"] == 0
+        resigned.do("resign", seat=1)
+        assert waiting.do("undo")["acting"] == 0
+        with quick.sit() as chair:
+            snapshot = chair.hear()["snapshot"]
+            while snapshot["acting"] != 1:
+                snapshot = chair.hear_until("update")["snapshot"]
+        assert resigned.snapshot()["seq"] == 1
+        assert waiting.snapshot()["seq"] == 3
+
+
+def test_shutting_down_does_not_wait_for_engines(tmp_path: Path) -> None:
+    before = set(threading.enumerate())
+    with serve(tmp_path, engine_threads=2) as house:
+        for _ in range(3):
+            house.begin(seats=[SLOW, PERSON])
+        time.sleep(0.2)
+        began = time.monotonic()
+    assert time.monotonic() - began < SLOW["seconds"] / 2
+    assert set(threading.enumerate()) <= before
+
+
+def test_a_restart_lets_the_engine_go_on_though_nobody_watches(tmp_path: Path) -> None:
+    with serve(tmp_path) as house:
+        guest = house.begin(seats=[PERSON, SLOW])
+        guest.play("Pnw", "Pw")
+        assert guest.snapshot()["seq"] == 2
+    database = tmp_path / "tavola.db"
+    assert rows(database, "SELECT engine_due FROM matches") == [(True,)]
+    change(database, "UPDATE seats SET seconds = 0.02 WHERE kind = 'engine'")
+    with serve(tmp_path):
+        # The entry that ends the engine's turn says so in the same transaction.
+        wait_until(lambda: rows(database, "SELECT engine_due FROM matches") == [(False,)])
+        seats = rows(database, "SELECT seat FROM events ORDER BY seq")
+        assert seats == [(0,), (0,), (1,), (1,)]
+
+
+def test_what_cannot_be_resumed_holds_up_no_other(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with serve(tmp_path) as house:
+        due = [house.begin(seats=[SLOW, PERSON]).match for _ in range(3)]
+    failing, broken, whole = due
+    database = tmp_path / "tavola.db"
+    change(database, "UPDATE matches SET rules_version = 0 WHERE id = :id", id=broken)
+    load, asked = Store.load, list[str]()
+
+    async def fail_once(store: Store, match: str) -> Any:
+        asked.append(match)
+        if match == failing and asked.count(failing) == 1:
+            raise sa.exc.OperationalError("SELECT", {}, Exception("gone"))
+        return await load(store, match)
+
+    async def in_this_order(_: Store) -> list[str]:
+        return due
+
+    monkeypatch.setattr(Store, "load", fail_once)
+    monkeypatch.setattr(Store, "engines_due", in_this_order)
+    store = Store(url_of(database))
+
+    async def resume_twice() -> list[set[str]]:
+        engines = Engines(1)
+        tables = Tables(store, engines, Uptime(store))
+        seen = []
+        for _ in range(2):
+            await tables.resume()
+            seen.append(set(tables.ids()))
+        await engines.close()
+        return seen
+
+    try:
+        assert asyncio.run(resume_twice()) == [{whole}, {whole, failing}]
+    finally:
+        store.close()
+    # What is broken is not tried again.
+    assert asked == [failing, broken, whole, failing]
+
+
+def test_a_stopped_thought_has_no_answer() -> None:
+    async def work() -> tuple[str | None, str | None]:
+        engines = Engines(1)
+        try:
+            slow = Thought("slow", "auto:seconds=60", tavola.load("potlatch").start())
+            thinking = asyncio.create_task(engines.think(slow))
+            await asyncio.sleep(0.2)
+            engines.stop(slow)
+            quick = Thought("quick", "auto:seconds=0.05", tavola.load("potlatch").start())
+            return await thinking, await engines.think(quick)
+        finally:
+            await engines.close()
+
+    stopped, answered = asyncio.run(asyncio.wait_for(work(), 30))
+    assert stopped is None
+    assert answered in tavola.load("potlatch").start().legal_actions
+
+
+class Panic(BaseException):
+    """What fails in the core comes as no `Exception` either."""
+
+
+@pytest.mark.parametrize("error", [RuntimeError, Panic])
+def test_an_engine_that_fails_leaves_the_match_playable(
+    house: House, monkeypatch: pytest.MonkeyPatch, error: type[BaseException]
+) -> None:
+    guest = house.begin(seats=[PERSON, ENGINE])
+    with monkeypatch.context() as broken:
+
+        def fail(*_: object, **__: object) -> None:
+            raise error("broken engine")
+
+        broken.setattr("tavola.server.live.engine_pool.Thought.run", fail)
+        guest.play("Pnw", "Pw")
+        time.sleep(0.2)
+        assert guest.snapshot()["acting"] == 1
+    # It is asked again when somebody comes to the table.
+    with guest.sit() as chair:
+        snapshot = chair.hear()["snapshot"]
+        while snapshot["acting"] != 0:
+            snapshot = chair.hear_until("update")["snapshot"]
+    assert snapshot["seq"] == 4

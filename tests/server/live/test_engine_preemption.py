@@ -1,0 +1,180 @@
+"""Thoughts that are not over when their turn is: they rest for others, and lose nothing by it."""
+
+from __future__ import annotations
+
+import asyncio
+import time
+from collections.abc import Callable, Coroutine, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import tavola
+from tavola.engines.builtin import SearchEngine
+from tavola.server.live import engine_pool
+from tavola.server.live.engine_pool import Engines, Thought
+from tests.server.http.test_health import figure
+from tests.server.live_server import ENGINE, PERSON, serve, wait_until
+
+START = tavola.load("potlatch").start()
+LONG = "auto:seconds=600"
+QUICK = "random"
+
+
+def run(work: Callable[[Engines], Coroutine[Any, Any, None]], *, threads: int = 1) -> None:
+    """Does something with engines that think."""
+
+    async def begin() -> None:
+        house = Engines(threads)
+        try:
+            await asyncio.wait_for(work(house), 60)
+        finally:
+            await house.close()
+
+    asyncio.run(begin())
+
+
+class Thinking:
+    """A thought that somebody waits for."""
+
+    def __init__(self, house: Engines, engine: str, person: str, *, alone: bool = False) -> None:
+        self.has_begun = False
+        match = f"{engine} for {person}"
+        self.thought = Thought(match, engine, START, alone=alone, begun=self._begin)
+        self.task = asyncio.create_task(house.think(self.thought, [person]))
+
+    def _begin(self) -> None:
+        self.has_begun = True
+
+    @property
+    def over(self) -> bool:
+        return self.task.done()
+
+
+@contextmanager
+def turns_of(seconds: float) -> Iterator[None]:
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(engine_pool, "TURN", seconds)
+        yield
+
+
+def test_a_long_thought_keeps_nobody_waiting(tmp_path: Path) -> None:
+    with serve(tmp_path, engine_threads=1) as house:
+        long = house.begin(seats=[{"kind": "engine", "seconds": 60}, PERSON])
+        wait_until(lambda: figure(house, "tavola_engines_thinking") == 1)
+        quick = house.seen_from("203.0.113.5").begin(seats=[ENGINE, PERSON])
+        began = time.monotonic()
+        # Its whole turn: it thinks twice, and each time it waits for the end of the other's turn.
+        wait_until(lambda: quick.snapshot()["seq"] == 2)
+        assert time.monotonic() - began < 10
+        assert long.snapshot()["seq"] == 0
+        assert figure(house, "tavola_engines_thinking") == 1
+
+
+def test_a_thought_that_rests_comes_to_the_same(monkeypatch: pytest.MonkeyPatch) -> None:
+    found: list[tavola.Analysis] = []
+    choose = SearchEngine.choose
+
+    def heard(*args: Any, **more: Any) -> tavola.Choice:
+        choice = choose(*args, **more)
+        assert choice.analysis is not None
+        found.append(choice.analysis)
+        return choice
+
+    monkeypatch.setattr(SearchEngine, "choose", heard)
+    engine = "uct:nodes=300000,seed=3"
+
+    async def through(house: Engines) -> None:
+        await house.think(Thought("through", engine, START))
+
+    async def with_rests(house: Engines) -> None:
+        long = Thinking(house, engine, "a")
+        rests = 0
+        while not long.over:
+            await Thinking(house, QUICK, "b").task
+            rests += not long.over
+        assert rests > 2
+
+    run(through)
+    with turns_of(0.05):
+        run(with_rests)
+    one, other = found
+    assert one.nodes == other.nodes == 300_000
+    assert (one.best, one.tree) == (other.best, other.tree)
+    assert [line.visits for line in one.lines] == [line.visits for line in other.lines]
+
+
+def test_two_long_thoughts_take_turns_and_each_has_its_time() -> None:
+    async def work(house: Engines) -> None:
+        began = time.monotonic()
+        both = [Thinking(house, "uct:seconds=0.5", person) for person in ("a", "b")]
+        await asyncio.wait([one.task for one in both], return_when=asyncio.FIRST_COMPLETED)
+        # The first of them is over when the second has thought nearly as long.
+        assert time.monotonic() - began > 0.7
+        await asyncio.gather(*(one.task for one in both))
+        assert time.monotonic() - began >= 1.0
+
+    with turns_of(0.05):
+        run(work)
+
+
+def test_who_waits_for_two_thoughts_has_them_one_after_the_other() -> None:
+    async def work(house: Engines) -> None:
+        Thinking(house, LONG, "a")
+        second = Thinking(house, QUICK, "a")
+        await asyncio.sleep(0.5)
+        assert not second.over
+        await Thinking(house, QUICK, "b").task
+        await asyncio.sleep(0.5)
+        # The one that rested went on before the other began.
+        assert not second.over
+
+    with turns_of(0.05):
+        run(work)
+
+
+def test_engines_among_themselves_rest_while_somebody_waits() -> None:
+    async def work(house: Engines) -> None:
+        Thinking(house, LONG, "a", alone=True)
+        await asyncio.sleep(0.2)
+        # Whoever looks on at them waits for another, too.
+        Thinking(house, LONG, "a")
+        await asyncio.sleep(0.5)
+        assert (house.thinking, house.waiting) == (1, 1)
+        await Thinking(house, QUICK, "b").task
+
+    with turns_of(0.05):
+        run(work)
+
+
+def test_a_thought_ends_while_it_rests() -> None:
+    async def work(house: Engines) -> None:
+        first, second = (Thinking(house, LONG, person) for person in ("a", "b"))
+        while not second.has_begun:
+            await asyncio.sleep(0.01)
+        house.stop(first.thought)
+        assert await first.task is None
+
+    with turns_of(0.05):
+        run(work)
+
+
+def test_so_many_thoughts_rest_and_no_more(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(engine_pool, "KEPT", 1)
+
+    async def work(house: Engines) -> None:
+        Thinking(house, LONG, "a")
+        second = Thinking(house, LONG, "b")
+        await asyncio.sleep(0.5)
+        third = Thinking(house, QUICK, "c")
+        await asyncio.sleep(0.5)
+        assert not third.over
+        assert (house.thinking, house.waiting) == (1, 2)
+        # When the one at work is over, the other goes on and makes way when its turn is.
+        house.stop(second.thought)
+        await third.task
+
+    with turns_of(0.05):
+        run(work)

@@ -1,0 +1,188 @@
+"""Promises 5, 6 and 7: a log replays to what was stored with it, or that is said."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+import tavola
+from tavola.server.matches import commands
+from tavola.server.matches.log import Event, Header, Seat
+from tavola.server.matches.match import Damaged, Match
+from tavola.server.schema.errors import Refused
+from tavola.server.schema.requests import Command, Time
+from tavola.server.snapshots.snapshot import snapshot
+from tests.server.databases import change
+from tests.server.live_server import Guest, Json, refusal_of, serve
+
+BOTH = frozenset({0, 1})
+
+
+def header(
+    *, confirm: bool, options: dict[str, str] | None = None, time: Time | None = None
+) -> Header:
+    game = tavola.load("potlatch", **(options or {}))
+    person = Seat(kind="person", name="", seconds=None, token_hash="hash")
+    return Header(
+        id="m",
+        game="potlatch",
+        options={name: str(value) for name, value in game.options.items()},
+        rules_version=game.rules_version,
+        confirm=confirm,
+        start=game.start().text,
+        seats=(person, person),
+        time=time,
+    )
+
+
+def command(match: Match, do: str, token: str | None, seat: int, number: int) -> Command:
+    return Command(id=f"c{number}", seq=match.seq, seat=seat, do=do, token=token)  # type: ignore[arg-type]
+
+
+STEPS = st.lists(
+    st.tuples(
+        st.sampled_from(["play"] * 8 + ["undo", "undo turn", "confirm", "confirm", "resign"]),
+        st.integers(0, 11),
+        st.sampled_from([frozenset({0}), frozenset({1}), BOTH, BOTH, BOTH]),
+    ),
+    max_size=60,
+)
+
+
+@settings(max_examples=60)
+@given(steps=STEPS, confirm=st.booleans(), actions=st.sampled_from(["2", "3"]))
+def test_replaying_the_log_gives_the_match_after_every_event(
+    steps: list[tuple[str, int, frozenset[int]]], confirm: bool, actions: str
+) -> None:
+    began = header(confirm=confirm, options={"actions": actions})
+    live, log = Match(began), list[Event]()
+    for number, (do, choice, held) in enumerate(steps):
+        word, _, token = do.partition(" ")
+        seat = live.acting if live.acting is not None else 0
+        legal = live.state.legal_actions
+        if word == "play" and legal:
+            token = legal[choice % len(legal)]
+        before = snapshot(live, BOTH)
+        try:
+            decided = commands.decide(live, command(live, word, token or None, seat, number), held)
+        except Refused:
+            assert snapshot(live, BOTH) == before
+            continue
+        for event in decided:
+            live = live.after([event])
+            log.append(event)
+            assert live.seq == len(log) == event.seq
+        replayed = Match(began)
+        for event in log:
+            replayed.apply(event)
+        for seats in (BOTH, frozenset({0}), frozenset({1}), frozenset[int]()):
+            assert snapshot(replayed, seats) == snapshot(live, seats)
+        # What is in force, played from the start, is the position.
+        tokens = " ".join(step.token for step in live.steps)
+        assert live.game.start().play_all(tokens) == live.state
+
+
+def test_deciding_changes_nothing() -> None:
+    match = Match(header(confirm=False))
+    before = snapshot(match, BOTH)
+    (event,) = commands.decide(match, command(match, "play", "Pw", 0, 1), BOTH)
+    after = match.after([event])
+    assert snapshot(match, BOTH) == before
+    assert snapshot(after, BOTH) != before
+
+
+@pytest.mark.parametrize(
+    "spoil",
+    [
+        {"position": "other"},
+        {"key": "0" * 16},
+        {"seq": 3},
+        {"token": "Pe"},
+        {"token": "nonsense"},
+        {"kind": "undo", "token": "7"},
+        {"kind": "undo", "token": None},
+        {"kind": "undo", "token": "0"},
+    ],
+)
+def test_an_event_that_does_not_fit_is_found_out(spoil: dict[str, object]) -> None:
+    match = Match(header(confirm=False))
+    (event,) = commands.decide(match, command(match, "play", "Pw", 0, 1), BOTH)
+    fields = {name: getattr(event, name) for name in Event.__struct_fields__}
+    with pytest.raises(Damaged):
+        match.apply(Event(**fields | spoil))
+
+
+class TestRestart:
+    """The same through a database, with the server gone in between."""
+
+    def test_every_point_of_a_match_comes_back_as_it_was(self, tmp_path: Path) -> None:
+        options = {"actions": 3, "layout": "triangle"}
+        commands = [("play", "Pnw"), ("play", "Pw"), ("undo", None), ("play", "Pne")]
+        commands += [("play", "Pse"), ("confirm", None), ("resign", None)]
+        pictures = []
+        with serve(tmp_path) as house:
+            for count in range(len(commands) + 1):
+                guest = house.begin(confirm=True, options=options)
+                for do, token in commands[:count]:
+                    guest.do(do, token=token)
+                pictures.append((guest, guest.snapshot()))
+        with serve(tmp_path) as house:
+            for guest, picture in pictures:
+                guest.house = house
+                assert guest.snapshot() == picture
+        assert picture["status"] == "over"
+
+    def test_a_changed_position_is_reported_and_never_played_on(self, tmp_path: Path) -> None:
+        with serve(tmp_path) as house:
+            guest, sound = house.begin(), house.begin()
+            guest.play("Pnw", "Pw")
+        change(
+            tmp_path / "tavola.db",
+            "UPDATE events SET position = replace(position, 'B 0', 'B 1') WHERE seq = 2",
+        )
+        with serve(tmp_path) as house:
+            answer = house.http.get(guest.url, headers=guest.headers)
+            assert refusal_of(answer) == (500, "damaged")
+            assert answer.json()["params"] == {"seq": 2}
+            guest.house = sound.house = house
+            assert refusal_of(guest.ask("play", token="Pne", seq=2, seat=1)) == (500, "damaged")
+            assert sound.snapshot()["seq"] == 0
+
+    def test_a_match_keeps_the_version_of_its_rules(self, tmp_path: Path) -> None:
+        with serve(tmp_path) as house:
+            guest = house.begin()
+            assert guest.snapshot()["rules_version"] == 1
+        change(tmp_path / "tavola.db", "UPDATE matches SET rules_version = 77")
+        with serve(tmp_path) as house:
+            answer = house.http.get(guest.url, headers=guest.headers)
+            assert refusal_of(answer) == (409, "rules-changed")
+            assert answer.json()["params"] == {"began": 77, "now": 1}
+
+    def test_two_servers_on_one_database_do_not_overwrite_each_other(self, tmp_path: Path) -> None:
+        with serve(tmp_path) as house, serve(tmp_path) as other:
+            here = house.begin()
+            there = Guest(other, here.match, here.tokens)
+            assert there.snapshot() == here.snapshot()
+            here.play("Pnw")
+            answer = there.ask("play", token="Pw", seq=0, seat=0)
+            assert refusal_of(answer) == (409, "stale")
+            assert answer.json()["params"] == {"seq": 1}
+            assert there.snapshot() == here.snapshot()
+            # The same command by way of the other house counts once.
+            sent: Json = {"id": "one", "seq": 1, "seat": 0, "token": "Pw"}
+            there.ask("play", **sent)
+            assert here.ask("play", **sent).json()["seq"] == 2
+
+
+def test_tokens_are_not_in_the_database(tmp_path: Path) -> None:
+    with serve(tmp_path) as house:
+        guest = house.begin()
+        tokens = guest.tokens
+    stored = b"".join(file.read_bytes() for file in tmp_path.iterdir())
+    assert len(set(tokens)) == 2
+    for token in tokens:
+        assert len(token) >= 43
+        assert token.encode() not in stored

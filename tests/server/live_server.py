@@ -1,0 +1,232 @@
+"""A server for tests: the real application behind a real uvicorn, in a thread; its clients."""
+
+from __future__ import annotations
+
+import json
+import socket
+import threading
+import time
+import uuid
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+import httpx
+import uvicorn
+from websockets.sync.client import ClientConnection, connect
+
+from tavola.cli.serve import KEEP_ALIVE_SECONDS
+from tavola.server.app import build
+from tavola.server.http.read_timeouts import Arrivals
+from tavola.server.http.websocket_protocol import Frames
+from tavola.server.ops.rate_limits import BODY
+from tavola.server.schema.errors import words
+from tavola.server.schema.locale import LANGUAGES
+from tavola.server.settings import Settings
+from tavola.server.storage.database import Store
+from tests.server.databases import url_of
+
+Json = dict[str, Any]
+
+PATIENCE = 60
+"""After how many seconds what has not come will not come, on a machine with much else to do."""
+
+PERSON = {"kind": "person"}
+ENGINE = {"kind": "engine", "seconds": 0.02}
+HOT_SEAT = [PERSON, PERSON]
+
+SHORTEST = [["Pnw", "Pw"], ["Pne", "Pe"], ["Pse", "Pse"], ["Cw"]]
+"""A game's turns: Blue walls itself in, and Red has won."""
+
+
+class House:
+    """A running server."""
+
+    def __init__(self, address: str, database: str, client: str | None = None) -> None:
+        self.address = address
+        self.database = database
+        self.headers = {} if client is None else {"x-forwarded-for": client}
+        self.http = httpx.Client(base_url=address, timeout=PATIENCE, headers=self.headers)
+        self._elsewhere: list[House] = []
+
+    def seen_from(self, client: str) -> House:
+        """The same server for somebody at another address, as a proxy tells of it."""
+        self._elsewhere.append(House(self.address, self.database, client))
+        return self._elsewhere[-1]
+
+    def leave(self) -> None:
+        for one in (self, *self._elsewhere):
+            one.http.close()
+
+    def begin(self, *, seats: list[Any] = HOT_SEAT, **more: Any) -> Guest:
+        wanted = {"game": "potlatch", "seats": seats, "confirm": False} | more
+        answer = self.http.post("/api/matches", json=wanted)
+        assert answer.status_code == 201, answer.text
+        made = answer.json()
+        return Guest(self, made["match"], [token for token in made["tokens"] if token])
+
+
+class Guest:
+    """Somebody at a match of the server, with some of its tokens."""
+
+    def __init__(self, house: House, match: str, tokens: list[str]) -> None:
+        self.house = house
+        self.match = match
+        self.tokens = tokens
+
+    @property
+    def url(self) -> str:
+        return f"/api/matches/{self.match}"
+
+    @property
+    def headers(self) -> dict[str, str]:
+        return {"authorization": f"Bearer {','.join(self.tokens)}"} if self.tokens else {}
+
+    def only(self, seat: int) -> Guest:
+        return Guest(self.house, self.match, [self.tokens[seat]])
+
+    def spectator(self) -> Guest:
+        return Guest(self.house, self.match, [])
+
+    def snapshot(self) -> Json:
+        answer = self.house.http.get(self.url, headers=self.headers)
+        assert answer.status_code == 200, answer.text
+        snapshot: Json = answer.json()
+        return snapshot
+
+    def ask(self, do: str, *, language: str = "en", **command: Any) -> httpx.Response:
+        """Sends a command; what is not given is as the snapshot has it."""
+        if not {"seq", "seat"} <= set(command):
+            now = self.snapshot()
+            acting = 0 if now["acting"] is None else now["acting"]
+            command = {"seq": now["seq"], "seat": acting} | command
+        command = {"id": str(uuid.uuid4()), "do": do} | command
+        headers = self.headers | {"accept-language": language}
+        return self.house.http.post(f"{self.url}/commands", json=command, headers=headers)
+
+    def do(self, do: str, **command: Any) -> Json:
+        answer = self.ask(do, **command)
+        assert answer.status_code == 200, answer.text
+        snapshot: Json = answer.json()["snapshot"]
+        return snapshot
+
+    def play(self, *tokens: str) -> Json:
+        for token in tokens:
+            snapshot = self.do("play", token=token)
+        return snapshot
+
+    @contextmanager
+    def sit(self, **hello: Any) -> Iterator[Chair]:
+        with self.house_socket() as opened:
+            chair = Chair(opened)
+            chair.send(type="hello", tokens=self.tokens, **hello)
+            yield chair
+
+    def house_socket(self, **more: Any) -> ClientConnection:
+        address = self.house.address.replace("http", "ws", 1)
+        patient: dict[str, Any] = {"open_timeout": PATIENCE, "ping_timeout": PATIENCE}
+        patient["additional_headers"] = self.house.headers
+        opened: ClientConnection = connect(
+            f"{address}{self.url}/socket", compression=None, **patient | more
+        )
+        return opened
+
+
+class Chair:
+    """An open socket."""
+
+    def __init__(self, opened: ClientConnection) -> None:
+        self.socket = opened
+
+    def send(self, **message: Any) -> None:
+        self.socket.send(json.dumps(message))
+
+    def hear(self, timeout: float = PATIENCE) -> Json:
+        """What is said of the match: not who is there, nor how far away."""
+        while (message := self.hear_all(timeout))["type"] in ("presence", "echo"):
+            pass
+        return message
+
+    def hear_all(self, timeout: float = PATIENCE) -> Json:
+        message: Json = json.loads(self.socket.recv(timeout=timeout))
+        return message
+
+    def hear_until(self, kind: str) -> Json:
+        while (message := self.hear_all())["type"] != kind:
+            pass
+        return message
+
+
+def wait_until(happened: Callable[[], bool], why: str = "it does not happen") -> None:
+    """Looks again and again, as long as it may take on a machine with much else to do."""
+    deadline = time.monotonic() + PATIENCE
+    while not happened():
+        assert time.monotonic() < deadline, why
+        time.sleep(0.02)
+
+
+def changed(before: Any, change: Any) -> Any:
+    """What a value becomes, as docs/reference/server-api.md says of changes."""
+    if isinstance(change, list):
+        return change[0]
+    if isinstance(before, dict):
+        return before | {name: changed(before.get(name), part) for name, part in change.items()}
+    after = before[: change.get("length", len(before))]
+    after += [None] * (change.get("length", len(before)) - len(after))
+    for place, part in change.items():
+        if place != "length":
+            after[int(place)] = changed(after[int(place)], part)
+    return after
+
+
+def refusal_of(answer: httpx.Response) -> tuple[int, str]:
+    return answer.status_code, code_of(answer.json())
+
+
+def code_of(error: Json) -> str:
+    """The code of a refusal, which says everything that its words say."""
+    assert set(error) <= {"code", "params", "message", "refusal"}, error
+    code: str = error["code"]
+    params: Json = error["params"]
+    if code == "invalid":
+        # Whatever the library that reads requests finds wrong, we have words for it.
+        assert params["fault"] != "other", error
+    said = tuple(words(code, params, language) for language in LANGUAGES)
+    assert "refusal" in error or error["message"].startswith(said), error
+    return code
+
+
+@contextmanager
+def serve(folder: Path, **chosen: Any) -> Iterator[House]:
+    """A server on a database in a folder, until the end of the block."""
+    database = url_of(folder / "tavola.db")
+    default: dict[str, Any] = {"database": database, "client": folder / "no-client"}
+    settings = Settings(**default | chosen)
+    listening = socket.create_server(("127.0.0.1", 0))
+    config = uvicorn.Config(
+        build(settings, Store(database)),
+        lifespan="on",
+        http=Arrivals,
+        ws=Frames,
+        ws_max_size=BODY,
+        ws_per_message_deflate=False,
+        log_level="error",
+        timeout_keep_alive=KEEP_ALIVE_SECONDS,
+        timeout_graceful_shutdown=2,
+    )
+    server = uvicorn.Server(config)
+    thread = threading.Thread(target=server.run, args=([listening],))
+    thread.start()
+    while not server.started:
+        assert thread.is_alive(), "the server did not start"
+        time.sleep(0.01)
+    house = House(f"http://127.0.0.1:{listening.getsockname()[1]}", database)
+    try:
+        yield house
+    finally:
+        house.leave()
+        server.should_exit = True
+        thread.join(PATIENCE)
+        listening.close()
+        assert not thread.is_alive(), "the server did not stop"

@@ -1,0 +1,113 @@
+"""What chance means for a match: it acts first, is told of, and what it did stays."""
+
+from __future__ import annotations
+
+import pytest
+
+import tavola
+from tests.server.live_server import PERSON, Guest, House, Json, refusal_of
+
+SET = ["Na", "Nb", "Sb", "Sa", "E1", "E2", "W2", "W1"]
+"""All markers of two seats stand."""
+
+
+def begin(house: House, *, confirm: bool = False) -> Guest:
+    return house.begin(game="passtally", seats=[PERSON, PERSON], confirm=confirm)
+
+
+def a_tile(snapshot: Json) -> str:
+    """The first action that lets chance turn up a tile."""
+    token: str = next(
+        action["token"] for action in snapshot["view"]["actions"] if "warning" in action
+    )
+    return token
+
+
+def test_what_chance_does_first_is_in_the_log_of_a_new_match(house: House) -> None:
+    snapshot = begin(house).snapshot()
+    assert snapshot["seq"] == 3
+    assert [entry["seat"] for entry in snapshot["log"]] == [-1, -1, -1]
+    assert {entry["label"]["key"] for entry in snapshot["log"]} == {"event.reveal"}
+    assert (snapshot["status"], snapshot["acting"]) == ("playing", 0)
+    assert snapshot["can"] == {
+        "undo": False,
+        "drawn": False,
+        "confirm": False,
+        "resign": True,
+        "ask": ["abort"],
+        "barred": [],
+        "back": [],
+    }
+
+
+def test_an_action_is_free_until_chance_has_answered(house: House) -> None:
+    guest = begin(house)
+    guest.play(*SET)
+    before = guest.snapshot()
+    marker = before["view"]["actions"][-1]["token"]
+    assert guest.play(marker)["can"]["undo"]
+    taken_back = guest.do("undo")
+    assert taken_back["view"] == before["view"]
+    after = guest.play(a_tile(taken_back))
+    assert after["can"] == {
+        "undo": False,
+        "drawn": True,
+        "confirm": False,
+        "resign": True,
+        "ask": [],
+        "barred": [],
+        "back": [],
+    }
+    assert after["log"][-1]["seat"] == -1
+    for whole in ({}, {"token": "turn"}):
+        assert refusal_of(guest.ask("undo", **whole)) == (409, "nothing-to-undo")
+    # What is done since is free again, but no farther than to what was drawn.
+    again = guest.play(after["view"]["actions"][-1]["token"])
+    assert again["can"]["undo"]
+    back = guest.do("undo", token="turn")
+    assert [entry["token"] for entry in back["log"]] == [entry["token"] for entry in after["log"]]
+
+
+def test_an_action_and_what_chance_answers_are_told_at_once(house: House) -> None:
+    guest = begin(house, confirm=True)
+    for token in SET:
+        guest.play(token)
+        guest.do("confirm")
+    with guest.sit() as chair:
+        chair.hear_until("snapshot")
+        snapshot = guest.play(a_tile(guest.snapshot()))
+        update = chair.hear_until("update")
+    # What chance has answered is told with what it answers.
+    assert update["snapshot"]["seq"] == snapshot["seq"]
+    assert update["snapshot"]["can"]["confirm"] is False
+    laid, drawn = update["snapshot"]["log"][-2:]
+    assert (laid["seat"], drawn["seat"]) == (0, tavola.CHANCE)
+    assert drawn["events"][0]["text"]["key"] == "event.reveal"
+    # The second action of the turn ends it: by a tile, which stays, so that nothing is confirmed.
+    ended = guest.play(a_tile(guest.snapshot()))
+    assert (ended["status"], ended["acting"]) == ("playing", 1)
+
+
+def test_what_an_action_would_bring_is_told_for_every_seat(house: House) -> None:
+    guest = begin(house)
+    guest.play(*SET)
+    snapshot = guest.snapshot()
+    asked = {"seq": snapshot["seq"], "token": a_tile(snapshot)}
+    answer = house.http.get(f"{guest.url}/prospect", params=asked, headers=guest.headers)
+    prospect = answer.json()
+    assert [len(prospect[part]) for part in ("pieces", "texts")] == [2, 2]
+    assert {line["owner"] for line in prospect["lines"]} <= {0, 1}
+
+
+@pytest.mark.parametrize("turn", [0, 90])
+def test_a_place_is_refused_for_the_piece_as_it_is_held(house: House, turn: int) -> None:
+    guest = begin(house)
+    guest.play(*SET)
+    params: dict[str, int | list[str]] = {"touched": ["pile-1", "f4"], "turn": turn}
+    answer = house.http.get(f"{guest.url}/explain", params=params).json()
+    assert (answer["refusal"] is None) == (turn == 90)
+
+
+def test_nothing_is_certain_where_chance_decides(house: House) -> None:
+    guest = begin(house)
+    assert refusal_of(house.http.get(f"{guest.url}/proof")) == (422, "no-proofs")

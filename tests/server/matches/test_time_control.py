@@ -1,0 +1,361 @@
+"""Time for a match and for days: the server's alone, from the log alone, and nobody's is lost."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import sqlite3
+import time
+from contextlib import closing
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+
+import pytest
+import sqlalchemy as sa
+from alembic import command
+from alembic.config import Config
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from tavola.server.live import clock as clock_module
+from tavola.server.live.clock import FORGIVEN, Clock
+from tavola.server.matches import commands
+from tavola.server.matches.log import Event
+from tavola.server.matches.match import Match
+from tavola.server.matches.time_control import DAY, Times
+from tavola.server.schema.errors import Refused
+from tavola.server.schema.requests import Command, DaysTime, MainTime, Time, TurnTime
+from tavola.server.storage import downtime, migrate
+from tests.server.databases import change, on_sqlite
+from tests.server.live.test_load import BOTH, header
+from tests.server.live.test_load import command as asked
+from tests.server.live_server import (
+    ENGINE,
+    PERSON,
+    Guest,
+    House,
+    Json,
+    refusal_of,
+    serve,
+    wait_until,
+)
+
+OPENING = ("Pnw", "Pw", "Pne", "Pnw")
+"""Everybody has had a turn."""
+
+
+def main(seconds: object, increment: object = 0) -> Json:
+    return {"kind": "main", "seconds": seconds, "increment": increment}
+
+
+class TestMainTime:
+    def test_it_runs_when_everybody_has_had_a_turn(self, house: House) -> None:
+        guest = house.begin(time=main(60))
+        with guest.sit() as chair:
+            chair.hear()
+            time.sleep(0.3)
+            assert guest.play(*OPENING[:3])["clock"]["left"] == [60, 60]
+            assert guest.snapshot()["clock"]["running"] is None
+            now = guest.play(OPENING[3])
+            assert now["clock"]["running"] == 0
+            time.sleep(0.3)
+            left = guest.snapshot()["clock"]["left"]
+            assert left[0] <= 59.7
+            assert left[1] == 60
+
+    def test_what_is_used_stays_used_and_a_turn_brings_its_increment_once(
+        self, house: House
+    ) -> None:
+        guest = house.begin(time=main(60, 10))
+        guest.play(*OPENING)
+        time.sleep(0.3)
+        tokens = [action["token"] for action in guest.snapshot()["view"]["actions"]]
+        began = time.monotonic()
+        used = guest.play(tokens[0])["clock"]["left"][0]
+        assert used <= 59.7
+        last = guest.snapshot()["view"]["actions"][0]["token"]
+        after = guest.play(last)["clock"]
+        assert after["running"] == 1
+        passed = time.monotonic() - began
+        assert used + 10 - passed <= after["left"][0] <= used + 10
+        # Taken back and played again, it brings nothing more.
+        for _ in range(3):
+            assert guest.do("undo")["clock"]["running"] == 0
+            again = guest.play(last)["clock"]["left"][0]
+        assert again <= after["left"][0]
+
+    def test_who_has_no_time_left_has_lost(self, tmp_path: Path) -> None:
+        with serve(tmp_path) as house:
+            guest = house.begin(time=main(1))
+            with guest.sit() as chair:
+                chair.hear()
+                guest.play(*OPENING)
+                while (now := chair.hear_until("update")["snapshot"])["status"] != "over":
+                    pass
+            assert now["result"] == {
+                "winners": [1],
+                "returns": [-1.0, 1.0],
+                "reason": "time",
+                "text": None,
+                "loser": 0,
+            }
+            assert now["clock"]["left"] == [0, 1]
+            assert now["clock"]["running"] is None
+            assert refusal_of(guest.ask("play", token="Psw", seq=now["seq"], seat=0)) == (
+                409,
+                "over",
+            )
+        with serve(tmp_path) as house:
+            guest.house = house
+            assert guest.snapshot()["result"] == now["result"]
+
+    def test_nobody_needs_to_be_there(self, house: House) -> None:
+        guest = house.begin(time=main(1))
+        guest.play(*OPENING)
+        wait_until(lambda: guest.snapshot()["result"] is not None)
+        assert guest.snapshot()["result"]["loser"] == 0
+
+    def test_engines_have_no_clock(self, house: House) -> None:
+        guest = house.begin(time=main(60), seats=[PERSON, ENGINE])
+        assert guest.snapshot()["clock"]["left"] == [60, None]
+
+    @pytest.mark.parametrize(
+        "wrong",
+        [
+            main(0),
+            main(6 * 3600 + 1),
+            main(1.5),
+            main(60, -1),
+            main(60, 601),
+            {"kind": "days", "days": 0},
+            {"kind": "days", "days": 31},
+            {"kind": "never"},
+            {"seconds": 60},
+            60,
+        ],
+    )
+    def test_a_time_that_is_no_time_is_refused(self, house: House, wrong: object) -> None:
+        wanted = {"game": "potlatch", "seats": [PERSON, PERSON], "time": wrong}
+        assert refusal_of(house.http.post("/api/matches", json=wanted)) == (422, "invalid")
+
+
+class TestRestart:
+    def test_a_restart_costs_nobody_time(self, tmp_path: Path) -> None:
+        with serve(tmp_path) as house:
+            guest = house.begin(time=main(60))
+            guest.play(*OPENING)
+            time.sleep(0.5)
+            before = guest.snapshot()["clock"]["left"][0]
+        time.sleep(0.7)
+        with serve(tmp_path) as house:
+            guest.house = house
+            first = guest.snapshot()["clock"]
+            time.sleep(0.3)
+            # Nothing runs before everybody could come back.
+            assert guest.snapshot()["clock"] == first
+            assert before <= first["left"][0]
+            assert first["running"] == 0
+
+    def test_hours_with_a_server_count_though_nobody_played(
+        self, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        """Two days with the server there, one without: of three days one is left."""
+        monkeypatch.setattr(downtime, "GRACE", 0.0)
+        with serve(tmp_path) as house:
+            guest = house.begin(time={"kind": "days", "days": 3})
+            guest.play(*OPENING)
+        now = datetime.now(UTC)
+        then = [(now - timedelta(days=days)).isoformat() for days in (3, 2, 1)]
+        database = tmp_path / "tavola.db"
+        change(database, "UPDATE events SET at = :at", at=then[0])
+        change(
+            database, "UPDATE runs SET began = :began, alive = :alive", began=then[0], alive=then[1]
+        )
+        later = "INSERT INTO runs (began, alive) VALUES (:began, :alive)"
+        change(database, later, began=then[2], alive=now.isoformat())
+        with serve(tmp_path) as house:
+            guest.house = house
+            left = guest.snapshot()["clock"]["left"]
+            assert abs(left[0] - DAY) < 60
+            assert left[1] == 3 * DAY
+        long_ago = (now - timedelta(days=9)).isoformat()
+        change(database, "UPDATE events SET at = :at", at=long_ago)
+        change(database, "UPDATE runs SET began = :at", at=long_ago)
+        with serve(tmp_path) as house:
+            guest.house = house
+            with guest.sit() as chair:
+                now_ = chair.hear()["snapshot"]
+                while now_["status"] != "over":
+                    now_ = chair.hear_until("update")["snapshot"]
+            assert now_["result"]["loser"] == 0
+
+    @on_sqlite
+    def test_an_older_database_keeps_its_times(self, tmp_path: Path) -> None:
+        """Matches that were begun when there was time for turns only, in a column of its own."""
+        file = tmp_path / "tavola.db"
+        config = Config()
+        folder = Path(migrate.__file__).with_name("migrations")
+        config.set_main_option("script_location", str(folder))
+        engine = sa.create_engine(f"sqlite:///{file}")
+        with engine.connect() as connection:
+            config.attributes["connection"] = connection
+            with connection.begin():
+                command.upgrade(config, "0004")
+        engine.dispose()
+        began = header(confirm=False)
+        options = json.dumps(began.options)
+        with closing(sqlite3.connect(file)) as opened:
+            for name, seconds in (("timed", 60), ("free", None)):
+                opened.execute(
+                    "INSERT INTO matches (id, game, options, rules_version, confirm, start,"
+                    " created, engine_due, turn_seconds) VALUES (?, ?, ?, 1, 0, ?, '', 0, ?)",
+                    (name, began.game, options, began.start, seconds),
+                )
+                opened.executemany(
+                    "INSERT INTO seats (match, seat, kind, name) VALUES (?, ?, 'person', '')",
+                    [(name, 0), (name, 1)],
+                )
+            opened.commit()
+        with serve(tmp_path) as house:
+            timed, free = (Guest(house, name, []).snapshot() for name in ("timed", "free"))
+            assert timed["clock"]["time"] == {"kind": "turn", "seconds": 60}
+            assert free["clock"] is None
+
+
+class TestLag:
+    def test_the_network_costs_little_and_who_lies_gains_little(
+        self, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        now = 0.0
+        monkeypatch.setattr(clock_module, "_now", lambda: now)
+
+        async def play(lag: float, seconds: float) -> tuple[int, int]:
+            nonlocal now
+            clock = Clock(lambda _: None)
+            match = Match(header(confirm=False, time=MainTime(seconds=60)))
+            for token in OPENING:
+                match = played(match, token)
+            clock.follow(match, runs=True, lag=lag)
+            now += seconds
+            ran = [clock.ran]
+            first = clock.spent(lag)
+            match = played(match, match.state.legal_actions[0], spent=first)
+            clock.follow(match, runs=True, lag=lag)
+            now += seconds
+            ran.append(clock.ran)
+            second = clock.spent(lag)
+            return round(ran[0] * 1000) - first, round(ran[1] * 1000) - second
+
+        assert asyncio.run(play(0.05, 0.2)) == (50, 50)
+        # Ten seconds are claimed: a turn of two actions gets what one may at most, once.
+        liar = asyncio.run(play(10.0, 0.2))
+        assert sum(liar) == FORGIVEN * 1000, liar
+        assert liar[0] >= 200
+
+    def test_a_client_that_says_nothing_of_the_network_gets_nothing(self, house: House) -> None:
+        guest = house.begin(time=main(60))
+        with guest.sit() as chair:
+            chair.hear()
+            guest.play(*OPENING)
+            time.sleep(0.3)
+            assert guest.play("Psw")["clock"]["left"][0] <= 59.7
+
+
+def played(match: Match, token: str, *, spent: int = 0) -> Match:
+    from msgspec.structs import replace
+
+    seat = match.acting
+    assert seat is not None
+    wanted = Command(id=f"c{match.seq}", seq=match.seq, seat=seat, do="play", token=token)
+    for event in commands.decide(match, wanted, BOTH):
+        match = match.after([replace(event, spent=spent)])
+    return match
+
+
+TIMES = st.sampled_from([TurnTime(seconds=60), MainTime(seconds=90, increment=7), DaysTime(days=2)])
+STEPS = st.lists(
+    st.tuples(
+        st.sampled_from(
+            ["play"] * 8
+            + ["undo", "confirm", "confirm", "resign", "flag"]
+            + ["ask undo", "ask draw", "ask pause", "ask resume", "ask engine:1", "ask rematch"]
+            + ["accept"] * 4
+            + ["decline"]
+        ),
+        st.integers(0, 11),
+        st.integers(0, 20_000),
+        st.sampled_from([frozenset({0}), frozenset({1}), BOTH]),
+    ),
+    max_size=70,
+)
+
+
+@settings(max_examples=80)
+@given(steps=STEPS, confirm=st.booleans(), allowed=TIMES)
+def test_times_and_requests_follow_from_the_log(
+    steps: list[tuple[str, int, int, frozenset[int]]], confirm: bool, allowed: Time
+) -> None:
+    """Whatever is done, a replay gives the same; time is only lost by the seat whose clock runs."""
+    from msgspec.structs import replace
+
+    from tavola.server.snapshots.snapshot import face, snapshot
+
+    began = header(confirm=confirm, time=allowed)
+    live, log = Match(began), list[Event]()
+    for number, (do, choice, spent, held) in enumerate(steps):
+        word, _, token = do.partition(" ")
+        seat = live.acting if live.acting in held else min(held)
+        if word == "accept" and live.request is not None:
+            seat = min(live.request.waits & held, default=seat)
+        legal = live.state.legal_actions
+        if word == "play" and legal:
+            token = legal[choice % len(legal)]
+        before = snapshot(live, BOTH)
+        try:
+            if word == "flag":
+                if live.running is None or isinstance(allowed, TurnTime):
+                    continue
+                decided = commands.flag(live)
+            else:
+                wanted = asked(live, word, token or None, seat, number)
+                decided = commands.decide(live, wanted, held, lambda: frozenset({1}))
+        except Refused:
+            assert snapshot(live, BOTH) == before
+            continue
+        running, turn = live.running, live.timed
+        assert live.times is not None
+        lefts = [live.times.left(each) for each in (0, 1)]
+        for place, event in enumerate(decided):
+            if place == 0 and running is not None:
+                event = replace(event, spent=spent)
+            live = live.after([event])
+            log.append(event)
+        assert live.times is not None
+        for each in (0, 1):
+            lost = lefts[each] - live.times.left(each)
+            assert lost <= 1e-9 or (running is not None and running[0] == each)
+            if lost > 0:
+                assert lost <= spent / 1000 + 1e-9
+            if isinstance(allowed, MainTime):
+                assert lost >= -allowed.increment - 1e-9
+                assert lost >= -1e-9 or (turn is not None and turn[0] == each)
+        replayed = Match(began)
+        for event in log:
+            replayed.apply(event)
+        for seats in (BOTH, frozenset({0}), frozenset[int]()):
+            shown = snapshot(live, seats, face(live, 0.0, runs=True))
+            assert snapshot(replayed, seats, face(replayed, 0.0, runs=True)) == shown
+        assert live.request is None or live.request.waits
+        if live.status == "over":
+            assert live.running is None
+
+
+def test_an_increment_is_given_once_for_each_turn() -> None:
+    times = Times(MainTime(seconds=60, increment=5), 2)
+    times.spend(0, 1500)
+    times.end(0, 1)
+    times.end(0, 1)
+    assert times.left(0) == 63.5
+    same = times.copy()
+    same.spend(0, 1000)
+    assert (times.left(0), same.left(0)) == (63.5, 62.5)

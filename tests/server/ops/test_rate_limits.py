@@ -1,0 +1,111 @@
+"""Whoever floods the server is stopped, and nobody else notices."""
+
+from __future__ import annotations
+
+import json
+import re
+import sys
+from collections.abc import Iterator
+from contextlib import ExitStack, suppress
+from pathlib import Path
+from typing import Any
+
+import httpx
+import pytest
+from websockets.exceptions import ConnectionClosed
+
+from tavola.server.ops import rate_limits
+from tests.server.live_server import Chair, Guest, House, refusal_of, serve
+from tests.server.server_process import process
+
+pytestmark = pytest.mark.skipif(
+    sys.platform != "linux", reason="elsewhere a machine has one address to call itself from"
+)
+
+FLOODER = "127.0.0.2"
+"""Limits are for each address; everybody else comes from 127.0.0.1."""
+
+MESSAGES = 4000
+MEGABYTES = 48
+
+PLAY: dict[str, Any] = {"type": "command", "seq": 0, "seat": 0, "do": "play"}
+
+
+@pytest.fixture(scope="module")
+def alone(tmp_path_factory: pytest.TempPathFactory) -> Iterator[House]:
+    with process(tmp_path_factory.mktemp("flood") / "tavola.db") as running:
+        yield running.house
+
+
+def memory(house: House) -> float:
+    told = house.http.get("/metrics").text
+    found = re.search(r"^process_resident_memory_bytes (\S+)$", told, re.MULTILINE)
+    assert found is not None
+    return float(found[1]) / 2**20
+
+
+def closed_with(chair: Chair) -> int | None:
+    with suppress(ConnectionClosed):
+        while True:
+            chair.hear_all()
+    return chair.socket.close_code
+
+
+@pytest.mark.parametrize(
+    "messages",
+    [
+        [{"type": "ping"}],
+        [{"type": "hello", "tokens": []}],
+        [PLAY | {"id": "a", "token": "Pe"}, PLAY | {"id": "b", "seq": 7}],
+        [{"type": "say", "seat": 0, "text": "x" * 500}, {"type": "report", "seat": 1, "line": 1}],
+        [{"type": "analyse", "place": 0}, {"type": "echo", "number": 1}, "nonsense"],
+    ],
+    ids=["pings", "hellos", "commands", "talk", "others"],
+)
+def test_a_flood_of_messages_ends_with_its_socket(
+    alone: House, messages: list[dict[str, Any]]
+) -> None:
+    guest = alone.begin()
+    before = memory(alone)
+    with guest.sit() as friend, guest.house_socket(source_address=(FLOODER, 0)) as opened:
+        friend.hear_until("snapshot")
+        flooder = Chair(opened)
+        flooder.send(type="hello", tokens=guest.tokens)
+        with suppress(ConnectionClosed):
+            for number in range(MESSAGES):
+                opened.send(json.dumps(messages[number % len(messages)]))
+        # Too fast, or too much to be told while it does not listen.
+        assert closed_with(flooder) in (4429, 1013)
+        for seq, token in enumerate(("Pnw", "Pw"), 1):
+            guest.play(token)
+            while (heard := friend.hear_all())["type"] != "update":
+                assert heard["type"] in ("presence", "chat")
+            assert heard["seq"] == seq
+    assert memory(alone) - before < MEGABYTES
+
+
+def test_a_flood_of_requests_is_one_address_s_own(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(rate_limits, "REQUESTS_AT_ONCE", 30.0)
+    monkeypatch.setattr(rate_limits, "REQUEST_RATE", 0.001)
+    monkeypatch.setattr(rate_limits, "VIEWERS_PER_CLIENT", 3)
+    transport = httpx.HTTPTransport(local_address=FLOODER)
+    with serve(tmp_path) as house, httpx.Client(transport=transport) as flooder:
+        guest = house.begin()
+        answers = [flooder.get(f"{house.address}{guest.url}") for _ in range(40)]
+        assert [answer.status_code for answer in answers] == [200] * 30 + [429] * 10
+        assert refusal_of(answers[-1]) == (429, "too-fast")
+        assert guest.play("Pnw")["seq"] == 1
+    with serve(tmp_path) as house, ExitStack() as stack:
+        guest = Guest(house, guest.match, guest.tokens)
+        chairs = [
+            Chair(stack.enter_context(guest.house_socket(source_address=(FLOODER, 0))))
+            for _ in range(5)
+        ]
+        for chair in chairs[:3]:
+            chair.send(type="hello")
+            assert chair.hear_until("snapshot")["snapshot"]["seq"] == 1
+        assert [closed_with(chair) for chair in chairs[3:]] == [4429] * 2
+        with guest.sit() as friend:
+            assert friend.hear_until("snapshot")["snapshot"]["seq"] == 1

@@ -1,0 +1,155 @@
+"""What is wrong with a request is said by code, place and words, in both languages."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+import msgspec
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from tavola.server.http.match_socket import _decode as socket_decoder
+from tavola.server.schema.errors import FAULTS, Refused, words
+from tavola.server.schema.requests import Command, NewMatch, TakeSeat, decode
+from tavola.server.schema.validation import invalid
+
+GAME = {"game": "potlatch", "seats": []}
+COMMAND = {"id": "a", "seq": 0, "seat": 0, "do": "play"}
+
+
+def complaint(text: str | bytes, expected: Any) -> Refused:
+    with pytest.raises(Refused) as caught:
+        decode(text, msgspec.json.Decoder(expected))
+    return caught.value
+
+
+@pytest.mark.parametrize(
+    ("sent", "expected", "params"),
+    [
+        ([], NewMatch, {"path": "$", "fault": "kind", "expected": ["object"]}),
+        ({}, NewMatch, {"path": "$", "fault": "missing", "field": "game"}),
+        (GAME | {"more": 1}, NewMatch, {"path": "$", "fault": "unknown-field", "field": "more"}),
+        (
+            GAME | {"options": {"a": [2]}},
+            NewMatch,
+            {"path": "$.options[...]", "fault": "kind", "expected": ["int", "str"]},
+        ),
+        (
+            GAME | {"seats": [{"kind": "cat"}]},
+            NewMatch,
+            {"path": "$.seats[0].kind", "fault": "unknown-value", "value": "cat"},
+        ),
+        (
+            GAME | {"seats": [{"kind": "link"}] * 17},
+            NewMatch,
+            {"path": "$.seats", "fault": "longest", "limit": "16"},
+        ),
+        (
+            GAME | {"seats": [{"kind": "engine", "seconds": 1, "level": 1}]},
+            NewMatch,
+            {"path": "$.seats[0]", "fault": "level-or-seconds"},
+        ),
+        (
+            GAME | {"time": {"kind": "turn", "seconds": 0}},
+            NewMatch,
+            {"path": "$.time.seconds", "fault": "least", "limit": "1"},
+        ),
+        (
+            COMMAND | {"seat": 16},
+            Command,
+            {"path": "$.seat", "fault": "most", "limit": "15"},
+        ),
+        (COMMAND | {"id": ""}, Command, {"path": "$.id", "fault": "shortest", "limit": "1"}),
+        (
+            COMMAND | {"do": "cheat"},
+            Command,
+            {"path": "$.do", "fault": "unknown-value", "value": "cheat"},
+        ),
+        (
+            {"token": "x"},
+            TakeSeat,
+            {"path": "$.token", "fault": "form", "form": "^[A-Za-z0-9_-]{43}$"},
+        ),
+    ],
+)
+def test_what_was_expected_where(sent: Any, expected: Any, params: dict[str, Any]) -> None:
+    refused = complaint(json.dumps(sent), expected)
+    assert (refused.code, refused.params) == ("invalid", params)
+
+
+def test_what_is_nested_too_deeply_or_too_large() -> None:
+    # Before the type of a seat is found, whatever comes first is read.
+    deep = '{"game": "a", "seats": [{"x": ' + "[" * 60_000
+    assert complaint(deep, NewMatch).params == {"path": "$", "fault": "too-deep"}
+    large = json.dumps(COMMAND).replace('"seq": 0', '"seq": 1e400')
+    assert complaint(large, Command).params == {"path": "$.seq", "fault": "range"}
+
+
+@pytest.mark.parametrize(
+    ("text", "byte"),
+    [(b"", 0), (b"{", 1), (b"\xff", 0), (b'{"id":"\xff"}', 7), ('{"id": "a" 1}', 11)],
+)
+def test_where_json_ends(text: str | bytes, byte: int) -> None:
+    refused = complaint(text, dict[str, str])
+    assert (refused.code, refused.params) == ("malformed", {"byte": byte})
+
+
+def test_no_text_holds_a_nul() -> None:
+    refused = complaint(json.dumps(COMMAND | {"id": "a\\\0"}), Command)
+    assert (refused.code, refused.params) == ("invalid", {"path": "$", "fault": "nul"})
+    # How one is written may be said.
+    assert decode(json.dumps(COMMAND | {"id": "\\u0000"}), msgspec.json.Decoder(Command)).id
+
+
+@pytest.mark.parametrize("fault", FAULTS)
+def test_every_fault_has_words_in_both_languages(fault: str) -> None:
+    params = {"path": "$.x", "fault": fault, "expected": ["int", "null"]}
+    params |= {"field": "f", "value": "v", "limit": "3", "form": "^a$"}
+    english, japanese = (words("invalid", params, language) for language in ("en", "ja"))
+    assert english.startswith("The request is not as expected at $.x: ")
+    assert not japanese.replace("リクエストの $.x が正しくありません", "").isascii()
+    assert "{" not in english + japanese
+
+
+def test_in_words() -> None:
+    refused = complaint(json.dumps(GAME | {"options": {"a": [2]}}), NewMatch)
+    assert words(refused.code, refused.params, "en") == (
+        "The request is not as expected at $.options[...]: a whole number or a text is expected."
+    )
+    assert words(refused.code, refused.params, "ja") == (
+        "リクエストの $.options[...] が正しくありません(整数か文字列を指定してください)。"
+    )
+    nothing = {"token": "Pnw", "valid": ()}
+    assert words("illegal", nothing, "en").endswith("There are: none.")
+    assert words("illegal", nothing, "ja").endswith("できるのは なし です。")
+
+
+VALUE = st.recursive(
+    st.none() | st.booleans() | st.integers() | st.floats() | st.text(max_size=4),
+    lambda inner: st.lists(inner, max_size=3) | st.dictionaries(st.text(max_size=4), inner),
+    max_leaves=4,
+)
+
+
+KINDS = ["hello", "command", "analyse", "ping", "echo", "say", "report", "dance"]
+FIELDS = ["id", "seq", "seat", "do", "token", "tokens", "language", "place", "number", "text"]
+
+
+@given(
+    kind=st.sampled_from(KINDS),
+    fields=st.dictionaries(st.sampled_from([*FIELDS, "line", "more"]), VALUE),
+)
+def test_every_complaint_about_a_message_is_understood(kind: str, fields: dict[str, Any]) -> None:
+    fault = None
+    try:
+        decode(json.dumps({"type": kind} | fields), socket_decoder)
+    except Refused as refused:
+        fault = refused.params.get("fault")
+    assert fault != "other"
+
+
+def test_what_is_not_understood_is_not_repeated() -> None:
+    refused = invalid("Something new in `English` - at `$.x`")
+    assert refused.params == {"path": "$.x", "fault": "other"}

@@ -1,0 +1,154 @@
+"""Promise 4: what is not revealed yet is in nothing that anybody is told."""
+
+from __future__ import annotations
+
+import random
+import secrets
+from collections.abc import Iterator
+
+import msgspec
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+import tavola
+from tavola.server.matches import commands
+from tavola.server.matches.log import Event, Header, Seat
+from tavola.server.matches.match import Match
+from tavola.server.schema.requests import Command
+from tavola.server.schema.responses import encode
+from tavola.server.snapshots import snapshot
+from tavola.server.snapshots.snapshot import Picture
+from tavola.server.snapshots.updates import News, Update
+from tests.fairness_records import OF_CHANCE, hexadecimal
+
+
+def header(game: tavola.Game, seed: str | None, *, contribute: bool) -> Header:
+    return Header(
+        id="m",
+        game=game.name,
+        options={name: str(value) for name, value in game.options.items()},
+        rules_version=game.rules_version,
+        confirm=False,
+        start=game.start().text,
+        seats=tuple(
+            Seat(kind="person", name="", seconds=None, token_hash=secrets.token_hex(32))
+            for _ in range(game.seats)
+        ),
+        seed=seed,
+        contribute=contribute,
+    )
+
+
+def command(match: Match, do: str, seat: int, token: str | None) -> Command:
+    return Command(id=f"c{match.seq}", seq=match.seq, seat=seat, do=do, token=token)  # type: ignore[arg-type]
+
+
+def game_of(match: Match, rng: random.Random, actions: int) -> Iterator[Event]:
+    """Plays at random, everybody contributing first; yields each event that was taken in."""
+    everybody = frozenset(range(len(match.header.seats)))
+    waiting = sorted(match.urn.awaited)
+    decided = commands.start(match)
+    for _ in range(len(waiting) + actions + 1):
+        for event in decided:
+            match.apply(event)
+            yield event
+        if waiting:
+            asked = command(match, "contribute", waiting.pop(), hexadecimal(rng))
+        elif match.acting is None:
+            return
+        else:
+            token = rng.choice(match.state.legal_actions)
+            asked = command(match, "play", match.acting, token)
+        decided = commands.decide(match, asked, everybody)
+
+
+def shown(match: Match) -> list[Picture]:
+    """What everybody who could be there sees."""
+    seats = range(len(match.header.seats))
+    viewers = [frozenset[int](), *(frozenset({seat}) for seat in seats), frozenset(seats)]
+    common = snapshot.common(match)
+    return [snapshot.picture(match, held, common) for held in viewers]
+
+
+def told(match: Match) -> bytes:
+    """Everything that anybody is told of a match, as it goes over the wire."""
+    snapshots = [picture.snapshot for picture in shown(match)]
+    return encode([*snapshots, snapshot.record(match)])
+
+
+def changes(match: Match, before: list[Picture], after: list[Picture]) -> bytes:
+    """What those are told of the last event who have seen the picture before."""
+    news = News(after[0].common)
+    return b"".join(
+        Update(news, one, other).changes for one, other in zip(before, after, strict=True)
+    )
+
+
+def without_commitment(match: Match, said: bytes) -> bytes:
+    return said.replace(match.urn.commitment.encode(), b"") if match.urn.commitment else said
+
+
+@settings(max_examples=20)
+@given(
+    name=st.sampled_from(tavola.games()),
+    rng=st.randoms(use_true_random=False),
+    contribute=st.booleans(),
+    actions=st.integers(0, 24),
+)
+def test_what_differs_only_in_what_is_unrevealed_looks_the_same(
+    name: str, rng: random.Random, contribute: bool, actions: int
+) -> None:
+    """The same match twice, with other seeds, seat tokens and contributions."""
+    game = tavola.load(name)
+    one, other = (
+        Match(
+            header(
+                game,
+                hexadecimal(rng) if game.has_chance else None,
+                contribute=contribute and game.has_chance,
+            )
+        )
+        for _ in range(2)
+    )
+    matches = (one, other)
+    for match in matches:
+        assert (match.urn.commitment or "").encode() in told(match)
+    assert without_commitment(one, told(one)) == without_commitment(other, told(other))
+    seen = [shown(match) for match in matches]
+    for event in game_of(one, rng, actions):
+        if event.kind == "contribute":
+            other.apply(msgspec.structs.replace(event, token=hexadecimal(rng)))
+        else:
+            other.apply(event)
+        if one.status == "over":
+            return
+        now = [shown(match) for match in matches]
+        said, likewise = (
+            without_commitment(match, told(match) + changes(match, before, after))
+            for match, before, after in zip(matches, seen, now, strict=True)
+        )
+        assert said == likewise
+        seen = now
+        for match in matches:
+            hidden = [match.urn.seed, *match.urn.contributions]
+            hidden += [seat.token_hash for seat in match.header.seats]
+            for secret in filter(None, hidden):
+                assert secret.encode() not in said
+
+
+@settings(max_examples=6)
+@given(name=st.sampled_from(OF_CHANCE), rng=st.randoms(use_true_random=False))
+def test_what_is_revealed_comes_with_the_end_and_not_before(name: str, rng: random.Random) -> None:
+    match = Match(header(tavola.load(name), hexadecimal(rng), contribute=True))
+    for _ in game_of(match, rng, 8):
+        assert (match.urn.seed or "").encode() not in told(match)
+    resign = command(match, "resign", 0, None)
+    for event in commands.decide(match, resign, frozenset({0})):
+        match.apply(event)
+    for secret in (match.urn.seed, *match.urn.contributions):
+        assert secret is not None
+        assert secret.encode() in told(match)
+    # Looked back at, what could still come is as little told as it was then.
+    shown = snapshot.then(match.at(0), frozenset())
+    assert shown.chance is not None
+    assert shown.chance.seed is None

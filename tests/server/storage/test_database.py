@@ -1,0 +1,386 @@
+"""The database: durable, one event to a number, migrated with a copy made first."""
+
+from __future__ import annotations
+
+import asyncio
+import re
+import sqlite3
+import subprocess
+import sys
+from collections.abc import Iterator, Sequence
+from contextlib import closing
+from functools import partial
+from pathlib import Path
+from typing import Any
+
+import pytest
+import sqlalchemy as sa
+from alembic.config import Config
+from alembic.script import ScriptDirectory
+
+from tavola.cli.errors import UsageError
+from tavola.cli.locales import Translator
+from tavola.cli.serve import Server
+from tavola.server.matches.log import Event, Header, Seat
+from tavola.server.storage import checkpoints, migrate
+from tavola.server.storage.database import Conflict, Store, metadata
+from tavola.server.storage.migrate import SCHEMA, NewerDatabase, bring_up_to_date
+from tests.server.databases import on_sqlite, rows, url_of
+from tests.server.live_server import wait_until
+
+HEADER = Header(
+    id="m",
+    game="potlatch",
+    options={"actions": "2"},
+    rules_version=1,
+    confirm=True,
+    start="start",
+    seats=(
+        Seat(kind="person", name="Ada", seconds=None, token_hash="hash"),
+        Seat(kind="engine", name="", seconds=0.5, token_hash=None),
+    ),
+)
+
+
+AT = "2026-11-21T10:00:00.000+00:00"
+
+
+def event(seq: int, command: str | None = None) -> Event:
+    return Event(
+        seq=seq, kind="action", seat=0, token="Pw", command=command, position="p", key="k", at=AT
+    )
+
+
+@pytest.fixture
+def file(tmp_path: Path) -> Path:
+    return tmp_path / "new" / "tavola.db"
+
+
+@pytest.fixture
+def store(file: Path) -> Iterator[Store]:
+    opened = Store(url_of(file))
+    yield opened
+    opened.close()
+
+
+def test_a_match_is_read_as_it_was_written(store: Store) -> None:
+    async def work() -> None:
+        await store.create(HEADER, [], engine_due=False)
+        assert await store.load("m") == (HEADER, [])
+        await store.append("m", [event(1, "a"), event(2)], engine_due=True)
+        assert await store.load("m") == (HEADER, [event(1, "a"), event(2)])
+        assert await store.engines_due() == ["m"]
+        assert await store.load("n") is None
+
+    asyncio.run(work())
+
+
+# Entries alone are a single statement, and with something else several in a transaction.
+@pytest.mark.parametrize("due", [None, False], ids=["single", "several"])
+def test_a_number_is_given_once(store: Store, due: bool | None) -> None:
+    """Two servers on one database: the second to write is told, and nothing of it is stored."""
+
+    async def work() -> None:
+        await store.create(HEADER, [], engine_due=False)
+        await store.append("m", [event(1)], engine_due=due)
+        with pytest.raises(Conflict):
+            await store.append("m", [event(2), event(1)], engine_due=None if due is None else True)
+        assert await store.load("m") == (HEADER, [event(1)])
+        assert await store.engines_due() == []
+
+    asyncio.run(work())
+
+
+@pytest.mark.parametrize("due", [None, False], ids=["single", "several"])
+def test_a_commands_id_is_stored_once(store: Store, due: bool | None) -> None:
+    async def work() -> None:
+        await store.create(HEADER, [], engine_due=False)
+        await store.append("m", [event(1, "a")], engine_due=due)
+        with pytest.raises(Conflict):
+            await store.append("m", [event(2, "a")], engine_due=due)
+
+    asyncio.run(work())
+
+
+@pytest.mark.parametrize("due", [None, False], ids=["single", "several"])
+def test_what_fails_in_a_group_leaves_the_rest_standing(store: Store, due: bool | None) -> None:
+    async def work() -> list[object]:
+        await store.create(HEADER, [], engine_due=False)
+        tasks = [store.append("m", [event(seq)], engine_due=due) for seq in (1, 2, 1, 3, 2)]
+        return list(await asyncio.gather(*tasks, return_exceptions=True))
+
+    results = asyncio.run(work())
+    assert [type(result) for result in results] == [
+        type(None),
+        type(None),
+        Conflict,
+        type(None),
+        Conflict,
+    ]
+
+
+def test_what_the_database_cannot_hold_fails_alone(
+    store: Store, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    insert = store.writer._insert
+
+    def particular(connection: sa.Connection, those: Sequence[Any]) -> None:
+        if any(one.command == "bad" for entry in those for one in entry.new):
+            raise sa.exc.DataError("INSERT", None, ValueError("no such text"))
+        insert(connection, those)
+
+    async def work() -> list[object]:
+        await store.create(HEADER, [], engine_due=False)
+        monkeypatch.setattr(store.writer, "_insert", particular)
+        tasks = [store.append("m", [event(1)]), store.append("m", [event(2, "bad")])]
+        return list(await asyncio.gather(*tasks, return_exceptions=True))
+
+    assert [type(result) for result in asyncio.run(work())] == [type(None), sa.exc.DataError]
+
+
+def test_entries_that_wait_are_a_single_statement(store: Store) -> None:
+    statements: list[str] = []
+
+    def note(*told: Any) -> None:
+        statements.append(told[2].split()[0])
+
+    async def work() -> int:
+        await store.create(HEADER, [], engine_due=False)
+        await store.append("m", [event(1)])
+        sa.event.listen(store._engine, "before_cursor_execute", note)
+        await asyncio.gather(*(store.append("m", [event(seq)]) for seq in range(2, 50)))
+        sa.event.remove(store._engine, "before_cursor_execute", note)
+        loaded = await store.load("m")
+        assert loaded is not None
+        return len(loaded[1])
+
+    assert asyncio.run(work()) == 49
+    # What waits while something is written is written after it.
+    assert set(statements) == {"INSERT"}
+    assert len(statements) < 10
+
+
+def test_what_waits_is_committed_together(store: Store) -> None:
+    commits = 0
+
+    def count(_: object) -> None:
+        nonlocal commits
+        commits += 1
+
+    sa.event.listen(store._engine, "commit", count)
+
+    async def work() -> None:
+        await store.create(HEADER, [], engine_due=False)
+        tasks = [store.append("m", [event(seq)], engine_due=False) for seq in range(1, 201)]
+        await asyncio.gather(*tasks)
+
+    asyncio.run(work())
+    assert commits < 100
+
+
+@on_sqlite
+def test_a_commit_reaches_the_disk_before_it_is_answered(store: Store) -> None:
+    def pragma(name: str) -> object:
+        with store._engine.connect() as connection:
+            return connection.exec_driver_sql(f"PRAGMA {name}").scalar()
+
+    assert pragma("journal_mode") == "wal"
+    assert pragma("synchronous") == 2  # FULL
+    assert pragma("foreign_keys") == 1
+
+
+@on_sqlite
+def test_the_file_is_brought_up_to_date_beside_the_commits(
+    file: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(checkpoints, "EVERY", 0.01)
+    monkeypatch.setattr(checkpoints, "LONG", 50)
+    alone = tmp_path / "alone.db"
+
+    def entries_without_the_log() -> int:
+        alone.write_bytes(file.read_bytes())
+        try:
+            with closing(sqlite3.connect(alone)) as connection:
+                return int(connection.execute("SELECT count(*) FROM events").fetchone()[0])
+        except sqlite3.DatabaseError:
+            return 0  # it was being written
+
+    with closing(Store(url_of(file))) as store:
+        asyncio.run(store.create(HEADER, [], engine_due=False))
+        stored = 0
+
+        def log_is_begun_again() -> bool:
+            nonlocal stored
+            for _ in range(50):
+                stored += 1
+                asyncio.run(store.append("m", [event(stored)]))
+            # A commit appends a page of 4 KB at least.
+            return Path(f"{file}-wal").stat().st_size < stored * 4096
+
+        wait_until(log_is_begun_again)
+        wait_until(lambda: entries_without_the_log() == stored)
+
+
+def test_a_failed_commit_is_answered_with_an_error(store: Store) -> None:
+    def fail(_: object) -> None:
+        raise sa.exc.OperationalError("COMMIT", None, OSError("disk full"))
+
+    async def work() -> None:
+        await store.create(HEADER, [], engine_due=False)
+        sa.event.listen(store._engine, "commit", fail)
+        with pytest.raises(sa.exc.OperationalError):
+            await store.append("m", [event(1)], engine_due=False)
+        sa.event.remove(store._engine, "commit", fail)
+        assert await store.load("m") == (HEADER, [])
+        await store.append("m", [event(1)], engine_due=False)
+        assert await store.load("m") == (HEADER, [event(1)])
+
+    asyncio.run(work())
+
+
+@on_sqlite
+def test_the_migrations_make_the_schema(store: Store, file: Path) -> None:
+    with closing(sqlite3.connect(file)) as opened:
+        migrated = {
+            (table, *column[1:4])
+            for (table,) in opened.execute("SELECT name FROM sqlite_master WHERE type='table'")
+            for column in opened.execute(f"PRAGMA table_info({table})")
+            if table != "alembic_version"
+        }
+    engine = sa.create_engine("sqlite://")
+    metadata.create_all(engine)
+    with engine.connect() as connection:
+        declared = {
+            (table.name, *column[1:4])
+            for table in metadata.sorted_tables
+            for column in connection.exec_driver_sql(f"PRAGMA table_info({table.name})")
+        }
+    engine.dispose()
+    assert migrated == declared
+
+
+OPEN = """
+import sys
+from tavola.server.storage.database import Store
+import alembic.command
+print("ready", flush=True)
+sys.stdin.readline()
+Store(sys.argv[1]).close()
+"""
+
+
+def test_of_several_servers_that_start_together_one_migrates(tmp_path: Path) -> None:
+    url = url_of(tmp_path / "new.db")
+    starting = [
+        subprocess.Popen(
+            [sys.executable, "-c", OPEN, url],
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE,
+            text=True,
+        )
+        for _ in range(3)
+    ]
+    for one in starting:
+        assert one.stdout is not None
+        assert one.stdout.readline() == "ready\n"
+    for one in starting:
+        assert one.stdin is not None
+        one.stdin.write("go\n")
+        one.stdin.flush()
+    for one in starting:
+        _, complaint = one.communicate(timeout=60)
+        assert one.returncode == 0, complaint
+    assert rows(url, "SELECT version_num FROM alembic_version") == [(SCHEMA,)]
+
+
+def test_the_newest_migration_is_the_one_expected() -> None:
+    config = Config()
+    config.set_main_option("script_location", str(Path(migrate.__file__).with_name("migrations")))
+    assert ScriptDirectory.from_config(config).get_heads() == [SCHEMA]
+
+
+@on_sqlite
+def test_a_database_is_copied_before_its_migration(
+    store: Store, file: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    asyncio.run(store.create(HEADER, [], engine_due=False))
+    store.close()
+    monkeypatch.setattr(migrate, "SCHEMA", "9998")
+    engine = sa.create_engine(f"sqlite:///{file}")
+    with engine.connect() as connection:
+        bring_up_to_date(connection)
+    engine.dispose()
+    (backup,) = file.parent.glob("*.backup")
+    assert re.fullmatch(rf"tavola\.db\.{SCHEMA}\.\d{{8}}T\d{{6}}\.backup", backup.name)
+    with closing(sqlite3.connect(backup)) as opened:
+        assert opened.execute("SELECT id FROM matches").fetchall() == [("m",)]
+
+
+@on_sqlite
+def test_without_room_for_the_copy_nothing_is_migrated(
+    store: Store, file: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    class Full(sqlite3.Connection):
+        def backup(self, target: sqlite3.Connection, **_: Any) -> None:
+            target.execute("CREATE TABLE begun (x)")
+            raise sqlite3.OperationalError("database or disk is full")
+
+    store.close()
+    connect = sqlite3.connect
+    monkeypatch.setattr(migrate, "SCHEMA", "9998")
+    monkeypatch.setattr("sqlite3.connect", partial(connect, factory=Full))
+    server = Server(
+        words=Translator("en"),
+        host="",
+        port=0,
+        database=None,
+        fan_out=None,
+        origins=(),
+        browser=False,
+        verbose=False,
+    )
+    with pytest.raises(UsageError, match="disk is full"):
+        server._open(f"sqlite:///{file}")
+    assert not [path for path in file.parent.iterdir() if path.suffix in (".backup", ".part")]
+    with closing(connect(file)) as opened:
+        assert opened.execute("SELECT version_num FROM alembic_version").fetchall() == [(SCHEMA,)]
+
+
+@on_sqlite
+def test_a_database_of_a_later_version_is_left_alone_and_let_go_of(
+    store: Store, file: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    store.close()
+    with closing(sqlite3.connect(file)) as opened:
+        opened.execute("UPDATE alembic_version SET version_num = '9999'")
+        opened.commit()
+    before = file.read_bytes()
+    made: list[sqlite3.Connection] = []
+    connect = sqlite3.dbapi2.connect
+
+    def kept(*where: Any, **how: Any) -> sqlite3.Connection:
+        made.append(connect(*where, **how))
+        return made[-1]
+
+    monkeypatch.setattr("sqlite3.dbapi2.connect", kept)
+    with pytest.raises(NewerDatabase, match="9999"):
+        Store(f"sqlite:///{file}")
+    (connection,) = made
+    with pytest.raises(sqlite3.ProgrammingError, match="closed"):
+        connection.execute("SELECT 1")
+    assert file.read_bytes() == before
+    assert list(file.parent.glob("*.backup")) == []
+
+
+def test_a_database_may_be_in_memory() -> None:
+    opened = Store("sqlite://")
+    try:
+
+        async def work() -> None:
+            await opened.create(HEADER, [], engine_due=False)
+            assert await opened.load("m") == (HEADER, [])
+
+        asyncio.run(work())
+    finally:
+        opened.close()

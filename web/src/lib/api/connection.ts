@@ -1,0 +1,191 @@
+/**
+ * The socket of one match: says hello, comes back when it breaks, and sends every command again until it is
+ * answered. Commands carry ids, so that one counts once however often it arrives.
+ */
+import { changed } from './diff';
+import type { Analysis, ChatLine, Command, FromServer, Present, Problem, Snapshot, StudyPart } from './types';
+
+export interface Listener {
+  /** Where the match stands, after hello. */
+  snapshot(snapshot: Snapshot): void;
+  /** Something happened. */
+  update(snapshot: Snapshot): void;
+  done(id: string): void;
+  /** A command was refused; null: not one of ours. */
+  refused(id: string | null, problem: Problem): void;
+  online(yes: boolean): void;
+  /** What is thought of the position that is looked at. */
+  analysis(analysis: Analysis): void;
+  /** What is thought of the whole match. */
+  study(part: StudyPart): void;
+  /** There is no analysis, or no more of it. */
+  unanalysed(problem: Problem): void;
+  /** Who is at the table. */
+  presence(seats: Present[], watching: number, waits: boolean): void;
+  /** What is said there; `whole`: everything that was. */
+  chat(lines: ChatLine[], whole: boolean): void;
+  /** The host has been told of a line of the chat. */
+  reported(line: number): void;
+}
+
+const HELLO_AGAIN = [0, 250, 500, 1000, 2000, 4000, 8000];
+const PING_EVERY = 15_000;
+const PONG_WITHIN = 8_000;
+
+export class Connection {
+  private socket: WebSocket | null = null;
+  private open = false;
+  private closed = false;
+  private attempts = 0;
+  private place: number | null = null;
+  private line: readonly string[] = [];
+  /** The last picture: what is told next may be what changes of it. */
+  private shown: Snapshot | null = null;
+  private readonly unanswered = new Map<string, Command>();
+  private retry: ReturnType<typeof setTimeout> | undefined;
+  private heart: ReturnType<typeof setTimeout> | undefined;
+
+  constructor(
+    private readonly url: string,
+    private readonly tokens: string[],
+    private readonly listener: Listener,
+  ) {
+    this.connect();
+  }
+
+  /** Sends a command, now or as soon as there is somebody to hear it. */
+  send(command: Command): void {
+    this.unanswered.set(command.id, command);
+    if (this.open) this.tell({ type: 'command', ...command });
+  }
+
+  /** Asks what is thought of the position after so many actions; null: of none. */
+  analyse(place: number | null, line: readonly string[]): void {
+    this.place = place;
+    this.line = line;
+    if (this.open) this.tell({ type: 'analyse', place, line });
+  }
+
+  /** Says something to everybody at the table, if there is a connection. */
+  say(seat: number, text: string): void {
+    this.tell({ type: 'say', seat, text });
+  }
+
+  /** Tells the host of a line of the chat. */
+  report(seat: number, line: number): void {
+    this.tell({ type: 'report', seat, line });
+  }
+
+  /** Tries at once, without waiting for the next attempt: the network is back. */
+  wake(): void {
+    if (this.open || this.closed) return;
+    this.attempts = 0;
+    clearTimeout(this.retry);
+    this.socket?.close();
+    this.connect();
+  }
+
+  close(): void {
+    this.closed = true;
+    clearTimeout(this.retry);
+    clearTimeout(this.heart);
+    this.socket?.close();
+  }
+
+  private connect(): void {
+    const socket = new WebSocket(this.url);
+    this.socket = socket;
+    socket.onopen = () => this.tell({ type: 'hello', tokens: this.tokens, changes: true });
+    socket.onmessage = (message: MessageEvent<string>) => {
+      if (socket === this.socket) this.hear(JSON.parse(message.data) as FromServer);
+    };
+    socket.onclose = () => {
+      if (socket === this.socket) this.lost();
+    };
+  }
+
+  private lost(): void {
+    this.socket = null;
+    this.shown = null;
+    this.open = false;
+    clearTimeout(this.heart);
+    if (this.closed) return;
+    this.listener.online(false);
+    const wait = HELLO_AGAIN[Math.min(this.attempts, HELLO_AGAIN.length - 1)] ?? 0;
+    this.attempts += 1;
+    this.retry = setTimeout(() => this.connect(), wait * (0.75 + Math.random() / 2));
+  }
+
+  private hear(message: FromServer): void {
+    this.beat();
+    switch (message.type) {
+      case 'snapshot':
+        this.open = true;
+        this.attempts = 0;
+        this.shown = message.snapshot;
+        this.listener.online(true);
+        this.listener.snapshot(message.snapshot);
+        for (const command of this.unanswered.values()) this.tell({ type: 'command', ...command });
+        if (this.place !== null) this.analyse(this.place, this.line);
+        break;
+      case 'analysis':
+        this.listener.analysis(message);
+        break;
+      case 'study':
+        this.listener.study(message);
+        break;
+      case 'analysis-refused':
+        this.listener.unanalysed(message.error);
+        break;
+      case 'update':
+        this.shown = message.snapshot;
+        this.listener.update(message.snapshot);
+        break;
+      case 'change':
+        if (this.shown === null) break;
+        this.shown = changed(this.shown, message.changes);
+        this.listener.update(this.shown);
+        break;
+      case 'done':
+        this.unanswered.delete(message.id);
+        this.listener.done(message.id);
+        break;
+      case 'refused':
+        if (message.id !== null) this.unanswered.delete(message.id);
+        this.listener.refused(message.id, message.error);
+        break;
+      case 'echo':
+        // At once: the server measures how far away we are.
+        this.tell(message);
+        break;
+      case 'presence':
+        this.listener.presence(message.seats, message.watching, message.waits);
+        break;
+      case 'chat':
+        this.listener.chat(message.lines, message.whole);
+        break;
+      case 'reported':
+        this.listener.reported(message.line);
+        break;
+      case 'pong':
+        break;
+    }
+  }
+
+  /** The next ping, and the end of the line if nothing answers it. */
+  private beat(): void {
+    clearTimeout(this.heart);
+    this.heart = setTimeout(() => {
+      this.tell({ type: 'ping' });
+      this.heart = setTimeout(() => {
+        const silent = this.socket;
+        this.lost();
+        silent?.close();
+      }, PONG_WITHIN);
+    }, PING_EVERY);
+  }
+
+  private tell(message: object): void {
+    if (this.socket?.readyState === WebSocket.OPEN) this.socket.send(JSON.stringify(message));
+  }
+}

@@ -1,0 +1,161 @@
+/** How the pieces of one picture become those of the next: the events of an action as steps to be shown. */
+import type { Point } from './geometry';
+import type { Event, Line, Piece } from '../api/view';
+
+/** How one piece gets to where it stands after the step; `turn`: by how much it turns on its way. */
+export type Motion =
+  | { kind: 'travel'; path: Point[]; storeys: number[]; slides: boolean; turn: number }
+  | { kind: 'arrive' }
+  | { kind: 'turn'; before: Piece }
+  /** Turns about its middle, by so many degrees clockwise. */
+  | { kind: 'rotate'; by: number; spins: boolean }
+  | { kind: 'leave' };
+
+/** What happens at once. */
+export interface Step {
+  events: Event[];
+  /** The pieces after it. */
+  pieces: Piece[];
+  /** Pieces that go in this step, as they were. */
+  leaving: Piece[];
+  /** By the id after the step (of those that leave: before it). */
+  motions: Map<string, Motion>;
+  /** Cells that appear. */
+  laid: string[];
+  /** Lines that light up. */
+  lines: Line[];
+  /** In milliseconds. */
+  duration: number;
+}
+
+const TRAVEL = 190;
+const FARTHER = 30;
+const LONGEST = 250;
+const OTHER = 170;
+const TURN = 250;
+/** What spins goes around so many times more, and slows down. */
+const ROUNDS = 3;
+const SPIN = 1300;
+/** How long each degree takes of what is turned on. */
+const DEGREE = 1.5;
+const LONGEST_TURN = 500;
+/** A line lights up, and every number on it is counted. */
+const LIGHT = 450;
+const COUNT = 230;
+
+/** How long a line takes to light up with its numbers, in milliseconds. */
+export const lighting = ({ counts }: Line): number => LIGHT + COUNT * counts.length;
+
+/**
+ * The steps of an action.
+ *
+ * @param where the place of a cell in the picture after the action, or in the one before if it is gone.
+ */
+export function steps(
+  pieces: readonly Piece[],
+  events: readonly Event[],
+  where: (cell: string) => Point | undefined,
+): Step[] {
+  const made: Step[] = [];
+  let now = [...pieces];
+  for (const number of [...new Set(events.map(({ step }) => step))].sort((a, b) => a - b)) {
+    const step: Step = {
+      events: events.filter((event) => event.step === number),
+      pieces: [],
+      leaving: [],
+      motions: new Map(),
+      laid: [],
+      lines: [],
+      duration: 0,
+    };
+    for (const event of step.events) now = apply(now, event, step, where);
+    step.pieces = now;
+    made.push(step);
+  }
+  return made;
+}
+
+function apply(
+  pieces: Piece[],
+  event: Event,
+  step: Step,
+  where: (cell: string) => Point | undefined,
+): Piece[] {
+  const { change, line } = event;
+  const lasts = (duration: number) => {
+    step.duration = Math.max(step.duration, duration);
+  };
+  if (line) {
+    step.lines.push(line);
+    lasts(lighting(line));
+  }
+  switch (change.type) {
+    case 'placed':
+      step.motions.set(change.piece.id, { kind: 'arrive' });
+      lasts(OTHER);
+      return inOrder([...pieces, change.piece]);
+    case 'moved': {
+      const before = pieces.find(({ id }) => id === change.id);
+      const over =
+        event.cells.length > 1 ? event.cells : [before?.cell ?? change.piece.cell, change.piece.cell];
+      const path = over.map(where).filter((point) => point !== undefined);
+      const storeys = [before?.storey ?? change.piece.storey, change.piece.storey];
+      // What goes along on the ground is pushed; anything else is lifted from cell to cell.
+      const slides = path.length > 2 && storeys.every((storey) => storey === 0);
+      const turn = shorter((change.piece.turn - (before?.turn ?? change.piece.turn) + 360) % 360);
+      step.motions.set(change.piece.id, { kind: 'travel', path, storeys, slides, turn });
+      lasts(Math.min(TRAVEL + FARTHER * Math.max(path.length - 2, 0), LONGEST));
+      return replaced(pieces, change.id, change.piece);
+    }
+    case 'changed': {
+      const before = pieces.find(({ id }) => id === change.id);
+      if (before && before.symbol === change.piece.symbol && before.turn !== change.piece.turn) {
+        const motion = rotation(before.turn, change.piece.turn, event);
+        step.motions.set(change.piece.id, motion);
+        lasts(motion.spins ? SPIN : Math.min(TURN + DEGREE * Math.abs(motion.by), LONGEST_TURN));
+      } else {
+        if (before) step.motions.set(change.piece.id, { kind: 'turn', before });
+        lasts(TURN);
+      }
+      return replaced(pieces, change.id, change.piece);
+    }
+    case 'removed': {
+      const before = pieces.find(({ id }) => id === change.id);
+      if (before) {
+        step.leaving.push(before);
+        step.motions.set(before.id, { kind: 'leave' });
+      }
+      lasts(OTHER);
+      return pieces.filter(({ id }) => id !== change.id);
+    }
+    case 'laid':
+      step.laid.push(change.cell);
+      lasts(OTHER);
+      return pieces;
+    case 'told':
+      return pieces;
+  }
+}
+
+/** On to another angle: clockwise as games are played, and the shorter way where nothing is told of it. */
+function rotation(
+  from: number,
+  to: number,
+  { cells, sound }: Event,
+): { kind: 'rotate'; by: number; spins: boolean } {
+  const on = (to - from + 360) % 360;
+  if (sound === 'spin') return { kind: 'rotate', by: on + 360 * ROUNDS, spins: true };
+  return { kind: 'rotate', by: cells.length === 0 ? shorter(on) : on, spins: false };
+}
+
+/** The same angle the shorter way around. */
+const shorter = (clockwise: number): number => (clockwise > 180 ? clockwise - 360 : clockwise);
+
+function replaced(pieces: Piece[], id: string, piece: Piece): Piece[] {
+  return inOrder([...pieces.filter((other) => other.id !== id && other.id !== piece.id), piece]);
+}
+
+/** Lowest storey first within a cell, as views have them. */
+function inOrder(pieces: Piece[]): Piece[] {
+  return pieces.sort((a, b) => a.storey - b.storey);
+}

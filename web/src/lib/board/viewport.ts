@@ -1,0 +1,83 @@
+/** What part of the plane the page shows, and what lies near a point of it. */
+import { place, type Box, type Point, type Slant, type Span } from './geometry';
+import type { Area, Cell } from '../api/view';
+
+/** What is touched as one: a cell with those that are parts of it. */
+export interface Spot extends Span {
+  area: Area;
+  cell: Cell;
+  /** The centre of it all. */
+  x: number;
+  y: number;
+}
+
+/** Where a cell is within the board, in pixels. */
+export interface Place {
+  x: number;
+  y: number;
+  /** Half of the cell's height. */
+  half: number;
+  /** The board's height. */
+  height: number;
+}
+
+/** What encloses these cells, if they are of one area. */
+export function around(ids: readonly string[], areas: readonly Area[], slant: Slant): Spot | null {
+  const area = areas.find(({ cells }) => cells.some(({ id }) => ids.includes(id)));
+  const all = area?.cells.filter(({ id }) => ids.includes(id)) ?? [];
+  const [cell] = all;
+  return area && cell && all.length === new Set(ids).size ? enclosing(area, cell, all, slant) : null;
+}
+
+function enclosing(area: Area, cell: Cell, all: readonly Cell[], slant: Slant): Spot {
+  const [xs, ys] = [all.map(({ x }) => x), all.map(({ y }) => y)];
+  const [left, right, top, bottom] = [Math.min(...xs), Math.max(...xs), Math.min(...ys), Math.max(...ys)];
+  const { x, y } = place({ x: (left + right) / 2, y: (top + bottom) / 2 }, slant);
+  return { area, cell, x, y, wide: right - left + 1, high: bottom - top + 1 };
+}
+
+/** The cells that can be touched for themselves. */
+export function spots(cells: readonly { area: Area; cell: Cell }[], slant: Slant): Spot[] {
+  const parts = new Map<string, Cell[]>();
+  for (const { cell } of cells) {
+    if (cell.part_of !== null) parts.set(cell.part_of, [...(parts.get(cell.part_of) ?? []), cell]);
+  }
+  return cells
+    .filter(({ cell }) => cell.part_of === null)
+    .map(({ area, cell }) => enclosing(area, cell, [cell, ...(parts.get(cell.id) ?? [])], slant));
+}
+
+/** No cell is drawn wider than this, in pixels: a board of few cells is not a poster. */
+const WIDEST = 168;
+/** Air around the board, in hundredths of a cell. */
+const MARGIN = 14;
+
+/** The box with air around it, in the proportions of the place where it is drawn. */
+export function framed(box: Box, width: number, height: number): Box {
+  const wide = box.width + 2 * MARGIN;
+  const high = box.height + 2 * MARGIN;
+  if (width === 0 || height === 0) {
+    return { left: box.left - MARGIN, top: box.top - MARGIN, width: wide, height: high };
+  }
+  const widest = Math.max(WIDEST, 0.23 * Math.min(width, height));
+  // Hundredths of a cell to a pixel.
+  const scale = Math.max(wide / width, high / height, 100 / widest);
+  return {
+    left: box.left + box.width / 2 - (width * scale) / 2,
+    top: box.top + box.height / 2 - (height * scale) / 2,
+    width: width * scale,
+    height: height * scale,
+  };
+}
+
+/** The nearest of the cells within reach of a point, or null: fingers are wider than small cells. */
+export function nearest(cells: readonly Cell[], point: Point, slant: Slant, reach: number): string | null {
+  let best: string | null = null;
+  let least = reach;
+  for (const cell of cells) {
+    const { x, y } = place(cell, slant);
+    const far = Math.hypot(x - point.x, y - point.y);
+    if (far < least) [best, least] = [cell.id, far];
+  }
+  return best;
+}

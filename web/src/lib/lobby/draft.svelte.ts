@@ -1,0 +1,23 @@
+/** A match before it is begun: the options, and the start position under them. */
+import { preview, Refused } from '../api/matches';
+import { usual } from './createMatch';
+import type { View } from '../api/view';
+import type { GameInfo, Options, Problem } from '../api/types';
+
+export class Draft {
+  options: Options = $state({});
+  view: View | null = $state.raw(null);
+  problem: Problem | null = $state.raw(null);
+
+  /** For use in a component: it follows the options as long as that is there. */
+  constructor(game: GameInfo) {
+    this.options = usual(game);
+    $effect(() => {
+      const asked = $state.snapshot(this.options);
+      void preview(game.name, asked, 'en').then(
+        (answer) => (this.view = answer.view),
+        (error: unknown) => (this.problem = error instanceof Refused ? error.problem : null),
+      );
+    });
+  }
+}

@@ -1,0 +1,45 @@
+/** What is said of a match that is kept in this browser. */
+import * as m from '../../paraglide/messages';
+import type { Say } from '../board/describe';
+import { settings } from '../platform/settings.svelte';
+import type { SavedMatch } from '../platform/storage';
+
+/** Who else plays. */
+export function against({ who = [] }: SavedMatch, say: Say): string {
+  const others = who.filter(({ yours }) => !yours);
+  if (who.length === 0) return '';
+  if (others.length === 0) return who.length === 2 ? m.play_two() : m.play_people({ count: who.length });
+  const names = others.map(({ kind, name, called }) =>
+    kind === 'engine' ? m.engine() : name || say(called),
+  );
+  return m.continue_against({ who: [...new Set(names)].join(m.list_comma()) });
+}
+
+/** How it ended, or that it has not. */
+export function end({ over, who = [], winners }: SavedMatch, say: Say): string {
+  if (!over) return m.continue_playing();
+  const [winner] = winners ?? [];
+  if (!winners) return m.continue_over();
+  if (winner === undefined) return m.result_draw();
+  const won = who[winner];
+  if (!won) return m.continue_over();
+  const alone = who.filter(({ yours }) => yours).length === 1;
+  return won.yours && alone ? m.result_you_win() : m.result_win({ seat: say(won.called) });
+}
+
+export const when = (at: number) =>
+  new Intl.DateTimeFormat(settings.language, { dateStyle: 'medium', timeStyle: 'short' }).format(at);
+
+const UNITS = [
+  ['day', 86_400],
+  ['hour', 3600],
+  ['minute', 60],
+] as const;
+
+/** How long ago, in the largest unit that fits: "3 hours ago". */
+export function ago(at: number, now: number): string {
+  const seconds = Math.max(0, (now - at) / 1000);
+  const format = new Intl.RelativeTimeFormat(settings.language, { numeric: 'auto' });
+  const [unit, length] = UNITS.find(([, length]) => seconds >= length) ?? (['second', 1] as const);
+  return unit === 'second' ? format.format(0, 'second') : format.format(-Math.floor(seconds / length), unit);
+}

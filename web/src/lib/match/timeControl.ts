@@ -1,0 +1,41 @@
+/** Time to think: what there is to choose, and what is left of it, in words. */
+import * as m from '../../paraglide/messages';
+import type { Time } from '../api/types';
+
+const DAY = 86_400;
+const HOUR = 3600;
+
+/** What is offered when a match is set up: for a turn, for the match, for days. */
+export const TIMES: readonly Time[] = [
+  { kind: 'turn', seconds: 30 },
+  { kind: 'turn', seconds: 60 },
+  { kind: 'main', seconds: 180, increment: 2 },
+  { kind: 'main', seconds: 300, increment: 5 },
+  { kind: 'main', seconds: 900, increment: 10 },
+  { kind: 'main', seconds: 1800, increment: 20 },
+  { kind: 'days', days: 1 },
+  { kind: 'days', days: 3 },
+  { kind: 'days', days: 7 },
+];
+
+export function called(time: Time): string {
+  switch (time.kind) {
+    case 'turn':
+      return m.time_turn_choice({ seconds: time.seconds });
+    case 'main':
+      return m.time_main_choice({ minutes: time.seconds / 60, seconds: time.increment });
+    case 'days':
+      return time.days === 1 ? m.time_days_one() : m.time_days_choice({ days: time.days });
+  }
+}
+
+/** What is left: "2 d 5 h", "1:02:03", "4:09": begun seconds count. */
+export function shown(seconds: number): string {
+  const left = Math.max(0, Math.ceil(seconds));
+  const days = Math.floor(left / DAY);
+  const hours = Math.floor((left % DAY) / HOUR);
+  if (days > 0) return m.time_days_hours({ days, hours });
+  const two = (number: number) => String(number).padStart(2, '0');
+  const minutes = Math.floor((left % HOUR) / 60);
+  return hours > 0 ? `${hours}:${two(minutes)}:${two(left % 60)}` : `${minutes}:${two(left % 60)}`;
+}

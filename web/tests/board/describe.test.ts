@@ -1,0 +1,83 @@
+import { expect, test } from 'vitest';
+import { amount, concerns, describe, position, type Grammar } from '../../src/lib/board/describe';
+import type { Card, Text } from '../../src/lib/api/view';
+import { cell, hexes, mark, piece, view } from '../fixtures';
+
+const say = ({ key, params }: Text) => (params ? `${key} ${Object.values(params).join(' ')}` : key);
+const grammar: Grammar = {
+  list: (parts) => parts.filter((part) => part !== '').join(', '),
+  apart: (parts) => parts.join('; '),
+  times: (count, what) => `${count} × ${what}`,
+  labelled: (label, what) => `${label}: ${what}`,
+};
+
+const pieces = [
+  piece('1', '0,0', 0),
+  piece('2', '0,0', 1),
+  piece('3', '0,0', 2, { label: { key: 'red chip' } }),
+  piece('4', '0,0', 3, { label: { key: 'pawn' } }),
+];
+
+test('a cell says what is on it, from the bottom up, and what is special', () => {
+  const marked = cell(0, 0, { marks: [mark('visited')] });
+  expect(describe(marked, pieces, say, grammar)).toBe('cell 0,0, 2 × chip, red chip, pawn, visited');
+  expect(describe(cell(1, 0), pieces, say, grammar)).toBe('cell 1,0');
+});
+
+test('the position says prompt, seats, supply and every cell with something on it', () => {
+  const said = position(
+    view({
+      pieces,
+      areas: [hexes([cell(0, 0), cell(1, 0)])],
+      supply: [{ id: 't', label: { key: 'tiles' }, value: 4, of: null, symbol: null }],
+      seats: [
+        {
+          seat: 0,
+          name: { key: 'red' },
+          symbol: 's',
+          counters: [{ id: 'c', label: { key: 'stacks' }, value: 1, of: 3, symbol: null }],
+        },
+      ],
+    }),
+    say,
+    grammar,
+  );
+  expect(said).toEqual(['prompt', 'red, stacks: 1/3', 'tiles: 4', 'cell 0,0, 2 × chip, red chip, pawn']);
+});
+
+test('more than are needed are not so many of so many', () => {
+  expect(amount({ value: 3, of: 3 })).toBe('3/3');
+  expect(amount({ value: 4, of: 3 })).toBe('4');
+  expect(amount({ value: 4, of: null })).toBe('4');
+});
+
+const card = (more: Partial<Card>): Card => ({
+  id: 'c',
+  symbol: 'c',
+  title: { key: 'Move' },
+  text: { key: 'one step' },
+  cells: [],
+  links: [],
+  ...more,
+});
+
+test('the position says what holds beside the board', () => {
+  expect(position(view({ seats: [], cards: [card({})] }), say, grammar)).toEqual([
+    'prompt',
+    'Move',
+    'one step',
+  ]);
+});
+
+test('a card says the cells that it concerns, and which it joins with which', () => {
+  const cells = ['0,0', '1,0'];
+  const links: [string, string][] = [
+    ['0,0', '1,0'],
+    ['1,0', '0,1'],
+    ['0,0', '0,1'],
+  ];
+  expect(concerns(card({ cells, links }), view(), say, grammar)).toBe(
+    'cell 0,0, cell 1,0; cell 0,0: cell 1,0, cell 0,1; cell 1,0: cell 0,1',
+  );
+  expect(concerns(card({}), view(), say, grammar)).toBe('');
+});

@@ -1,0 +1,226 @@
+import { expect, test } from 'vitest';
+import { lighting, steps } from '../../src/lib/board/motion';
+import { between, BREATH, lastTurn, rest } from '../../src/lib/match/frame';
+import type { Event, Line } from '../../src/lib/api/view';
+import { cell, entry, event, hexes, piece, slant, snapshot, view } from '../fixtures';
+
+const where = (id: string) => ({ x: id.charCodeAt(0), y: 0 });
+
+test('the changes, played in order, give the pieces afterwards', () => {
+  const before = [piece('a/0', 'a'), piece('a/1', 'a', 1), piece('pawn', 'b')];
+  const made = steps(
+    before,
+    [
+      event(1, { type: 'moved', id: 'a/1', piece: piece('c/0', 'c') }, ['a', 'c']),
+      event(0, { type: 'moved', id: 'pawn', piece: piece('pawn', 'b', 1) }, ['b']),
+      event(0, { type: 'placed', piece: piece('b/0', 'b') }, ['b']),
+      event(2, { type: 'changed', id: 'a/0', piece: piece('a/0', 'a', 0, { symbol: 'red' }) }, ['a']),
+      event(3, { type: 'removed', id: 'c/0' }, ['c']),
+    ],
+    where,
+  );
+  expect(made).toHaveLength(4);
+  expect(made.at(-1)?.pieces.map(({ id }) => id)).toEqual(['b/0', 'a/0', 'pawn']);
+  expect(made.at(-1)?.leaving.map(({ id }) => id)).toEqual(['c/0']);
+  expect(made[1]?.motions.get('c/0')).toEqual({
+    kind: 'travel',
+    path: [
+      { x: 97, y: 0 },
+      { x: 99, y: 0 },
+    ],
+    storeys: [1, 0],
+    slides: false,
+    turn: 0,
+  });
+  expect(made[2]?.motions.get('a/0')?.kind).toBe('turn');
+});
+
+test('what happens at once is one step of 150 to 250 ms', () => {
+  const far = ['a', 'b', 'c', 'd', 'e', 'f'];
+  const made = steps(
+    [piece('p', 'a')],
+    [
+      event(0, { type: 'moved', id: 'p', piece: piece('p', 'f') }, far),
+      event(0, { type: 'placed', piece: piece('q', 'a') }, ['a']),
+      event(1, { type: 'laid', cell: 'g' }, ['g']),
+      event(2, { type: 'told' }),
+    ],
+    where,
+  );
+  expect(made.map(({ duration }) => duration)).toEqual([250, 170, 0]);
+  expect(made[1]?.laid).toEqual(['g']);
+});
+
+test('an id that is used anew names the new piece', () => {
+  const made = steps(
+    [piece('x', 'a'), piece('y', 'b')],
+    [
+      event(0, { type: 'removed', id: 'y' }),
+      event(1, { type: 'moved', id: 'x', piece: piece('y', 'b') }, ['a', 'b']),
+    ],
+    where,
+  );
+  expect(made.at(-1)?.pieces).toEqual([piece('y', 'b')]);
+});
+
+test('cells appear with the step that lays them', () => {
+  const before = snapshot(1, {
+    view: view({ areas: [hexes([cell(0, 0), cell(1, 0, { symbol: 'blank' })])] }),
+  });
+  const after = snapshot(2, {
+    view: view({ areas: [hexes([cell(0, 0), cell(1, 0), cell(2, 0, { symbol: 'blank' })])] }),
+  });
+  const pictures = between(
+    before,
+    after,
+    [
+      entry(2, 1, 0, [
+        event(0, { type: 'laid', cell: '1,0' }),
+        event(1, { type: 'placed', piece: piece('p', '1,0') }, ['1,0']),
+      ]),
+    ],
+    slant,
+  );
+  expect(pictures.map(({ areas }) => areas[0]?.cells.map(({ id, symbol }) => `${id} ${symbol}`))).toEqual([
+    ['0,0 tile', '1,0 tile'],
+    ['0,0 tile', '1,0 tile'],
+  ]);
+  expect(rest(after).areas[0]?.cells).toHaveLength(3);
+});
+
+test('without events the pieces go the shortest way', () => {
+  const before = snapshot(1, { view: view({ pieces: [piece('p', '0,0'), piece('gone', '1,0')] }) });
+  const after = snapshot(2, { view: view({ pieces: [piece('p', '0,1'), piece('new', '1,0')] }) });
+  const [only] = between(before, after, [], slant);
+  expect([...(only?.motions ?? [])].map(([id, { kind }]) => `${id} ${kind}`)).toEqual([
+    'gone leave',
+    'p travel',
+    'new arrive',
+  ]);
+});
+
+test('what chance answers is shown after what it answers, from where that has left the pieces', () => {
+  const before = snapshot(1, { view: view({ pieces: [piece('p', '0,0')] }) });
+  const after = snapshot(3, { view: view({ pieces: [piece('p', '0,1'), piece('q', '1,0')] }) });
+  const done = [event(0, { type: 'moved', id: 'p', piece: piece('p', '0,1') }, ['0,0', '0,1'])];
+  const answer = [event(0, { type: 'placed', piece: piece('q', '1,0') }, ['1,0'])];
+  const pictures = between(before, after, [entry(2, 1, 0, done), entry(3, 1, -1, answer)], slant);
+  expect(
+    pictures.map(({ pieces, motions, reading }) => [pieces.length, [...motions.keys()], reading]),
+  ).toEqual([
+    [1, ['p'], BREATH],
+    [2, ['q'], 0],
+  ]);
+});
+
+test('the last turn is the one completed last', () => {
+  const log = [entry(1, 1, 0), entry(2, 1, 0), entry(3, 2, 1), entry(4, 2, 1), entry(5, 3, 0)];
+  expect(lastTurn({ log, view: view({ turn: 3 }) }).map(({ seq }) => seq)).toEqual([3, 4]);
+  expect(lastTurn({ log: [], view: view() })).toEqual([]);
+});
+
+test('sentences about a change of what holds stay to be read, one after the other', () => {
+  const card = { id: 'c', title: { key: 't' }, text: { key: 't' }, cells: [], links: [] };
+  const pieces = [piece('p', '0,0'), piece('q', '1,0')];
+  const turned = (step: number, id: string, key: string) => ({
+    ...event(step, { type: 'changed' as const, id, piece: piece(id, '0,0', 0, { symbol: key }) }),
+    text: { key },
+  });
+  const before = snapshot(1, { view: view({ pieces, cards: [{ ...card, symbol: 'a' }] }) });
+  const events = [turned(0, 'p', 'off'), event(1, { type: 'laid', cell: '0,1' }), turned(2, 'q', 'on')];
+  const after = (symbol: string) =>
+    snapshot(2, { view: view({ cards: [{ ...card, symbol }] }), log: [entry(2, 1, 0, events)] });
+  const told = (symbol: string) =>
+    between(before, after(symbol), after(symbol).log, slant).map((picture) => [
+      picture.told.map(({ key }) => key).join(),
+      picture.reading > 0,
+    ]);
+  expect(told('b')).toEqual([
+    ['off', true],
+    ['off', false],
+    ['on', false],
+  ]);
+  expect(told('a').map(([, read]) => read)).toEqual([false, false, false]);
+  expect(rest(after('b')).told.map(({ key }) => key)).toEqual(['off', 'on']);
+});
+
+const line = (id: string, ...counts: number[]): Line => ({
+  id,
+  owner: 0,
+  label: { key: 'line' },
+  path: [
+    [0, 0],
+    [0, 0.5],
+    [0, 1],
+  ],
+  counts: counts.map((n) => ({ at: [0, n / 10], n })),
+});
+
+test('a line lights up as long as its numbers take, and can be read before the next', () => {
+  const lit = (step: number, key: string, over: Line): Event => ({
+    ...event(step, { type: 'told' }),
+    line: over,
+    text: { key },
+  });
+  const events = [lit(0, 'first', line('x', 1, 3)), lit(1, 'second', line('y', 2))];
+  const now = snapshot(2, { log: [entry(1, 1, 0, events), entry(2, 1, -1, [])] });
+  const [first, second] = between(snapshot(1), now, now.log, slant);
+  expect(first?.lit.map(({ id }) => id)).toEqual(['x']);
+  expect(first?.duration).toBe(lighting(line('x', 1, 3)));
+  expect(first?.reading).toBeGreaterThan(0);
+  expect(second?.lit.map(({ id }) => id)).toEqual(['y']);
+  // They stay until the next action, also where nothing moves; what chance did since changes nothing.
+  expect(rest(now).lit.map(({ id }) => id)).toEqual(['x', 'y']);
+  expect(rest(snapshot(3, { log: [...now.log, entry(3, 2, 1)] })).lit).toEqual([]);
+});
+
+test('what goes a long way on the ground is pushed, anything else is lifted', () => {
+  const way = (storey: number, ...cells: string[]) => {
+    const to = piece('p', cells.at(-1) ?? '', storey);
+    const moved = event(0, { type: 'moved', id: 'p', piece: to }, cells);
+    const [made] = steps([piece('p', 'a', storey)], [moved], where);
+    const motion = made?.motions.get('p');
+    return motion?.kind === 'travel' && motion.slides;
+  };
+  expect(way(0, 'a', 'b', 'c')).toBe(true);
+  expect(way(1, 'a', 'b', 'c')).toBe(false);
+  expect(way(0, 'a', 'b')).toBe(false);
+});
+
+test('the last turn is that of a seat, whatever chance did in it', () => {
+  const log = [entry(1, 1, 0), entry(2, 1, -1), entry(3, 2, 1)];
+  expect(lastTurn({ log, view: view({ turn: 2 }) }).map(({ seq }) => seq)).toEqual([1]);
+});
+
+test('what is turned goes on clockwise; what spins goes around first; what is taken back goes the shorter way', () => {
+  const turned = (turn: number) => piece('hand', 'a', 0, { turn });
+  const change = { type: 'changed', id: 'hand', piece: turned(45) } as const;
+  const motion = (happened: Event) => {
+    const [step] = steps([turned(90)], [happened], where);
+    return { ...step?.motions.get('hand'), duration: step?.duration };
+  };
+  expect(motion(event(0, change, ['a']))).toEqual({ kind: 'rotate', by: 315, spins: false, duration: 500 });
+  expect(motion(event(0, change))).toEqual({ kind: 'rotate', by: -45, spins: false, duration: 317.5 });
+  expect(motion({ ...event(0, change, ['a']), sound: 'spin' })).toEqual({
+    kind: 'rotate',
+    by: 315 + 3 * 360,
+    spins: true,
+    duration: 1300,
+  });
+});
+
+test('a piece that comes to lie another way turns while it travels', () => {
+  const [step] = steps(
+    [piece('tile', 'a')],
+    [event(0, { type: 'moved', id: 'tile', piece: piece('tile', 'b', 0, { turn: 270 }) }, ['a', 'b'])],
+    where,
+  );
+  expect(step?.motions.get('tile')).toMatchObject({ kind: 'travel', turn: -90 });
+});
+
+test('a turn that is taken back is seen, too', () => {
+  const lying = (turn: number) =>
+    snapshot(1, { view: view({ pieces: [piece('hand', '0,0', 0, { turn })] }) });
+  const [picture] = between(lying(90), lying(0), [], slant);
+  expect(picture?.motions.get('hand')).toEqual({ kind: 'rotate', by: -90, spins: false });
+});

@@ -1,0 +1,76 @@
+import { expect, test } from 'vitest';
+import { calls, fullest, part, type Panel, stage } from '../../src/lib/board/panels';
+import { rest } from '../../src/lib/match/frame';
+import type { Area, Piece } from '../../src/lib/api/view';
+import type { Snapshot } from '../../src/lib/api/types';
+import { cell, event, view } from '../fixtures';
+
+const area = (id: string, ...cells: string[]): Area => ({
+  id,
+  shape: 'free',
+  label: { key: id },
+  cells: cells.map((name, place) => ({ ...cell(0, 0), id: name, x: place, y: 0 })),
+});
+const piece = (id: string, on: string): Piece => ({
+  id,
+  cell: on,
+  symbol: id,
+  label: { key: id },
+  storey: 0,
+  turn: 0,
+  owner: null,
+});
+const line = { id: 'l', owner: 0, label: { key: 'l' }, path: [[0, 0]] as [number, number][], counts: [] };
+
+const areas = [area('map', 'a', 'b'), area('town', 'c'), area('hand', 'h')];
+const whole = rest({
+  log: [],
+  view: view({ areas, pieces: [piece('x', 'a'), piece('y', 'c')], lines: [line] }),
+} as unknown as Snapshot);
+const panels: Panel[] = [
+  {
+    id: 'land',
+    areas: [
+      { area: 'map', x: 0, y: 0 },
+      { area: 'hand', x: 2, y: -1 },
+    ],
+  },
+  {
+    id: 'city',
+    areas: [
+      { area: 'town', x: 0, y: 0 },
+      { area: 'hand', x: 0, y: 0 },
+    ],
+  },
+];
+
+test('a panel shows its areas where it wants them, and what stands on them', () => {
+  const [land, city] = panels.map((panel) => part(whole, panel));
+  expect(land?.areas.map(({ id }) => id)).toEqual(['map', 'hand']);
+  expect(land?.areas[1]?.cells[0]).toMatchObject({ id: 'h', x: 2, y: -1 });
+  expect(land?.pieces.map(({ id }) => id)).toEqual(['x']);
+  expect(land?.snapshot.view.lines).toEqual([line]);
+  expect(city?.pieces.map(({ id }) => id)).toEqual(['y']);
+  expect(city?.snapshot.view.lines).toEqual([]);
+});
+
+test('a panel calls with the cells that not every panel has', () => {
+  expect(calls(whole, panels, new Set(['a', 'b', 'h']))).toEqual([2, 0]);
+  expect(calls(whole, panels, new Set(['h']))).toEqual([0, 0]);
+  expect(calls(whole, panels, new Set(['c']))).toEqual([0, 1]);
+});
+
+test('what happens is seen in the panel that has it, and where it is seen already one stays', () => {
+  const during = (...cells: string[]) => ({ ...whole, events: [event(0, { type: 'told' }, cells)] });
+  expect(stage(during('c'), panels, 0)).toBe(1);
+  expect(stage(during('a'), panels, 0)).toBe(0);
+  expect(stage(during('h'), panels, 1)).toBe(1);
+  expect(stage(during(), panels, 1)).toBe(1);
+});
+
+test('what is spread over panels is seen in the one that has most of it, and where nothing has more one stays', () => {
+  expect(fullest(calls(whole, panels, new Set(['a', 'c', 'b'])), 1)).toBe(0);
+  expect(fullest(calls(whole, panels, new Set(['a', 'c'])), 1)).toBe(1);
+  expect(fullest(calls(whole, panels, new Set(['h'])), 1)).toBe(1);
+  expect(fullest(calls(whole, [], new Set(['a'])), 0)).toBe(0);
+});

@@ -1,0 +1,100 @@
+import { beforeEach, expect, test } from 'vitest';
+import { Refused } from '../../src/lib/api/matches';
+import { Plan } from '../../src/lib/match/conditionalMoves.svelte';
+import { Trial } from '../../src/lib/match/variation.svelte';
+import type { Planned, Snapshot } from '../../src/lib/api/types';
+import { entry, snapshot } from '../fixtures';
+
+/** Seat 1 is ours: it answers what begins with `r` by what begins with `b`. */
+const along = (line: readonly string[]): Snapshot =>
+  snapshot(0, {
+    acting: line.length % 2,
+    seats: [
+      { seat: 0, kind: 'person', name: '', yours: false },
+      { seat: 1, kind: 'person', name: '', yours: true },
+    ] as Snapshot['seats'],
+    clock: { time: { kind: 'days', days: 3 } } as Snapshot['clock'],
+    log: line.map((token, at) => ({ ...entry(at + 1, at, at % 2), token })),
+  });
+
+/** What the server keeps, which refuses to save over what was not seen. */
+let kept: Planned;
+let saves: number;
+let said: string[];
+/** What another device does before the next save is heard. */
+let before: (() => void) | null;
+
+function keep(lines: string[][]): Planned {
+  kept = { ...kept, lines, version: lines.length > 0 ? JSON.stringify(lines) : '' };
+  return kept;
+}
+
+async function opened(): Promise<{ plan: Plan; trial: Trial; tryOut: (...line: string[]) => Promise<void> }> {
+  const enquiries = {
+    along: (_: number, line: readonly string[]) => Promise.resolve(along(line)),
+    plan: () => Promise.resolve(kept),
+    makePlan: (_: number, __: number, version: string, lines: string[][]) => {
+      saves++;
+      before?.();
+      if (version === kept.version) return Promise.resolve(keep(lines));
+      const problem = { code: 'plan-changed', params: { planned: kept }, message: '' };
+      return Promise.reject(new Refused(problem, 409));
+    },
+  };
+  const trial = new Trial(enquiries, () => undefined);
+  const plan = new Plan(trial, enquiries, { say: (text) => said.push(text) }, true);
+  plan.follow(along([]));
+  await plan.open();
+  const tryOut = async (...line: string[]) => {
+    for (const token of line) await trial.play(token);
+  };
+  return { plan, trial, tryOut };
+}
+
+beforeEach(() => {
+  kept = { seat: 1, seq: 0, version: '', lines: [], fallen: false };
+  [saves, said, before] = [0, [], null];
+});
+
+test('what two devices save within the same moment is kept from both', async () => {
+  const [here, there] = [await opened(), await opened()];
+  await here.tryOut('r1', 'b1');
+  await there.tryOut('r2', 'b2');
+  await Promise.all([here.plan.save(), there.plan.save()]);
+  expect(kept.lines).toEqual([
+    ['r1', 'b1'],
+    ['r2', 'b2'],
+  ]);
+  expect(there.plan.lines).toEqual(kept.lines);
+  expect(there.plan.attempt.problem).toBe(null);
+  expect(said).toHaveLength(2);
+});
+
+test('the last word counts where two devices answer the same', async () => {
+  const [here, there] = [await opened(), await opened()];
+  await here.tryOut('r1', 'b1');
+  await there.tryOut('r1', 'b2');
+  await here.plan.save();
+  await there.plan.save();
+  expect(kept.lines).toEqual([['r1', 'b2']]);
+});
+
+test('what was deleted elsewhere stays deleted', async () => {
+  keep([['r1', 'b1']]);
+  const [here, there] = [await opened(), await opened()];
+  await here.plan.remove(['r1', 'b1']);
+  await there.tryOut('r2', 'b2');
+  await there.plan.save();
+  expect(kept.lines).toEqual([['r2', 'b2']]);
+});
+
+test('whoever is always second is told, and sees what is planned', async () => {
+  const { plan, tryOut } = await opened();
+  await tryOut('r1', 'b1');
+  before = () => keep([[`r${saves + 1}`, 'b1']]);
+  await plan.save();
+  expect(plan.attempt.problem?.code).toBe('plan-changed');
+  expect(plan.lines).toEqual(kept.lines);
+  expect(saves).toBe(5);
+  expect(said).toEqual([]);
+});

@@ -1,0 +1,78 @@
+import { beforeEach, expect, test, vi } from 'vitest';
+import { keptOf } from '../../src/lib/match/fairness';
+import { Contributions } from '../../src/lib/match/contributions';
+import type { Command, Problem, Snapshot } from '../../src/lib/api/types';
+import { snapshot } from '../fixtures';
+
+const COMMITMENT = 'ab'.repeat(32);
+const problem = (code: string): Problem => ({ code, params: {}, message: '' });
+
+let sent: Command[];
+let contributions: Contributions;
+
+beforeEach(() => {
+  const stored = new Map<string, string>();
+  vi.stubGlobal('localStorage', {
+    getItem: (key: string) => stored.get(key) ?? null,
+    setItem: (key: string, value: string) => stored.set(key, value),
+  });
+  sent = [];
+  contributions = new Contributions('m', (command) => sent.push(command));
+});
+
+/** A match of three seats, of which the first and the last are ours. */
+const picture = (awaited: number[], more: Partial<Snapshot> = {}): Snapshot =>
+  snapshot(1, {
+    seats: [0, 1, 2].map((seat) => ({ seat, kind: 'person', name: '', yours: seat !== 1, open: false })),
+    chance: { commitment: COMMITMENT, awaited, seed: null, contributions: null },
+    ...more,
+  });
+
+test('each of our seats contributes once, and only when it is awaited', () => {
+  contributions.follow(picture([]));
+  expect(sent).toEqual([]);
+  contributions.follow(picture([0, 1, 2]));
+  contributions.follow(picture([1, 2]));
+  expect(sent.map((command) => command.seat)).toEqual([0, 2]);
+  expect(
+    sent.every((command) => command.do === 'contribute' && /^[0-9a-f]{64}$/.test(command.token ?? '')),
+  ).toBe(true);
+  expect(keptOf('m')).toEqual({
+    match: 'm',
+    commitment: COMMITMENT,
+    contributions: { 0: sent[0]?.token, 2: sent[1]?.token },
+  });
+});
+
+test('after a reload the same is sent under the same id', () => {
+  contributions.follow(picture([0]));
+  new Contributions('m', (command) => sent.push(command)).follow(picture([0]));
+  expect(sent[1]).toEqual(sent[0]);
+});
+
+test('nothing is kept or sent where nothing binds the server', () => {
+  contributions.follow(picture([], { chance: null }));
+  contributions.follow(picture([0], { status: 'over' }));
+  expect(sent).toEqual([]);
+  expect(keptOf('m')).toBeNull();
+});
+
+test('who was not first at a seat has contributed nothing', () => {
+  contributions.follow(picture([0, 2]));
+  expect(contributions.refused('another', problem('not-awaited'))).toBe(false);
+  expect(contributions.refused(sent[0]?.id ?? '', problem('not-awaited'))).toBe(true);
+  expect(Object.keys(keptOf('m')?.contributions ?? {})).toEqual(['2']);
+});
+
+test('what could not be stored is said, and sent again with a later picture', () => {
+  vi.useFakeTimers();
+  contributions.follow(picture([0]));
+  expect(contributions.refused(sent[0]?.id ?? '', problem('storage'))).toBe(false);
+  contributions.follow(picture([0]));
+  expect(sent).toHaveLength(1);
+  vi.advanceTimersByTime(2500);
+  contributions.follow(picture([0]));
+  expect(sent).toHaveLength(2);
+  expect(sent[1]).toEqual(sent[0]);
+  vi.useRealTimers();
+});

@@ -1,0 +1,24 @@
+import { expect, test } from 'vitest';
+import { letters } from '../../src/lib/match/shortcuts';
+import { action } from '../fixtures';
+
+const given = (...all: [string, string][]) =>
+  [...letters(all.map(([kind, token]) => action(token, [], { kind })))].map(([letter, { token }]) => [
+    token,
+    letter,
+  ]);
+
+test('an action gets the first letter of its kind that nothing else has', () => {
+  expect(given(['draw', '1'], ['draw', '2'], ['end', '3'])).toEqual([
+    ['1', 'd'],
+    ['2', 'a'],
+    ['3', 'e'],
+  ]);
+});
+
+test('the letters of the page itself are never given away', () => {
+  expect(given(['pass', '-'])).toEqual([['-', 'a']]);
+  const many = given(...Array.from({ length: 30 }, (_, n): [string, string] => ['x', String(n)]));
+  expect(many).toHaveLength(18);
+  for (const [, letter] of many) expect('bchimpru').not.toContain(letter);
+});
