@@ -195,3 +195,29 @@ fn valid_options(valid: &[(&'static str, &'static [&'static str])]) -> String {
     let options: Vec<_> = valid.iter().map(|(name, values)| format!("{name}={}", values.join("|"))).collect();
     format!("valid are {}", options.join(", "))
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const INFO: Info = Info {
+        name: "toy",
+        rules_version: 3,
+        oldest_rules_version: 2,
+        has_chance: false,
+        has_draws: false,
+        options: &[OptionSpec { name: "size", values: &["small", "large"] }],
+        assets: Assets { rules: &[], words: &[], symbols: "", theme: "", levels: "" },
+    };
+
+    #[test]
+    fn an_older_version_of_the_rules_is_an_option_that_is_listed_only_then() {
+        let options = |text| Options::parse(&INFO, text).map(|options| (options.rules_version(), options.to_string()));
+        assert_eq!(options(""), Ok((3, "size=small".to_owned())));
+        assert_eq!(options("rules_version=3"), options(""));
+        assert_eq!(options("rules_version=2"), Ok((2, "rules_version=2 size=small".to_owned())));
+        for unknown in ["rules_version=1", "rules_version=4", "rules_version=new"] {
+            assert!(options(unknown).is_err(), "{unknown}");
+        }
+    }
+}

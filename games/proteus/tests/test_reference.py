@@ -58,7 +58,7 @@ def _games(count: int, seed: int) -> list[tuple[dict[str, Any], list[Any], list[
     return games
 
 
-GAMES = _games(144, seed=9)
+GAMES = _games(216, seed=10)
 
 
 @pytest.mark.parametrize("entry", PERFT, ids=lambda entry: f"{entry['why']} {entry['options']}")
