@@ -28,22 +28,36 @@ play: build ## Set up what is missing, start the server, open the browser (PORT=
 build: prerequisites .venv/.run python/tavola/web/index.html .venv/.core ## Set up everything, run nothing: .venv then has Tavola installed
 
 ##@ To change it
-.PHONY: test test-rust test-python test-postgresql test-web test-e2e
-test: build test-rust test-python test-postgresql test-web test-e2e ## Run all tests (one kind: make test-rust, test-python, test-postgresql, test-web, test-e2e)
+.PHONY: test test-rust test-python test-postgresql test-web test-e2e test-long
+test: build test-rust test-python test-postgresql test-web test-e2e ## Run the tests (one kind: make test-rust, test-python, test-postgresql, test-web, test-e2e)
+
+test-long: build ## Run the long tests: deep comparisons, kill series, fuzzers, every browser width
+	@$(MAKE) --no-print-directory PROFILE=ci test-rust test-python test-postgresql test-e2e
+
+# `quick` is for `make test`. In `ci`, tests marked `sized` run again with more examples, beside those marked `long`.
+PROFILE := quick
+profile = TAVOLA_TEST_PROFILE=$(PROFILE)
+pytest = $(PY) -m pytest -n 3 -q --durations=10
+quick-marks = not long and not nightly
+ci-marks = long or sized
 
 test-rust: prerequisites
-	@printf '\n== Tests in Rust ==\n'
-	@cargo test --workspace --locked --quiet
+	@printf '\n== Tests in Rust ($(PROFILE)) ==\n'
+	@$(profile) cargo test --workspace --locked --quiet
 
 test-python: build .venv/.test
-	@printf '\n== Tests in Python ==\n'
-	@$(PY) -m pytest -n auto -q $(ARGS)
+	@printf '\n== Tests in Python ($(PROFILE)) ==\n'
+	@$(profile) $(pytest) -m "$($(PROFILE)-marks)" $(ARGS)
+
+# On PostgreSQL, `quick` runs the tests of storage and of several processes, `ci` all tests of the server.
+quick-postgresql = tests/server/storage tests/server/cluster -m "$(quick-marks)"
+ci-postgresql = tests/server -m "not nightly"
 
 test-postgresql: build .venv/.test
-	@printf '\n== Tests of the server, on PostgreSQL ==\n'
+	@printf '\n== Tests of the server on PostgreSQL ($(PROFILE)) ==\n'
 	@command -v valkey-server >/dev/null || command -v redis-server >/dev/null || [ -n "$$CI" ] || \
 		printf 'There is no Redis or Valkey: the tests of several processes are left out (Debian: sudo apt install redis-server).\n'
-	@scripts/with-postgresql $(PY) -m pytest -n auto -q tests/server $(ARGS) || { \
+	@$(profile) scripts/with-postgresql $(pytest) $($(PROFILE)-postgresql) $(ARGS) || { \
 		status=$$?; [ $$status = 77 ] && [ -z "$$CI" ] || exit $$status; \
 		printf 'NOT RUN. Get it (Debian: sudo apt install postgresql), then: make test-postgresql\n'; }
 
@@ -52,9 +66,9 @@ test-web: prerequisites web/node_modules/.installed
 	@cd web && npm test --silent
 
 test-e2e: build
-	@printf '\n== Tests in the browser ==\n'
+	@printf '\n== Tests in the browser ($(PROFILE)) ==\n'
 	@if chromium=$$(scripts/find-chromium); then \
-		cd web && CHROMIUM="$$chromium" npm run e2e --silent; \
+		cd web && $(profile) CHROMIUM="$$chromium" npm run e2e --silent; \
 	elif [ -n "$$CI" ]; then \
 		printf 'There is no Chromium, and in CI the browser tests must run.\n' >&2; exit 1; \
 	else \
@@ -62,7 +76,7 @@ test-e2e: build
 	fi
 
 .PHONY: check lint lint-rust lint-python lint-web lint-language format
-check: lint test ## All that CI runs: formatters, lints, types, tests
+check: lint test ## Before a commit: formatters, lints, types, tests
 
 lint: lint-rust lint-python lint-web
 
@@ -91,6 +105,11 @@ format: .venv/.test web/node_modules/.installed ## Format all code
 	@$(PY) -m ruff format --quiet .
 	@npm --prefix web run format --silent
 
+.PHONY: docs
+docs: build .venv/.docs ## Build the documentation site into site/ (ARGS: options of mkdocs build)
+	@$(STEP) "Building the documentation" "Each warning above says what to change." \
+		env NO_MKDOCS_2_WARNING=1 $(PY) -m mkdocs build --strict --quiet $(ARGS)
+
 .PHONY: bench levels nightly lock clean
 bench: build .venv/.bench ## Measure against the peers, in the same run
 	@$(PY) -m benches $(ARGS)
@@ -99,17 +118,17 @@ levels: build .venv/.bench ## Play every level against the one below it, and wri
 	@$(PY) -m benches levels $(ARGS)
 
 nightly: build .venv/.test ## The long tests: millions of positions, and the engine's strength
-	@$(PY) -m pytest -n auto -q -m nightly --timeout 7200 $(ARGS)
+	@TAVOLA_TEST_PROFILE=nightly $(PY) -m pytest -n auto -q -m "nightly or sized" --timeout 7200 $(ARGS)
 	@$(PY) -m benches strength
 	@cargo run -q --release -p tavola-passtally --example strength
 	@cargo run -q --release -p tavola-montana --example strength -- 2 100 2.0
 	@cargo run -q --release -p tavola-montana --example strength -- 4 100 2.0
 
-lock: .venv/.lock ## Compile requirements/*.txt anew (UPGRADE=1: the newest of everything)
+lock: .venv/.lock ## Compile requirements/*.txt again (UPGRADE=1: the newest versions)
 	@scripts/lock
 
 clean: ## Remove everything that was built or installed here
-	rm -rf .venv target web/node_modules web/dist web/src/paraglide python/tavola/web python/tavola/_core*.so dist
+	rm -rf .venv target web/node_modules web/dist web/src/paraglide python/tavola/web python/tavola/_core*.so dist site
 	find . -name __pycache__ -prune -exec rm -rf {} +
 	rm -rf .pytest_cache .mypy_cache .ruff_cache .hypothesis
 
@@ -138,6 +157,10 @@ install = $(PY) -m pip install --require-hashes $(foreach name,$(1),-r requireme
 
 .venv/.test: .venv/.run requirements/test.txt
 	@$(STEP) "[+] Getting the packages for tests" "$(OFFLINE)" $(call install,test)
+	@touch $@
+
+.venv/.docs: .venv/.test requirements/docs.txt
+	@$(STEP) "[+] Getting the packages for the documentation" "$(OFFLINE)" $(call install,docs)
 	@touch $@
 
 .venv/.bench: .venv/.test requirements/bench.txt

@@ -1,18 +1,32 @@
-"""What holds for all tests: none fails by the clock of a machine that has much else to do."""
+"""Settings for all tests. No test fails because the machine is busy."""
 
 from __future__ import annotations
 
 import signal
 
-from hypothesis import HealthCheck, settings
+import pytest
+from hypothesis import HealthCheck, is_hypothesis_test, settings
 
-# Ctrl-C ends a test as it ends a program, also where `make test` runs in the background: a shell
-# lets the jobs of its background ignore SIGINT, and their children inherit that.
+from tests.profiles import examples
+
+# Ctrl-C ends a test even where `make test` runs in the background: a shell lets background jobs
+# ignore SIGINT, and their children inherit that.
 if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
     signal.signal(signal.SIGINT, signal.default_int_handler)
 
-# How long an example takes says more of the machine than of what is tested.
+# The time that an example takes depends on the machine more than on the code.
 settings.register_profile(
-    "tavola", settings.default, deadline=None, suppress_health_check=[HealthCheck.too_slow]
+    "tavola",
+    settings.default,
+    max_examples=examples(100),
+    deadline=None,
+    suppress_health_check=[HealthCheck.too_slow],
 )
 settings.load_profile("tavola")
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Mark property tests as `sized`: `make test-long` repeats them with more examples."""
+    for item in items:
+        if is_hypothesis_test(getattr(item, "obj", None)):
+            item.add_marker(pytest.mark.sized)

@@ -6,6 +6,8 @@ import shutil
 import subprocess
 from pathlib import Path
 
+import pytest
+
 from tests.test_conventions import faults
 
 ROOT = Path(__file__).parent.parent
@@ -54,6 +56,7 @@ def add_line(text: str, *, file: Path, after: str) -> None:
     file.write_text("".join(lines), "utf-8")
 
 
+@pytest.mark.long
 def test_the_guide_makes_a_game_that_keeps_the_contract() -> None:
     workspace = copy_of_the_workspace()
     said = []

@@ -12,11 +12,14 @@ import pytest
 
 import tavola
 from tests import references
+from tests.profiles import sized
 
-STATES = 50_000
-NIGHTLY_STATES = 1_000_000
-DAMAGED_TEXTS = 4_000
+STATES = sized(4_000, 50_000, 1_000_000)
+DAMAGED_TEXTS = sized(1_500, 4_000, 40_000)
 ILLEGAL_TOKENS = 40
+REJECTING_STATES = sized(300, 1_800, 18_000)
+
+pytestmark = [pytest.mark.sized, pytest.mark.timeout(7200)]
 
 
 def assert_same(engine: tavola.State, reference: Any) -> None:
@@ -96,16 +99,9 @@ def some_texts(game: tavola.Game, rng: random.Random) -> Iterator[str]:
 
 @pytest.mark.parametrize("name", tavola.games())
 def test_engine_and_reference_agree(name: str) -> None:
-    ends = compare(name, STATES, seed=1)
-    assert sum(ends.values()) > 50
-
-
-@pytest.mark.nightly
-@pytest.mark.parametrize("name", tavola.games())
-def test_engine_and_reference_agree_at_length(name: str) -> None:
-    ends = compare(name, NIGHTLY_STATES, seed=2)
+    ends = compare(name, STATES, seed=sized(1, 1, 2))
     print(f"{name}: {ends}")
-    assert sum(ends.values()) > 1000
+    assert sum(ends.values()) >= STATES // 1000
 
 
 @pytest.mark.parametrize("name", tavola.games())
@@ -128,8 +124,8 @@ def test_engine_and_reference_refuse_the_same_texts(name: str) -> None:
             else:
                 assert_same(game.parse(bad), literal)
                 accepted += 1
-    assert accepted > 20
-    assert refused > 1000
+    assert accepted > DAMAGED_TEXTS // 200
+    assert refused > DAMAGED_TEXTS // 4
 
 
 @pytest.mark.parametrize("name", tavola.games())
@@ -141,7 +137,7 @@ def test_engine_and_reference_refuse_the_same_actions(name: str) -> None:
         game = tavola.load(name, **options)
         every: set[str] = set()
         engine, literal = game.start(), reference.start(**options)
-        for _ in range(1800 // len(every_option)):
+        for _ in range(REJECTING_STATES // len(every_option)):
             if engine.to_act is None:
                 engine, literal = game.start(), reference.start(**options)
             every.update(engine.legal_actions)

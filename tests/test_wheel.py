@@ -16,6 +16,8 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
+import pytest
+
 ROOT = Path(__file__).parent.parent
 
 
@@ -94,6 +96,7 @@ def served(environment: Path, home: Path) -> Iterator[Browser]:
         server.communicate(timeout=20)
 
 
+@pytest.mark.long
 def test_the_wheel_is_complete_and_plays(tmp_path: Path) -> None:
     built = build_wheel(ROOT, tmp_path)
     assert built.returncode == 0, built.stdout + built.stderr

@@ -16,6 +16,7 @@ from hypothesis import strategies as st
 import tavola
 from tavola import fairness
 from tests.fairness_records import OF_CHANCE, documented, fair_record, hexadecimal
+from tests.profiles import examples
 
 KNOWN = json.loads((Path(__file__).parents[1] / "data/chance.json").read_text(encoding="utf-8"))
 SECRETS = st.binary(min_size=32, max_size=32).map(bytes.hex)
@@ -162,7 +163,7 @@ def test_draws_in_another_order_are_found(name: str) -> None:
     assert tavola.verify(swapped).wrong[0].number == 1
 
 
-@settings(max_examples=40)
+@settings(max_examples=examples(40))
 @given(rng=st.randoms(use_true_random=False), name=st.sampled_from(OF_CHANCE))
 def test_changed_tags_are_found(rng: random.Random, name: str) -> None:
     record = fair_record(name, 5)

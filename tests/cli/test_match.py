@@ -199,7 +199,14 @@ def offspring(process: int) -> set[int]:
     return {int(child) for child in children}.union(*(offspring(int(child)) for child in children))
 
 
-@pytest.mark.parametrize("blow", [signal.SIGINT, signal.SIGTERM, signal.SIGKILL])
+@pytest.mark.parametrize(
+    "blow",
+    [
+        signal.SIGKILL,
+        pytest.param(signal.SIGINT, marks=pytest.mark.long),
+        pytest.param(signal.SIGTERM, marks=pytest.mark.long),
+    ],
+)
 def test_who_is_broken_off_loses_nothing_and_goes_on(
     contest: list[subprocess.Popen[bytes]], tmp_path: Path, blow: signal.Signals
 ) -> None:

@@ -1,10 +1,10 @@
 /** Accounts: what somebody does with one, from the first password to the last. */
 import type { BrowserContextOptions, Page } from 'playwright-core';
 import { expect, test } from 'vitest';
-import { faults, open, shot } from './house';
-import { card, confirm, dice, mayConfirm, ourTurn, resign, touchSomething } from './table';
+import { accessibilityViolations, startApp, screenshot } from './app';
+import { card, confirm, seededRandom, canConfirm, waitForTurn, resign, playRandomAction } from './play';
 
-const house = open();
+const app = startApp();
 
 const PASSWORD = 'correct horse';
 
@@ -27,16 +27,16 @@ async function signIn(page: Page, name: string): Promise<void> {
 
 /** A rated match against the computer, given up when both have had a turn. */
 async function loseRated(page: Page): Promise<void> {
-  await page.goto(house.url);
+  await page.goto(app.url);
   await card(page, 'potlatch').getByRole('button', { name: 'Seats and options' }).click();
   await page.getByLabel('Rated game').check();
   await page.getByRole('button', { name: 'Start', exact: true }).click();
   await page.waitForSelector('.board .cell');
-  const roll = dice(1);
+  const roll = seededRandom(1);
   do {
-    await ourTurn(page);
-    if (await mayConfirm(page)) await confirm(page);
-    else await touchSomething(page, roll);
+    await waitForTurn(page);
+    if (await canConfirm(page)) await confirm(page);
+    else await playRandomAction(page, roll);
   } while (
     (await page.locator('.moves .number').count()) < 2 ||
     !(await page.locator('.cell.touchable').count())
@@ -45,23 +45,23 @@ async function loseRated(page: Page): Promise<void> {
 }
 
 test('an account: games on every device, ratings, and an end', async () => {
-  const here = await house.visit();
+  const here = await app.openPage();
   // What was begun without an account can be taken into it.
   await card(here.page, 'proteus').getByRole('button', { name: 'Two players' }).click();
   await here.page.waitForSelector('.board .cell');
-  await here.page.goto(house.url);
+  await here.page.goto(app.url);
   await signUp(here.page, 'Ada');
   await here.page.getByRole('button', { name: 'Add them to the account' }).click();
   await here.page.getByText('They are in the account now.').waitFor();
 
   await loseRated(here.page);
   await here.page.getByRole('list', { name: 'Ratings after this game' }).waitFor();
-  await shot(here.page, 'rated-over');
+  await screenshot(here.page, 'rated-over');
 
-  const there = await house.visit();
+  const there = await app.openPage();
   await signIn(there.page, 'ada');
   await there.page.getByText('1338 ± ').waitFor();
-  expect(await faults(there.page)).toEqual([]);
+  expect(await accessibilityViolations(there.page)).toEqual([]);
   await there.page.getByRole('link', { name: 'Your games' }).first().click();
   const rows = there.page.locator('main li');
   await expect.poll(() => rows.count()).toBe(2);
@@ -69,21 +69,21 @@ test('an account: games on every device, ratings, and an end', async () => {
   await rows.filter({ hasText: 'Proteus' }).getByRole('link').click();
   await there.page.waitForSelector('.board .cell.touchable');
 
-  await there.page.goto(`${house.url}/ratings`);
+  await there.page.goto(`${app.url}/ratings`);
   await there.page.getByText('Potlatch Klone').first().click();
   const own = there.page.locator('tr.yours');
   expect(await own.textContent()).toContain('Ada');
   expect(await there.page.getByRole('row', { name: 'Computer, level 3' }).count()).toBe(1);
-  expect(await faults(there.page)).toEqual([]);
+  expect(await accessibilityViolations(there.page)).toEqual([]);
 
   // A new password ends the session elsewhere.
-  await here.page.goto(`${house.url}/account`);
+  await here.page.goto(`${app.url}/account`);
   await here.page.getByText('Change the password').first().click();
   await here.page.getByLabel('Present password').fill(PASSWORD);
   await here.page.getByLabel('New password').fill('battery staple');
   await here.page.getByRole('button', { name: 'Change the password' }).click();
   await here.page.getByText('Everywhere else you are signed out.').waitFor();
-  await there.page.goto(`${house.url}/account`);
+  await there.page.goto(`${app.url}/account`);
   await there.page.getByRole('button', { name: 'Sign in' }).waitFor();
 
   const [download] = await Promise.all([
@@ -100,43 +100,43 @@ test('an account: games on every device, ratings, and an end', async () => {
   await here.page.getByText('Potlatch Klone').first().click();
   await here.page.getByRole('row', { name: 'Computer, level 3' }).waitFor();
   expect(await here.page.getByText('Ada').count()).toBe(0);
-  expect([...here.complaints, ...there.complaints]).toEqual([]);
+  expect([...here.errors, ...there.errors]).toEqual([]);
 });
 
 test('in a rated match nobody is told what is certain', async () => {
-  const { page } = await house.visit();
+  const { page } = await app.openPage();
   await signUp(page, 'Emmy');
   await page.evaluate(() => localStorage.setItem('tavola.settings', '{"proofs":true}'));
   const asked: string[] = [];
   page.on('request', (request) => request.url().endsWith('/proof') && asked.push(request.url()));
-  await page.goto(house.url);
+  await page.goto(app.url);
   await card(page, 'potlatch').getByRole('button', { name: 'Seats and options' }).click();
   await page.getByLabel('Rated game').check();
   await page.getByRole('button', { name: 'Start', exact: true }).click();
-  await ourTurn(page);
+  await waitForTurn(page);
   await page.getByRole('button', { name: 'More', exact: true }).click();
   await page.getByRole('button', { name: 'Settings' }).last().waitFor();
-  await shot(page, 'rated-menu');
+  await screenshot(page, 'rated-menu');
   expect(await page.getByRole('button', { name: /certain/ }).count()).toBe(0);
-  expect(await page.locator('.prompt .certain').count()).toBe(0);
+  expect(await page.locator('.prompt .forced-win').count()).toBe(0);
   expect(asked).toEqual([]);
 });
 
 test('a rated seat by link is for somebody with an account', async () => {
-  const host = await house.visit();
+  const host = await app.openPage();
   await signUp(host.page, 'Grace');
-  await host.page.goto(house.url);
+  await host.page.goto(app.url);
   await card(host.page, 'potlatch').getByRole('button', { name: 'Seats and options' }).click();
   await host.page.getByRole('combobox').nth(1).selectOption('link');
   await host.page.getByLabel('Rated game').check();
   await host.page.getByText('You play as Grace.').waitFor();
-  await shot(host.page, 'setup-rated');
+  await screenshot(host.page, 'setup-rated');
   await host.page.getByRole('button', { name: 'Start', exact: true }).click();
   const link = await host.page.getByRole('textbox', { name: 'Link' }).inputValue();
 
-  const guest = await house.visit({ at: link });
+  const guest = await app.openPage({ at: link });
   await guest.page.getByText('Sign in to take the seat.').waitFor();
-  await shot(guest.page, 'join-rated');
+  await screenshot(guest.page, 'join-rated');
   await guest.page.getByText('Create an account').first().click();
   await guest.page.getByLabel('Name').fill('Hopper');
   await guest.page.getByLabel('Password', { exact: true }).fill(PASSWORD);
@@ -144,50 +144,50 @@ test('a rated seat by link is for somebody with an account', async () => {
   await guest.page.getByRole('button', { name: 'Take the seat' }).click();
   await guest.page.waitForSelector('.board .cell');
   await host.page.locator('.seat', { hasText: 'Hopper' }).waitFor();
-  expect([...host.complaints, ...guest.complaints]).toEqual([]);
+  expect([...host.errors, ...guest.errors]).toEqual([]);
 });
 
 test('a rated challenge in the lobby is joined by signing in for it', async () => {
-  const host = await house.visit();
+  const host = await app.openPage();
   await signUp(host.page, 'Fay');
-  await host.page.goto(`${house.url}/lobby`);
+  await host.page.goto(`${app.url}/lobby`);
   await host.page.locator('main').getByRole('button', { name: 'Potlatch Klone' }).click();
   await host.page.getByLabel('Rated game').check();
   await host.page.locator('dialog button[type=submit]').click();
   await host.page.getByText('It is offered in the lobby, too.').waitFor();
   // On another device it is one's own, and nothing to join.
-  const there = await house.visit();
+  const there = await app.openPage();
   await signIn(there.page, 'fay');
-  await there.page.goto(`${house.url}/lobby`);
+  await there.page.goto(`${app.url}/lobby`);
   await there.page.locator('main li').getByRole('link', { name: 'To the match' }).waitFor();
   expect(await there.page.getByRole('button', { name: /^Join/ }).count()).toBe(0);
-  const guest = await house.visit();
-  await guest.page.goto(`${house.url}/lobby`);
+  const guest = await app.openPage();
+  await guest.page.goto(`${app.url}/lobby`);
   await guest.page.getByRole('button', { name: /^Join.*Fay/ }).click();
   const dialog = guest.page.locator('dialog');
   await dialog.getByText('This is a rated game.').waitFor();
-  await shot(guest.page, 'lobby-sign-in');
-  expect(await faults(guest.page)).toEqual([]);
+  await screenshot(guest.page, 'lobby-sign-in');
+  expect(await accessibilityViolations(guest.page)).toEqual([]);
   await dialog.getByText('Create an account').first().click();
   await dialog.getByLabel('Name').fill('Gus');
   await dialog.getByLabel('Password', { exact: true }).fill(PASSWORD);
   await dialog.getByRole('button', { name: 'Create an account' }).click();
   await guest.page.waitForURL(/match/);
   await host.page.locator('.seat', { hasText: 'Gus' }).waitFor();
-  expect([...host.complaints, ...guest.complaints]).toEqual([]);
+  expect([...host.errors, ...guest.errors]).toEqual([]);
 });
 
 test('on a phone what was done is seen, and whoever begins anew by the same name finds the seats again', async () => {
-  const { page } = await house.visit({ viewport: { width: 844, height: 390 } });
+  const { page } = await app.openPage({ viewport: { width: 844, height: 390 } });
   const seen = async (what: string) => {
     const box = await page.getByText(what).boundingBox();
     return box !== null && box.y >= 0 && box.y + box.height <= 390;
   };
   await signUp(page, 'Eve');
-  await page.goto(house.url);
+  await page.goto(app.url);
   await card(page, 'proteus').getByRole('button', { name: 'Two players' }).click();
   await page.waitForSelector('.board .cell');
-  await page.goto(`${house.url}/account`);
+  await page.goto(`${app.url}/account`);
   await page.getByText('Change the password').first().click();
   await page.getByLabel('Present password').fill(PASSWORD);
   await page.getByLabel('New password').fill('battery staple');
@@ -198,32 +198,32 @@ test('on a phone what was done is seen, and whoever begins anew by the same name
   await page.getByRole('button', { name: 'Delete for good' }).click();
   await expect.poll(() => seen('The account is deleted.')).toBe(true);
   expect(await page.evaluate(() => JSON.stringify(localStorage))).not.toContain('Eve');
-  await page.goto(house.url);
+  await page.goto(app.url);
   await signUp(page, 'Eve');
   await page.getByRole('button', { name: 'Add them to the account' }).waitFor();
 });
 
 test('what is refused is said where it was typed, in either language', async () => {
-  const { page, complaints } = await house.visit({ locale: 'ja' });
+  const { page, errors } = await app.openPage({ locale: 'ja' });
   await page.getByRole('link', { name: 'ログイン' }).click();
   await page.getByLabel('名前').fill('誰でもない');
   await page.getByLabel('パスワード', { exact: true }).fill('違うパスワード');
   await page.keyboard.press('Enter');
   await page.getByRole('alert').filter({ hasText: '名前またはパスワードが違います。' }).waitFor();
-  expect(complaints.filter((line) => !line.includes('401'))).toEqual([]);
+  expect(errors.filter((line) => !line.includes('401'))).toEqual([]);
 });
 
 test.each([
   ['phone', { viewport: { width: 320, height: 568 } }],
   ['desk', {}],
 ] as [string, BrowserContextOptions][])('nothing sticks out: %s', async (name, options) => {
-  const { page } = await house.visit(options);
-  await shot(page, `start-${name}`);
+  const { page } = await app.openPage(options);
+  await screenshot(page, `start-${name}`);
   await page.getByRole('link', { name: 'Sign in' }).click();
   await page.getByText('Create an account').first().click();
-  await shot(page, `sign-in-${name}`);
-  expect(await faults(page)).toEqual([]);
-  await page.goto(house.url);
+  await screenshot(page, `sign-in-${name}`);
+  expect(await accessibilityViolations(page)).toEqual([]);
+  await page.goto(app.url);
   await signUp(page, `Rather a long name ${name}`.slice(0, 24));
   await page.setViewportSize({ width: 1280, height: 800 });
   await loseRated(page);
@@ -231,10 +231,10 @@ test.each([
   for (const scheme of ['light', 'dark'] as const) {
     await page.emulateMedia({ colorScheme: scheme });
     for (const place of ['account', 'ratings#potlatch', 'matches']) {
-      await page.goto(`${house.url}/${place}`);
+      await page.goto(`${app.url}/${place}`);
       await page.locator('main li, main table').first().waitFor();
-      await shot(page, `${place.replace('#', '-')}-${name}-${scheme}`);
-      expect(await faults(page)).toEqual([]);
+      await screenshot(page, `${place.replace('#', '-')}-${name}-${scheme}`);
+      expect(await accessibilityViolations(page)).toEqual([]);
       expect(await page.evaluate(() => document.documentElement.scrollWidth - innerWidth)).toBeLessThan(1);
     }
   }

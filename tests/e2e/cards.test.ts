@@ -1,10 +1,10 @@
 /** Cards beside the board, and what a touch would lead to. */
 import type { Page } from 'playwright-core';
 import { expect, test } from 'vitest';
-import { open } from './house';
-import { begin, confirm } from './table';
+import { startApp } from './app';
+import { startGame, confirm } from './play';
 
-const house = open();
+const app = startApp();
 
 /** A whole placement: King, Shape and Color are on, and White is to act. */
 const PLACED = 'Rc@b2 Bs@a1 c@b2 Bt@c2 Ys@a2 Rs@a3 Yc@b1 s@a2 t@c2 Yt@c1 s@a1 t@b1 Bc@b3 c@c1 Rt@c3'.split(
@@ -26,8 +26,8 @@ async function play(page: Page, token: string): Promise<void> {
 }
 
 test('a flip changes its card, and is told and announced', async () => {
-  const { page, complaints } = await house.visit({ reducedMotion: 'no-preference' });
-  await begin(page, 'person', 'proteus');
+  const { page, errors } = await app.openPage({ reducedMotion: 'no-preference' });
+  await startGame(page, 'person', 'proteus');
   const red = page.locator('.card').first();
   expect(await red.textContent()).toMatch(/none yet/);
   await play(page, 'Rc@b2');
@@ -36,12 +36,12 @@ test('a flip changes its card, and is told and announced', async () => {
   await page.waitForFunction(() => /King/.test(document.querySelector('.card')?.textContent ?? ''));
   for (const told of ['.prompt .news', '[role=log]'])
     await expect.poll(() => page.locator(told).textContent()).toMatch(/King is on/);
-  expect(complaints).toEqual([]);
+  expect(errors).toEqual([]);
 });
 
 test('a card that is looked at shows its cells, and a counter where it may go', async () => {
-  const { page, complaints } = await house.visit();
-  await begin(page, 'person', 'proteus');
+  const { page, errors } = await app.openPage();
+  await startGame(page, 'person', 'proteus');
   for (const token of PLACED) await play(page, token);
   expect(await page.locator('.cell').count()).toBe(9);
   const [move, trade, goal] = await page.locator('.card').all();
@@ -49,17 +49,17 @@ test('a card that is looked at shows its cells, and a counter where it may go', 
 
   await move.hover();
   // White's square can go to a3 and b3: arrows, though the tiles of a2 and a3 may also trade.
-  await expect.poll(() => page.locator('.looked path.head').count()).toBe(2);
-  expect(await page.locator('.looked circle.head').count()).toBe(0);
+  await expect.poll(() => page.locator('.card-highlight path.head').count()).toBe(2);
+  expect(await page.locator('.card-highlight circle.head').count()).toBe(0);
   await trade.hover();
-  await expect.poll(() => page.locator('.looked circle.head').count()).toBe(2 * 9);
+  await expect.poll(() => page.locator('.card-highlight circle.head').count()).toBe(2 * 9);
   await page.mouse.move(0, 0);
-  await expect.poll(() => page.locator('.board .looked').count()).toBe(0);
+  await expect.poll(() => page.locator('.board .card-highlight').count()).toBe(0);
 
   // By the keyboard: what is drawn is also said.
   await page.keyboard.press('Tab');
   await goal.focus();
-  await page.waitForSelector('.board .looked');
+  await page.waitForSelector('.board .card-highlight');
   await goal.press('Enter');
   await expect.poll(() => goal.getAttribute('aria-pressed')).toBe('true');
   expect(await goal.textContent()).toMatch(/Goal: .*win/s);
@@ -74,16 +74,16 @@ test('a card that is looked at shows its cells, and a counter where it may go', 
   await page.locator('.marked.follows').first().waitFor({ state: 'attached' });
   await counter.click({ force: true });
   await expect.poll(() => goal.getAttribute('aria-pressed')).toBe('false');
-  expect(complaints).toEqual([]);
+  expect(errors).toEqual([]);
 });
 
 test('on a phone a card says its text when it is tapped', async () => {
-  const { page } = await house.visit({
+  const { page } = await app.openPage({
     viewport: { width: 360, height: 740 },
     hasTouch: true,
     isMobile: true,
   });
-  await begin(page, 'person', 'proteus');
+  await startGame(page, 'person', 'proteus');
   // The pointer that began the match is nowhere near.
   await page.mouse.move(0, 0);
   const goal = page.locator('.card').nth(2);

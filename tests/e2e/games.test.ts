@@ -1,26 +1,26 @@
 /** Whole games, as persons play them. */
 import type { Page } from 'playwright-core';
 import { expect, test } from 'vitest';
-import { open, shot } from './house';
+import { startApp, screenshot } from './app';
 import {
   actions,
-  begin,
-  beginFour,
+  startGame,
+  startFourPlayerGame,
   confirm,
-  dice,
+  seededRandom,
   type GameName,
   GAMES,
-  keySomething,
-  mayConfirm,
-  ourTurn,
-  over,
+  playRandomActionByKeyboard,
+  canConfirm,
+  waitForTurn,
+  isOver,
   type Position,
   resign,
-  sitWhen,
-  touchSomething,
-} from './table';
+  openMatchWhen,
+  playRandomAction,
+} from './play';
 
-const house = open();
+const app = startApp();
 
 /** In a long game one has the patience for so many touches, and then resigns; the others are played to their end. */
 const PATIENCE: Partial<Record<GameName, number>> = { montana: 80 };
@@ -33,18 +33,18 @@ async function playOut(
   patience?: number,
 ): Promise<void> {
   for (let touches = 0; touches < (patience ?? 400); touches += 1) {
-    await ourTurn(page);
-    if (await over(page)) return;
-    if (await mayConfirm(page)) await confirm();
+    await waitForTurn(page);
+    if (await isOver(page)) return;
+    if (await canConfirm(page)) await confirm();
     else await touch();
   }
   if (patience === undefined) throw new Error('The game does not end.');
-  await ourTurn(page);
-  if (!(await over(page))) await resign(page);
+  await waitForTurn(page);
+  if (!(await isOver(page))) await resign(page);
 }
 
 test('every game that the server knows is played here', async () => {
-  const known = (await (await fetch(`${house.url}/api/games`)).json()) as {
+  const known = (await (await fetch(`${app.url}/api/games`)).json()) as {
     name: string;
   }[];
   expect(known.map(({ name }) => name)).toEqual(GAMES);
@@ -53,19 +53,19 @@ test('every game that the server knows is played here', async () => {
 test.each(GAMES)(
   '%s: a whole game against the engine, by clicks',
   async (game) => {
-    const { page, complaints } = await house.visit();
-    const roll = dice(3);
-    await begin(page, 'engine', game);
+    const { page, errors } = await app.openPage();
+    const roll = seededRandom(3);
+    await startGame(page, 'engine', game);
     await playOut(
       page,
-      () => touchSomething(page, roll),
+      () => playRandomAction(page, roll),
       () => confirm(page),
       PATIENCE[game],
     );
     expect(await page.locator('.prompt h2').textContent()).toMatch(/win|draw/i);
     expect((await page.locator('.prompt .words p').textContent())?.length).toBeGreaterThan(10);
     expect(await page.locator('.cell.touchable').count()).toBe(0);
-    expect(complaints).toEqual([]);
+    expect(errors).toEqual([]);
     await page.locator('.prompt .strong').click();
     // What chance does first is in the list at once.
     await page.waitForFunction(() => document.querySelectorAll('.moves .entry').length < 6);
@@ -75,21 +75,21 @@ test.each(GAMES)(
 );
 
 test('montana: a game of four against three engines, by clicks', async () => {
-  const { page, complaints } = await house.visit();
-  const roll = dice(4);
-  await beginFour(page, 'montana');
+  const { page, errors } = await app.openPage();
+  const roll = seededRandom(4);
+  await startFourPlayerGame(page, 'montana');
   expect(await page.locator('.seat').count()).toBe(4);
   const before = await actions(page);
   await playOut(
     page,
-    () => touchSomething(page, roll),
+    () => playRandomAction(page, roll),
     () => confirm(page),
     60,
   );
   expect(await actions(page)).toBeGreaterThan(before + 20);
   expect(await page.locator('.prompt h2').textContent()).toMatch(/win|draw|share/i);
   expect(await page.locator('.cell.touchable').count()).toBe(0);
-  expect(complaints).toEqual([]);
+  expect(errors).toEqual([]);
 }, 120_000);
 
 /** The sites on which the seat to act would place all the tiles that it has left. */
@@ -126,49 +126,49 @@ function settle(roll: (sides: number) => number): (now: Position) => string | nu
 }
 
 test('montana: the last tile is placed, the round is played out, and the result is seen', async () => {
-  const { page, complaints } = await house.visit();
+  const { page, errors } = await app.openPage();
   let now: Position;
   // By chance, the last round comes first once in a hundred games.
-  do now = await sitWhen(page, house.url, 'montana', settle(dice(11)));
-  while (await over(page));
+  do now = await openMatchWhen(page, app.url, 'montana', settle(seededRandom(11)));
+  while (await isOver(page));
   const before = await actions(page);
   for (const cell of lastSites(now)[0]?.touches ?? []) {
     await page.locator(`.cell.touchable[data-cell="${cell}"]`).click({ force: true });
   }
   await page.waitForFunction((then) => document.querySelectorAll('.moves .entry').length !== then, before);
-  await ourTurn(page);
-  const roll = dice(12);
+  await waitForTurn(page);
+  const roll = seededRandom(12);
   await playOut(
     page,
-    () => touchSomething(page, roll),
+    () => playRandomAction(page, roll),
     () => confirm(page),
   );
   expect(await page.locator('.prompt h2').textContent()).toMatch(/wins/);
   expect(await page.locator('.prompt .words').textContent()).toMatch(/fewest tiles left|Equal in everything/);
   expect(await page.locator('.seat.won').count()).toBeGreaterThan(0);
   expect(await page.locator('.seat .hidden', { hasText: 'Settlement tiles left' }).count()).toBe(2);
-  expect(complaints).toEqual([]);
+  expect(errors).toEqual([]);
 }, 180_000);
 
 test('a whole game of two people on one screen, by clicks', async () => {
-  const { page, complaints } = await house.visit();
-  const roll = dice(5);
-  await begin(page, 'person');
+  const { page, errors } = await app.openPage();
+  const roll = seededRandom(5);
+  await startGame(page, 'person');
   await playOut(
     page,
-    () => touchSomething(page, roll),
+    () => playRandomAction(page, roll),
     () => confirm(page),
   );
   expect(await page.locator('.seat.won, .prompt.over').count()).toBeGreaterThan(0);
   expect(await actions(page)).toBeGreaterThan(3);
-  expect(complaints).toEqual([]);
+  expect(errors).toEqual([]);
 });
 
 test.each(GAMES)(
   '%s: a whole game by the keyboard alone',
   async (game) => {
-    const { page, complaints } = await house.visit();
-    const roll = dice(9);
+    const { page, errors } = await app.openPage();
+    const roll = seededRandom(9);
     const reach = async (name: RegExp) => {
       for (let key = 0; key < 30; key += 1) {
         await page.keyboard.press('Tab');
@@ -185,22 +185,22 @@ test.each(GAMES)(
     await page.waitForSelector('.board .cell');
     await playOut(
       page,
-      () => keySomething(page, roll),
+      () => playRandomActionByKeyboard(page, roll),
       () => confirm(page, 'key'),
       PATIENCE[game],
     );
     expect(await page.locator('.prompt h2').textContent()).toMatch(/win|draw/i);
-    expect(complaints).toEqual([]);
+    expect(errors).toEqual([]);
   },
   120_000,
 );
 
 test('pieces travel, and a touch skips the journey', async () => {
-  const { page } = await house.visit({
+  const { page } = await app.openPage({
     reducedMotion: 'no-preference',
   });
-  const roll = dice(1);
-  await begin(page, 'person');
+  const roll = seededRandom(1);
+  await startGame(page, 'person');
   const moving = () =>
     page.evaluate(() =>
       document
@@ -223,7 +223,7 @@ test('pieces travel, and a touch skips the journey', async () => {
 });
 
 test('montana: on a phone the wheel is seen spinning, whatever panel one looks at', async () => {
-  const { page } = await house.visit({
+  const { page } = await app.openPage({
     viewport: { width: 390, height: 844 },
     hasTouch: true,
     isMobile: true,
@@ -231,7 +231,7 @@ test('montana: on a phone the wheel is seen spinning, whatever panel one looks a
   });
   const main = ({ view }: Position) =>
     view.actions.some(({ kind }) => kind === 'recruit') ? null : (view.actions[0]?.token ?? null);
-  await sitWhen(page, house.url, 'montana', main);
+  await openMatchWhen(page, app.url, 'montana', main);
   await page.getByRole('tab', { name: 'Land' }).tap();
   await page.getByRole('button', { name: 'Recruit: spin the wheel' }).tap();
   await page.locator('.prompt .strong').tap();
@@ -255,7 +255,7 @@ test.each([
 ] as const)(
   'montana: on a phone on its side the answer to what is asked is on the screen (%i×%i, %s)',
   async (width, height, locale) => {
-    const { page } = await house.visit({
+    const { page } = await app.openPage({
       locale,
       viewport: { width, height },
       hasTouch: true,
@@ -263,14 +263,14 @@ test.each([
     });
     const main = ({ view }: Position) =>
       view.actions.some(({ kind }) => kind === 'recruit') ? null : (view.actions[0]?.token ?? null);
-    await sitWhen(page, house.url, 'montana', main);
+    await openMatchWhen(page, app.url, 'montana', main);
     await page
       .getByRole('button', {
         name: /Recruit: spin the wheel|雇用：回転盤を回す/,
       })
       .tap();
     await page.locator('.prompt .warning').waitFor();
-    await shot(page, `montana-asked-${width}-${locale}`);
+    await screenshot(page, `montana-asked-${width}-${locale}`);
     const box = await page.locator('.prompt .strong').boundingBox();
     expect((box?.y ?? height) + (box?.height ?? 0)).toBeLessThanOrEqual(height);
     // And it hides nothing else that can be pressed.

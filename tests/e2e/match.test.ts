@@ -1,42 +1,51 @@
 /** What a person does within a match besides playing it to the end. */
 import { expect, test } from 'vitest';
-import { open } from './house';
-import { actions, begin, confirm, dice, GAMES, mayConfirm, ourTurn, touchSomething } from './table';
+import { startApp } from './app';
+import {
+  actions,
+  startGame,
+  confirm,
+  seededRandom,
+  GAMES,
+  canConfirm,
+  waitForTurn,
+  playRandomAction,
+} from './play';
 
-const house = open();
+const app = startApp();
 
 async function twoPeople(turns: number) {
-  const { page, complaints } = await house.visit();
-  await begin(page, 'person');
-  const roll = dice(turns + 1);
+  const { page, errors } = await app.openPage();
+  await startGame(page, 'person');
+  const roll = seededRandom(turns + 1);
   for (let turn = 0; turn < turns; turn += 1) {
-    while (!(await mayConfirm(page))) await touchSomething(page, roll);
+    while (!(await canConfirm(page))) await playRandomAction(page, roll);
     await confirm(page);
     await page.waitForSelector('.cell.touchable');
   }
-  return { page, complaints, roll };
+  return { page, errors, roll };
 }
 
 test('an action is taken back, and a whole turn', async () => {
   const { page, roll } = await twoPeople(1);
   const before = await actions(page);
-  await touchSomething(page, roll);
-  while ((await actions(page)) === before) await touchSomething(page, roll);
+  await playRandomAction(page, roll);
+  while ((await actions(page)) === before) await playRandomAction(page, roll);
   const pieces = await page.locator('.here').count();
   await page.getByRole('button', { name: 'Undo', exact: true }).click();
   await page.waitForFunction((count) => document.querySelectorAll('.moves .entry').length === count, before);
-  while (!(await mayConfirm(page))) await touchSomething(page, roll);
+  while (!(await canConfirm(page))) await playRandomAction(page, roll);
   expect(await actions(page)).toBeGreaterThan(before + 1);
   await page.keyboard.press('Shift+U');
   await page.waitForFunction((count) => document.querySelectorAll('.moves .entry').length === count, before);
-  expect(await mayConfirm(page)).toBe(false);
+  expect(await canConfirm(page)).toBe(false);
   expect(pieces).toBeGreaterThan(1);
 });
 
 test('a reload in the middle of a turn finds everything as it was', async () => {
   const { page, roll } = await twoPeople(1);
   const before = await actions(page);
-  while ((await actions(page)) === before) await touchSomething(page, roll);
+  while ((await actions(page)) === before) await playRandomAction(page, roll);
   const picture = () =>
     page.evaluate(() =>
       [...document.querySelectorAll('.cell')].map((cell) => cell.getAttribute('aria-label')),
@@ -56,27 +65,27 @@ test('a reload in the middle of a turn finds everything as it was', async () => 
 test('the server dies and comes back: the match goes on where it was', async () => {
   const { page, roll } = await twoPeople(1);
   const before = await actions(page);
-  await house.server.kill();
+  await app.server.kill();
   await page.waitForSelector('.offline');
   // Touched while nobody listens: it counts once, later.
   const cells = page.locator('.cell.touchable');
   const names = await cells.evaluateAll((all) => all.map((cell) => cell.getAttribute('aria-label') ?? ''));
   const plays = names.findIndex((name) => !name.includes('can be chosen'));
   await cells.nth(plays).click({ force: true });
-  await house.server.start();
+  await app.server.start();
   await page.waitForFunction(
     (count) => document.querySelectorAll('.moves .entry').length === count,
     before + 1,
   );
   await page.waitForSelector('.offline', { state: 'detached' });
-  await ourTurn(page);
-  while (!(await mayConfirm(page))) await touchSomething(page, roll);
+  await waitForTurn(page);
+  while (!(await canConfirm(page))) await playRandomAction(page, roll);
 });
 
 test('a touch of something impossible says why, with the clause to read', async () => {
-  const { page, complaints } = await twoPeople(2);
+  const { page, errors } = await twoPeople(2);
   await page.locator('.cell:not(.touchable)').first().click({ force: true });
-  const bubble = page.locator('.bubble');
+  const bubble = page.locator('.popover');
   const why = (await bubble.locator('p').textContent()) ?? '';
   expect(why.length).toBeGreaterThan(10);
   await expect.poll(() => page.locator('[role=log]').textContent()).toContain(why);
@@ -89,26 +98,26 @@ test('a touch of something impossible says why, with the clause to read', async 
   await page.waitForSelector('dialog', { state: 'detached' });
   await page.keyboard.press('Escape');
   await bubble.waitFor({ state: 'detached' });
-  expect(complaints).toEqual([]);
+  expect(errors).toEqual([]);
 });
 
 test.each(GAMES)('%s: on a phone it is said beside what was touched, and on the page', async (game) => {
   const [width, height] = [320, 568];
-  const { page } = await house.visit({ locale: 'ja', viewport: { width, height }, hasTouch: true });
-  await begin(page, 'person', game);
+  const { page } = await app.openPage({ locale: 'ja', viewport: { width, height }, hasTouch: true });
+  await startGame(page, 'person', game);
   const cells = page.locator('.cell:not(.touchable)');
   const count = await cells.count();
   for (const place of [0, Math.floor(count / 2), count - 1]) {
     const touched = await cells.nth(place).locator('.hit').boundingBox();
     if (!touched) throw new Error('the cell is not there');
     await page.touchscreen.tap(touched.x + touched.width / 2, touched.y + touched.height / 2);
-    const said = await page.locator('.bubble').boundingBox();
+    const said = await page.locator('.popover').boundingBox();
     if (!said) throw new Error('nothing is said');
     expect(said.x >= 0 && said.x + said.width <= width).toBe(true);
     expect(said.y >= 0 && said.y + said.height <= height).toBe(true);
     expect(said.y >= touched.y + touched.height || said.y + said.height <= touched.y).toBe(true);
     await page.keyboard.press('Escape');
-    await page.locator('.bubble').waitFor({ state: 'detached' });
+    await page.locator('.popover').waitFor({ state: 'detached' });
   }
 });
 
@@ -142,8 +151,8 @@ test('the cell that the keys have come to is framed, and still seen', async () =
 });
 
 test('a long touch shows what would come, and does nothing', async () => {
-  const { page } = await house.visit({ hasTouch: true });
-  await begin(page, 'person');
+  const { page } = await app.openPage({ hasTouch: true });
+  await startGame(page, 'person');
   const box = await page.locator('.cell.touchable').first().boundingBox();
   const point = { x: (box?.x ?? 0) + (box?.width ?? 0) / 2, y: (box?.y ?? 0) + (box?.height ?? 0) / 2 };
   const hand = await page.context().newCDPSession(page);
@@ -157,8 +166,8 @@ test('a long touch shows what would come, and does nothing', async () => {
 });
 
 test('a short touch is a short one, however late it is heard of', async () => {
-  const { page } = await house.visit({ hasTouch: true });
-  await begin(page, 'person');
+  const { page } = await app.openPage({ hasTouch: true });
+  await startGame(page, 'person');
   const box = await page.locator('.cell.touchable').first().boundingBox();
   const [x, y] = [(box?.x ?? 0) + (box?.width ?? 0) / 2, (box?.y ?? 0) + (box?.height ?? 0) / 2];
   /** What a finger does there; `at`: when, in milliseconds, whenever it is told of. */
@@ -203,8 +212,8 @@ test('the record can be had', async () => {
 });
 
 test('a match that is nowhere is said to be nowhere', async () => {
-  const { page } = await house.visit();
-  await page.goto(`${house.url}/match/nowhere`);
+  const { page } = await app.openPage();
+  await page.goto(`${app.url}/match/nowhere`);
   await page.getByRole('alert').waitFor();
   expect(await page.getByRole('alert').textContent()).toMatch(/no such match/);
   await page.getByRole('link', { name: 'All games' }).click();

@@ -1,16 +1,24 @@
 /** A finished match looked at again: to and fro, and what is thought of it. */
 import type { Page } from 'playwright-core';
 import { expect, test } from 'vitest';
-import { faults, open, shot } from './house';
-import { begin, dice, type Position, resign, sitAt, sitWhen, touchSomething } from './table';
+import { accessibilityViolations, startApp, screenshot } from './app';
+import {
+  startGame,
+  seededRandom,
+  type Position,
+  resign,
+  openMatchAfter,
+  openMatchWhen,
+  playRandomAction,
+} from './play';
 
-const house = open();
+const app = startApp();
 
 /** Blue walls itself in, and Red has won. */
 const SHORTEST = 'Pnw Pw Pne Pe Pse Pse Cw'.split(' ');
 
 async function lookBack(page: Page): Promise<void> {
-  await sitAt(page, house.url, 'potlatch', SHORTEST);
+  await openMatchAfter(page, app.url, 'potlatch', SHORTEST);
   await page.getByRole('button', { name: 'Look back' }).click();
 }
 
@@ -18,7 +26,7 @@ const slider = (page: Page) => page.getByRole('slider', { name: 'Position' });
 const pieces = (page: Page) => page.locator('.board use').count();
 
 test('one steps through the positions by buttons, keys, slider and list, and comes back', async () => {
-  const { page, complaints } = await house.visit();
+  const { page, errors } = await app.openPage();
   await lookBack(page);
   expect(await slider(page).inputValue()).toBe('7');
   const atLast = await pieces(page);
@@ -40,11 +48,11 @@ test('one steps through the positions by buttons, keys, slider and list, and com
   expect(await page.locator('.cell.touchable').count()).toBe(0);
   await page.getByRole('button', { name: 'Back to the result' }).click();
   await page.getByRole('heading', { name: 'Red wins' }).waitFor();
-  expect(complaints).toEqual([]);
+  expect(errors).toEqual([]);
 });
 
 test('the analysis shows what each seat can expect, the best actions and what mistakes cost', async () => {
-  const { page, complaints } = await house.visit();
+  const { page, errors } = await app.openPage();
   await lookBack(page);
   await page.getByRole('button', { name: 'Analysis' }).click();
   await slider(page).fill('4');
@@ -73,11 +81,11 @@ test('the analysis shows what each seat can expect, the best actions and what mi
   // Off: nothing of it is left on the board.
   await page.getByRole('button', { name: 'Analysis' }).click();
   await expect.poll(() => page.locator('.suggestions, .review .shares').count()).toBe(0);
-  expect(complaints).toEqual([]);
+  expect(errors).toEqual([]);
 });
 
 test('another action is tried out and analysed, and one comes back to the game', async () => {
-  const { page, complaints } = await house.visit();
+  const { page, errors } = await app.openPage();
   await lookBack(page);
   await page.getByRole('button', { name: 'Analysis' }).click();
   await slider(page).fill('2');
@@ -86,19 +94,19 @@ test('another action is tried out and analysed, and one comes back to the game',
   const variation = page.getByRole('button', { name: 'Variation' });
   await variation.click();
   await page.getByRole('heading', { name: 'Try another action' }).waitFor();
-  await touchSomething(page, dice(4));
+  await playRandomAction(page, seededRandom(4));
   const tried = page.locator('.review h2', { hasText: /Lay|Walk|Move/ });
   await tried.waitFor();
   await page.locator('.suggestions .rank').first().waitFor();
-  await shot(page, 'variation-desk');
+  await screenshot(page, 'variation-desk');
   // One goes on, takes back, and nothing of it is the match's.
-  await touchSomething(page, dice(4));
+  await playRandomAction(page, seededRandom(4));
   await expect.poll(async () => (await tried.textContent())?.split('·')).toHaveLength(2);
   await page.keyboard.press('u');
   await page.waitForFunction(() => !document.querySelector('.review h2')?.textContent?.includes('·'));
   expect(await page.locator('.moves .entry').count()).toBe(SHORTEST.length);
   await page.setViewportSize({ width: 390, height: 780 });
-  await shot(page, 'variation-phone');
+  await screenshot(page, 'variation-phone');
   await page.setViewportSize({ width: 1280, height: 800 });
   await variation.click();
   await page.getByRole('heading', { name: '1. Red' }).waitFor();
@@ -112,21 +120,21 @@ test('another action is tried out and analysed, and one comes back to the game',
   await page.getByRole('heading', { name: '2. Blue' }).waitFor();
   await page.getByRole('button', { name: 'Back to the result' }).click();
   await page.getByRole('heading', { name: 'Red wins' }).waitFor();
-  expect(complaints).toEqual([]);
+  expect(errors).toEqual([]);
 });
 
 test.each(['light', 'dark'] as const)('everybody can read it, %s', async (colorScheme) => {
-  const { page } = await house.visit({ colorScheme, viewport: { width: 390, height: 844 } });
+  const { page } = await app.openPage({ colorScheme, viewport: { width: 390, height: 844 } });
   await lookBack(page);
   await page.getByRole('button', { name: 'Analysis' }).click();
   await slider(page).fill('3');
   await page.locator('.suggestions .rank').first().waitFor();
-  expect(await faults(page, '.review')).toEqual([]);
+  expect(await accessibilityViolations(page, '.review')).toEqual([]);
   expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(390);
 });
 
 test('on a phone on its side the analysis has all the room beside the board', async () => {
-  const { page } = await house.visit({ viewport: { width: 844, height: 390 } });
+  const { page } = await app.openPage({ viewport: { width: 844, height: 390 } });
   await lookBack(page);
   await page.getByRole('button', { name: 'Analysis' }).click();
   await slider(page).fill('4');
@@ -137,26 +145,26 @@ test('on a phone on its side the analysis has all the room beside the board', as
 });
 
 test('where a game was resigned one sees what was best, may go on, and sees whose turn it was', async () => {
-  const { page, complaints } = await house.visit();
-  await sitAt(page, house.url, 'potlatch', SHORTEST.slice(0, 2));
+  const { page, errors } = await app.openPage();
+  await openMatchAfter(page, app.url, 'potlatch', SHORTEST.slice(0, 2));
   await resign(page);
   await page.getByRole('button', { name: 'Look back' }).click();
   await page.getByRole('button', { name: 'Analysis' }).click();
   await page.locator('.suggestions .rank').first().waitFor();
-  await shot(page, 'review-resigned');
+  await screenshot(page, 'review-resigned');
   await page.getByRole('button', { name: 'Analysis' }).click();
   await page.getByRole('button', { name: 'Variation' }).click();
   await page.locator('.prompt').getByRole('heading', { name: 'Blue' }).waitFor();
-  await touchSomething(page, dice(4));
+  await playRandomAction(page, seededRandom(4));
   await page.locator('.review h2', { hasText: /Lay|Walk|Move/ }).waitFor();
-  expect(complaints).toEqual([]);
+  expect(errors).toEqual([]);
 });
 
 test('montana: on a phone a best action that one looks at is seen, whatever panel was shown', async () => {
-  const { page, complaints } = await house.visit();
+  const { page, errors } = await app.openPage();
   const main = ({ view }: Position) =>
     view.actions.some(({ kind }) => kind === 'work') ? null : (view.actions[0]?.token ?? null);
-  await sitWhen(page, house.url, 'montana', main);
+  await openMatchWhen(page, app.url, 'montana', main);
   await resign(page);
   await page.setViewportSize({ width: 390, height: 844 });
   await page.getByRole('button', { name: 'Look back' }).click();
@@ -175,11 +183,11 @@ test('montana: on a phone a best action that one looks at is seen, whatever pane
   await page.getByRole('tab', { name: 'City' }).click();
   await page.waitForTimeout(700);
   expect(await page.getByRole('tab', { name: 'City', selected: true }).count()).toBe(1);
-  expect(complaints).toEqual([]);
+  expect(errors).toEqual([]);
 });
 
 test('a match that goes on is not looked into', async () => {
-  const { page } = await house.visit();
-  await begin(page, 'person');
+  const { page } = await app.openPage();
+  await startGame(page, 'person');
   expect(await page.getByRole('button', { name: 'Look back' }).count()).toBe(0);
 });

@@ -14,6 +14,7 @@ from collections.abc import Iterator
 import pytest
 
 import tavola
+from tests.profiles import sized
 
 LAST = 12
 """Positions are taken from so many decisions before the ends of random games."""
@@ -115,12 +116,8 @@ def check(name: str, count: int, seed: int) -> None:
     assert not overlooked, "\n".join(overlooked)
 
 
+@pytest.mark.sized
+@pytest.mark.timeout(7200)
 @pytest.mark.parametrize("name", tavola.games())
 def test_nothing_is_overlooked(name: str) -> None:
-    check(name, 10, seed=1)
-
-
-@pytest.mark.nightly
-@pytest.mark.parametrize("name", tavola.games())
-def test_nothing_is_overlooked_in_1000_positions(name: str) -> None:
-    check(name, 1000, seed=2)
+    check(name, sized(4, 10, 1000), seed=sized(1, 1, 2))

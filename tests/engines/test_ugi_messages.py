@@ -8,6 +8,7 @@ from hypothesis import strategies as st
 
 from tavola import Info, Limits
 from tavola.engines.ugi_messages import go_line, info_line, position_line, read_info
+from tests.profiles import examples
 
 WORDS = st.sampled_from(
     [
@@ -27,7 +28,7 @@ WORDS = st.sampled_from(
 NUMBERS = st.sampled_from(["1", "0.5", "-1", "nan", "inf", "1e999", "99999999999999999999", "٣"])
 
 
-@settings(max_examples=50)
+@settings(max_examples=examples(50))
 @given(st.lists(WORDS | NUMBERS | st.text(max_size=5), max_size=20), st.integers(2, 4))
 def test_any_line_is_read_or_passed_over(words: list[str], seats: int) -> None:
     info = read_info(" ".join(["info", *words]), seats=seats)

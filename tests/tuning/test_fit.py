@@ -49,6 +49,7 @@ def other_games(name: str, options: dict[str, str], count: int) -> list[Sample]:
     )
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(("name", "options"), SETS)
 def test_fitted_weights_foresee_more_than_equal_shares(name: str, options: dict[str, str]) -> None:
     game = tavola.load(name, **options)

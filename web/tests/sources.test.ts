@@ -49,6 +49,31 @@ test('no file is longer than a reader can hold', () => {
   }
 });
 
+test('no import is circular', () => {
+  const imports = new Map(
+    sources
+      .filter((path) => !path.endsWith('.css'))
+      .map((path) => {
+        const folder = new URL(`src/${path}`, web);
+        const targets = [...read(`src/${path}`).matchAll(/(?:from|import) '(\.[^']*)'/g)].flatMap(
+          ([, to = '']) =>
+            ['', '.ts', '.d.ts'].map((end) =>
+              new URL(to + end, folder).href.slice(new URL('src/', web).href.length),
+            ),
+        );
+        return [path, targets.filter((target) => sources.includes(target))] as const;
+      }),
+  );
+  const done = new Set<string>();
+  const visit = (path: string, above: readonly string[]): void => {
+    expect(above, 'circular import').not.toContain(path);
+    if (done.has(path)) return;
+    for (const target of imports.get(path) ?? []) visit(target, [...above, path]);
+    done.add(path);
+  };
+  for (const path of imports.keys()) visit(path, []);
+});
+
 test('styles are not written into elements: the policy of the page forbids it', () => {
   for (const path of sources.filter((one) => one.endsWith('.svelte'))) {
     expect(read(`src/${path}`), path).not.toMatch(/<[^>]*\sstyle="/);

@@ -7,11 +7,11 @@
 
 pub mod data;
 mod evaluation;
-mod garbage;
-mod playing_out;
+mod fuzz;
+mod locale;
+mod playouts;
 mod positions;
 mod views;
-mod words;
 
 use tavola_core::{Complete, Options, Random};
 
@@ -26,9 +26,19 @@ pub struct Effort {
     pub garbage: u64,
 }
 
-impl Default for Effort {
-    fn default() -> Self {
-        Self { games: 240, states: 24_000, garbage: 18_000 }
+impl Effort {
+    /// The effort of the test profile in `TAVOLA_TEST_PROFILE`: `quick` (default), `ci` or `nightly`.
+    ///
+    /// # Panics
+    /// If the variable names no profile.
+    pub fn of_profile() -> Self {
+        let ci = Self { games: 240, states: 24_000, garbage: 18_000 };
+        match std::env::var("TAVOLA_TEST_PROFILE").as_deref() {
+            Err(_) | Ok("quick") => Self { games: ci.games / 8, states: ci.states / 8, garbage: ci.garbage / 8 },
+            Ok("ci") => ci,
+            Ok("nightly") => Self { games: ci.games * 40, states: ci.states * 40, garbage: ci.garbage * 40 },
+            Ok(other) => panic!("TAVOLA_TEST_PROFILE={other}: expected quick, ci or nightly"),
+        }
     }
 }
 
@@ -37,8 +47,8 @@ impl Default for Effort {
 /// # Panics
 /// At the first breach, with the position and what is wrong with it.
 pub fn conform<G: Complete>(effort: Effort) {
-    words::check::<G>();
-    let words = words::Vocabulary::of::<G>();
+    locale::check::<G>();
+    let words = locale::Vocabulary::of::<G>();
     let combinations = every_combination::<G>();
     let share = |total: u64| (total / combinations.len() as u64).max(1);
     for (number, options) in (0..).zip(&combinations) {
@@ -51,7 +61,7 @@ pub fn conform<G: Complete>(effort: Effort) {
                 break;
             }
         }
-        garbage::check(&game, &words, share(effort.garbage), &mut Random::new(number));
+        fuzz::check(&game, &words, share(effort.garbage), &mut Random::new(number));
     }
 }
 

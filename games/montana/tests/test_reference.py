@@ -10,6 +10,7 @@ from typing import Any, NamedTuple
 import pytest
 
 from tests import references
+from tests.profiles import sized
 
 HERE = Path(__file__).parent
 GOODS, WORKERS = "cCsSgv", "nkyo"
@@ -61,7 +62,8 @@ def _games(count: int, seed: int) -> list[Played]:
     return games
 
 
-GAMES = _games(36, seed=9)
+GAMES = _games(sized(36, 36, 360), seed=9)
+SKIP = sized(5, 1, 1)  # slow tests take one game in SKIP
 
 
 @pytest.mark.parametrize("entry", PERFT, ids=lambda entry: f"{entry['why']} {entry['options']}")
@@ -289,8 +291,9 @@ def test_what_is_not_legal_is_refused() -> None:
                         state.play(token)
 
 
+@pytest.mark.sized
 def test_text_reads_back_to_the_same_position() -> None:
-    for options, states, _ in GAMES:
+    for options, states, _ in GAMES[::SKIP]:
         for state in (*states[:20], *states[20::7], states[-1]):
             again = reference.parse(state.text, **options)
             assert again == state

@@ -11,6 +11,7 @@ from typing import Any
 import pytest
 
 from tests import references
+from tests.profiles import sized
 
 HERE = Path(__file__).parent
 COLUMNS, ROWS = "abcdef", "123456"
@@ -91,7 +92,8 @@ def _games(count: int, seed: int) -> list[Played]:
     return games
 
 
-GAMES = _games(60, seed=4)
+GAMES = _games(sized(60, 60, 600), seed=4)
+SKIP = sized(7, 1, 1)  # slow tests take one game in SKIP
 
 
 @pytest.mark.parametrize("entry", PERFT, ids=lambda entry: f"{entry['why']} {entry['options']}")
@@ -199,8 +201,9 @@ def test_play_leaves_a_finished_game_and_its_state_alone() -> None:
         assert game.states[-2].text == before
 
 
+@pytest.mark.sized
 def test_text_reads_back_to_the_same_position() -> None:
-    for game in GAMES:
+    for game in GAMES[::SKIP]:
         for state in (*game.states[::3], game.states[-1]):
             again = reference.parse(state.text, **game.options)
             assert again == state

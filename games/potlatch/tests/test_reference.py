@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 
 from tests import references
+from tests.profiles import sized
 
 HERE = Path(__file__).parent
 TOKENS = {kind + direction for kind in "CP" for direction in ("e", "ne", "nw", "w", "sw", "se")}
@@ -38,7 +39,8 @@ def _games(count: int, seed: int) -> list[tuple[dict[str, Any], list[Any]]]:
     return games
 
 
-GAMES = _games(180, seed=13)
+GAMES = _games(sized(180, 180, 1800), seed=13)
+SKIP = sized(7, 1, 1)  # slow tests take one game in SKIP
 
 
 @pytest.mark.parametrize("entry", PERFT, ids=lambda entry: f"{entry['why']} {entry['options']}")
@@ -123,8 +125,9 @@ def test_play_leaves_a_finished_game_and_its_state_alone() -> None:
         assert states[-2].text == before
 
 
+@pytest.mark.sized
 def test_text_reads_back_to_the_same_position() -> None:
-    for options, states in GAMES:
+    for options, states in GAMES[::SKIP]:
         for state in states:
             again = reference.parse(state.text, **options)
             assert again == state

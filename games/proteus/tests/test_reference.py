@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 
 from tests import references
+from tests.profiles import sized
 
 HERE = Path(__file__).parent
 CELLS = [column + row for row in "123" for column in "abc"]
@@ -58,7 +59,8 @@ def _games(count: int, seed: int) -> list[tuple[dict[str, Any], list[Any], list[
     return games
 
 
-GAMES = _games(216, seed=10)
+GAMES = _games(sized(216, 216, 1440), seed=10)
+SKIP = sized(5, 1, 1)  # slow tests take one game in SKIP
 
 
 @pytest.mark.parametrize("entry", PERFT, ids=lambda entry: f"{entry['why']} {entry['options']}")
@@ -160,8 +162,9 @@ def test_play_leaves_a_finished_game_and_its_state_alone() -> None:
         assert states[-2].text == before
 
 
+@pytest.mark.sized
 def test_text_reads_back_to_the_same_position() -> None:
-    for options, states, _ in GAMES:
+    for options, states, _ in GAMES[::SKIP]:
         for state in (*states[:50:5], states[-1]):
             again = reference.parse(state.text, **options)
             assert again == state
@@ -247,6 +250,7 @@ def _position(counters: dict[str, str], up: set[str], rest: str) -> str:
     return "/".join(cells) + " " + rest
 
 
+@pytest.mark.sized
 def test_assignments_with_a_match_for_each_colour() -> None:
     """The rule book's last section: 3,360 and 7,584 of 60,480.
 
@@ -254,12 +258,12 @@ def test_assignments_with_a_match_for_each_colour() -> None:
     end with are refused, whatever is face up.
     """
     accepted = {"article": 0, "kadon": 0}
-    assignments = 0
+    assignments, rejected_part = 0, sized(200, 50, 10)
     for chosen in permutations(TILES, 6):
         assignments += 1
         counters = dict(zip(chosen, COUNTERS, strict=True))
         matched = {tile[0]: tile for tile, counter in counters.items() if tile[1] == counter[1]}
-        if len(matched) < 3 and assignments % 50:  # refused ones take long: a part of them will do
+        if len(matched) < 3 and assignments % rejected_part:  # rejected texts take long to parse
             continue
         text = _position(counters, set(matched.values()), "W 0 -")
         for rules in accepted:

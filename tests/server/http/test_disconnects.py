@@ -21,6 +21,7 @@ from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, pr
 from websockets.exceptions import ConnectionClosed
 
 from tavola.server.ops import rate_limits
+from tests.profiles import sized
 from tests.server.live_server import Chair, Guest, House, Json, changed, serve
 
 WHO = st.sampled_from([0, 1, 2])
@@ -186,19 +187,16 @@ def running() -> Iterator[House]:
         yield house
 
 
-@pytest.mark.parametrize(
-    "examples", [20, pytest.param(1000, marks=[pytest.mark.nightly, pytest.mark.timeout(7200)])]
-)
-def test_whoever_comes_back_sees_what_those_see_who_stayed(
-    examples: int, monkeypatch: pytest.MonkeyPatch
-) -> None:
+@pytest.mark.sized
+@pytest.mark.timeout(7200)
+def test_a_reconnected_viewer_sees_what_the_others_see(monkeypatch: pytest.MonkeyPatch) -> None:
     # Everybody comes from one address, and looks at every picture twice.
     monkeypatch.setattr(rate_limits, "REQUESTS_AT_ONCE", 10_000_000.0)
     with running() as house:
         Cuts.house = house
         machine: Any = Cuts.TestCase
         machine.settings = settings(
-            max_examples=examples,
+            max_examples=sized(8, 20, 1000),
             stateful_step_count=25,
             # A failure is shown as it was found: to make it smaller takes longer than to read it.
             phases=[Phase.explicit, Phase.reuse, Phase.generate],

@@ -16,11 +16,12 @@ from schemathesis.specs.openapi.checks import (
     status_code_conformance,
 )
 
+from tests.profiles import examples
 from tests.server.factories import ANYTHING
 from tests.server.live_server import Guest, House, refusal_of
 
 QUICK = settings(
-    max_examples=60,
+    max_examples=examples(60),
     # How fast examples are found depends on the schema and on what else the machine does.
     suppress_health_check=[
         HealthCheck.function_scoped_fixture,
@@ -62,7 +63,7 @@ def test_the_api_answers_whatever_its_schema_allows(house: House) -> None:
     assert len(operations) >= 16
     for operation in operations:
 
-        @settings(QUICK, max_examples=15)
+        @settings(QUICK, max_examples=examples(15))
         @given(case=operation.as_strategy())
         def ask(case: Any) -> None:
             answer = case.call()

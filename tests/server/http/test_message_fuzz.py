@@ -16,6 +16,7 @@ from tavola.server.live.conditional_moves import Plan
 from tavola.server.ops import rate_limits
 from tavola.server.schema.requests import CommandMessage
 from tavola.server.schema.responses import ChangeMessage, UpdateMessage
+from tests.profiles import examples
 from tests.server.databases import rows
 from tests.server.factories import ANYTHING, messages, mostly
 from tests.server.live_server import PERSON, Chair, House, Json, code_of, refusal_of, serve
@@ -148,6 +149,7 @@ def play(house: House, wanted: Json, said: list[Any]) -> Table:
     return table
 
 
+@pytest.mark.sized
 @pytest.mark.parametrize("wanted", MATCHES, ids=["confirm-time", "plain", "chance"])
 def test_whatever_is_said_the_match_follows_its_rules(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, wanted: Json
@@ -158,7 +160,7 @@ def test_whatever_is_said_the_match_follows_its_rules(
     with serve(tmp_path) as house:
 
         @settings(
-            max_examples=25,
+            max_examples=examples(25),
             # A failure is shown as it was found: to make it smaller takes longer than to read it.
             phases=[Phase.explicit, Phase.reuse, Phase.generate],
             suppress_health_check=[HealthCheck.too_slow, HealthCheck.filter_too_much],

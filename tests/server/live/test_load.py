@@ -15,6 +15,7 @@ from tavola.server.matches.match import Damaged, Match
 from tavola.server.schema.errors import Refused
 from tavola.server.schema.requests import Command, Time
 from tavola.server.snapshots.snapshot import snapshot
+from tests.profiles import examples
 from tests.server.databases import change
 from tests.server.live_server import Guest, Json, refusal_of, serve
 
@@ -54,7 +55,7 @@ STEPS = st.lists(
 )
 
 
-@settings(max_examples=60)
+@settings(max_examples=examples(60))
 @given(steps=STEPS, confirm=st.booleans(), actions=st.sampled_from(["2", "3"]))
 def test_replaying_the_log_gives_the_match_after_every_event(
     steps: list[tuple[str, int, frozenset[int]]], confirm: bool, actions: str

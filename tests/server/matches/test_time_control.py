@@ -26,6 +26,7 @@ from tavola.server.matches.time_control import DAY, Times
 from tavola.server.schema.errors import Refused
 from tavola.server.schema.requests import Command, DaysTime, MainTime, Time, TurnTime
 from tavola.server.storage import downtime, migrate
+from tests.profiles import examples
 from tests.server.databases import change, on_sqlite
 from tests.server.live.test_load import BOTH, header
 from tests.server.live.test_load import command as asked
@@ -290,7 +291,7 @@ STEPS = st.lists(
 )
 
 
-@settings(max_examples=80)
+@settings(max_examples=examples(80))
 @given(steps=STEPS, confirm=st.booleans(), allowed=TIMES)
 def test_times_and_requests_follow_from_the_log(
     steps: list[tuple[str, int, int, frozenset[int]]], confirm: bool, allowed: Time

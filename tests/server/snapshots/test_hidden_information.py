@@ -20,6 +20,7 @@ from tavola.server.snapshots import snapshot
 from tavola.server.snapshots.snapshot import Picture
 from tavola.server.snapshots.updates import News, Update
 from tests.fairness_records import OF_CHANCE, hexadecimal
+from tests.profiles import examples
 
 
 def header(game: tavola.Game, seed: str | None, *, contribute: bool) -> Header:
@@ -88,7 +89,7 @@ def without_commitment(match: Match, said: bytes) -> bytes:
     return said.replace(match.urn.commitment.encode(), b"") if match.urn.commitment else said
 
 
-@settings(max_examples=20)
+@settings(max_examples=examples(20))
 @given(
     name=st.sampled_from(tavola.games()),
     rng=st.randoms(use_true_random=False),
@@ -136,7 +137,7 @@ def test_what_differs_only_in_what_is_unrevealed_looks_the_same(
                 assert secret.encode() not in said
 
 
-@settings(max_examples=6)
+@settings(max_examples=examples(6))
 @given(name=st.sampled_from(OF_CHANCE), rng=st.randoms(use_true_random=False))
 def test_what_is_revealed_comes_with_the_end_and_not_before(name: str, rng: random.Random) -> None:
     match = Match(header(tavola.load(name), hexadecimal(rng), contribute=True))

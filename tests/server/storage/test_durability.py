@@ -13,6 +13,7 @@ import httpx
 import pytest
 import websockets
 
+from tests.profiles import sized
 from tests.server.databases import SERVER, rows
 from tests.server.live_server import PATIENCE, Guest, Json
 from tests.server.server_process import Process, process
@@ -103,17 +104,18 @@ def check(player: Player) -> None:
         assert again.snapshot()["seq"] == answer.json()["seq"]
 
 
-@pytest.mark.parametrize(
-    "kills",
-    [5, pytest.param(200, marks=[pytest.mark.nightly, pytest.mark.timeout(7200)])],
-)
-def test_nothing_acknowledged_is_lost_when_the_server_is_killed(tmp_path: Path, kills: int) -> None:
+KILLS = sized(2, 8, 200)
+
+
+@pytest.mark.sized
+@pytest.mark.timeout(7200)
+def test_nothing_acknowledged_is_lost_when_the_server_is_killed(tmp_path: Path) -> None:
     database = tmp_path / "tavola.db"
     chance = random.Random(20)
     acknowledged = 0
     server = Process(database, module=SLOW_DISK).ready()
     try:
-        for kill in range(kills):
+        for kill in range(KILLS):
             players = [
                 Player(
                     server.house.begin(confirm=number == 1), kill * 3 + number, by_socket=number > 0
@@ -140,7 +142,7 @@ def test_nothing_acknowledged_is_lost_when_the_server_is_killed(tmp_path: Path, 
                 acknowledged += len(player.acknowledged)
     finally:
         server.kill()
-    assert acknowledged > kills * 5, "the players hardly played: this test shows nothing"
+    assert acknowledged > KILLS * 5, "the players hardly played: this test shows nothing"
     if SERVER is None:
         assert rows(database, "PRAGMA integrity_check") == [("ok",)]
     ids = rows(database, "SELECT match, command FROM events WHERE command IS NOT NULL")

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { Connection, type Listener } from '../../src/lib/api/connection';
-import type { Command, FromServer } from '../../src/lib/api/types';
+import type { Command, ServerMessage } from '../../src/lib/api/types';
 import { snapshot } from '../fixtures';
 
 class Socket {
@@ -30,7 +30,7 @@ class Socket {
     this.onopen?.();
   }
 
-  hear(message: FromServer): void {
+  hear(message: ServerMessage): void {
     this.onmessage?.({ data: JSON.stringify(message) });
   }
 }
@@ -115,8 +115,8 @@ test('a refused command is not sent again', () => {
   expect(last().sent).toHaveLength(1);
 });
 
-test('waits longer from attempt to attempt, and not at all when the network is back', () => {
-  for (let attempt = 0; attempt < 8; attempt += 1) {
+test('waits longer from submission to submission, and not at all when the network is back', () => {
+  for (let submission = 0; submission < 8; submission += 1) {
     last().close();
     vi.advanceTimersByTime(11_000);
   }

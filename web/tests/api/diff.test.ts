@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { changed, type Change } from '../../src/lib/api/diff';
+import { applyDiff, type Diff } from '../../src/lib/api/diff';
 
 const before = {
   seq: 1,
@@ -8,7 +8,7 @@ const before = {
   log: [1, 2],
 };
 
-test.each<[string, Change, unknown]>([
+test.each<[string, Diff, unknown]>([
   ['a value', { acting: [null] }, { ...before, acting: null }],
   [
     'an item of a list',
@@ -22,11 +22,11 @@ test.each<[string, Change, unknown]>([
   ['a member of that name', { view: { length: [2] } }, { ...before, view: { ...before.view, length: 2 } }],
 ])('changes %s', (_, change, after) => {
   const kept = structuredClone(before);
-  expect(changed(before, change)).toEqual(after);
+  expect(applyDiff(before, change)).toEqual(after);
   expect(before).toEqual(kept);
 });
 
 test('leaves what has not changed as it is', () => {
-  const after = changed(before, { seq: [2] });
+  const after = applyDiff(before, { seq: [2] });
   expect(after.view).toBe(before.view);
 });

@@ -1,9 +1,15 @@
 import { expect, test } from 'vitest';
-import { amount, concerns, describe, position, type Grammar } from '../../src/lib/board/describe';
+import {
+  describeAmount,
+  describeCard,
+  describeCell,
+  describePosition,
+  type Grammar,
+} from '../../src/lib/board/describe';
 import type { Card, Text } from '../../src/lib/api/view';
 import { cell, hexes, mark, piece, view } from '../fixtures';
 
-const say = ({ key, params }: Text) => (params ? `${key} ${Object.values(params).join(' ')}` : key);
+const t = ({ key, params }: Text) => (params ? `${key} ${Object.values(params).join(' ')}` : key);
 const grammar: Grammar = {
   list: (parts) => parts.filter((part) => part !== '').join(', '),
   apart: (parts) => parts.join('; '),
@@ -20,12 +26,12 @@ const pieces = [
 
 test('a cell says what is on it, from the bottom up, and what is special', () => {
   const marked = cell(0, 0, { marks: [mark('visited')] });
-  expect(describe(marked, pieces, say, grammar)).toBe('cell 0,0, 2 × chip, red chip, pawn, visited');
-  expect(describe(cell(1, 0), pieces, say, grammar)).toBe('cell 1,0');
+  expect(describeCell(marked, pieces, t, grammar)).toBe('cell 0,0, 2 × chip, red chip, pawn, visited');
+  expect(describeCell(cell(1, 0), pieces, t, grammar)).toBe('cell 1,0');
 });
 
 test('the position says prompt, seats, supply and every cell with something on it', () => {
-  const said = position(
+  const said = describePosition(
     view({
       pieces,
       areas: [hexes([cell(0, 0), cell(1, 0)])],
@@ -39,16 +45,16 @@ test('the position says prompt, seats, supply and every cell with something on i
         },
       ],
     }),
-    say,
+    t,
     grammar,
   );
   expect(said).toEqual(['prompt', 'red, stacks: 1/3', 'tiles: 4', 'cell 0,0, 2 × chip, red chip, pawn']);
 });
 
 test('more than are needed are not so many of so many', () => {
-  expect(amount({ value: 3, of: 3 })).toBe('3/3');
-  expect(amount({ value: 4, of: 3 })).toBe('4');
-  expect(amount({ value: 4, of: null })).toBe('4');
+  expect(describeAmount({ value: 3, of: 3 })).toBe('3/3');
+  expect(describeAmount({ value: 4, of: 3 })).toBe('4');
+  expect(describeAmount({ value: 4, of: null })).toBe('4');
 });
 
 const card = (more: Partial<Card>): Card => ({
@@ -62,7 +68,7 @@ const card = (more: Partial<Card>): Card => ({
 });
 
 test('the position says what holds beside the board', () => {
-  expect(position(view({ seats: [], cards: [card({})] }), say, grammar)).toEqual([
+  expect(describePosition(view({ seats: [], cards: [card({})] }), t, grammar)).toEqual([
     'prompt',
     'Move',
     'one step',
@@ -76,8 +82,8 @@ test('a card says the cells that it concerns, and which it joins with which', ()
     ['1,0', '0,1'],
     ['0,0', '0,1'],
   ];
-  expect(concerns(card({ cells, links }), view(), say, grammar)).toBe(
+  expect(describeCard(card({ cells, links }), view(), t, grammar)).toBe(
     'cell 0,0, cell 1,0; cell 0,0: cell 1,0, cell 0,1; cell 1,0: cell 0,1',
   );
-  expect(concerns(card({}), view(), say, grammar)).toBe('');
+  expect(describeCard(card({}), view(), t, grammar)).toBe('');
 });

@@ -1,14 +1,14 @@
 import { describe, expect, test } from 'vitest';
-import { framed, nearest, spots } from '../../src/lib/board/viewport';
+import { fitViewport, nearestCell, cellSpots } from '../../src/lib/board/viewport';
 import {
   arrow,
-  bow,
+  curvedArrow,
   cellsInOrder,
   curve,
   extent,
   neighbour,
   outline,
-  place,
+  cellCentre,
   type Direction,
 } from '../../src/lib/board/geometry';
 import { cell, hexes, piece, slant } from '../fixtures';
@@ -68,7 +68,7 @@ describe('the arrow keys', () => {
 
 describe('drawing', () => {
   test('a cell stands where the core draws it', () => {
-    expect(place({ x: 1.5, y: 2 }, slant)).toEqual({ x: 150, y: 160 });
+    expect(cellCentre({ x: 1.5, y: 2 }, slant)).toEqual({ x: 150, y: 160 });
   });
 
   test('what is farther away is drawn first', () => {
@@ -99,7 +99,7 @@ describe('drawing', () => {
 
   test('the frame holds the box and has the proportions of its place', () => {
     const box = { left: 0, top: 0, width: 900, height: 300 };
-    const { left, top, width, height } = framed(box, 400, 600);
+    const { left, top, width, height } = fitViewport(box, 400, 600);
     expect(width / height).toBeCloseTo(400 / 600);
     expect(left).toBeLessThan(0);
     expect(left + width).toBeGreaterThan(900);
@@ -125,8 +125,8 @@ describe('drawing', () => {
 
   test('a finger beside a cell means the nearest within reach', () => {
     const cells = [cell(0, 0), cell(1, 0)];
-    expect(nearest(cells, { x: 70, y: 5 }, slant, 40)).toBe('1,0');
-    expect(nearest(cells, { x: 50, y: 200 }, slant, 40)).toBeNull();
+    expect(nearestCell(cells, { x: 70, y: 5 }, slant, 40)).toBe('1,0');
+    expect(nearestCell(cells, { x: 50, y: 200 }, slant, 40)).toBeNull();
   });
 });
 
@@ -137,19 +137,19 @@ test('a line between cells goes around the cells between them, and two that cros
     { x: 200, y: 0 },
   ];
   const middle = (line: string) => Number(/Q\S+ (\S+)/.exec(line)?.[1]);
-  expect(Math.abs(middle(bow(a, b, [a, b, c]).line))).toBeLessThan(10);
-  expect(middle(bow(a, c, [a, b, c]).line)).toBeGreaterThan(25);
-  expect(middle(bow(c, a, [a, b, c]).line)).toBeLessThan(-25);
+  expect(Math.abs(middle(curvedArrow(a, b, [a, b, c]).line))).toBeLessThan(10);
+  expect(middle(curvedArrow(a, c, [a, b, c]).line)).toBeGreaterThan(25);
+  expect(middle(curvedArrow(c, a, [a, b, c]).line)).toBeLessThan(-25);
 });
 
 test('a cell and its parts are touched as one', () => {
   const whole = cell(0, 0, { id: 'pile' });
   const part = cell(1, 0, { id: 'pile-b', part_of: 'pile' });
   const all = cellsInOrder([hexes([whole, part, cell(3, 0)])]);
-  const [pile, other] = spots(all, slant);
+  const [pile, other] = cellSpots(all, slant);
   expect(pile).toMatchObject({ cell: whole, x: 50, y: 0, wide: 2, high: 1 });
   expect(other).toMatchObject({ x: 300, wide: 1, high: 1 });
-  expect(spots(all, slant)).toHaveLength(2);
+  expect(cellSpots(all, slant)).toHaveLength(2);
   expect(outline('square', { ...slant, tilt: 1 }, 0.9, { wide: 2, high: 1 })).toBe(
     '-95.0,-45.0 95.0,-45.0 95.0,45.0 -95.0,45.0',
   );

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { lighting, steps } from '../../src/lib/board/motion';
-import { between, BREATH, lastTurn, rest } from '../../src/lib/match/frame';
+import { highlightDuration, animationSteps } from '../../src/lib/board/motion';
+import { framesBetween, PAUSE_BETWEEN, lastTurn, restFrame } from '../../src/lib/board/frame';
 import type { Event, Line } from '../../src/lib/api/view';
 import { cell, entry, event, hexes, piece, slant, snapshot, view } from '../fixtures';
 
@@ -8,7 +8,7 @@ const where = (id: string) => ({ x: id.charCodeAt(0), y: 0 });
 
 test('the changes, played in order, give the pieces afterwards', () => {
   const before = [piece('a/0', 'a'), piece('a/1', 'a', 1), piece('pawn', 'b')];
-  const made = steps(
+  const made = animationSteps(
     before,
     [
       event(1, { type: 'moved', id: 'a/1', piece: piece('c/0', 'c') }, ['a', 'c']),
@@ -37,7 +37,7 @@ test('the changes, played in order, give the pieces afterwards', () => {
 
 test('what happens at once is one step of 150 to 250 ms', () => {
   const far = ['a', 'b', 'c', 'd', 'e', 'f'];
-  const made = steps(
+  const made = animationSteps(
     [piece('p', 'a')],
     [
       event(0, { type: 'moved', id: 'p', piece: piece('p', 'f') }, far),
@@ -52,7 +52,7 @@ test('what happens at once is one step of 150 to 250 ms', () => {
 });
 
 test('an id that is used anew names the new piece', () => {
-  const made = steps(
+  const made = animationSteps(
     [piece('x', 'a'), piece('y', 'b')],
     [
       event(0, { type: 'removed', id: 'y' }),
@@ -70,7 +70,7 @@ test('cells appear with the step that lays them', () => {
   const after = snapshot(2, {
     view: view({ areas: [hexes([cell(0, 0), cell(1, 0), cell(2, 0, { symbol: 'blank' })])] }),
   });
-  const pictures = between(
+  const pictures = framesBetween(
     before,
     after,
     [
@@ -85,13 +85,13 @@ test('cells appear with the step that lays them', () => {
     ['0,0 tile', '1,0 tile'],
     ['0,0 tile', '1,0 tile'],
   ]);
-  expect(rest(after).areas[0]?.cells).toHaveLength(3);
+  expect(restFrame(after).areas[0]?.cells).toHaveLength(3);
 });
 
 test('without events the pieces go the shortest way', () => {
   const before = snapshot(1, { view: view({ pieces: [piece('p', '0,0'), piece('gone', '1,0')] }) });
   const after = snapshot(2, { view: view({ pieces: [piece('p', '0,1'), piece('new', '1,0')] }) });
-  const [only] = between(before, after, [], slant);
+  const [only] = framesBetween(before, after, [], slant);
   expect([...(only?.motions ?? [])].map(([id, { kind }]) => `${id} ${kind}`)).toEqual([
     'gone leave',
     'p travel',
@@ -104,11 +104,11 @@ test('what chance answers is shown after what it answers, from where that has le
   const after = snapshot(3, { view: view({ pieces: [piece('p', '0,1'), piece('q', '1,0')] }) });
   const done = [event(0, { type: 'moved', id: 'p', piece: piece('p', '0,1') }, ['0,0', '0,1'])];
   const answer = [event(0, { type: 'placed', piece: piece('q', '1,0') }, ['1,0'])];
-  const pictures = between(before, after, [entry(2, 1, 0, done), entry(3, 1, -1, answer)], slant);
+  const pictures = framesBetween(before, after, [entry(2, 1, 0, done), entry(3, 1, -1, answer)], slant);
   expect(
     pictures.map(({ pieces, motions, reading }) => [pieces.length, [...motions.keys()], reading]),
   ).toEqual([
-    [1, ['p'], BREATH],
+    [1, ['p'], PAUSE_BETWEEN],
     [2, ['q'], 0],
   ]);
 });
@@ -131,9 +131,9 @@ test('sentences about a change of what holds stay to be read, one after the othe
   const after = (symbol: string) =>
     snapshot(2, { view: view({ cards: [{ ...card, symbol }] }), log: [entry(2, 1, 0, events)] });
   const told = (symbol: string) =>
-    between(before, after(symbol), after(symbol).log, slant).map((picture) => [
-      picture.told.map(({ key }) => key).join(),
-      picture.reading > 0,
+    framesBetween(before, after(symbol), after(symbol).log, slant).map((frame) => [
+      frame.told.map(({ key }) => key).join(),
+      frame.reading > 0,
     ]);
   expect(told('b')).toEqual([
     ['off', true],
@@ -141,7 +141,7 @@ test('sentences about a change of what holds stay to be read, one after the othe
     ['on', false],
   ]);
   expect(told('a').map(([, read]) => read)).toEqual([false, false, false]);
-  expect(rest(after('b')).told.map(({ key }) => key)).toEqual(['off', 'on']);
+  expect(restFrame(after('b')).told.map(({ key }) => key)).toEqual(['off', 'on']);
 });
 
 const line = (id: string, ...counts: number[]): Line => ({
@@ -164,21 +164,21 @@ test('a line lights up as long as its numbers take, and can be read before the n
   });
   const events = [lit(0, 'first', line('x', 1, 3)), lit(1, 'second', line('y', 2))];
   const now = snapshot(2, { log: [entry(1, 1, 0, events), entry(2, 1, -1, [])] });
-  const [first, second] = between(snapshot(1), now, now.log, slant);
+  const [first, second] = framesBetween(snapshot(1), now, now.log, slant);
   expect(first?.lit.map(({ id }) => id)).toEqual(['x']);
-  expect(first?.duration).toBe(lighting(line('x', 1, 3)));
+  expect(first?.duration).toBe(highlightDuration(line('x', 1, 3)));
   expect(first?.reading).toBeGreaterThan(0);
   expect(second?.lit.map(({ id }) => id)).toEqual(['y']);
   // They stay until the next action, also where nothing moves; what chance did since changes nothing.
-  expect(rest(now).lit.map(({ id }) => id)).toEqual(['x', 'y']);
-  expect(rest(snapshot(3, { log: [...now.log, entry(3, 2, 1)] })).lit).toEqual([]);
+  expect(restFrame(now).lit.map(({ id }) => id)).toEqual(['x', 'y']);
+  expect(restFrame(snapshot(3, { log: [...now.log, entry(3, 2, 1)] })).lit).toEqual([]);
 });
 
 test('what goes a long way on the ground is pushed, anything else is lifted', () => {
   const way = (storey: number, ...cells: string[]) => {
     const to = piece('p', cells.at(-1) ?? '', storey);
     const moved = event(0, { type: 'moved', id: 'p', piece: to }, cells);
-    const [made] = steps([piece('p', 'a', storey)], [moved], where);
+    const [made] = animationSteps([piece('p', 'a', storey)], [moved], where);
     const motion = made?.motions.get('p');
     return motion?.kind === 'travel' && motion.slides;
   };
@@ -196,7 +196,7 @@ test('what is turned goes on clockwise; what spins goes around first; what is ta
   const turned = (turn: number) => piece('hand', 'a', 0, { turn });
   const change = { type: 'changed', id: 'hand', piece: turned(45) } as const;
   const motion = (happened: Event) => {
-    const [step] = steps([turned(90)], [happened], where);
+    const [step] = animationSteps([turned(90)], [happened], where);
     return { ...step?.motions.get('hand'), duration: step?.duration };
   };
   expect(motion(event(0, change, ['a']))).toEqual({ kind: 'rotate', by: 315, spins: false, duration: 500 });
@@ -210,7 +210,7 @@ test('what is turned goes on clockwise; what spins goes around first; what is ta
 });
 
 test('a piece that comes to lie another way turns while it travels', () => {
-  const [step] = steps(
+  const [step] = animationSteps(
     [piece('tile', 'a')],
     [event(0, { type: 'moved', id: 'tile', piece: piece('tile', 'b', 0, { turn: 270 }) }, ['a', 'b'])],
     where,
@@ -221,6 +221,6 @@ test('a piece that comes to lie another way turns while it travels', () => {
 test('a turn that is taken back is seen, too', () => {
   const lying = (turn: number) =>
     snapshot(1, { view: view({ pieces: [piece('hand', '0,0', 0, { turn })] }) });
-  const [picture] = between(lying(90), lying(0), [], slant);
-  expect(picture?.motions.get('hand')).toEqual({ kind: 'rotate', by: -90, spins: false });
+  const [frame] = framesBetween(lying(90), lying(0), [], slant);
+  expect(frame?.motions.get('hand')).toEqual({ kind: 'rotate', by: -90, spins: false });
 });

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
-import { calls, fullest, part, type Panel, stage } from '../../src/lib/board/panels';
-import { rest } from '../../src/lib/match/frame';
+import { selectablePerPanel, panelWithMost, cropToPanel, panelOfAction } from '../../src/lib/board/panels';
+import { type Panel } from '../../src/lib/api/types';
+import { restFrame } from '../../src/lib/board/frame';
 import type { Area, Piece } from '../../src/lib/api/view';
 import type { Snapshot } from '../../src/lib/api/types';
 import { cell, event, view } from '../fixtures';
@@ -23,7 +24,7 @@ const piece = (id: string, on: string): Piece => ({
 const line = { id: 'l', owner: 0, label: { key: 'l' }, path: [[0, 0]] as [number, number][], counts: [] };
 
 const areas = [area('map', 'a', 'b'), area('town', 'c'), area('hand', 'h')];
-const whole = rest({
+const whole = restFrame({
   log: [],
   view: view({ areas, pieces: [piece('x', 'a'), piece('y', 'c')], lines: [line] }),
 } as unknown as Snapshot);
@@ -45,7 +46,7 @@ const panels: Panel[] = [
 ];
 
 test('a panel shows its areas where it wants them, and what stands on them', () => {
-  const [land, city] = panels.map((panel) => part(whole, panel));
+  const [land, city] = panels.map((panel) => cropToPanel(whole, panel));
   expect(land?.areas.map(({ id }) => id)).toEqual(['map', 'hand']);
   expect(land?.areas[1]?.cells[0]).toMatchObject({ id: 'h', x: 2, y: -1 });
   expect(land?.pieces.map(({ id }) => id)).toEqual(['x']);
@@ -55,22 +56,22 @@ test('a panel shows its areas where it wants them, and what stands on them', () 
 });
 
 test('a panel calls with the cells that not every panel has', () => {
-  expect(calls(whole, panels, new Set(['a', 'b', 'h']))).toEqual([2, 0]);
-  expect(calls(whole, panels, new Set(['h']))).toEqual([0, 0]);
-  expect(calls(whole, panels, new Set(['c']))).toEqual([0, 1]);
+  expect(selectablePerPanel(whole, panels, new Set(['a', 'b', 'h']))).toEqual([2, 0]);
+  expect(selectablePerPanel(whole, panels, new Set(['h']))).toEqual([0, 0]);
+  expect(selectablePerPanel(whole, panels, new Set(['c']))).toEqual([0, 1]);
 });
 
 test('what happens is seen in the panel that has it, and where it is seen already one stays', () => {
   const during = (...cells: string[]) => ({ ...whole, events: [event(0, { type: 'told' }, cells)] });
-  expect(stage(during('c'), panels, 0)).toBe(1);
-  expect(stage(during('a'), panels, 0)).toBe(0);
-  expect(stage(during('h'), panels, 1)).toBe(1);
-  expect(stage(during(), panels, 1)).toBe(1);
+  expect(panelOfAction(during('c'), panels, 0)).toBe(1);
+  expect(panelOfAction(during('a'), panels, 0)).toBe(0);
+  expect(panelOfAction(during('h'), panels, 1)).toBe(1);
+  expect(panelOfAction(during(), panels, 1)).toBe(1);
 });
 
 test('what is spread over panels is seen in the one that has most of it, and where nothing has more one stays', () => {
-  expect(fullest(calls(whole, panels, new Set(['a', 'c', 'b'])), 1)).toBe(0);
-  expect(fullest(calls(whole, panels, new Set(['a', 'c'])), 1)).toBe(1);
-  expect(fullest(calls(whole, panels, new Set(['h'])), 1)).toBe(1);
-  expect(fullest(calls(whole, [], new Set(['a'])), 0)).toBe(0);
+  expect(panelWithMost(selectablePerPanel(whole, panels, new Set(['a', 'c', 'b'])), 1)).toBe(0);
+  expect(panelWithMost(selectablePerPanel(whole, panels, new Set(['a', 'c'])), 1)).toBe(1);
+  expect(panelWithMost(selectablePerPanel(whole, panels, new Set(['h'])), 1)).toBe(1);
+  expect(panelWithMost(selectablePerPanel(whole, [], new Set(['a'])), 0)).toBe(0);
 });

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import type { Text } from '../../src/lib/api/view';
-import { has, say, type WordList } from '../../src/lib/i18n/translate';
+import { hasText, translate, type WordList } from '../../src/lib/i18n/translate';
 
 interface Vector {
   language: string;
@@ -19,9 +19,9 @@ test('there are vectors shared with the core', () => {
 });
 
 test.each(vectors)('$language: $said', ({ language, words, text, said }) => {
-  expect(say(words, language, text)).toBe(said);
+  expect(translate(words, language, text)).toBe(said);
 });
 
 test('words that every object has are not words of a game', () => {
-  expect(has({}, 'toString')).toBe(false);
+  expect(hasText({}, 'toString')).toBe(false);
 });

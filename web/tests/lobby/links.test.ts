@@ -1,33 +1,40 @@
 import { describe, expect, test } from 'vitest';
-import { carrying, inviting, isLocal, newToken, read, watching } from '../../src/lib/lobby/links';
+import {
+  seatLink,
+  invitationLink,
+  isLocal,
+  newToken,
+  parseFragment,
+  spectatorLink,
+} from '../../src/lib/lobby/links';
 
 const origin = 'https://club.example';
 
 describe('links that are seats', () => {
   test('an invitation is read as it was written', () => {
     const invitation = { seat: 2, secret: 'a-_9Zz' };
-    const url = new URL(inviting(origin, 'm_1', invitation));
+    const url = new URL(invitationLink(origin, 'm_1', invitation));
     expect(url.pathname).toBe('/match/m_1');
-    expect(read(url.hash)).toEqual({ take: invitation, tokens: [] });
+    expect(parseFragment(url.hash)).toEqual({ take: invitation, tokens: [] });
   });
 
   test('seats are carried as they were written', () => {
-    const url = new URL(carrying(origin, 'm1', ['a-_', 'b']));
-    expect(read(url.hash)).toEqual({ take: null, tokens: ['a-_', 'b'] });
+    const url = new URL(seatLink(origin, 'm1', ['a-_', 'b']));
+    expect(parseFragment(url.hash)).toEqual({ take: null, tokens: ['a-_', 'b'] });
   });
 
   test('secrets stand in the fragment only, and watching needs none', () => {
     for (const link of [
-      inviting(origin, 'm', { seat: 0, secret: 'secret' }),
-      carrying(origin, 'm', ['secret']),
+      invitationLink(origin, 'm', { seat: 0, secret: 'secret' }),
+      seatLink(origin, 'm', ['secret']),
     ]) {
-      expect(link.split('#')[0]).toBe(watching(origin, 'm'));
+      expect(link.split('#')[0]).toBe(spectatorLink(origin, 'm'));
     }
   });
 
   test.each(['', '#', '#take=', '#take=1', '#take=x.y', '#seat=', '#seat=.a', '#clause-7'])(
     'what is none of ours brings nothing: %j',
-    (fragment) => expect(read(fragment)).toEqual({ take: null, tokens: [] }),
+    (fragment) => expect(parseFragment(fragment)).toEqual({ take: null, tokens: [] }),
   );
 
   test.each([
@@ -35,7 +42,7 @@ describe('links that are seats', () => {
     ['#take=1.a%20and', { take: { seat: 1, secret: 'a' }, tokens: [] }],
     ['#seat=a.b)', { take: null, tokens: ['a', 'b'] }],
   ])('what clings to a link that was copied is not of it: %j', (fragment, brought) =>
-    expect(read(fragment)).toEqual(brought),
+    expect(parseFragment(fragment)).toEqual(brought),
   );
 
   test('a secret is as the server wants it, and each another', () => {

@@ -1,12 +1,12 @@
 import { beforeEach, expect, test } from 'vitest';
-import { Refused } from '../../src/lib/api/matches';
-import { Plan } from '../../src/lib/match/conditionalMoves.svelte';
-import { Trial } from '../../src/lib/match/variation.svelte';
-import type { Planned, Snapshot } from '../../src/lib/api/types';
+import { ApiError } from '../../src/lib/api/http';
+import { ConditionalMoves } from '../../src/lib/match/conditionalMoves.svelte';
+import { Variation } from '../../src/lib/match/variation.svelte';
+import type { PlannedLines, Snapshot } from '../../src/lib/api/types';
 import { entry, snapshot } from '../fixtures';
 
 /** Seat 1 is ours: it answers what begins with `r` by what begins with `b`. */
-const along = (line: readonly string[]): Snapshot =>
+const position = (line: readonly string[]): Snapshot =>
   snapshot(0, {
     acting: line.length % 2,
     seats: [
@@ -18,37 +18,41 @@ const along = (line: readonly string[]): Snapshot =>
   });
 
 /** What the server keeps, which refuses to save over what was not seen. */
-let kept: Planned;
+let kept: PlannedLines;
 let saves: number;
 let said: string[];
 /** What another device does before the next save is heard. */
 let before: (() => void) | null;
 
-function keep(lines: string[][]): Planned {
+function keep(lines: string[][]): PlannedLines {
   kept = { ...kept, lines, version: lines.length > 0 ? JSON.stringify(lines) : '' };
   return kept;
 }
 
-async function opened(): Promise<{ plan: Plan; trial: Trial; tryOut: (...line: string[]) => Promise<void> }> {
-  const enquiries = {
-    along: (_: number, line: readonly string[]) => Promise.resolve(along(line)),
+async function opened(): Promise<{
+  plan: ConditionalMoves;
+  variation: Variation;
+  tryOut: (...line: string[]) => Promise<void>;
+}> {
+  const queries = {
+    position: (_: number, line: readonly string[]) => Promise.resolve(position(line)),
     plan: () => Promise.resolve(kept),
-    makePlan: (_: number, __: number, version: string, lines: string[][]) => {
+    savePlan: (_: number, __: number, version: string, lines: string[][]) => {
       saves++;
       before?.();
       if (version === kept.version) return Promise.resolve(keep(lines));
       const problem = { code: 'plan-changed', params: { planned: kept }, message: '' };
-      return Promise.reject(new Refused(problem, 409));
+      return Promise.reject(new ApiError(problem, 409));
     },
   };
-  const trial = new Trial(enquiries, () => undefined);
-  const plan = new Plan(trial, enquiries, { say: (text) => said.push(text) }, true);
-  plan.follow(along([]));
+  const variation = new Variation(queries, () => undefined);
+  const plan = new ConditionalMoves(variation, queries, { say: (text) => said.push(text) }, true);
+  plan.onState(position([]));
   await plan.open();
   const tryOut = async (...line: string[]) => {
-    for (const token of line) await trial.play(token);
+    for (const token of line) await variation.play(token);
   };
-  return { plan, trial, tryOut };
+  return { plan, variation, tryOut };
 }
 
 beforeEach(() => {
@@ -66,7 +70,7 @@ test('what two devices save within the same moment is kept from both', async () 
     ['r2', 'b2'],
   ]);
   expect(there.plan.lines).toEqual(kept.lines);
-  expect(there.plan.attempt.problem).toBe(null);
+  expect(there.plan.submission.problem).toBe(null);
   expect(said).toHaveLength(2);
 });
 
@@ -93,7 +97,7 @@ test('whoever is always second is told, and sees what is planned', async () => {
   await tryOut('r1', 'b1');
   before = () => keep([[`r${saves + 1}`, 'b1']]);
   await plan.save();
-  expect(plan.attempt.problem?.code).toBe('plan-changed');
+  expect(plan.submission.problem?.code).toBe('plan-changed');
   expect(plan.lines).toEqual(kept.lines);
   expect(saves).toBe(5);
   expect(said).toEqual([]);

@@ -12,7 +12,7 @@ import {
   noteCommitment,
 } from '../../src/lib/match/fairness';
 import { hmac, sha256 } from '../../src/lib/platform/sha256';
-import type { Draws, LogEntry } from '../../src/lib/api/types';
+import type { FairnessRecord, LogEntry } from '../../src/lib/api/types';
 
 interface Known {
   seed: string;
@@ -66,7 +66,7 @@ const entry = (seat: number, token: string): LogEntry => ({
 });
 
 /** A match of three draws, the second after an action. */
-function match(): { told: Draws; log: LogEntry[] } {
+function match(): { told: FairnessRecord; log: LogEntry[] } {
   const seed = '12'.repeat(32);
   const contributions = ['ab'.repeat(32), null];
   const outcomes = Array.from({ length: 50 }, (_, n): [string, string] => [`*${n}`, String(n + 1)]);
@@ -94,7 +94,7 @@ describe('a finished match', () => {
     expect([found.commitment, found.contribution]).toEqual([null, null]);
   });
 
-  const changes: Record<string, (told: Draws, log: LogEntry[]) => void> = {
+  const changes: Record<string, (told: FairnessRecord, log: LogEntry[]) => void> = {
     'another seed': (told) => (told.seed = '13'.repeat(32)),
     'another seed with its commitment': (told) => {
       told.seed = '13'.repeat(32);
@@ -106,10 +106,11 @@ describe('a finished match', () => {
     'contributions in another order': (told) => told.contributions.reverse(),
     'another draw': (told, log) => {
       const wrong = told.draws[1]?.token === '*0' ? '*1' : '*0';
-      (told.draws[1] as Draws['draws'][0]).token = wrong;
+      (told.draws[1] as FairnessRecord['draws'][0]).token = wrong;
       (log[2] as LogEntry).token = wrong;
     },
-    'a draw that was not in the match': (told) => ((told.draws[1] as Draws['draws'][0]).token = '*?'),
+    'a draw that was not in the match': (told) =>
+      ((told.draws[1] as FairnessRecord['draws'][0]).token = '*?'),
     'draws in another order': (told) => told.draws.reverse(),
     'a draw too few': (told) => told.draws.pop(),
     'a draw too many': (_, log) => log.pop(),

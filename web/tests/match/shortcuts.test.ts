@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
-import { letters } from '../../src/lib/match/shortcuts';
+import { assignShortcuts } from '../../src/lib/match/shortcuts';
 import { action } from '../fixtures';
 
 const given = (...all: [string, string][]) =>
-  [...letters(all.map(([kind, token]) => action(token, [], { kind })))].map(([letter, { token }]) => [
+  [...assignShortcuts(all.map(([kind, token]) => action(token, [], { kind })))].map(([letter, { token }]) => [
     token,
     letter,
   ]);

@@ -4,7 +4,7 @@ A change of a value is either `[after]`: the value is another, or an object: som
 others, those of a list by their places, and its `length` if that is another. Members that are not
 named are as they were. `{"seq": [7], "log": {"length": 3, "2": [{...}]}}` makes a picture of the
 one before; in the browser `applyDiff` in `web/src/lib/api/diff.ts` does it. What changes in a view,
-the core finds out (`crates/core/src/change.rs`).
+the core finds out (`crates/core/src/diff.rs`).
 """
 
 from __future__ import annotations

@@ -21,7 +21,7 @@ const SYSTEMS = [
 ] as const;
 
 /** "Firefox · Linux"; what is not known as it came, cut short. */
-export function called(agent: string): string {
+export function browserName(agent: string): string {
   const browser = BROWSERS.find(([mark]) => agent.includes(`${mark}/`))?.[1];
   const system = SYSTEMS.find(([mark]) => agent.includes(mark))?.[1];
   return [browser, system].filter((name) => name !== undefined).join(' · ') || agent.slice(0, 40) || '?';

@@ -1,23 +1,23 @@
 /** What is asked over HTTP of accounts and ratings. */
-import { ask } from './matches';
-import type { Language, Standing } from './types';
+import { callApi } from './http';
+import type { Language, MatchSummary } from './types';
 
 /** Matches of two seats are rated apart from those of more. */
-export const FIELDS = ['two', 'several'] as const;
+export const RATING_GROUPS = ['two', 'several'] as const;
 
-export interface Rated {
+export interface Rating {
   game: string;
-  field: (typeof FIELDS)[number];
+  field: (typeof RATING_GROUPS)[number];
   rating: number;
   deviation: number;
   matches: number;
 }
 
-export interface Me {
+export interface AccountInfo {
   name: string;
   /** When it was made, in ISO format. */
   created: string;
-  ratings: Rated[];
+  ratings: Rating[];
 }
 
 export interface SessionInfo {
@@ -30,7 +30,7 @@ export interface SessionInfo {
 }
 
 /** A line of a ranking list: an account by its name, or an engine by its level. */
-export interface Ranked {
+export interface RankingEntry {
   rating: number;
   deviation: number;
   matches: number;
@@ -41,7 +41,7 @@ export interface Ranked {
   yours?: boolean;
 }
 
-export type Ranking = Record<(typeof FIELDS)[number], Ranked[]>;
+export type Ranking = Record<(typeof RATING_GROUPS)[number], RankingEntry[]>;
 
 export interface RatingChange {
   seat: number;
@@ -49,7 +49,8 @@ export interface RatingChange {
   after: number;
 }
 
-export const whoAmI = (language: Language) => ask<{ account: Me | null }>('/account', language);
+export const fetchAccount = (language: Language) =>
+  callApi<{ account: AccountInfo | null }>('/account', language);
 
 export interface Credentials {
   name: string;
@@ -57,40 +58,40 @@ export interface Credentials {
 }
 
 export const signUp = (credentials: Credentials, language: Language) =>
-  ask<{ account: Me }>('/account', language, { body: credentials });
+  callApi<{ account: AccountInfo }>('/account', language, { body: credentials });
 
 export const signIn = (credentials: Credentials, language: Language) =>
-  ask<{ account: Me }>('/account/sign-in', language, { body: credentials });
+  callApi<{ account: AccountInfo }>('/account/sign-in', language, { body: credentials });
 
-export const signOut = (language: Language) => ask<null>('/account/sign-out', language, { body: {} });
+export const signOut = (language: Language) => callApi<null>('/account/sign-out', language, { body: {} });
 
 export const changePassword = (change: { old: string; new: string }, language: Language) =>
-  ask<null>('/account/password', language, { body: change });
+  callApi<null>('/account/password', language, { body: change });
 
-export const sessions = (language: Language) => ask<SessionInfo[]>('/account/sessions', language);
+export const fetchSessions = (language: Language) => callApi<SessionInfo[]>('/account/sessions', language);
 
 export const endSession = (session: string, language: Language) =>
-  ask<null>(`/account/sessions/${encodeURIComponent(session)}`, language, { method: 'DELETE' });
+  callApi<null>(`/account/sessions/${encodeURIComponent(session)}`, language, { method: 'DELETE' });
 
 /** `after`: where the last answer ended. */
-export const ownMatches = (after: string | null, language: Language) =>
-  ask<{ matches: Standing[]; more: string | null }>(
+export const fetchOwnMatches = (after: string | null, language: Language) =>
+  callApi<{ matches: MatchSummary[]; more: string | null }>(
     `/account/matches${after === null ? '' : `?${new URLSearchParams({ after })}`}`,
     language,
   );
 
 /** Makes seats that were taken without the account the account's. */
-export const claim = (match: string, tokens: string[], language: Language) =>
-  ask<null>('/account/seats', language, { body: { match, tokens } });
+export const claimSeats = (match: string, tokens: string[], language: Language) =>
+  callApi<null>('/account/seats', language, { body: { match, tokens } });
 
 /** Where all that is stored of the account is downloaded. */
-export const EXPORT = '/api/account/export';
+export const EXPORT_URL = '/api/account/export';
 
 export const deleteAccount = (password: string, language: Language) =>
-  ask<null>('/account/delete', language, { body: { password } });
+  callApi<null>('/account/delete', language, { body: { password } });
 
-export const ranking = (game: string, language: Language) =>
-  ask<Ranking>(`/games/${encodeURIComponent(game)}/ratings`, language);
+export const fetchRanking = (game: string, language: Language) =>
+  callApi<Ranking>(`/games/${encodeURIComponent(game)}/ratings`, language);
 
-export const ratingChanges = (match: string, language: Language) =>
-  ask<{ changes: RatingChange[] }>(`/matches/${encodeURIComponent(match)}/ratings`, language);
+export const fetchRatingChanges = (match: string, language: Language) =>
+  callApi<{ changes: RatingChange[] }>(`/matches/${encodeURIComponent(match)}/ratings`, language);

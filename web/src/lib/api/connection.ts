@@ -2,8 +2,17 @@
  * The socket of one match: says hello, comes back when it breaks, and sends every command again until it is
  * answered. Commands carry ids, so that one counts once however often it arrives.
  */
-import { changed } from './diff';
-import type { Analysis, ChatLine, Command, FromServer, Present, Problem, Snapshot, StudyPart } from './types';
+import { applyDiff } from './diff';
+import type {
+  Analysis,
+  ChatLine,
+  Command,
+  ServerMessage,
+  SeatPresence,
+  Problem,
+  Snapshot,
+  ReviewPart,
+} from './types';
 
 export interface Listener {
   /** Where the match stands, after hello. */
@@ -17,11 +26,11 @@ export interface Listener {
   /** What is thought of the position that is looked at. */
   analysis(analysis: Analysis): void;
   /** What is thought of the whole match. */
-  study(part: StudyPart): void;
+  study(part: ReviewPart): void;
   /** There is no analysis, or no more of it. */
   unanalysed(problem: Problem): void;
   /** Who is at the table. */
-  presence(seats: Present[], watching: number, waits: boolean): void;
+  presence(seats: SeatPresence[], watching: number, waits: boolean): void;
   /** What is said there; `whole`: everything that was. */
   chat(lines: ChatLine[], whole: boolean): void;
   /** The host has been told of a line of the chat. */
@@ -97,7 +106,7 @@ export class Connection {
     this.socket = socket;
     socket.onopen = () => this.tell({ type: 'hello', tokens: this.tokens, changes: true });
     socket.onmessage = (message: MessageEvent<string>) => {
-      if (socket === this.socket) this.hear(JSON.parse(message.data) as FromServer);
+      if (socket === this.socket) this.hear(JSON.parse(message.data) as ServerMessage);
     };
     socket.onclose = () => {
       if (socket === this.socket) this.lost();
@@ -116,7 +125,7 @@ export class Connection {
     this.retry = setTimeout(() => this.connect(), wait * (0.75 + Math.random() / 2));
   }
 
-  private hear(message: FromServer): void {
+  private hear(message: ServerMessage): void {
     this.beat();
     switch (message.type) {
       case 'snapshot':
@@ -143,7 +152,7 @@ export class Connection {
         break;
       case 'change':
         if (this.shown === null) break;
-        this.shown = changed(this.shown, message.changes);
+        this.shown = applyDiff(this.shown, message.changes);
         this.listener.update(this.shown);
         break;
       case 'done':

@@ -24,11 +24,10 @@ const OURS: Record<string, () => string> = {
 };
 
 /** Ours follow the page's language at once; the rest are said by the server in the language of the request. */
-export const explainProblem = ({ code, message }: Problem) =>
-  OURS[code]?.() ?? (message || m.error_internal());
+export const errorMessage = ({ code, message }: Problem) => OURS[code]?.() ?? (message || m.error_internal());
 
 /** Why there is nothing to touch at all; `mine`: whether somebody here is to act. */
-export function whyNothing(now: Snapshot | null, mine: boolean): string {
+export function noActionReason(now: Snapshot | null, mine: boolean): string {
   if (!now || now.status === 'over') return m.remark_over();
   if (now.paused) return m.paused();
   if (!mine) return m.remark_not_your_turn();

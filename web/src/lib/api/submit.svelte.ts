@@ -1,8 +1,8 @@
-import { Refused } from './matches';
+import { ApiError } from './http';
 import type { Problem } from './types';
 
 /** Something that a person asks the server for: whether it goes on, and why it was refused. */
-export class Attempt {
+export class Submission {
   busy = $state(false);
   problem: Problem | null = $state.raw(null);
 
@@ -13,7 +13,7 @@ export class Attempt {
     try {
       await what();
     } catch (error) {
-      if (!(error instanceof Refused)) throw error;
+      if (!(error instanceof ApiError)) throw error;
       this.problem = error.problem;
     } finally {
       this.busy = false;

@@ -1,12 +1,18 @@
 /** What the server says and is told, besides views: docs/reference/server-api.md. */
-import type { Change } from './diff';
-import type { Panel } from '../board/panels';
+import type { Diff } from './diff';
 import type { Event, Refusal, Text, View } from './view';
 import type { WordList } from '../i18n/translate';
 
 export type Language = 'en' | 'ja';
 export type OptionValue = string | number | boolean;
 export type Options = Record<string, OptionValue>;
+
+/** Areas that are shown together, each moved by so many cell widths from where it lies on the whole board. */
+export interface Panel {
+  /** Its name is the game's word `panel.ID`. */
+  id: string;
+  areas: { area: string; x: number; y: number }[];
+}
 
 export interface Theme {
   /** The height of the board as a part of its depth. */
@@ -55,14 +61,14 @@ export type SeatRequest =
   { kind: 'person'; name: string } | { kind: 'link' } | { kind: 'engine'; level: number };
 
 /** What persons have to think. */
-export type Time =
+export type TimeControl =
   | { kind: 'turn'; seconds: number }
   | { kind: 'main'; seconds: number; increment: number }
   | { kind: 'days'; days: number };
 
 /** What the clock shows, in seconds. */
-export interface Face {
-  time: Time;
+export interface ClockState {
+  time: TimeControl;
   /** By seat; null: it has no clock, or it does not matter now. */
   left: (number | null)[];
   /** Whose passes; null: nobody's. */
@@ -70,14 +76,14 @@ export interface Face {
 }
 
 /** What a seat asks of the others, and who has not agreed yet. */
-export interface Asked {
+export interface PlayerRequest {
   what: string;
   seat: number;
   waits: number[];
 }
 
 /** Whether a person is at the table. */
-export interface Present {
+export interface SeatPresence {
   seat: number;
   state: 'online' | 'reconnecting' | 'away';
   /** The network's way there and back, in milliseconds. */
@@ -97,14 +103,14 @@ export interface MatchRequest {
   seats: SeatRequest[];
   confirm: boolean;
   /** Null or absent: as long as they like. */
-  time?: Time | null;
+  time?: TimeControl | null;
   /** Whether the seats by link are offered in the lobby, too. */
   lobby?: boolean;
   /** Whether it counts for the ratings of those who play it. */
   rated?: boolean;
 }
 
-export interface MatchMade {
+export interface CreatedMatch {
   match: string;
   /** By seat: what acts for it. */
   tokens: (string | null)[];
@@ -152,7 +158,7 @@ export interface Result {
 }
 
 /** What may be known of where the draws come from: docs/explanation/fairness.md. */
-export interface Chance {
+export interface FairnessState {
   /** The SHA-256 of the seed. */
   commitment: string;
   /** The seats that are still to contribute; until then nothing is drawn. */
@@ -163,7 +169,7 @@ export interface Chance {
 }
 
 /** All that is needed to draw again what a finished match has drawn. */
-export interface Draws {
+export interface FairnessRecord {
   commitment: string;
   seed: string;
   contributions: (string | null)[];
@@ -196,8 +202,8 @@ export interface Snapshot {
     barred: string[];
     back: number[];
   };
-  clock: Face | null;
-  request: Asked | null;
+  clock: ClockState | null;
+  request: PlayerRequest | null;
   /** Whose request was declined last, and by whom (by itself: withdrawn), if nothing has happened since. */
   declined: { seat: number; by: number } | null;
   /** Whether all clocks stand still by agreement. */
@@ -207,17 +213,17 @@ export interface Snapshot {
   /** Whether it counts for the ratings of those who play it. */
   rated: boolean;
   /** What the draws come from; null: there are none, or nothing about them can be checked. */
-  chance: Chance | null;
+  chance: FairnessState | null;
 }
 
 /** Another position of a match: after so many of its actions, and `line`, which was not played. */
-export interface Place {
+export interface PositionRef {
   place: number;
   line: readonly string[];
 }
 
 /** What is left of a seat's plan: its lines, from this picture on. */
-export interface Planned {
+export interface PlannedLines {
   seat: number;
   seq: number;
   /** Of the plan as it was saved; empty: there is none. */
@@ -228,7 +234,7 @@ export interface Planned {
 }
 
 /** How a match stands, in short. */
-export interface Standing {
+export interface MatchSummary {
   match: string;
   game: string;
   seats: Seat[];
@@ -246,14 +252,14 @@ export interface Challenge {
   game: string;
   options: Options;
   seats: Seat[];
-  time: Time | null;
+  time: TimeControl | null;
   /** When it was begun, in ISO format. */
   since: string;
   rated: boolean;
 }
 
 /** What is certain of a position, no estimate. */
-export interface Certainty {
+export interface ProofResult {
   /** The picture that it is about. */
   seq: number;
   /** How many actions ahead everything was looked at. */
@@ -278,17 +284,17 @@ export interface Command {
 }
 
 /** A result that nobody can change any more; no winners: a draw. */
-export interface Certain {
+export interface ForcedResult {
   winners: number[];
   actions: number | null;
   turns: number | null;
 }
 
 /** What each seat can expect of the game: 1 in sum, and by how much that may be wrong. */
-export interface Worth {
+export interface Evaluation {
   shares: number[];
   margins: number[];
-  certain: Certain | null;
+  certain: ForcedResult | null;
 }
 
 /** An action that is possible, and what it is worth. */
@@ -310,11 +316,11 @@ export interface Analysis {
   seconds: number;
   /** Whether no more comes. */
   final: boolean;
-  position: Worth & { to_act: number | null; lines: BestLine[]; nodes: number };
+  position: Evaluation & { to_act: number | null; lines: BestLine[]; nodes: number };
 }
 
 /** An action of the match, and what it changed. */
-export interface Judged {
+export interface JudgedAction {
   token: string;
   seat: number;
   turn: number;
@@ -340,27 +346,27 @@ export interface Balance {
 }
 
 /** What is known of a whole match, from its position `first` on. */
-export interface StudyPart {
+export interface ReviewPart {
   first: number;
   length: number;
-  positions: Worth[];
-  actions: Judged[];
+  positions: Evaluation[];
+  actions: JudgedAction[];
   balances: Balance[];
   /** Places among the actions, the one that changed most first. */
   decisive: number[];
 }
 
-export type FromServer =
+export type ServerMessage =
   | ({ type: 'analysis' } & Analysis)
-  | ({ type: 'study' } & StudyPart)
+  | ({ type: 'study' } & ReviewPart)
   | { type: 'analysis-refused'; error: Problem }
   | { type: 'snapshot'; snapshot: Snapshot }
   | { type: 'update'; seq: number; snapshot: Snapshot }
-  | { type: 'change'; seq: number; changes: Change }
+  | { type: 'change'; seq: number; changes: Diff }
   | { type: 'done'; id: string; seq: number }
   | { type: 'refused'; id: string | null; error: Problem }
   | { type: 'pong' }
   | { type: 'echo'; number: number }
-  | { type: 'presence'; seats: Present[]; watching: number; waits: boolean }
+  | { type: 'presence'; seats: SeatPresence[]; watching: number; waits: boolean }
   | { type: 'chat'; lines: ChatLine[]; whole: boolean }
   | { type: 'reported'; line: number };

@@ -8,7 +8,7 @@ import type { Piece } from '../api/view';
 const HOP = 22;
 
 /** Plays a motion on the element that it is attached to; the element stands where the piece ends. */
-export function perform(
+export function animateMotion(
   motion: Motion | { kind: 'turned' } | undefined,
   piece: Piece,
   slant: Slant,
@@ -33,7 +33,7 @@ function easing(motion: Motion | { kind: 'turned' }): string {
 }
 
 /** A cell is laid on the table. */
-export function appear(duration: number): Attachment<Element> {
+export function fadeIn(duration: number): Attachment<Element> {
   return (element) => {
     if (duration === 0) return;
     const animation = element.animate(

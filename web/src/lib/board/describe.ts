@@ -1,8 +1,8 @@
 /** What the board is to somebody who hears it. */
-import { areasOf } from '../match/frame';
+import { areasOf } from './frame';
 import type { Card, Cell, Counter, Piece, Text, View } from '../api/view';
 
-export type Say = (text: Text) => string;
+export type Translate = (text: Text) => string;
 
 /** How the language strings things together. */
 export interface Grammar {
@@ -17,11 +17,16 @@ export interface Grammar {
 }
 
 /** What lies on a cell, from the bottom up: "2 × neutral chip, red chip". */
-export function contents(pieces: readonly Piece[], cell: string, say: Say, grammar: Grammar): string {
+export function describeContents(
+  pieces: readonly Piece[],
+  cell: string,
+  t: Translate,
+  grammar: Grammar,
+): string {
   const groups: { what: string; count: number }[] = [];
   for (const piece of pieces) {
     if (piece.cell !== cell) continue;
-    const what = say(piece.label);
+    const what = t(piece.label);
     const last = groups.at(-1);
     if (last?.what === what) last.count += 1;
     else groups.push({ what, count: 1 });
@@ -30,19 +35,19 @@ export function contents(pieces: readonly Piece[], cell: string, say: Say, gramm
 }
 
 /** What a cell is, what is on it and what is special about it. */
-export function describe(cell: Cell, pieces: readonly Piece[], say: Say, grammar: Grammar): string {
+export function describeCell(cell: Cell, pieces: readonly Piece[], t: Translate, grammar: Grammar): string {
   return grammar.list(
     [
-      say(cell.label),
-      contents(pieces, cell.id, say, grammar),
-      ...cell.marks.map(({ label }) => say(label)),
+      t(cell.label),
+      describeContents(pieces, cell.id, t, grammar),
+      ...cell.marks.map(({ label }) => t(label)),
     ].filter((part) => part !== ''),
   );
 }
 
 /** The cells that a card concerns, and which it joins with which: "Cell a1: Cell b1, Cell b2". */
-export function concerns(card: Card, view: View, say: Say, grammar: Grammar): string {
-  const labels = new Map(view.areas.flatMap(({ cells }) => cells).map(({ id, label }) => [id, say(label)]));
+export function describeCard(card: Card, view: View, t: Translate, grammar: Grammar): string {
+  const labels = new Map(view.areas.flatMap(({ cells }) => cells).map(({ id, label }) => [id, t(label)]));
   const name = (cell: string) => labels.get(cell) ?? cell;
   const joined = new Map<string, string[]>();
   for (const [from, to] of card.links) joined.set(from, [...(joined.get(from) ?? []), name(to)]);
@@ -53,23 +58,23 @@ export function concerns(card: Card, view: View, say: Say, grammar: Grammar): st
 }
 
 /** How many there are, and out of how many or how many are needed: nothing more when there are more than that. */
-export const amount = ({ value, of }: Pick<Counter, 'value' | 'of'>): string =>
+export const describeAmount = ({ value, of }: Pick<Counter, 'value' | 'of'>): string =>
   of === null || value > of ? String(value) : `${value}/${of}`;
 
 /** The whole position: the prompt, what every seat has, lines, cards, and every cell on which something stands. */
-export function position(view: View, say: Say, grammar: Grammar): string[] {
+export function describePosition(view: View, t: Translate, grammar: Grammar): string[] {
   const counted = (counters: View['supply']) =>
-    counters.map((counter) => grammar.labelled(say(counter.label), amount(counter)));
+    counters.map((counter) => grammar.labelled(t(counter.label), describeAmount(counter)));
   const occupied = new Set(view.pieces.map(({ cell }) => cell));
   return [
-    say(view.prompt),
-    ...view.seats.map(({ name, counters }) => grammar.list([say(name), ...counted(counters)])),
+    t(view.prompt),
+    ...view.seats.map(({ name, counters }) => grammar.list([t(name), ...counted(counters)])),
     ...counted(view.supply),
-    ...view.lines.map(({ label }) => say(label)),
-    ...view.cards.flatMap(({ title, text }) => [say(title), say(text)]),
+    ...view.lines.map(({ label }) => t(label)),
+    ...view.cards.flatMap(({ title, text }) => [t(title), t(text)]),
     ...areasOf(view)
       .flatMap(({ cells }) => cells)
       .filter(({ id }) => occupied.has(id))
-      .map((cell) => describe(cell, view.pieces, say, grammar)),
+      .map((cell) => describeCell(cell, view.pieces, t, grammar)),
   ];
 }

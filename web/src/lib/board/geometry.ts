@@ -23,7 +23,7 @@ const ROUND = 0.16;
 const SHORT = 0.27;
 
 /** The centre of a cell. */
-export function place(cell: Point, slant: Slant): Point {
+export function cellCentre(cell: Point, slant: Slant): Point {
   return { x: cell.x * 100, y: cell.y * 100 * slant.tilt };
 }
 
@@ -63,16 +63,16 @@ export function outline(shape: Shape, slant: Slant, scale = 1, { wide, high }: S
 }
 
 /** How large a mark on a cell is: what stands on hexes leaves their ground free, what lies on squares only the rim. */
-export const rim = (shape: Shape): number => ({ hex: 0.8, square: 0.95, free: 0.86 })[shape];
+export const markScale = (shape: Shape): number => ({ hex: 0.8, square: 0.95, free: 0.86 })[shape];
 
 /** The same with rounded corners, as an SVG path. */
-export function rounded(shape: Shape, slant: Slant, scale: number, span = ONE): string {
+export function roundedOutline(shape: Shape, slant: Slant, scale: number, span = ONE): string {
   const path = bends(shape, slant, scale, span).map(({ turn }) => turn);
   return `M${path.join('L')}Z`;
 }
 
 /** Only the corners of the same, as an SVG path: a softer mark. */
-export function corners(shape: Shape, slant: Slant, scale: number, span = ONE): string {
+export function cornerMarks(shape: Shape, slant: Slant, scale: number, span = ONE): string {
   return bends(shape, slant, scale, span)
     .map(({ from, turn, to }) => `M${from}L${turn}L${to}`)
     .join('');
@@ -109,7 +109,7 @@ export function extent(view: Pick<View, 'areas' | 'pieces'>, slant: Slant): Box 
   }
   let [left, top, right, bottom] = [Infinity, Infinity, -Infinity, -Infinity];
   for (const cell of view.areas.flatMap(({ cells }) => cells)) {
-    const { x, y } = place(cell, slant);
+    const { x, y } = cellCentre(cell, slant);
     const storey = tallest.get(cell.id);
     const above = storey === undefined ? 0 : slant.lift * storey + slant.rise;
     left = Math.min(left, x - 60);
@@ -153,7 +153,7 @@ export function neighbour(cells: readonly Cell[], from: Cell, way: Direction, li
 /** A line of a view as an SVG path. */
 export function curve(points: readonly [number, number][], slant: Slant): string {
   const written = points.map(([x, y]) => {
-    const at = place({ x, y }, slant);
+    const at = cellCentre({ x, y }, slant);
     return `${at.x.toFixed(1)} ${at.y.toFixed(1)}`;
   });
   return written
@@ -186,7 +186,7 @@ export function arrow(points: readonly Point[], part: number): { line: string; h
 }
 
 /** A line from one cell's centre to another's, bent around those between, with what can stand at its ends. */
-export function bow(
+export function curvedArrow(
   from: Point,
   to: Point,
   others: Iterable<Point>,

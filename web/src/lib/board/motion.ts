@@ -44,14 +44,14 @@ const LIGHT = 450;
 const COUNT = 230;
 
 /** How long a line takes to light up with its numbers, in milliseconds. */
-export const lighting = ({ counts }: Line): number => LIGHT + COUNT * counts.length;
+export const highlightDuration = ({ counts }: Line): number => LIGHT + COUNT * counts.length;
 
 /**
  * The steps of an action.
  *
  * @param where the place of a cell in the picture after the action, or in the one before if it is gone.
  */
-export function steps(
+export function animationSteps(
   pieces: readonly Piece[],
   events: readonly Event[],
   where: (cell: string) => Point | undefined,
@@ -87,7 +87,7 @@ function apply(
   };
   if (line) {
     step.lines.push(line);
-    lasts(lighting(line));
+    lasts(highlightDuration(line));
   }
   switch (change.type) {
     case 'placed':

@@ -9,7 +9,7 @@ const TAP = 350;
 const SLIP = 16;
 
 /** `rotate` says whether there was anything to turn: if not, wheel and fingers do what they do elsewhere. */
-export function turning(rotate: (by: 1 | -1) => boolean): Attachment<SVGElement> {
+export function rotateGestures(rotate: (by: 1 | -1) => boolean): Attachment<SVGElement> {
   return (board) => {
     let rolled = 0;
     let laid = 0;

@@ -1,5 +1,5 @@
 /** What part of the plane the page shows, and what lies near a point of it. */
-import { place, type Box, type Point, type Slant, type Span } from './geometry';
+import { cellCentre, type Box, type Point, type Slant, type Span } from './geometry';
 import type { Area, Cell } from '../api/view';
 
 /** What is touched as one: a cell with those that are parts of it. */
@@ -12,7 +12,7 @@ export interface Spot extends Span {
 }
 
 /** Where a cell is within the board, in pixels. */
-export interface Place {
+export interface Anchor {
   x: number;
   y: number;
   /** Half of the cell's height. */
@@ -22,7 +22,7 @@ export interface Place {
 }
 
 /** What encloses these cells, if they are of one area. */
-export function around(ids: readonly string[], areas: readonly Area[], slant: Slant): Spot | null {
+export function boundingSpot(ids: readonly string[], areas: readonly Area[], slant: Slant): Spot | null {
   const area = areas.find(({ cells }) => cells.some(({ id }) => ids.includes(id)));
   const all = area?.cells.filter(({ id }) => ids.includes(id)) ?? [];
   const [cell] = all;
@@ -32,12 +32,12 @@ export function around(ids: readonly string[], areas: readonly Area[], slant: Sl
 function enclosing(area: Area, cell: Cell, all: readonly Cell[], slant: Slant): Spot {
   const [xs, ys] = [all.map(({ x }) => x), all.map(({ y }) => y)];
   const [left, right, top, bottom] = [Math.min(...xs), Math.max(...xs), Math.min(...ys), Math.max(...ys)];
-  const { x, y } = place({ x: (left + right) / 2, y: (top + bottom) / 2 }, slant);
+  const { x, y } = cellCentre({ x: (left + right) / 2, y: (top + bottom) / 2 }, slant);
   return { area, cell, x, y, wide: right - left + 1, high: bottom - top + 1 };
 }
 
 /** The cells that can be touched for themselves. */
-export function spots(cells: readonly { area: Area; cell: Cell }[], slant: Slant): Spot[] {
+export function cellSpots(cells: readonly { area: Area; cell: Cell }[], slant: Slant): Spot[] {
   const parts = new Map<string, Cell[]>();
   for (const { cell } of cells) {
     if (cell.part_of !== null) parts.set(cell.part_of, [...(parts.get(cell.part_of) ?? []), cell]);
@@ -53,7 +53,7 @@ const WIDEST = 168;
 const MARGIN = 14;
 
 /** The box with air around it, in the proportions of the place where it is drawn. */
-export function framed(box: Box, width: number, height: number): Box {
+export function fitViewport(box: Box, width: number, height: number): Box {
   const wide = box.width + 2 * MARGIN;
   const high = box.height + 2 * MARGIN;
   if (width === 0 || height === 0) {
@@ -71,11 +71,16 @@ export function framed(box: Box, width: number, height: number): Box {
 }
 
 /** The nearest of the cells within reach of a point, or null: fingers are wider than small cells. */
-export function nearest(cells: readonly Cell[], point: Point, slant: Slant, reach: number): string | null {
+export function nearestCell(
+  cells: readonly Cell[],
+  point: Point,
+  slant: Slant,
+  reach: number,
+): string | null {
   let best: string | null = null;
   let least = reach;
   for (const cell of cells) {
-    const { x, y } = place(cell, slant);
+    const { x, y } = cellCentre(cell, slant);
     const far = Math.hypot(x - point.x, y - point.y);
     if (far < least) [best, least] = [cell.id, far];
   }

@@ -1,10 +1,10 @@
 /** The games that the server knows, and how they speak. */
 import * as m from '../../paraglide/messages';
-import { games } from '../api/matches';
-import type { Grammar, Say } from '../board/describe';
+import { listGames } from '../api/matches';
+import type { Grammar, Translate } from '../board/describe';
 import { settings } from '../platform/settings.svelte';
 import type { Text } from '../api/view';
-import { has, say } from './translate';
+import { hasText, translate } from './translate';
 import type { GameInfo } from '../api/types';
 
 export const catalogue: { games: GameInfo[] | null } = $state({ games: null });
@@ -13,7 +13,7 @@ let asked: Promise<GameInfo[]> | null = null;
 
 /** Asks once; again after a failure. */
 export function loadCatalogue(): Promise<GameInfo[]> {
-  asked ??= games(settings.language).then(
+  asked ??= listGames(settings.language).then(
     (known) => (catalogue.games = known),
     (error: unknown) => {
       asked = null;
@@ -24,17 +24,17 @@ export function loadCatalogue(): Promise<GameInfo[]> {
 }
 
 /** A game's way of saying texts in the language of the page. */
-export function speaker(game: GameInfo): Say {
-  return (text) => say(game.words[settings.language], settings.language, text);
+export function translator(game: GameInfo): Translate {
+  return (text) => translate(game.words[settings.language], settings.language, text);
 }
 
 /** The text if the game has a word for it, else what stands in. */
-export function sayOr(game: GameInfo, text: Text, otherwise: string): string {
-  return has(game.words[settings.language], text.key) ? speaker(game)(text) : otherwise;
+export function translateOr(game: GameInfo, text: Text, otherwise: string): string {
+  return hasText(game.words[settings.language], text.key) ? translator(game)(text) : otherwise;
 }
 
 /** "Red, Blue and Green" */
-export const together = (names: string[]): string => new Intl.ListFormat(settings.language).format(names);
+export const formatList = (names: string[]): string => new Intl.ListFormat(settings.language).format(names);
 
 export const grammar: Grammar = {
   list: (parts) => parts.filter((part) => part !== '').join(m.list_comma()),

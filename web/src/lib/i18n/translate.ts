@@ -1,7 +1,7 @@
 /**
  * Texts in a language: the game's words with the parameters filled in.
  *
- * The same as `crates/core/src/words.rs`; both are held to `tests/data/words.json`.
+ * The same as `crates/core/src/locale.rs`; both are held to `tests/data/words.json`.
  */
 import type { Param, Text } from '../api/view';
 
@@ -10,19 +10,19 @@ export type Entry = string | { one?: string; other: string };
 export type WordList = Record<string, Entry>;
 
 /** The text in this language. A missing key shows as `⟨key⟩`. */
-export function say(words: WordList, language: string, text: Text): string {
+export function translate(words: WordList, language: string, text: Text): string {
   if (!Object.hasOwn(words, text.key)) return `⟨${text.key}⟩`;
   const entry = words[text.key] as Entry;
   const params = text.params ?? {};
   return template(entry, language, params).replace(/\{([^}]*)\}/g, (whole, name: string) => {
     const param: Param | undefined = Object.hasOwn(params, name) ? params[name] : undefined;
     if (param === undefined) return whole;
-    return typeof param === 'object' ? say(words, language, param) : String(param);
+    return typeof param === 'object' ? translate(words, language, param) : String(param);
   });
 }
 
 /** Whether there is a word for it. */
-export function has(words: WordList, key: string): boolean {
+export function hasText(words: WordList, key: string): boolean {
   return Object.hasOwn(words, key);
 }
 

@@ -1,42 +1,43 @@
 /** Beginning a match: the seats and options that a person chooses, or the sensible ones. */
 import { account } from '../account/account.svelte';
-import { make } from '../api/matches';
+import { createMatch } from '../api/matches';
 import { go } from '../platform/route.svelte';
 import { settings } from '../platform/settings.svelte';
-import { keep, load, saveMatch } from '../platform/storage';
+import { save, load } from '../platform/storage';
+import { saveMatch } from './matchStore';
 import type { GameInfo, MatchRequest, Options, SeatRequest } from '../api/types';
 
 /** The engines of every game, the weakest first. */
 export const LEVELS = [1, 2, 3, 4, 5, 6, 7, 8] as const;
 /** For who has not chosen: somebody who has just read the rules should have a chance. */
-export const USUAL_LEVEL = 3;
+export const DEFAULT_LEVEL = 3;
 
 export const person: SeatRequest = { kind: 'person', name: '' };
 export const link: SeatRequest = { kind: 'link' };
-export const engine = (level: number): SeatRequest => ({ kind: 'engine', level });
+export const engineSeat = (level: number): SeatRequest => ({ kind: 'engine', level });
 
 /** The first value of every option. */
-export const usual = (game: GameInfo): Options =>
+export const defaultOptions = (game: GameInfo): Options =>
   Object.fromEntries(
     game.options.flatMap(({ name, values: [first] }) => (first === undefined ? [] : [[name, first]])),
   );
 
 /** Who sits beside the first person: the computer, people here, or whoever gets the links. */
-export type Others = 'engine' | 'here' | 'link';
+export type OpponentKind = 'engine' | 'here' | 'link';
 
-export const another = (others: Others): SeatRequest =>
-  others === 'engine' ? engine(USUAL_LEVEL) : others === 'here' ? person : link;
+export const opponentSeat = (others: OpponentKind): SeatRequest =>
+  others === 'engine' ? engineSeat(DEFAULT_LEVEL) : others === 'here' ? person : link;
 
-export const seatsFor = (count: number, others: Others): SeatRequest[] =>
-  Array.from({ length: count }, (_, seat) => (seat === 0 ? person : another(others)));
+export const defaultSeats = (count: number, others: OpponentKind): SeatRequest[] =>
+  Array.from({ length: count }, (_, seat) => (seat === 0 ? person : opponentSeat(others)));
 
 /** What was asked for last, so that "play again" asks for the same. */
 const lastKey = (match: string) => `tavola.request.${match}`;
 
-export const requestOf = (match: string) => load<MatchRequest | null>(lastKey(match), null);
+export const lastRequest = (match: string) => load<MatchRequest | null>(lastKey(match), null);
 
-export async function begin(request: MatchRequest): Promise<void> {
-  const { match, tokens, invitations } = await make(named(request), settings.language);
+export async function startMatch(request: MatchRequest): Promise<void> {
+  const { match, tokens, invitations } = await createMatch(named(request), settings.language);
   const { game, lobby = false } = request;
   saveMatch({
     match,
@@ -48,7 +49,7 @@ export async function begin(request: MatchRequest): Promise<void> {
     at: Date.now(),
     over: false,
   });
-  keep(lastKey(match), request);
+  save(lastKey(match), request);
   go({ page: 'match', match });
 }
 

@@ -1,6 +1,7 @@
 /** A match before it is begun: the options, and the start position under them. */
-import { preview, Refused } from '../api/matches';
-import { usual } from './createMatch';
+import { fetchPreview } from '../api/matches';
+import { ApiError } from '../api/http';
+import { defaultOptions } from './createMatch';
 import type { View } from '../api/view';
 import type { GameInfo, Options, Problem } from '../api/types';
 
@@ -11,12 +12,12 @@ export class Draft {
 
   /** For use in a component: it follows the options as long as that is there. */
   constructor(game: GameInfo) {
-    this.options = usual(game);
+    this.options = defaultOptions(game);
     $effect(() => {
       const asked = $state.snapshot(this.options);
-      void preview(game.name, asked, 'en').then(
+      void fetchPreview(game.name, asked, 'en').then(
         (answer) => (this.view = answer.view),
-        (error: unknown) => (this.problem = error instanceof Refused ? error.problem : null),
+        (error: unknown) => (this.problem = error instanceof ApiError ? error.problem : null),
       );
     });
   }

@@ -15,7 +15,7 @@ export interface Fragment {
 }
 
 /** What a fragment brings, whatever clings to its end; nothing if it is none of ours. */
-export function read(fragment: string): Fragment {
+export function parseFragment(fragment: string): Fragment {
   const take = /^#take=(\d{1,2})\.([\w-]{1,100})/.exec(fragment);
   const tokens = /^#seat=([\w-]{1,100}(?:\.[\w-]{1,100}){0,15})/.exec(fragment)?.[1];
   return {
@@ -25,13 +25,14 @@ export function read(fragment: string): Fragment {
 }
 
 /** The address at which a match is watched; the others begin with it. */
-export const watching = (origin: string, match: string) => `${origin}/match/${encodeURIComponent(match)}`;
+export const spectatorLink = (origin: string, match: string) =>
+  `${origin}/match/${encodeURIComponent(match)}`;
 
-export const inviting = (origin: string, match: string, { seat, secret }: Invitation) =>
-  `${watching(origin, match)}#take=${seat}.${secret}`;
+export const invitationLink = (origin: string, match: string, { seat, secret }: Invitation) =>
+  `${spectatorLink(origin, match)}#take=${seat}.${secret}`;
 
-export const carrying = (origin: string, match: string, tokens: readonly string[]) =>
-  `${watching(origin, match)}#seat=${tokens.join('.')}`;
+export const seatLink = (origin: string, match: string, tokens: readonly string[]) =>
+  `${spectatorLink(origin, match)}#seat=${tokens.join('.')}`;
 
 /** Whether an address leads nowhere from another machine. */
 export const isLocal = (hostname: string) =>

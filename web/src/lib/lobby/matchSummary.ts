@@ -1,22 +1,20 @@
 /** What is said of a match that is kept in this browser. */
 import * as m from '../../paraglide/messages';
-import type { Say } from '../board/describe';
+import type { Translate } from '../board/describe';
 import { settings } from '../platform/settings.svelte';
-import type { SavedMatch } from '../platform/storage';
+import type { SavedMatch } from './matchStore';
 
 /** Who else plays. */
-export function against({ who = [] }: SavedMatch, say: Say): string {
+export function opponents({ who = [] }: SavedMatch, t: Translate): string {
   const others = who.filter(({ yours }) => !yours);
   if (who.length === 0) return '';
   if (others.length === 0) return who.length === 2 ? m.play_two() : m.play_people({ count: who.length });
-  const names = others.map(({ kind, name, called }) =>
-    kind === 'engine' ? m.engine() : name || say(called),
-  );
+  const names = others.map(({ kind, name, called }) => (kind === 'engine' ? m.engine() : name || t(called)));
   return m.continue_against({ who: [...new Set(names)].join(m.list_comma()) });
 }
 
 /** How it ended, or that it has not. */
-export function end({ over, who = [], winners }: SavedMatch, say: Say): string {
+export function summaryStatus({ over, who = [], winners }: SavedMatch, t: Translate): string {
   if (!over) return m.continue_playing();
   const [winner] = winners ?? [];
   if (!winners) return m.continue_over();
@@ -24,10 +22,10 @@ export function end({ over, who = [], winners }: SavedMatch, say: Say): string {
   const won = who[winner];
   if (!won) return m.continue_over();
   const alone = who.filter(({ yours }) => yours).length === 1;
-  return won.yours && alone ? m.result_you_win() : m.result_win({ seat: say(won.called) });
+  return won.yours && alone ? m.result_you_win() : m.result_win({ seat: t(won.called) });
 }
 
-export const when = (at: number) =>
+export const formatDate = (at: number) =>
   new Intl.DateTimeFormat(settings.language, { dateStyle: 'medium', timeStyle: 'short' }).format(at);
 
 const UNITS = [
@@ -37,7 +35,7 @@ const UNITS = [
 ] as const;
 
 /** How long ago, in the largest unit that fits: "3 hours ago". */
-export function ago(at: number, now: number): string {
+export function formatAge(at: number, now: number): string {
   const seconds = Math.max(0, (now - at) / 1000);
   const format = new Intl.RelativeTimeFormat(settings.language, { numeric: 'auto' });
   const [unit, length] = UNITS.find(([, length]) => seconds >= length) ?? (['second', 1] as const);

@@ -1,22 +1,30 @@
 /** The matches kept in this browser, and how they stand on the server. */
 import { account } from '../account/account.svelte';
-import { ownMatches } from '../api/accounts';
-import { Refused, standing } from '../api/matches';
+import { fetchOwnMatches } from '../api/accounts';
+import { ApiError } from '../api/http';
+import { fetchSummary } from '../api/matches';
 import { settings } from '../platform/settings.svelte';
-import { forgetMatch, matches, type SavedMatch, type Sitter, saveMatch, tokensOf } from '../platform/storage';
-import type { Problem, Standing } from '../api/types';
+import {
+  forgetMatch,
+  savedMatches,
+  type SavedMatch,
+  type SavedSeat,
+  saveMatch,
+  tokensOf,
+} from './matchStore';
+import type { Problem, MatchSummary } from '../api/types';
 
 /** How many are asked about at the same time. */
 const AT_ONCE = 4;
 
-export class Kept {
-  private here: SavedMatch[] = $state.raw(matches());
+export class SavedMatches {
+  private here: SavedMatch[] = $state.raw(savedMatches());
   /** Those of the account that are not kept here. */
   private elsewhere: SavedMatch[] = $state.raw([]);
   /** Where the account's older ones go on; null: there are none. */
   more: string | null = $state(null);
   /** By match: how it stands, as far as it has been asked. */
-  standings: ReadonlyMap<string, Standing> = $state.raw(new Map());
+  standings: ReadonlyMap<string, MatchSummary> = $state.raw(new Map());
   /** By match: why it cannot be had. */
   problems: ReadonlyMap<string, Problem> = $state.raw(new Map());
   /** Whether the server does not answer. */
@@ -46,7 +54,7 @@ export class Kept {
 
   forget(match: string): void {
     forgetMatch(match);
-    this.here = matches();
+    this.here = savedMatches();
   }
 
   /** Asks for the account's matches: the latest, or those after what is known. */
@@ -57,13 +65,13 @@ export class Kept {
       return;
     }
     try {
-      const found = await ownMatches(after, settings.language);
+      const found = await fetchOwnMatches(after, settings.language);
       const listed = found.matches.filter(({ match }) => !this.isHere(match)).map(saved);
       const fresh = new Set(listed.map(({ match }) => match));
       this.elsewhere = [...this.elsewhere.filter(({ match }) => !fresh.has(match)), ...listed];
       if (after !== null || this.more === null) this.more = found.more;
     } catch (error) {
-      if (!(error instanceof Refused)) throw error;
+      if (!(error instanceof ApiError)) throw error;
       if (error.problem.code === 'offline') this.offline = true;
       else if (error.problem.code === 'signed-out') account.me = null;
     }
@@ -71,19 +79,19 @@ export class Kept {
 
   private async ask(match: string): Promise<void> {
     try {
-      const found = await standing(match, tokensOf(match), settings.language);
+      const found = await fetchSummary(match, tokensOf(match), settings.language);
       this.offline = false;
       this.standings = new Map(this.standings).set(match, found);
       this.keep(match, found);
     } catch (error) {
-      if (!(error instanceof Refused)) throw error;
+      if (!(error instanceof ApiError)) throw error;
       if (error.problem.code === 'offline') this.offline = true;
       else this.problems = new Map(this.problems).set(match, error.problem);
     }
   }
 
   /** For when the server does not answer. */
-  private keep(match: string, { status, acting, winners, seats, since }: Standing): void {
+  private keep(match: string, { status, acting, winners, seats, since }: MatchSummary): void {
     const saved = this.here.find((one) => one.match === match);
     if (!saved) return;
     saveMatch({
@@ -94,12 +102,12 @@ export class Kept {
       acting,
       winners,
     });
-    this.here = matches();
+    this.here = savedMatches();
   }
 }
 
 /** Who sits there, each called as in the picture of the match that was looked at last, if it ever was. */
-const sitting = (seats: Standing['seats'], known: Sitter[] = []): Sitter[] =>
+const sitting = (seats: MatchSummary['seats'], known: SavedSeat[] = []): SavedSeat[] =>
   seats.map(({ seat, kind, name, yours }) => ({
     kind,
     name,
@@ -108,7 +116,7 @@ const sitting = (seats: Standing['seats'], known: Sitter[] = []): Sitter[] =>
   }));
 
 /** A match of the account's, as if it were kept here; it is not, as others may use this browser. */
-const saved = ({ match, game, seats, status, acting, since, winners }: Standing): SavedMatch => ({
+const saved = ({ match, game, seats, status, acting, since, winners }: MatchSummary): SavedMatch => ({
   match,
   game,
   tokens: [],

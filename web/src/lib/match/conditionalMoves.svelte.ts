@@ -1,11 +1,11 @@
 /** What a seat answers before it is asked: lines that are tried out on the board, and kept by the server. */
 import * as m from '../../paraglide/messages';
-import { Refused } from '../api/matches';
-import { Attempt } from '../api/submit.svelte';
-import type { Enquiries } from '../api/matchQueries';
-import type { Trial } from './variation.svelte';
-import type { Voice } from './announcer.svelte';
-import type { LogEntry, Planned, Snapshot } from '../api/types';
+import { ApiError } from '../api/http';
+import { Submission } from '../api/submit.svelte';
+import type { MatchQueries } from './matchQueries';
+import type { Variation } from './variation.svelte';
+import type { Announcer } from './announcer.svelte';
+import type { LogEntry, PlannedLines, Snapshot } from '../api/types';
 
 /** The server keeps no more. */
 const LINES = 32;
@@ -13,16 +13,16 @@ const LINES = 32;
 /** So often in a row another device may be first. */
 const TRIES = 5;
 
-export class Plan {
-  readonly attempt = new Attempt();
+export class ConditionalMoves {
+  readonly submission = new Submission();
   /** Whether it is being made. */
-  on = $state(false);
+  editing = $state(false);
   /** What is left of it. */
   lines: string[][] = $state.raw([]);
   /** Whether the others did what it did not foresee. */
-  fallen = $state(false);
+  lapsed = $state(false);
   /** Whether the match went on while it was being made. */
-  overtaken = $state(false);
+  interrupted = $state(false);
   private truth: Snapshot | null = $state.raw(null);
   /** After how many actions of the match the lines begin. */
   private base = 0;
@@ -32,9 +32,9 @@ export class Plan {
   private known: ReadonlyMap<string, LogEntry[]> = $state.raw(new Map());
 
   constructor(
-    private readonly trial: Trial,
-    private readonly enquiries: Pick<Enquiries, 'along' | 'plan' | 'makePlan'>,
-    private readonly voice: Pick<Voice, 'say'>,
+    private readonly variation: Variation,
+    private readonly queries: Pick<MatchQueries, 'position' | 'plan' | 'savePlan'>,
+    private readonly announcer: Pick<Announcer, 'say'>,
     /** Whether chance plays no part in the game. */
     private readonly possible: boolean,
   ) {}
@@ -48,13 +48,13 @@ export class Plan {
   });
 
   /** Whether one may plan now: while others act. */
-  readonly may = $derived(this.seat !== null && this.truth?.acting !== this.seat);
+  readonly available = $derived(this.seat !== null && this.truth?.acting !== this.seat);
 
   /** Whether what is tried out ends with a whole turn of ours, and can be kept. */
   readonly complete = $derived.by(() => {
-    const { seat, trial } = this;
-    if (!this.on || !trial.now || trial.entries.at(-1)?.seat !== seat) return false;
-    return trial.now.acting !== seat && !this.has(trial.line);
+    const { seat, variation } = this;
+    if (!this.editing || !variation.now || variation.entries.at(-1)?.seat !== seat) return false;
+    return variation.now.acting !== seat && !this.has(variation.line);
   });
 
   readonly full = $derived(this.lines.length >= LINES);
@@ -75,21 +75,21 @@ export class Plan {
   });
 
   /** The match stands like this now. */
-  follow(truth: Snapshot): void {
+  onState(truth: Snapshot): void {
     const before = this.truth;
     this.truth = truth;
     const { seat } = this;
     if (seat === null) {
       this.lines = [];
-      this.fallen = false;
+      this.lapsed = false;
     } else if (!before || before.log.length !== truth.log.length || before.seq > truth.seq) {
-      this.overtaken = false;
+      this.interrupted = false;
       void this.read(seat, before !== null);
     }
   }
 
   /** Whether the server is about to answer for us. */
-  answers({ log }: Snapshot): boolean {
+  willAnswer({ log }: Snapshot): boolean {
     const since = log.slice(this.base).map(({ token }) => token);
     return this.lines.some(
       (line) => line.length > since.length && since.every((token, at) => line[at] === token),
@@ -97,20 +97,20 @@ export class Plan {
   }
 
   /** The match has gone on, and what was being tried out is put away. */
-  overtake(): void {
-    this.overtaken = true;
-    this.voice.say(m.plan_gone_on());
+  interrupt(): void {
+    this.interrupted = true;
+    this.announcer.say(m.plan_gone_on());
   }
 
   async open(): Promise<void> {
     const { seat } = this;
-    if (!this.may || !this.truth || seat === null) return;
-    this.on = true;
-    this.overtaken = false;
-    this.attempt.problem = null;
-    await this.trial.begin(this.truth.log.length);
+    if (!this.available || !this.truth || seat === null) return;
+    this.editing = true;
+    this.interrupted = false;
+    this.submission.problem = null;
+    await this.variation.begin(this.truth.log.length);
     // It was refused, and why is said.
-    if (!this.trial.on) this.on = false;
+    if (!this.variation.on) this.editing = false;
     // It may have been changed on another device.
     else await this.read(seat, false);
   }
@@ -119,7 +119,7 @@ export class Plan {
   async save(): Promise<void> {
     const { seat } = this;
     if (!this.complete || seat === null) return;
-    const { entries, line } = this.trial;
+    const { entries, line } = this.variation;
     const beside = (other: string[]) => {
       const apart = other.findIndex((token, at) => token !== line[at]);
       if (apart < 0) return false; // It goes on with the new one.
@@ -127,7 +127,7 @@ export class Plan {
     };
     this.known = new Map(this.known).set(line.join('\n'), entries);
     await this.change(seat, (lines) => [...lines.filter(beside), line], m.plan_saved());
-    if (this.attempt.problem === null) this.trial.back(true);
+    if (this.submission.problem === null) this.variation.back(true);
   }
 
   async remove(line: readonly string[]): Promise<void> {
@@ -141,11 +141,11 @@ export class Plan {
   }
 
   private async read(seat: number, tell: boolean): Promise<void> {
-    await this.attempt.run(async () => {
-      const fell = this.fallen;
-      await this.take(this.enquiries.plan(seat));
-      if (tell && this.fallen && !fell) this.voice.say(m.plan_fallen());
-      if (this.on) await this.name();
+    await this.submission.run(async () => {
+      const fell = this.lapsed;
+      await this.take(this.queries.plan(seat));
+      if (tell && this.lapsed && !fell) this.announcer.say(m.plan_fallen());
+      if (this.editing) await this.name();
     });
   }
 
@@ -153,23 +153,23 @@ export class Plan {
   private async change(seat: number, how: (lines: string[][]) => string[][], said: string): Promise<void> {
     const { truth } = this;
     if (!truth) return;
-    await this.attempt.run(async () => {
+    await this.submission.run(async () => {
       for (let tries = 1; ; tries++) {
         try {
-          await this.take(this.enquiries.makePlan(seat, truth.seq, this.version, how(this.lines)));
+          await this.take(this.queries.savePlan(seat, truth.seq, this.version, how(this.lines)));
           break;
         } catch (error) {
-          if (!(error instanceof Refused) || error.problem.code !== 'plan-changed') throw error;
-          await this.take(error.problem.params['planned'] as Planned);
+          if (!(error instanceof ApiError) || error.problem.code !== 'plan-changed') throw error;
+          await this.take(error.problem.params['planned'] as PlannedLines);
           if (tries === TRIES) throw error;
         }
       }
-      this.voice.say(said);
+      this.announcer.say(said);
       await this.name();
     });
   }
 
-  private async take(asked: Promise<Planned> | Planned): Promise<void> {
+  private async take(asked: Promise<PlannedLines> | PlannedLines): Promise<void> {
     const length = this.truth?.log.length ?? 0;
     const { version, lines, fallen } = await asked;
     // More has been played: what is left then is being asked for.
@@ -177,7 +177,7 @@ export class Plan {
     this.version = version;
     this.lines = lines;
     this.base = length;
-    this.fallen = fallen;
+    this.lapsed = fallen;
   }
 
   /** Finds out what the actions of the lines are called. */
@@ -187,7 +187,7 @@ export class Plan {
     for (const line of this.lines) {
       const key = line.join('\n');
       if (this.known.has(key)) continue;
-      const there = await this.enquiries.along(truth.log.length, line);
+      const there = await this.queries.position(truth.log.length, line);
       this.known = new Map(this.known).set(key, there.log.slice(truth.log.length));
     }
   }

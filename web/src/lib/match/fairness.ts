@@ -1,7 +1,7 @@
 /** Chance that can be checked: docs/explanation/fairness.md, as a browser does it. */
 import { hmac, sha256 } from '../platform/sha256';
-import { keep, load } from '../platform/storage';
-import type { Draws, LogEntry } from '../api/types';
+import { save, load } from '../platform/storage';
+import type { FairnessRecord, LogEntry } from '../api/types';
 
 const ALL = 1n << 256n;
 const SECRET = /^[0-9a-f]{64}$/;
@@ -57,7 +57,7 @@ function all(): Kept[] {
 export const keptOf = (match: string): Kept | null => all().find((one) => one.match === match) ?? null;
 
 const store = (one: Kept) =>
-  keep(KEPT, [one, ...all().filter(({ match }) => match !== one.match)].slice(0, MOST));
+  save(KEPT, [one, ...all().filter(({ match }) => match !== one.match)].slice(0, MOST));
 
 /** Keeps the commitment of a match as it is first told. */
 export function noteCommitment(match: string, commitment: string): void {
@@ -97,8 +97,8 @@ export interface Findings {
   draws: { entry: LogEntry; right: boolean }[];
 }
 
-/** Draws a finished match again, `log`: as it was seen here. */
-export function check(told: Draws, kept: Kept | null, log: readonly LogEntry[]): Findings {
+/** FairnessRecord a finished match again, `log`: as it was seen here. */
+export function check(told: FairnessRecord, kept: Kept | null, log: readonly LogEntry[]): Findings {
   const { commitment, seed, contributions, draws } = told;
   const readable = SECRET.test(seed);
   const own = Object.entries(kept?.contributions ?? {});

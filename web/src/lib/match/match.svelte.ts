@@ -1,68 +1,62 @@
 /** One match in this browser: what is true, what is shown on the way there, and what the person is about to do. */
 import * as m from '../../paraglide/messages';
-import { Refused } from '../api/matches';
-import { speaker } from '../i18n/catalogue.svelte';
-import { Company } from './presence.svelte';
+import { ApiError } from '../api/http';
+import { translator } from '../i18n/catalogue.svelte';
+import { Presence } from './presence.svelte';
 import { Connection } from '../api/connection';
 import { Contributions } from './contributions';
-import { Enquiries } from '../api/matchQueries';
-import { explainProblem, whyNothing } from '../api/errors';
-import { Film, type Update } from './replay';
-import { Notices } from './matchNotifications';
-import { Plan } from './conditionalMoves.svelte';
-import { between, BREATH, playedSince, samePosition, type Picture } from './frame';
-import { settings, still } from '../platform/settings.svelte';
+import { MatchQueries } from './matchQueries';
+import { errorMessage, noActionReason } from '../api/errors';
+import { Replay, type Update } from './replay';
+import { MatchNotifications } from './matchNotifications';
+import { ConditionalMoves } from './conditionalMoves.svelte';
+import { framesBetween, PAUSE_BETWEEN, playedSince, samePosition, type Frame } from '../board/frame';
+import { still } from '../platform/settings.svelte';
 import { Review } from '../review/review.svelte';
-import { play as sound } from '../platform/sound';
-import { followed, looked, tokensOf } from '../platform/storage';
+import { playEventSounds } from './eventSounds';
+import { saveNextMatch, markViewed, tokensOf } from '../lobby/matchStore';
 import { Prospects } from './prospects.svelte';
-import { Trial } from './variation.svelte';
+import { Variation } from './variation.svelte';
 import { uuid } from '../platform/uuid';
-import { Voice } from './announcer.svelte';
-import { held, offer, press, touch, turns, type Answer } from './selection';
-import type { ActionView, Event, Prospect, Refusal } from '../api/view';
+import { Announcer } from './announcer.svelte';
+import { held, offer, press, touch, turns, type Answer, type Rejection } from './selection';
+import type { ActionView, Prospect, Refusal } from '../api/view';
 import { go } from '../platform/route.svelte';
-import type { Command, GameInfo, Place, Problem, Snapshot } from '../api/types';
-
-/** Why nothing came of a touch, shown at the cell. */
-export interface Remark {
-  cell: string;
-  text: string;
-  refusal: Refusal | null;
-}
+import type { Command, GameInfo, PositionRef, Problem, Snapshot } from '../api/types';
 
 export class Match {
   /** The last word of the server. */
-  truth: Snapshot | null = $state.raw(null);
-  shown: Picture | null = $state.raw(null);
-  touched: string[] = $state.raw([]);
+  serverState: Snapshot | null = $state.raw(null);
+  frame: Frame | null = $state.raw(null);
+  selected: string[] = $state.raw([]);
   /** How the piece in hand is held, clockwise in degrees: it stays so from one piece to the next. */
   turn = $state(0);
   /** Actions among which the person is to choose by name, or to agree to a warning. */
-  asking: ActionView[] | null = $state.raw(null);
-  remark: Remark | null = $state.raw(null);
+  choices: ActionView[] | null = $state.raw(null);
+  rejection: Rejection | null = $state.raw(null);
   /** The action that is on its way to the server. */
-  sent: ActionView | null = $state.raw(null);
+  pending: ActionView | null = $state.raw(null);
   problem: Problem | null = $state.raw(null);
   /** Whether the match can be shown at all. */
   failed: Problem | null = $state.raw(null);
   /** When the server said what the clocks show, as `performance.now()` has it. */
-  toldAt = $state(0);
+  clockReadAt = $state(0);
   online = $state(true);
 
-  readonly voice: Voice;
+  readonly announcer: Announcer;
   /** Who is here besides, and what is said. */
-  readonly company: Company;
-  private readonly notices: Notices;
-  private readonly enquiries: Enquiries;
+  readonly presence: Presence;
+  private readonly notifications: MatchNotifications;
+  private readonly queries: MatchQueries;
   private readonly connection: Connection;
-  private readonly film = new Film({
+  private readonly replay = new Replay({
     begin: (update, skipped) => this.begin(update, skipped),
-    show: (picture) => this.show(picture),
-    breath: ({ snapshot, played }) => (this.isMine((played[0] ?? snapshot.log.at(-1))?.seat) ? 0 : BREATH),
+    show: (frame) => this.show(frame),
+    pauseBefore: ({ snapshot, played }) =>
+      this.isMine((played[0] ?? snapshot.log.at(-1))?.seat) ? 0 : PAUSE_BETWEEN,
   });
   /** The action that the focus is on: what it would bring is said. */
-  listened: ActionView | null = null;
+  focusedAction: ActionView | null = null;
   private command: string | null = null;
   private readonly contributions: Contributions;
 
@@ -71,116 +65,121 @@ export class Match {
     readonly game: GameInfo,
   ) {
     const tokens = tokensOf(id);
-    this.enquiries = new Enquiries(id, tokens);
-    this.voice = new Voice(game);
+    this.queries = new MatchQueries(id, tokens);
+    this.announcer = new Announcer(game);
     this.contributions = new Contributions(id, (command) => this.connection.send(command));
-    this.notices = new Notices(id, game, (text) => this.say(text));
-    this.trial = new Trial(this.enquiries, (snapshot, since) => {
-      if (since === null) this.film.jump(snapshot);
-      else this.film.add({ snapshot, played: snapshot.log.slice(since) });
-      this.review.tried(snapshot, this.trial.line);
+    this.notifications = new MatchNotifications(id, game, (text) => this.say(text));
+    this.variation = new Variation(this.queries, (snapshot, since) => {
+      if (since === null) this.replay.jump(snapshot);
+      else this.replay.add({ snapshot, played: snapshot.log.slice(since) });
+      this.review.onVariation(snapshot, this.variation.line);
     });
-    this.plan = new Plan(this.trial, this.enquiries, this.voice, !game.has_chance);
-    this.company = new Company(id, {
+    this.conditionalMoves = new ConditionalMoves(
+      this.variation,
+      this.queries,
+      this.announcer,
+      !game.has_chance,
+    );
+    this.presence = new Presence(id, {
       say: (seat, text) => this.connection.say(seat, text),
       report: (seat, line) => this.connection.report(seat, line),
     });
     const origin = location.origin.replace(/^http/, 'ws');
     this.connection = new Connection(`${origin}/api/matches/${encodeURIComponent(id)}/socket`, tokens, {
-      snapshot: (snapshot) => this.take(snapshot),
-      update: (snapshot) => this.update(snapshot),
-      done: (id) => this.answered(id),
-      refused: (id, problem) => this.refused(id, problem),
+      snapshot: (snapshot) => this.onSnapshot(snapshot),
+      update: (snapshot) => this.onUpdate(snapshot),
+      done: (id) => this.onDone(id),
+      refused: (id, problem) => this.onRejected(id, problem),
       online: (yes) => {
         this.online = yes;
-        if (!yes) this.company.cut();
+        if (!yes) this.presence.onDisconnect();
       },
-      analysis: (analysis) => this.review.hear(analysis),
-      study: (part) => this.review.learn(part),
-      unanalysed: (problem) => this.review.refuse(problem),
+      analysis: (analysis) => this.review.onAnalysis(analysis),
+      study: (part) => this.review.onStudy(part),
+      unanalysed: (problem) => this.review.onRejected(problem),
       presence: (seats, watching, waits) => {
-        if (this.truth) this.notices.meet(this.truth, this.company.presence, seats);
-        this.company.meet(seats, watching, waits);
+        if (this.serverState) this.notifications.onPresence(this.serverState, this.presence.seats, seats);
+        this.presence.onPresence(seats, watching, waits);
       },
       chat: (lines, whole) => {
-        const heard = this.company.hear(lines, whole);
-        if (this.truth) this.notices.hear(this.truth, heard);
+        const heard = this.presence.onChat(lines, whole);
+        if (this.serverState) this.notifications.onChat(this.serverState, heard);
       },
-      reported: (line) => this.company.thanks(line),
+      reported: (line) => this.presence.onReported(line),
     });
   }
 
   /** Whether somebody here is to act, and can. */
-  readonly mine = $derived.by(() => {
-    const now = this.shown?.snapshot;
+  readonly isMyTurn = $derived.by(() => {
+    const now = this.frame?.snapshot;
     // What is tried out is done for everybody.
-    if (now !== undefined && this.trial.on) return now.view.actions.length > 0;
+    if (now !== undefined && this.variation.on) return now.view.actions.length > 0;
     // What is looked at again cannot be played again.
-    if (now === undefined || now.paused || this.truth?.status === 'over') return false;
+    if (now === undefined || now.paused || this.serverState?.status === 'over') return false;
     return now.acting !== null && now.seats[now.acting]?.yours === true;
   });
 
   /** The seat that is played here now: the one to act, or ours while others act. */
-  readonly own = $derived.by((): number | null => {
-    const { acting, seats } = this.truth ?? { acting: null, seats: [] };
+  readonly ownSeat = $derived.by((): number | null => {
+    const { acting, seats } = this.serverState ?? { acting: null, seats: [] };
     if (acting !== null && seats[acting]?.yours) return acting;
     return seats.find(({ yours }) => yours)?.seat ?? null;
   });
 
   /** Whether anybody else acts in this match. */
-  readonly others = $derived(this.truth?.seats.some(({ yours }) => !yours) ?? false);
+  readonly hasOpponents = $derived(this.serverState?.seats.some(({ yours }) => !yours) ?? false);
 
   /** Whether there are other people in it. */
-  readonly people = $derived(
-    this.truth?.seats.some(({ kind, yours }) => kind === 'person' && !yours) ?? false,
+  readonly hasHumanOpponents = $derived(
+    this.serverState?.seats.some(({ kind, yours }) => kind === 'person' && !yours) ?? false,
   );
 
-  readonly moving = $derived((this.shown?.duration ?? 0) > 0);
+  readonly animating = $derived((this.frame?.duration ?? 0) > 0);
 
   /** The actions that can be chosen now. */
   readonly actions = $derived.by((): ActionView[] => {
-    const now = this.shown?.snapshot;
-    const acts = now?.status === 'playing' || this.trial.on;
-    return now && acts && this.mine && !this.moving && !this.sent ? now.view.actions : [];
+    const now = this.frame?.snapshot;
+    const acts = now?.status === 'playing' || this.variation.on;
+    return now && acts && this.isMyTurn && !this.animating && !this.pending ? now.view.actions : [];
   });
 
   /** The ways in which the piece in hand can be turned. */
-  readonly turns = $derived(turns(this.actions, this.touched));
+  readonly turns = $derived(turns(this.actions, this.selected));
   /** The way in which it is held; null if that makes no difference. */
   readonly held = $derived(held(this.turns, this.turn));
 
-  readonly offer = $derived(offer(this.actions, this.touched, this.held));
+  readonly options = $derived(offer(this.actions, this.selected, this.held));
 
   /** The one action that is to be agreed to. */
-  readonly asked = $derived(this.asking?.length === 1 ? (this.asking[0] ?? null) : null);
+  readonly toConfirm = $derived(this.choices?.length === 1 ? (this.choices[0] ?? null) : null);
 
   /** What can be acted on, or tried out. */
-  private readonly picture = $derived.by(() => ({ seq: this.truth?.seq ?? -1, at: this.trial.at }));
+  private readonly context = $derived.by(() => ({ seq: this.serverState?.seq ?? -1, at: this.variation.at }));
 
-  readonly prospects = new Prospects<{ seq: number; at: Place | null }>(
-    ({ seq, at }, token) => this.enquiries.prospect(seq, token, at),
-    (action, prospect) => this.tellProspect(action, prospect),
+  readonly prospects = new Prospects<{ seq: number; at: PositionRef | null }>(
+    ({ seq, at }, token) => this.queries.prospect(seq, token, at),
+    (action, prospect) => this.announceProspect(action, prospect),
   );
 
   /** What is tried out and not played. */
-  readonly trial: Trial;
+  readonly variation: Variation;
 
   /** What is answered before it is asked, where one has days for a turn. */
-  readonly plan: Plan;
+  readonly conditionalMoves: ConditionalMoves;
 
   /** The match looked at again, once it is over. */
   readonly review = new Review({
-    then: (place) => this.then(place),
+    fetchPosition: (place) => this.fetchPosition(place),
     analyse: (place, line) => this.connection.analyse(place, line),
-    leave: () => this.leaveTrial(),
-    back: () => this.truth && this.film.jump(this.truth),
+    leaveVariation: () => this.leaveVariation(),
+    showCurrent: () => this.serverState && this.replay.jump(this.serverState),
     show: (snapshot, step) =>
-      step ? this.film.add({ snapshot, played: snapshot.log.slice(-1) }) : this.film.jump(snapshot),
-    tell: (position) => this.voice.worth(this.shown?.snapshot.view, position),
+      step ? this.replay.add({ snapshot, played: snapshot.log.slice(-1) }) : this.replay.jump(snapshot),
+    announce: (position) => this.announcer.announceEvaluation(this.frame?.snapshot.view, position),
   });
 
   close(): void {
-    this.film.stop();
+    this.replay.stop();
     this.connection.close();
   }
 
@@ -188,24 +187,26 @@ export class Match {
     this.connection.wake();
   }
 
-  // What the person does
-
-  touch(cell: string): void {
-    this.remark = null;
+  select(cell: string): void {
+    this.rejection = null;
     this.problem = null;
-    if (this.film.running) {
+    if (this.replay.running) {
       // What others did is only cut short: nobody acts on a picture that they have not seen.
-      const own = this.film.waiting.length === 0 && this.isMine(this.truth?.log.at(-1)?.seat);
-      this.film.skip();
+      const own = this.replay.waiting.length === 0 && this.isMine(this.serverState?.log.at(-1)?.seat);
+      this.replay.skip();
       if (!own) return;
     }
-    if (this.sent) return;
+    if (this.pending) return;
     if (this.actions.length === 0) {
-      this.remarkAt(cell, this.trial.on ? m.remark_nothing() : whyNothing(this.truth, this.mine), null);
+      this.reject(
+        cell,
+        this.variation.on ? m.remark_nothing() : noActionReason(this.serverState, this.isMyTurn),
+        null,
+      );
       return;
     }
-    if (this.asking) this.ponder(cell);
-    else this.settle(touch(this.actions, this.touched, cell, this.turn), cell);
+    if (this.choices) this.selectWhileChoosing(cell);
+    else this.applySelection(touch(this.actions, this.selected, cell, this.turn), cell);
   }
 
   /** Turns the piece in hand, clockwise or back. False if there is nothing to turn. */
@@ -213,72 +214,73 @@ export class Match {
     const ways = this.turns;
     if (ways.length < 2 || this.held === null) return false;
     this.turn = ways[(ways.indexOf(this.held) + by + ways.length) % ways.length] ?? 0;
-    this.remark = null;
-    if (this.asked) {
-      const count = this.touched.length;
-      this.asking = this.offer.actions.filter(({ touches }) => touches.length === count);
+    this.rejection = null;
+    if (this.toConfirm) {
+      const count = this.selected.length;
+      this.choices = this.options.actions.filter(({ touches }) => touches.length === count);
     } else this.say(m.said_turned({ degrees: this.turn }));
     return true;
   }
 
   /** The button of an action, or its line in a menu. */
-  press(action: ActionView): void {
-    this.settle(press(action, this.touched), null);
+  pressButton(action: ActionView): void {
+    this.applySelection(press(action, this.selected), null);
   }
 
   /** Agrees: one of the actions that were asked about, its warning read. */
   choose(action: ActionView): void {
-    this.asking = null;
-    this.touched = [];
+    this.choices = null;
+    this.selected = [];
     this.do('play', action);
   }
 
   /** Takes back the last touch, or whatever is being asked. True if there was anything. */
-  back(): boolean {
-    const had = this.asking !== null || this.remark !== null || this.touched.length > 0 || this.film.running;
-    if (this.film.running) this.film.skip();
-    else if (this.asking) {
-      this.asking = null;
-      this.touched = this.touched.slice(0, -1);
-    } else if (this.remark) this.remark = null;
-    else this.touched = this.touched.slice(0, -1);
+  cancel(): boolean {
+    const had =
+      this.choices !== null || this.rejection !== null || this.selected.length > 0 || this.replay.running;
+    if (this.replay.running) this.replay.skip();
+    else if (this.choices) {
+      this.choices = null;
+      this.selected = this.selected.slice(0, -1);
+    } else if (this.rejection) this.rejection = null;
+    else this.selected = this.selected.slice(0, -1);
     return had;
   }
 
   /** Agrees to what is asked, or to the turn; keeps what was tried out. */
-  agree(): void {
-    if (this.asked) this.choose(this.asked);
-    else if (this.plan.on) void this.plan.save();
+  confirmOrSave(): void {
+    if (this.toConfirm) this.choose(this.toConfirm);
+    else if (this.conditionalMoves.editing) void this.conditionalMoves.save();
     else this.confirm();
   }
 
   /** Back from what is tried out to what holds. */
-  leaveTrial(): void {
-    if (!this.trial.on && !this.plan.on) return;
-    this.trial.end();
-    this.plan.on = false;
-    this.touched = [];
-    this.asking = null;
-    if (this.review.on) this.review.tried(null, []);
-    else if (this.truth) this.film.jump(this.truth);
+  leaveVariation(): void {
+    if (!this.variation.on && !this.conditionalMoves.editing) return;
+    this.variation.end();
+    this.conditionalMoves.editing = false;
+    this.selected = [];
+    this.choices = null;
+    if (this.review.on) this.review.onVariation(null, []);
+    else if (this.serverState) this.replay.jump(this.serverState);
   }
 
   /** The person looks at an action, or at none. */
-  consider(action: ActionView | null): void {
-    this.prospects.look(action, this.picture);
+  considerAction(action: ActionView | null): void {
+    this.prospects.look(action, this.context);
   }
 
   undo(whole: boolean): void {
-    if (this.trial.on) this.trial.back(whole);
-    else if (this.truth?.can.undo) this.do('undo', null, whole ? 'turn' : undefined);
+    if (this.variation.on) this.variation.back(whole);
+    else if (this.serverState?.can.undo) this.do('undo', null, whole ? 'turn' : undefined);
   }
 
   confirm(): void {
-    if (this.truth?.can.confirm) this.do('confirm');
+    if (this.serverState?.can.confirm) this.do('confirm');
   }
 
   resign(): void {
-    if (this.truth?.can.resign) this.do('resign');
+    if (this.serverState?.can.resign) this.do('resign');
   }
 
   /** Asks the others for something; `engine:2`: for whoever has seat 2 and has gone. */
@@ -287,7 +289,7 @@ export class Match {
   }
 
   /** Takes a seat back that an engine plays on for. */
-  comeBack(seat: number): void {
+  takeOver(seat: number): void {
     this.do('return', null, undefined, seat);
   }
 
@@ -297,152 +299,154 @@ export class Match {
   }
 
   say(text: string): void {
-    this.voice.say(text);
+    this.announcer.say(text);
   }
 
   // What the server says
 
-  private take(snapshot: Snapshot): void {
-    const { truth } = this;
-    if (truth) {
-      this.voice.greet(truth, snapshot);
-      this.voice.announce(truth, snapshot, playedSince(truth, snapshot), !this.review.on && !this.trial.on);
+  private onSnapshot(snapshot: Snapshot): void {
+    const { serverState } = this;
+    if (serverState) {
+      this.announcer.announceJoins(serverState, snapshot);
+      this.announcer.announceChanges(
+        serverState,
+        snapshot,
+        playedSince(serverState, snapshot),
+        !this.review.on && !this.variation.on,
+      );
     }
-    const stays = samePosition(truth, snapshot);
-    this.believe(snapshot);
+    const stays = samePosition(serverState, snapshot);
+    this.setServerState(snapshot);
     this.failed = null;
-    if (this.trial.on && !stays) this.leaveTrial();
-    else if (!this.review.on && !this.trial.on) this.film.jump(snapshot);
+    if (this.variation.on && !stays) this.leaveVariation();
+    else if (!this.review.on && !this.variation.on) this.replay.jump(snapshot);
   }
 
-  private update(snapshot: Snapshot): void {
-    const { truth } = this;
-    if (truth && snapshot.seq <= truth.seq) return;
-    const next = truth?.next === null ? snapshot.next : null;
-    this.believe(snapshot);
+  private onUpdate(snapshot: Snapshot): void {
+    const { serverState } = this;
+    if (serverState && snapshot.seq <= serverState.seq) return;
+    const next = serverState?.next === null ? snapshot.next : null;
+    this.setServerState(snapshot);
     this.command = null;
     // Why something was refused is said of what was then.
     this.problem = null;
     // What is tried out goes on: nothing was played.
-    if (!this.trial.on) this.film.add({ snapshot, played: truth ? playedSince(truth, snapshot) : [] });
-    if (next !== null) this.followOn(next);
+    if (!this.variation.on)
+      this.replay.add({ snapshot, played: serverState ? playedSince(serverState, snapshot) : [] });
+    if (next !== null) this.openNextMatch(next);
   }
 
-  private believe(snapshot: Snapshot): void {
-    if (this.truth) this.notices.tell(this.truth, snapshot, this.plan.answers(snapshot));
-    const overtaken = this.plan.on && !samePosition(this.truth, snapshot);
-    if (overtaken) this.leaveTrial();
-    this.truth = snapshot;
-    this.plan.follow(snapshot);
-    if (overtaken) this.plan.overtake();
+  private setServerState(snapshot: Snapshot): void {
+    if (this.serverState)
+      this.notifications.onState(this.serverState, snapshot, this.conditionalMoves.willAnswer(snapshot));
+    const overtaken = this.conditionalMoves.editing && !samePosition(this.serverState, snapshot);
+    if (overtaken) this.leaveVariation();
+    this.serverState = snapshot;
+    this.conditionalMoves.onState(snapshot);
+    if (overtaken) this.conditionalMoves.interrupt();
     this.contributions.follow(snapshot);
-    this.toldAt = performance.now();
+    this.clockReadAt = performance.now();
   }
 
-  private begin({ snapshot, played }: Update, skipped: boolean): Picture[] {
-    this.touched = [];
-    this.asking = null;
-    this.remark = null;
-    this.sent = null;
-    const before = this.shown?.snapshot;
-    this.voice.announce(before, snapshot, played, !this.review.on && !this.trial.on);
+  private begin({ snapshot, played }: Update, skipped: boolean): Frame[] {
+    this.selected = [];
+    this.choices = null;
+    this.rejection = null;
+    this.pending = null;
+    const before = this.frame?.snapshot;
+    this.announcer.announceChanges(before, snapshot, played, !this.review.on && !this.variation.on);
     if (skipped || still() || document.hidden || !before) {
-      if (!skipped) this.sound(played.flatMap(({ events }) => events));
+      if (!skipped) playEventSounds(played.flatMap(({ events }) => events));
       return [];
     }
-    return between(before, snapshot, played, this.game.theme);
+    return framesBetween(before, snapshot, played, this.game.theme);
   }
 
-  private show(picture: Picture): void {
-    this.shown = picture;
-    if (picture.duration > 0 || picture.events.length > 0) this.sound(picture.events);
-    else if (!this.trial.on) looked(this.id, picture.snapshot);
+  private show(frame: Frame): void {
+    this.frame = frame;
+    if (frame.duration > 0 || frame.events.length > 0) playEventSounds(frame.events);
+    else if (!this.variation.on) markViewed(this.id, frame.snapshot);
   }
 
-  private sound(events: Event[]): void {
-    if (!settings.sound) return;
-    for (const heard of new Set(events.map((event) => event.sound))) if (heard) sound(heard);
-  }
-
-  private answered(id: string): void {
+  private onDone(id: string): void {
     if (id !== this.command) return;
     this.command = null;
-    this.sent = null;
+    this.pending = null;
   }
 
-  private refused(id: string | null, problem: Problem): void {
+  private onRejected(id: string | null, problem: Problem): void {
     if (id !== null && this.contributions.refused(id, problem)) return;
-    if (id === null && this.company.refuse(problem)) return;
-    this.sent = null;
-    this.touched = [];
-    if (id === null && !this.truth) {
+    if (id === null && this.presence.onRejected(problem)) return;
+    this.pending = null;
+    this.selected = [];
+    if (id === null && !this.serverState) {
       this.failed = problem;
       this.connection.close();
       return;
     }
     if (id === null || id === this.command) this.command = null;
     this.problem = problem;
-    this.say(problem.refusal ? speaker(this.game)(problem.refusal.text) : explainProblem(problem));
+    this.say(problem.refusal ? translator(this.game)(problem.refusal.text) : errorMessage(problem));
     void this.resync();
   }
 
-  /** Looks again: what is on the screen may be old. */
+  /** Fetches the current state: the screen may be out of date. */
   private async resync(): Promise<void> {
-    try {
-      const now = await this.enquiries.now();
-      // It may have been overtaken on its way.
-      if (now.seq >= (this.truth?.seq ?? 0)) this.take(now);
-    } catch (error) {
-      if (!(error instanceof Refused)) throw error;
-      this.problem = error.problem;
-    }
+    const now = await this.fetchOrReport(this.queries.now());
+    // A newer update may have arrived meanwhile.
+    if (now && now.seq >= (this.serverState?.seq ?? 0)) this.onSnapshot(now);
   }
 
-  /** The match as it was; null if it cannot be had. */
-  private async then(place: number): Promise<Snapshot | null> {
+  /** The match after `place` actions; null if the server refuses. */
+  private fetchPosition(place: number): Promise<Snapshot | null> {
+    return this.fetchOrReport(this.queries.position(place, []));
+  }
+
+  /** Awaits a snapshot; on an error of the API shows it and returns null. */
+  private async fetchOrReport(answer: Promise<Snapshot>): Promise<Snapshot | null> {
     try {
-      return await this.enquiries.along(place, []);
+      return await answer;
     } catch (error) {
-      if (!(error instanceof Refused)) throw error;
+      if (!(error instanceof ApiError)) throw error;
       this.problem = error.problem;
       return null;
     }
   }
 
-  private tellProspect(action: ActionView, { texts }: Prospect): void {
-    if (action === this.asked || action === this.listened) this.voice.tell(texts);
+  private announceProspect(action: ActionView, { texts }: Prospect): void {
+    if (action === this.toConfirm || action === this.focusedAction) this.announcer.sayTexts(texts);
   }
 
   // Between the two
 
   /** A touch while something is asked: the piece is turned where it lies, or goes elsewhere. */
-  private ponder(cell: string): void {
-    const here = this.touched.at(-1);
+  private selectWhileChoosing(cell: string): void {
+    const here = this.selected.at(-1);
     if (cell === here) {
-      if (!this.asked || !this.rotate(1)) this.back();
+      if (!this.toConfirm || !this.rotate(1)) this.cancel();
       return;
     }
-    const before = this.asked?.touches.length === 0 ? this.touched : this.touched.slice(0, -1);
-    this.settle(touch(this.actions, before, cell, this.turn), cell);
+    const before = this.toConfirm?.touches.length === 0 ? this.selected : this.selected.slice(0, -1);
+    this.applySelection(touch(this.actions, before, cell, this.turn), cell);
   }
 
-  private settle(answer: Answer, cell: string | null): void {
-    this.asking = null;
+  private applySelection(answer: Answer, cell: string | null): void {
+    this.choices = null;
     switch (answer.kind) {
       case 'more':
       case 'back':
-        this.touched = answer.touched;
+        this.selected = answer.touched;
         break;
       case 'play':
-        this.touched = [];
+        this.selected = [];
         this.do('play', answer.action);
         break;
       case 'ask':
-        this.touched = answer.touched;
-        this.asking = answer.actions;
+        this.selected = answer.touched;
+        this.choices = answer.actions;
         break;
       case 'refused':
-        this.touched = answer.touched;
+        this.selected = answer.touched;
         if (cell !== null) void this.explain(cell, answer.tried, answer.turn);
         break;
     }
@@ -454,61 +458,61 @@ export class Match {
     token = action?.token,
     who: number | null = null,
   ): void {
-    const { truth } = this;
-    if (!truth) return;
-    if (this.film.running) this.film.skip();
-    if (this.trial.on) {
-      if (action) void this.attemptOf(action);
+    const { serverState } = this;
+    if (!serverState) return;
+    if (this.replay.running) this.replay.skip();
+    if (this.variation.on) {
+      if (action) void this.tryAction(action);
       return;
     }
     const seat =
       what === 'undo' || token === 'undo'
-        ? truth.log.findLast((entry) => this.isMine(entry.seat))?.seat
-        : (who ?? this.own ?? truth.acting);
+        ? serverState.log.findLast((entry) => this.isMine(entry.seat))?.seat
+        : (who ?? this.ownSeat ?? serverState.acting);
     if (seat === undefined || seat === null || this.command !== null) return;
-    this.sent = action;
+    this.pending = action;
     this.problem = null;
-    this.remark = null;
-    this.touched = [];
-    this.asking = null;
+    this.rejection = null;
+    this.selected = [];
+    this.choices = null;
     this.command = uuid();
-    const command: Command = { id: this.command, seq: truth.seq, seat, do: what };
+    const command: Command = { id: this.command, seq: serverState.seq, seat, do: what };
     this.connection.send(token === undefined ? command : { ...command, token });
   }
 
   /** Tries an action out. */
-  private async attemptOf(action: ActionView): Promise<void> {
-    this.sent = action;
-    this.touched = [];
-    this.asking = null;
-    await this.trial.play(action.token);
-    this.sent = null;
+  private async tryAction(action: ActionView): Promise<void> {
+    this.pending = action;
+    this.selected = [];
+    this.choices = null;
+    await this.variation.play(action.token);
+    this.pending = null;
   }
 
   private async explain(cell: string, tried: string[], turn: number | null): Promise<void> {
-    const { picture } = this;
+    const { context } = this;
     try {
-      const { refusal } = await this.enquiries.explain(tried, turn, picture.at);
-      if (picture !== this.picture) return;
-      this.remarkAt(cell, refusal ? speaker(this.game)(refusal.text) : m.remark_nothing(), refusal);
+      const { refusal } = await this.queries.explain(tried, turn, context.at);
+      if (context !== this.context) return;
+      this.reject(cell, refusal ? translator(this.game)(refusal.text) : m.remark_nothing(), refusal);
     } catch (error) {
-      if (!(error instanceof Refused)) throw error;
-      this.remarkAt(cell, explainProblem(error.problem), null);
+      if (!(error instanceof ApiError)) throw error;
+      this.reject(cell, errorMessage(error.problem), null);
     }
   }
 
-  private remarkAt(cell: string, text: string, refusal: Refusal | null): void {
-    this.remark = { cell, text, refusal };
+  private reject(cell: string, text: string, refusal: Refusal | null): void {
+    this.rejection = { cell, text, refusal };
     this.say(text);
   }
 
   /** To the match that was agreed on after this one: everybody a seat further on, with the same tokens. */
-  followOn(next: string): void {
-    followed(this.id, next);
+  openNextMatch(next: string): void {
+    saveNextMatch(this.id, next);
     go({ page: 'match', match: next });
   }
 
   private isMine(seat: number | undefined): boolean {
-    return seat !== undefined && this.truth?.seats[seat]?.yours === true;
+    return seat !== undefined && this.serverState?.seats[seat]?.yours === true;
   }
 }

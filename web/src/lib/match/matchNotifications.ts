@@ -1,14 +1,14 @@
 /** What others do besides playing: said aloud, and called out to whoever looks elsewhere. */
 import * as m from '../../paraglide/messages';
-import { called, declined } from './requests';
-import { call } from '../platform/notifications';
-import { speaker } from '../i18n/catalogue.svelte';
-import type { ChatLine, GameInfo, Present, Snapshot } from '../api/types';
+import { requestTexts, declinedText } from './requests';
+import { notify } from '../platform/notifications';
+import { translator } from '../i18n/catalogue.svelte';
+import type { ChatLine, GameInfo, SeatPresence, Snapshot } from '../api/types';
 
 const mine = (snapshot: Snapshot, seat: number | null | undefined) =>
   seat !== null && seat !== undefined && snapshot.seats[seat]?.yours === true;
 
-export class Notices {
+export class MatchNotifications {
   constructor(
     private readonly match: string,
     private readonly game: GameInfo,
@@ -16,24 +16,24 @@ export class Notices {
   ) {}
 
   /** What is new in a picture after the one before; `answered`: what is asked of us has been planned. */
-  tell(before: Snapshot, now: Snapshot, answered: boolean): void {
+  onState(before: Snapshot, now: Snapshot, answered: boolean): void {
     const { request, acting } = now;
     if (request && request.what !== before.request?.what && !mine(now, request.seat)) {
-      const what = called(request.what, (seat) => this.name(now, seat))?.theirs ?? '';
+      const what = requestTexts(request.what, (seat) => this.name(now, seat))?.theirs ?? '';
       const asks = m.asks_of({ seat: this.name(now, request.seat), what });
       this.say(asks);
-      if (request.waits.some((seat) => mine(now, seat))) call(this.title, asks, this.match);
+      if (request.waits.some((seat) => mine(now, seat))) notify(this.title, asks, this.match);
     }
-    if (now.declined && before.request) this.say(declined(now.declined, (seat) => this.name(now, seat)));
+    if (now.declined && before.request) this.say(declinedText(now.declined, (seat) => this.name(now, seat)));
     if (now.paused !== before.paused) this.say(now.paused ? m.paused() : m.said_resumed());
     const others = now.seats.some(({ yours }) => !yours);
     if (others && !answered && mine(now, acting) && !mine(before, before.acting)) {
-      call(this.title, m.your_turn(), this.match);
+      notify(this.title, m.your_turn(), this.match);
     }
   }
 
   /** Who has come or left. */
-  meet(match: Snapshot, before: Present[], seats: Present[]): void {
+  onPresence(match: Snapshot, before: SeatPresence[], seats: SeatPresence[]): void {
     for (const { seat, state } of seats) {
       const was = before.find((one) => one.seat === seat)?.state;
       if (mine(match, seat) || was === undefined || was === state || state === 'reconnecting') continue;
@@ -45,21 +45,21 @@ export class Notices {
   }
 
   /** What was said. */
-  hear(match: Snapshot, lines: ChatLine[]): void {
+  onChat(match: Snapshot, lines: ChatLine[]): void {
     for (const { seat, text } of lines) {
       if (mine(match, seat)) continue;
       const said = m.said_chat({ seat: this.name(match, seat), text });
       this.say(said);
-      call(this.title, said, `${this.match} chat`);
+      notify(this.title, said, `${this.match} chat`);
     }
   }
 
   private get title(): string {
-    return speaker(this.game)({ key: 'game.title' });
+    return translator(this.game)({ key: 'game.title' });
   }
 
   private name(match: Snapshot, seat: number): string {
     const known = match.view.seats[seat];
-    return known ? speaker(this.game)(known.name) : String(seat + 1);
+    return known ? translator(this.game)(known.name) : String(seat + 1);
   }
 }

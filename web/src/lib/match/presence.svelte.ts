@@ -1,20 +1,20 @@
 /** Who is at the table besides, and what is said there. */
-import { keep, load } from '../platform/storage';
-import type { ChatLine, Present, Problem } from '../api/types';
+import { save, load } from '../platform/storage';
+import type { ChatLine, SeatPresence, Problem } from '../api/types';
 
-interface Voice {
+interface ChatTransport {
   say(seat: number, text: string): void;
   report(seat: number, line: number): void;
 }
 
 /** What has been said while the chat was not open is counted up to here. */
-export const MANY = 99;
+export const MAX_UNREAD = 99;
 
-export class Company {
-  presence: Present[] = $state.raw([]);
-  watching = $state(0);
+export class Presence {
+  seats: SeatPresence[] = $state.raw([]);
+  spectators = $state(0);
   /** Whether the engine that is to act waits for its turn to think. */
-  waits = $state(false);
+  engineQueued = $state(false);
   /** Everything that was said, but for what is muted. */
   private all: ChatLine[] = $state.raw([]);
   /** The seats that are not listened to here. */
@@ -31,31 +31,31 @@ export class Company {
 
   constructor(
     private readonly match: string,
-    private readonly voice: Voice,
+    private readonly transport: ChatTransport,
   ) {
     this.muted = load<number[]>(this.key('muted'), []);
     this.read = load<number>(this.key('read'), 0);
   }
 
   /** Whether anybody has said anything, muted or not. */
-  readonly said = $derived(this.all.length > 0);
+  readonly hasMessages = $derived(this.all.length > 0);
   readonly lines = $derived(this.all.filter(({ seat }) => !this.muted.includes(seat)));
-  readonly unread = $derived(Math.min(MANY, this.lines.filter(({ id }) => id > this.read).length));
+  readonly unread = $derived(Math.min(MAX_UNREAD, this.lines.filter(({ id }) => id > this.read).length));
 
-  of(seat: number): Present | null {
-    return this.presence.find((one) => one.seat === seat) ?? null;
+  of(seat: number): SeatPresence | null {
+    return this.seats.find((one) => one.seat === seat) ?? null;
   }
 
   // What the server says
 
-  meet(seats: Present[], watching: number, waits: boolean): void {
-    this.presence = seats;
-    this.watching = watching;
-    this.waits = waits;
+  onPresence(seats: SeatPresence[], watching: number, waits: boolean): void {
+    this.seats = seats;
+    this.spectators = watching;
+    this.engineQueued = waits;
   }
 
   /** Returns what is new in it. */
-  hear(lines: ChatLine[], whole: boolean): ChatLine[] {
+  onChat(lines: ChatLine[], whole: boolean): ChatLine[] {
     if (whole) {
       const latest = this.all.at(-1)?.id ?? 0;
       // Said after all, before the connection was lost.
@@ -72,20 +72,20 @@ export class Company {
   }
 
   /** Whether it was something said here that was refused: then it can be mended and said again. */
-  refuse(problem: Problem): boolean {
+  onRejected(problem: Problem): boolean {
     const line = this.pending.shift();
-    if (line) this.giveBack([line.text], problem);
+    if (line) this.restoreDraft([line.text], problem);
     return line !== undefined;
   }
 
   /** The connection is lost, and with it perhaps what was on its way. */
-  cut(): void {
+  onDisconnect(): void {
     const lines = this.pending.map(({ text }) => text);
     this.pending = [];
-    if (lines.length > 0) this.giveBack(lines, { code: 'offline', params: {}, message: '' });
+    if (lines.length > 0) this.restoreDraft(lines, { code: 'offline', params: {}, message: '' });
   }
 
-  thanks(line: number): void {
+  onReported(line: number): void {
     this.reported = [...this.reported, line];
   }
 
@@ -97,24 +97,24 @@ export class Company {
     if (text === '') return;
     this.clear();
     this.pending.push({ seat, text });
-    this.voice.say(seat, text);
+    this.transport.say(seat, text);
   }
 
   report(seat: number, line: number): void {
-    this.voice.report(seat, line);
+    this.transport.report(seat, line);
   }
 
   mute(seat: number): void {
     this.muted = this.muted.includes(seat) ? this.muted.filter((one) => one !== seat) : [...this.muted, seat];
-    keep(this.key('muted'), this.muted);
+    save(this.key('muted'), this.muted);
   }
 
   /** Everything up to now has been read. */
-  catchUp(): void {
+  markRead(): void {
     const latest = this.all.at(-1)?.id ?? 0;
     if (latest <= this.read) return;
     this.read = latest;
-    keep(this.key('read'), latest);
+    save(this.key('read'), latest);
   }
 
   private clear(): void {
@@ -123,7 +123,7 @@ export class Company {
   }
 
   /** What was not said is written again, before what was written since. */
-  private giveBack(lines: string[], problem: Problem): void {
+  private restoreDraft(lines: string[], problem: Problem): void {
     this.draft = [...lines, this.draft].filter(Boolean).join(' ');
     this.problem = problem;
   }

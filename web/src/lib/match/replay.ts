@@ -1,25 +1,25 @@
 /** Plays what happened, one update after another, on a screen. */
-import { rest, type Picture } from './frame';
+import { restFrame, type Frame } from '../board/frame';
 import type { LogEntry, Snapshot } from '../api/types';
 
 export interface Update {
   snapshot: Snapshot;
-  /** What was played since the picture before, with what it did. */
+  /** What was played since the frame before, with what it did. */
   played: readonly LogEntry[];
 }
 
 export interface Screen {
   /** An update begins to be shown, or is passed over: the pictures on the way, none to go there at once. */
-  begin(update: Update, skipped: boolean): Picture[];
+  begin(update: Update, skipped: boolean): Frame[];
   /** To be drawn now. */
-  show(picture: Picture): void;
+  show(frame: Frame): void;
   /** How long to rest before this update, after another, in milliseconds. */
-  breath(update: Update): number;
+  pauseBefore(update: Update): number;
 }
 
-export class Film {
+export class Replay {
   private queue: Update[] = [];
-  private frames: Picture[] = [];
+  private frames: Frame[] = [];
   private goal: Snapshot | null = null;
   private timer: ReturnType<typeof setTimeout> | undefined;
 
@@ -77,9 +77,9 @@ export class Film {
     this.arrive();
     const [update] = this.queue;
     if (!update) return;
-    const breath = again ? this.screen.breath(update) : 0;
-    if (breath > 0) {
-      this.wait(breath, false);
+    const pauseBefore = again ? this.screen.pauseBefore(update) : 0;
+    if (pauseBefore > 0) {
+      this.wait(pauseBefore, false);
       return;
     }
     this.queue.shift();
@@ -96,6 +96,6 @@ export class Film {
     if (!this.goal) return;
     const { goal } = this;
     this.goal = null;
-    this.screen.show(rest(goal));
+    this.screen.show(restFrame(goal));
   }
 }

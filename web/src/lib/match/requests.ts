@@ -3,7 +3,7 @@ import * as m from '../../paraglide/messages';
 import type { IconName } from '../../components/Icon.svelte';
 import type { Snapshot } from '../api/types';
 
-export interface Words {
+export interface RequestTexts {
   icon: IconName;
   /** Of the button that asks for it. */
   label: string;
@@ -14,7 +14,7 @@ export interface Words {
 }
 
 /** That a request is no more. */
-export function declined(
+export function declinedText(
   { seat, by }: NonNullable<Snapshot['declined']>,
   seatName: (seat: number) => string,
 ): string {
@@ -22,7 +22,7 @@ export function declined(
 }
 
 /** `seatName`: what a seat is called. Null: not known here. */
-export function called(what: string, seatName: (seat: number) => string): Words | null {
+export function requestTexts(what: string, seatName: (seat: number) => string): RequestTexts | null {
   const [kind, subject] = what.split(':');
   switch (kind) {
     case 'undo':

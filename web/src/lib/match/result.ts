@@ -1,10 +1,10 @@
 /** How a match ended, in words. */
 import * as m from '../../paraglide/messages';
-import type { Say } from '../board/describe';
+import type { Translate } from '../board/describe';
 import type { Result } from '../api/types';
 
-export function told(result: Result, say: Say, seatName: (seat: number) => string): string {
-  if (result.text) return say(result.text);
+export function resultReason(result: Result, t: Translate, seatName: (seat: number) => string): string {
+  if (result.text) return t(result.text);
   const seat = seatName(result.loser ?? 0);
   switch (result.reason) {
     case 'resigned':

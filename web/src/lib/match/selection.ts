@@ -2,7 +2,7 @@
  * How an action is chosen, for every game: keep the cells touched so far, offer the actions whose touches
  * begin with them. Where the piece in hand can be turned, only those that lie as it is held. Knows nothing of drawing.
  */
-import type { ActionView } from '../api/view';
+import type { ActionView, Refusal } from '../api/view';
 
 /** What can come next. */
 export interface Offer {
@@ -21,6 +21,13 @@ export type Answer =
   | { kind: 'ask'; touched: string[]; actions: ActionView[] }
   | { kind: 'back'; touched: string[] }
   | { kind: 'refused'; touched: string[]; tried: string[]; turn: number | null };
+
+/** Why a selection led to no action, shown at the cell. */
+export interface Rejection {
+  cell: string;
+  text: string;
+  refusal: Refusal | null;
+}
 
 /** `turn`: how the piece in hand is held; null leaves that open. */
 export function offer(

@@ -6,7 +6,7 @@ const TAKEN = 'bchimpru';
 const ALPHABET = 'abcdefghijklmnopqrstuvwxyz';
 
 /** For every action a letter of its kind or token that is still free, as long as there are any. */
-export function letters(actions: readonly ActionView[]): Map<string, ActionView> {
+export function assignShortcuts(actions: readonly ActionView[]): Map<string, ActionView> {
   const given = new Map<string, ActionView>();
   for (const action of actions) {
     const wanted = `${action.kind}${action.token}`.toLowerCase() + ALPHABET;

@@ -1,12 +1,12 @@
-/** Time to think: what there is to choose, and what is left of it, in words. */
+/** TimeControl to think: what there is to choose, and what is left of it, in words. */
 import * as m from '../../paraglide/messages';
-import type { Time } from '../api/types';
+import type { TimeControl } from '../api/types';
 
 const DAY = 86_400;
 const HOUR = 3600;
 
 /** What is offered when a match is set up: for a turn, for the match, for days. */
-export const TIMES: readonly Time[] = [
+export const TIME_CONTROLS: readonly TimeControl[] = [
   { kind: 'turn', seconds: 30 },
   { kind: 'turn', seconds: 60 },
   { kind: 'main', seconds: 180, increment: 2 },
@@ -18,7 +18,7 @@ export const TIMES: readonly Time[] = [
   { kind: 'days', days: 7 },
 ];
 
-export function called(time: Time): string {
+export function timeControlLabel(time: TimeControl): string {
   switch (time.kind) {
     case 'turn':
       return m.time_turn_choice({ seconds: time.seconds });
@@ -30,7 +30,7 @@ export function called(time: Time): string {
 }
 
 /** What is left: "2 d 5 h", "1:02:03", "4:09": begun seconds count. */
-export function shown(seconds: number): string {
+export function formatTime(seconds: number): string {
   const left = Math.max(0, Math.ceil(seconds));
   const days = Math.floor(left / DAY);
   const hours = Math.floor((left % DAY) / HOUR);

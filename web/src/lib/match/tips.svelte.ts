@@ -1,22 +1,22 @@
 /** Which kinds of decision have been explained to this person, game by game: each once, remembered in the browser. */
-import { keep, load } from '../platform/storage';
+import { save, load } from '../platform/storage';
 
 const KEY = 'tavola.explained';
 
 let explained: Record<string, string[]> = $state.raw(load(KEY, {}));
 
 /** Whether a prompt of a game has been explained. */
-export const wasExplained = (game: string, prompt: string): boolean =>
+export const wasTipShown = (game: string, prompt: string): boolean =>
   explained[game]?.includes(prompt) ?? false;
 
-export function setExplained(game: string, prompt: string): void {
-  if (wasExplained(game, prompt)) return;
+export function markTipShown(game: string, prompt: string): void {
+  if (wasTipShown(game, prompt)) return;
   explained = { ...explained, [game]: [...(explained[game] ?? []), prompt] };
-  keep(KEY, explained);
+  save(KEY, explained);
 }
 
 /** From the beginning again. */
-export function forgetExplained(): void {
+export function resetTips(): void {
   explained = {};
-  keep(KEY, explained);
+  save(KEY, explained);
 }

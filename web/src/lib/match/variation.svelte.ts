@@ -1,17 +1,17 @@
 /** Actions that are tried out and not played: what came after a position of the match, as the server has it. */
-import { Attempt } from '../api/submit.svelte';
-import type { Enquiries } from '../api/matchQueries';
-import type { LogEntry, Place, Snapshot } from '../api/types';
+import { Submission } from '../api/submit.svelte';
+import type { MatchQueries } from './matchQueries';
+import type { LogEntry, PositionRef, Snapshot } from '../api/types';
 
-export class Trial {
-  readonly attempt = new Attempt();
+export class Variation {
+  readonly submission = new Submission();
   /** The position where it began, and those after what was tried since. */
   private steps: Snapshot[] = $state.raw([]);
   /** After how many actions of the match it began. */
   private place = 0;
 
   constructor(
-    private readonly enquiries: Pick<Enquiries, 'along'>,
+    private readonly queries: Pick<MatchQueries, 'position'>,
     /** Draws a position; `since`: with what the actions after so many did, null: at once. */
     private readonly show: (snapshot: Snapshot, since: number | null) => void,
   ) {}
@@ -27,13 +27,13 @@ export class Trial {
   readonly line = $derived(this.entries.map(({ token }) => token));
 
   /** Where that is; null where nothing is tried out. */
-  readonly at: Place | null = $derived(this.on ? { place: this.place, line: this.line } : null);
+  readonly at: PositionRef | null = $derived(this.on ? { place: this.place, line: this.line } : null);
 
   /** From the position after so many actions of the match on. */
   async begin(place: number): Promise<void> {
     const { steps } = this;
-    await this.attempt.run(async () => {
-      const start = await this.enquiries.along(place, []);
+    await this.submission.run(async () => {
+      const start = await this.queries.position(place, []);
       // It was given up meanwhile.
       if (steps !== this.steps) return;
       this.place = place;
@@ -44,8 +44,8 @@ export class Trial {
 
   async play(token: string): Promise<void> {
     const { steps, place, line } = this;
-    await this.attempt.run(async () => {
-      const next = await this.enquiries.along(place, [...line, token]);
+    await this.submission.run(async () => {
+      const next = await this.queries.position(place, [...line, token]);
       // It was given up meanwhile.
       if (steps !== this.steps) return;
       this.steps = [...steps, next];
@@ -63,6 +63,6 @@ export class Trial {
   /** Nothing is tried any more; whoever ends it shows what holds. */
   end(): void {
     this.steps = [];
-    this.attempt.problem = null;
+    this.submission.problem = null;
   }
 }

@@ -6,12 +6,12 @@ import { play } from './sound';
 export const canNotify = () => 'Notification' in window && window.isSecureContext;
 
 /** Asks the person once; only when they switch it on. Returns whether they agree. */
-export async function mayNotify(): Promise<boolean> {
+export async function requestPermission(): Promise<boolean> {
   return canNotify() && (await Notification.requestPermission()) === 'granted';
 }
 
 /** `tag`: one notification stands for all of the same. */
-export function call(title: string, body: string, tag: string): void {
+export function notify(title: string, body: string, tag: string): void {
   if (!document.hidden) return;
   if (settings.sound) play('call');
   if (!settings.notify || !canNotify() || Notification.permission !== 'granted') return;

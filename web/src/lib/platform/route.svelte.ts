@@ -1,29 +1,29 @@
 /** Where in the site we are: `/`, a page with a name, or `/match/ID` with what its fragment brings. */
-import { type Fragment, read } from '../lobby/links';
+import { type Fragment, parseFragment } from '../lobby/links';
 
 const PAGES = ['start', 'lobby', 'matches', 'ratings', 'account'] as const;
 
-export type Place = { page: (typeof PAGES)[number] } | ({ page: 'match'; match: string } & Partial<Fragment>);
+export type Route = { page: (typeof PAGES)[number] } | ({ page: 'match'; match: string } & Partial<Fragment>);
 
-function here(): Place {
+function here(): Route {
   const match = /^\/match\/([^/]+)\/?$/.exec(location.pathname)?.[1];
-  if (match !== undefined) return { page: 'match', match, ...read(location.hash) };
+  if (match !== undefined) return { page: 'match', match, ...parseFragment(location.hash) };
   const name = location.pathname.replaceAll('/', '');
   return { page: PAGES.find((page) => page === name) ?? 'start' };
 }
 
-export const route: { place: Place } = $state({ place: here() });
+export const route: { place: Route } = $state({ place: here() });
 
 addEventListener('popstate', () => {
   route.place = here();
 });
 
-export function address(place: Place): string {
+export function address(place: Route): string {
   if (place.page === 'match') return `/match/${encodeURIComponent(place.match)}`;
   return place.page === 'start' ? '/' : `/${place.page}`;
 }
 
-export function go(place: Place): void {
+export function go(place: Route): void {
   history.pushState(null, '', address(place));
   route.place = place;
   scrollTo(0, 0);
@@ -37,7 +37,7 @@ export function tidy(match: string): void {
 }
 
 /** For links: a plain click stays in the page, others are the browser's. */
-export function follow(place: Place) {
+export function follow(place: Route) {
   return (event: MouseEvent) => {
     if (event.button !== 0 || event.metaKey || event.ctrlKey || event.shiftKey || event.altKey) return;
     event.preventDefault();

@@ -1,6 +1,6 @@
 /** How this person likes it: remembered in the browser. */
 import { overwriteGetLocale } from '../../paraglide/runtime';
-import { keep, load } from './storage';
+import { save, load } from './storage';
 import type { Language } from '../api/types';
 
 export interface Settings {
@@ -51,7 +51,7 @@ overwriteGetLocale(() => settings.language);
 
 /** Keeps the settings and shows them on the page, from now on. */
 export function followSettings(): void {
-  $effect(() => keep(KEY, $state.snapshot(settings)));
+  $effect(() => save(KEY, $state.snapshot(settings)));
   $effect(() => {
     const { documentElement } = document;
     documentElement.lang = settings.language;

@@ -1,38 +1,4 @@
-/** What this browser keeps: settings, and the matches that are played in it. */
-import type { Text } from '../api/view';
-import type { Snapshot } from '../api/types';
-
-export interface Sitter {
-  kind: 'person' | 'engine';
-  name: string;
-  yours: boolean;
-  called: Text;
-}
-
-export interface SavedMatch {
-  match: string;
-  game: string;
-  /** The secrets that act for the seats held here; null: somebody else sits there. */
-  tokens: (string | null)[];
-  /** By seat: the secret of its link, if it was made here. */
-  invitations?: (string | null)[];
-  /** The name of the account that its seats are known to belong to. */
-  account?: string | undefined;
-  /** Whether it was offered in the lobby from here. */
-  lobby?: boolean;
-  /** When something last happened in it, or it was looked at, in milliseconds since 1970. */
-  at: number;
-  over: boolean;
-  /** By seat, as far as it has been looked at since: who sits there. */
-  who?: Sitter[];
-  /** Who has won; null: nobody has yet. */
-  winners?: number[] | null;
-  /** The seat that is to act, as far as it is known. */
-  acting?: number | null;
-}
-
-const MATCHES = 'tavola.matches';
-const MOST = 200;
+/** JSON values in the local storage of the browser. */
 
 export function load<Kept>(key: string, otherwise: Kept): Kept {
   try {
@@ -44,7 +10,7 @@ export function load<Kept>(key: string, otherwise: Kept): Kept {
   }
 }
 
-export function keep(key: string, what: unknown): void {
+export function save(key: string, what: unknown): void {
   try {
     localStorage.setItem(key, JSON.stringify(what));
   } catch {
@@ -52,77 +18,10 @@ export function keep(key: string, what: unknown): void {
   }
 }
 
-export function forget(key: string): void {
+export function remove(key: string): void {
   try {
     localStorage.removeItem(key);
   } catch {
     // Forbidden: then there is nothing to forget either.
   }
 }
-
-/** The matches kept here, the latest first. */
-export function matches(): SavedMatch[] {
-  const kept = load<unknown>(MATCHES, []);
-  if (!Array.isArray(kept)) return [];
-  return (kept as SavedMatch[])
-    .filter((saved) => typeof saved?.match === 'string' && Array.isArray(saved.tokens))
-    .sort((a, b) => b.at - a.at);
-}
-
-export function saveMatch(saved: SavedMatch): void {
-  keep(MATCHES, [saved, ...matches().filter(({ match }) => match !== saved.match)].slice(0, MOST));
-}
-
-export function forgetMatch(match: string): void {
-  keep(
-    MATCHES,
-    matches().filter((saved) => saved.match !== match),
-  );
-}
-
-/** An account is no more: nothing that is kept here bears its name. */
-export function forgetAccount(name: string): void {
-  const without = ({ account, who, ...saved }: SavedMatch): SavedMatch => ({
-    ...saved,
-    ...(account !== name && { account }),
-    ...(who && { who: who.map((one) => (one.yours && one.name === name ? { ...one, name: '' } : one)) }),
-  });
-  keep(MATCHES, matches().map(without));
-}
-
-export const savedMatch = (match: string) => matches().find((saved) => saved.match === match);
-
-/** The tokens kept for a match. */
-export function tokensOf(match: string): string[] {
-  return (savedMatch(match)?.tokens ?? []).filter((token) => typeof token === 'string');
-}
-
-/** A match that is kept here has been looked at. */
-export function looked(match: string, snapshot: Snapshot): void {
-  const saved = savedMatch(match);
-  if (!saved) return;
-  const who = snapshot.seats.flatMap(({ seat, kind, name, yours }) => {
-    const known = snapshot.view.seats[seat];
-    return known ? [{ kind, name, yours, called: known.name }] : [];
-  });
-  const winners = snapshot.result?.winners ?? null;
-  const over = snapshot.status === 'over';
-  saveMatch({ ...saved, at: Date.now(), over, who, winners, acting: snapshot.acting });
-}
-
-/** A match follows one that is kept here: everybody a seat further on, with the same tokens and links. */
-export function followed(match: string, next: string): void {
-  const saved = savedMatch(match);
-  if (!saved || savedMatch(next)) return;
-  const { game, tokens, invitations } = saved;
-  saveMatch({
-    match: next,
-    game,
-    tokens: further(tokens),
-    ...(invitations && { invitations: further(invitations) }),
-    at: Date.now(),
-    over: false,
-  });
-}
-
-const further = ([first = null, ...rest]: (string | null)[]) => [...rest, first];

@@ -1,0 +1,178 @@
+/** Chance that can be checked: nothing is dealt before all sit at the table; afterwards everything is drawn again. */
+import type { Page } from 'playwright-core';
+import { expect, test } from 'vitest';
+import { PHONE } from './twoPlayers';
+import { accessibilityViolations, startApp, screenshot } from './app';
+import { startGame, waitForTurn, resign } from './play';
+
+const app = startApp();
+
+/** Opens what is said of the draws, in the words of the page's language. */
+async function look(page: Page, { more = 'More', name = 'Check the draws' } = {}) {
+  await page.getByRole('button', { name: more, exact: true }).click();
+  await page.getByRole('button', { name }).click();
+  return page.getByRole('dialog', { name });
+}
+
+async function looksFair(page: Page): Promise<boolean> {
+  const sheet = await look(page);
+  await sheet.locator('.verdict').waitFor();
+  const text = await sheet.locator('.verdict').textContent();
+  await page.keyboard.press('Escape');
+  await page.keyboard.press('Escape');
+  await sheet.waitFor({ state: 'detached' });
+  return /Everything is right: every draw \(\d+\)/.test(text ?? '');
+}
+
+test('the draws of a match are sealed, and checked when it is over', async () => {
+  const { page, errors } = await app.openPage();
+  await startGame(page, 'person', 'passtally');
+  expect(await page.locator('.moves .entry').count()).toBe(3);
+  const before = await look(page);
+  const commitment = (await before.locator('dd').textContent()) ?? '';
+  expect(commitment).toMatch(/^[0-9a-f]{64}$/);
+  expect(await before.locator('dd').count()).toBe(1);
+  await screenshot(page, 'draws-before');
+  await page.keyboard.press('Escape');
+  await page.keyboard.press('Escape');
+  await resign(page);
+  const after = await look(page);
+  await after.locator('.verdict').waitFor();
+  expect(await after.locator('.verdict').textContent()).toMatch(/Everything is right: every draw \(3\)/);
+  expect(await after.locator('.findings .bad').count()).toBe(0);
+  expect(await after.locator('.findings').textContent()).toMatch(/What this browser mixed in has been used/);
+  expect(await after.locator('dd').allTextContents()).toHaveLength(2);
+  expect(await after.locator('dd').first().textContent()).toBe(commitment);
+  await after.locator('summary').click();
+  expect(await after.locator('ol li').count()).toBe(3);
+  expect(await accessibilityViolations(page, 'dialog[open]')).toEqual([]);
+  await screenshot(page, 'draws-after');
+  await page.setViewportSize({ width: 360, height: 700 });
+  await screenshot(page, 'draws-after-phone');
+  expect(errors).toEqual([]);
+});
+
+test('in Japanese, too', async () => {
+  const { page } = await app.openPage({ locale: 'ja' });
+  await page.evaluate(() => {
+    localStorage.setItem('tavola.settings', JSON.stringify({ explain: false, language: 'ja' }));
+  });
+  await page.reload();
+  await startGame(page, 'person', 'montana');
+  const sheet = await look(page, { more: 'その他', name: '抽選を確かめる' });
+  expect(await sheet.textContent()).toMatch(/封印コード\s*[0-9a-f]{64}/);
+  await screenshot(page, 'draws-ja');
+});
+
+test('what was tampered with is found out', async () => {
+  const { page } = await app.openPage();
+  await startGame(page, 'person', 'montana');
+  await resign(page);
+  expect(await looksFair(page)).toBe(true);
+
+  interface Told {
+    seed: string;
+    draws: { token: string; outcomes: [string, string][] }[];
+  }
+  const withChange = async (change: (told: Told) => void) => {
+    await page.route('**/draws', async (route) => {
+      const told = (await (await route.fetch()).json()) as Told;
+      change(told);
+      await route.fulfill({ json: told });
+    });
+    const fair = await looksFair(page);
+    await page.unroute('**/draws');
+    return fair;
+  };
+  expect(await withChange(() => undefined)).toBe(true);
+  expect(await withChange((told) => (told.seed = '00'.repeat(32)))).toBe(false);
+  expect(await withChange(({ draws }) => draws.pop())).toBe(false);
+  expect(await withChange(({ draws }) => draws.forEach(({ outcomes }) => outcomes.reverse()))).toBe(false);
+  expect(await looksFair(page)).toBe(true);
+
+  // Another commitment than at the beginning.
+  await page.evaluate(() => {
+    const kept = JSON.parse(localStorage.getItem('tavola.chance') ?? '') as { commitment: string }[];
+    for (const one of kept) one.commitment = '00'.repeat(32);
+    localStorage.setItem('tavola.chance', JSON.stringify(kept));
+  });
+  expect(await looksFair(page)).toBe(false);
+});
+
+test('nothing is drawn before everybody sits at the table', async () => {
+  const answer = await fetch(`${app.url}/api/matches`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({
+      game: 'passtally',
+      seats: [{ kind: 'person' }, { kind: 'person' }],
+      contribute: true,
+    }),
+  });
+  const { match, tokens } = (await answer.json()) as { match: string; tokens: string[] };
+  const sit = async (seat: number) => {
+    const { page } = await app.openPage();
+    const mine = tokens.map((token, number) => (number === seat ? token : null));
+    await page.evaluate((saved) => localStorage.setItem('tavola.matches', JSON.stringify([saved])), {
+      match,
+      game: 'passtally',
+      tokens: mine,
+      at: 0,
+      over: false,
+    });
+    await page.goto(`${app.url}/match/${match}`);
+    await page.waitForSelector('.board .cell');
+    return page;
+  };
+  const first = await sit(0);
+  await first.getByRole('heading', { name: /^Waiting for .* to sit down$/ }).waitFor();
+  expect(await first.locator('.moves .entry').count()).toBe(0);
+  await screenshot(first, 'draws-waiting');
+  const second = await sit(1);
+  await waitForTurn(first);
+  for (const page of [first, second]) {
+    await page.waitForFunction(() => document.querySelectorAll('.moves .entry').length === 3);
+  }
+  await resign(second);
+  for (const page of [first, second]) {
+    await page.waitForSelector('.prompt.over');
+    expect(await looksFair(page)).toBe(true);
+  }
+});
+
+test('on a phone every seat that is still empty is named in full', async () => {
+  const answer = await fetch(`${app.url}/api/matches`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({
+      game: 'montana',
+      options: { players: '4' },
+      seats: [{ kind: 'person' }, { kind: 'link' }, { kind: 'link' }, { kind: 'link' }],
+      contribute: true,
+    }),
+  });
+  const { match, tokens } = (await answer.json()) as { match: string; tokens: string[] };
+  const { page } = await app.openPage(PHONE);
+  await page.evaluate((saved) => localStorage.setItem('tavola.matches', JSON.stringify([saved])), {
+    match,
+    game: 'montana',
+    tokens,
+    at: 0,
+    over: false,
+  });
+  await page.goto(`${app.url}/match/${match}`);
+  await page
+    .getByRole('heading', { name: 'Waiting for Blue, Green, and Violet to sit down', exact: true })
+    .waitFor();
+  await page.locator('.seat', { hasText: 'empty' }).nth(2).waitFor();
+  const cut = await page
+    .locator('.seat')
+    .evaluateAll((plates) =>
+      plates.flatMap((plate) =>
+        [...plate.querySelectorAll('strong, .sitter')].filter(
+          ({ scrollWidth, clientWidth }) => scrollWidth > clientWidth,
+        ),
+      ),
+    );
+  expect(cut).toHaveLength(0);
+});

@@ -1,0 +1,324 @@
+/** Two people in two cities: a link is a seat. */
+import type { BrowserContextOptions, Locator, Page } from 'playwright-core';
+import { expect, test } from 'vitest';
+import { accessibilityViolations, startApp, screenshot } from './app';
+import {
+  actions,
+  card,
+  chooseFromMenu,
+  confirm,
+  seededRandom,
+  type GameName,
+  playRandomActionByKeyboard,
+  canConfirm,
+  isOver,
+  resign,
+  selectRandom,
+  playRandomAction,
+} from './play';
+
+const app = startApp();
+
+interface Guest {
+  page: Page;
+  errors: string[];
+}
+
+/** Somebody begins a match by link; what is to be sent. */
+async function invite(game: GameName, options?: BrowserContextOptions): Promise<Guest & { link: string }> {
+  const guest = await app.openPage(options);
+  await card(guest.page, game).getByRole('button', { name: 'Play by link' }).click();
+  const link = await guest.page.getByRole('textbox', { name: 'Link' }).inputValue();
+  return { ...guest, link };
+}
+
+/** Somebody opens a link and takes the seat. */
+async function accept(link: string, name: string, options?: BrowserContextOptions): Promise<Guest> {
+  const guest = await app.openPage({ at: link, ...options });
+  await guest.page.getByLabel('Your name').fill(name);
+  await guest.page.getByRole('button', { name: 'Take the seat' }).click();
+  await guest.page.waitForSelector('.board .cell');
+  return guest;
+}
+
+/** Whoever can do something now; null: it is over for all of them. */
+async function next(pages: Page[]): Promise<Page | null> {
+  for (let wait = 0; wait < 300; wait += 1) {
+    if ((await Promise.all(pages.map(isOver))).every(Boolean)) return null;
+    for (const page of pages) {
+      const can = page.locator(
+        '.cell.touchable, .menu, .prompt .strong:enabled, .prompt [role=group] button',
+      );
+      if (!(await isOver(page)) && (await can.count()) > 0) return page;
+    }
+    await pages[0]?.waitForTimeout(50);
+  }
+  throw new Error('Nobody can do anything.');
+}
+
+async function act(page: Page, roll: (sides: number) => number): Promise<void> {
+  if (await canConfirm(page)) await confirm(page);
+  else if (await page.locator('.menu').isVisible()) await chooseFromMenu(page);
+  else await selectRandom(page, roll);
+}
+
+const settled = (pages: Page[], count: number) =>
+  Promise.all(
+    pages.map((page) =>
+      page.waitForFunction((count) => document.querySelectorAll('.moves .entry').length >= count, count),
+    ),
+  );
+
+/** What everybody sees: the pieces and where they are, what every seat has, what was played. */
+const picture = (page: Page) =>
+  page.evaluate(() => ({
+    pieces: [...document.querySelectorAll('.here')].map(
+      (piece) => `${piece.getAttribute('transform')} ${piece.querySelector('use')?.getAttribute('href')}`,
+    ),
+    seats: [...document.querySelectorAll('.seat .counters')].map((counters) => counters.textContent),
+    moves: [...document.querySelectorAll('.moves .entry')].map((entry) => entry.textContent),
+  }));
+
+/** Until one of them sees the same as the other, who sees how it stands. */
+async function agreed(certain: Page, other: Page): Promise<void> {
+  const seen = await picture(certain);
+  await expect.poll(() => picture(other)).toEqual(seen);
+}
+
+/** Until what was done has come to all of them; how many actions that are. Whoever can act waits for nothing. */
+async function allPlayed(pages: [Page, Page]): Promise<number> {
+  const count = await actions((await next(pages)) ?? pages[0]);
+  await settled(pages, count);
+  return count;
+}
+
+test.each([
+  ['potlatch', 400],
+  ['proteus', 400],
+  ['passtally', 400],
+  // In a long game one has the patience for so much, and then resigns.
+  ['montana', 60],
+] as const)(
+  '%s: a whole match by link',
+  async (game, patience) => {
+    const host = await invite(game);
+    const guest = await accept(host.link, 'Aki');
+    // Whoever waits sees who has come, and the link goes away.
+    await host.page.locator('.seat', { hasText: 'Aki' }).waitFor();
+    await host.page.locator('dialog').waitFor({ state: 'detached' });
+    expect(guest.page.url()).not.toContain('#');
+    const pages = [host.page, guest.page];
+    const roll = seededRandom(5);
+    for (let touches = 0; touches < patience; touches += 1) {
+      const page = await next(pages);
+      if (!page) break;
+      await act(page, roll);
+    }
+    if (patience < 400) await resign(guest.page);
+    for (const page of pages) await page.waitForSelector('.prompt.over');
+    await agreed(host.page, guest.page);
+    expect([...host.errors, ...guest.errors]).toEqual([]);
+  },
+  120_000,
+);
+
+test('one joins by keyboard alone, from the link to the first action', async () => {
+  const host = await invite('potlatch');
+  const { page, errors } = await app.openPage({ at: host.link });
+  const at = (place: Locator) => place.evaluate((one) => one === document.activeElement);
+  const tabTo = async (place: Locator) => {
+    for (let key = 0; key < 30 && !(await at(place)); key += 1) await page.keyboard.press('Tab');
+    expect(await at(place)).toBe(true);
+  };
+  await tabTo(page.getByLabel('Your name'));
+  await page.keyboard.type('Aki');
+  await tabTo(page.getByRole('button', { name: 'Take the seat' }));
+  await page.keyboard.press('Enter');
+  await page.waitForSelector('.board .cell');
+  const roll = seededRandom(5);
+  while ((await next([host.page, page])) === host.page) await act(host.page, roll);
+  const before = await actions(page);
+  while ((await actions(page)) === before) await playRandomActionByKeyboard(page, roll);
+  await settled([host.page], before + 1);
+  expect([...host.errors, ...errors]).toEqual([]);
+});
+
+test('a cut connection in mid-turn: it comes back, nothing is lost, nothing counts twice', async () => {
+  const host = await invite('potlatch');
+  const guest = await accept(host.link, 'Aki');
+  const pages = [host.page, guest.page];
+  const roll = seededRandom(2);
+  while ((await actions(host.page)) < 1) await playRandomAction(host.page, roll);
+  await settled(pages, 1);
+  await host.page.context().setOffline(true);
+  // A network that is gone is not always told: the socket is cut, too.
+  await host.page.getByRole('alert').filter({ hasText: 'No connection' }).waitFor({ timeout: 40_000 });
+  expect(await actions(guest.page)).toBe(1);
+  await screenshot(host.page, 'offline');
+  await host.page.context().setOffline(false);
+  await host.page.getByRole('alert').waitFor({ state: 'detached' });
+  while (!(await canConfirm(host.page))) await playRandomAction(host.page, roll);
+  await confirm(host.page);
+  await guest.page.waitForSelector('.cell.touchable');
+  await agreed(guest.page, host.page);
+});
+
+test('the server restarts in mid-match: both go on where they were', async () => {
+  const host = await invite('potlatch');
+  const guest = await accept(host.link, 'Aki');
+  const pages: [Page, Page] = [host.page, guest.page];
+  const roll = seededRandom(2);
+  for (let touches = 0; touches < 4; touches += 1) await act((await next(pages)) ?? host.page, roll);
+  const before = await allPlayed(pages);
+  await app.server.kill();
+  for (const page of pages) await page.getByRole('alert').waitFor();
+  await app.server.start();
+  for (const page of pages) await page.getByRole('alert').waitFor({ state: 'detached' });
+  expect(await Promise.all(pages.map(actions))).toEqual([before, before]);
+  for (let touches = 0; touches < 6; touches += 1) await act((await next(pages)) ?? host.page, roll);
+  expect(await allPlayed(pages)).toBeGreaterThanOrEqual(before + 2);
+  await agreed(host.page, guest.page);
+});
+
+test('a link is good once; whoever comes late may watch, and sees every move', async () => {
+  const host = await invite('potlatch');
+  await accept(host.link, 'Aki');
+  const late = await app.openPage({ at: host.link });
+  await late.page.getByRole('heading', { name: 'Somebody has taken this seat already' }).waitFor();
+  await screenshot(late.page, 'late');
+  await late.page.getByRole('button', { name: 'Just watch' }).click();
+  await late.page.waitForSelector('.board .cell');
+  while ((await actions(host.page)) < 1) await playRandomAction(host.page, seededRandom(1));
+  await settled([late.page], 1);
+  expect(await late.page.locator('.cell.touchable').count()).toBe(0);
+  expect(late.errors).toEqual([]);
+});
+
+test('of a link that was damaged on its way it is said what it leads to', async () => {
+  const host = await invite('potlatch');
+  // A full stop that was copied with it is not of it.
+  await accept(`${host.link}.`, 'Aki');
+  const { page } = await app.openPage();
+  await page.goto(`${app.url}/match/50%`);
+  await page.getByRole('alert').getByText('no such match').waitFor();
+});
+
+test('a seat goes on on another device, and the secret does not stay in the address', async () => {
+  const host = await invite('potlatch');
+  const guest = await accept(host.link, 'Aki');
+  await host.page.getByRole('button', { name: 'More', exact: true }).click();
+  await host.page.getByRole('button', { name: 'Play on another device' }).click();
+  const link = await host.page.getByRole('textbox', { name: 'Link' }).inputValue();
+  await screenshot(host.page, 'carry');
+  const phone = await app.browser.newContext({
+    viewport: { width: 390, height: 844 },
+    locale: 'en',
+    hasTouch: true,
+  });
+  const page = await phone.newPage();
+  await page.goto(link);
+  await page.waitForSelector('.cell.touchable');
+  expect(page.url()).toBe(link.split('#')[0]);
+  await page.keyboard.press('Escape');
+  while ((await actions(page)) < 1) await playRandomAction(page, seededRandom(1));
+  await settled([guest.page], 1);
+  expect(await actions(guest.page)).toBe(1);
+});
+
+test('the match can be played before the other comes, and found again among all games', async () => {
+  const host = await invite('potlatch');
+  await host.page.keyboard.press('Escape');
+  const roll = seededRandom(3);
+  while (!(await canConfirm(host.page))) await playRandomAction(host.page, roll);
+  await confirm(host.page);
+  await host.page.getByText('Nobody has come').waitFor();
+  await screenshot(host.page, 'waiting');
+  await host.page.locator('.home').click();
+  await host.page.getByRole('link', { name: 'Your games' }).click();
+  const entry = host.page.getByRole('listitem').filter({ hasText: 'waiting for somebody to come' });
+  await entry.waitFor();
+  await screenshot(host.page, 'matches');
+  const guest = await accept(host.link, 'Aki');
+  await guest.page.waitForSelector('.cell.touchable');
+  await host.page.reload();
+  await host.page.getByRole('listitem').filter({ hasText: 'Waiting for Aki' }).waitFor();
+  // Without the server the list stays as it was last seen.
+  await host.page.route('**/api/matches/**', (route) => route.abort());
+  await host.page.evaluate(() => document.dispatchEvent(new Event('visibilitychange')));
+  await host.page.getByText('The server does not answer').waitFor();
+  expect(await host.page.getByRole('listitem').count()).toBe(1);
+  await host.page.getByRole('button', { name: /Remove from this list/ }).click();
+  await host.page.getByRole('listitem').waitFor({ state: 'detached' });
+});
+
+test('of an engine that is to act the list says no more than that it is waited for', async () => {
+  const answer = await fetch(`${app.url}/api/matches`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ game: 'potlatch', seats: [{ kind: 'engine', seconds: 60 }, { kind: 'person' }] }),
+  });
+  const { match, tokens } = (await answer.json()) as { match: string; tokens: string[] };
+  const { page } = await app.openPage();
+  await page.evaluate((saved) => localStorage.setItem('tavola.matches', JSON.stringify([saved])), {
+    match,
+    game: 'potlatch',
+    tokens,
+    at: 0,
+    over: false,
+  });
+  await page.goto(`${app.url}/match/${match}`);
+  await page.locator('.prompt').getByText('Red is thinking').waitFor();
+  await page.goto(`${app.url}/matches`);
+  // Whether it thinks already, or waits for its turn to, only its table says.
+  await page.getByRole('listitem').filter({ hasText: 'Waiting for Red' }).waitFor();
+  await page.goto(`${app.url}/match/${match}`);
+  await resign(page);
+});
+
+test('a game is offered in the lobby, seen there at once, joined, and gone', async () => {
+  const host = await app.openPage();
+  const guest = await app.openPage();
+  await guest.page.getByRole('link', { name: 'Lobby' }).click();
+  await guest.page.getByText('Nobody is waiting').waitFor();
+  await host.page.getByRole('link', { name: 'Lobby' }).click();
+  await host.page.locator('main').getByLabel('Your name').fill('Aki');
+  await host.page.locator('main').getByRole('button', { name: 'Potlatch Klone' }).click();
+  await screenshot(host.page, 'offer');
+  await host.page.locator('dialog button[type=submit]').click();
+  await host.page.getByText('It is offered in the lobby, too.').waitFor();
+  await screenshot(host.page, 'invite');
+  const offered = guest.page.getByRole('listitem').filter({ hasText: 'Aki' });
+  await offered.waitFor();
+  await screenshot(guest.page, 'lobby');
+  // Somebody's wish to join is on its way when another joins.
+  const late = await app.openPage();
+  let arrive = (): unknown => null;
+  await late.page.route('**/api/matches/*/seats', (route) => {
+    arrive = () => route.continue();
+  });
+  await late.page.getByRole('link', { name: 'Lobby' }).click();
+  await late.page.getByRole('button', { name: /Join/ }).click();
+  await guest.page.locator('main').getByLabel('Your name').fill('Bea');
+  await offered.getByRole('button', { name: /Join/ }).click();
+  await host.page.locator('.seat', { hasText: 'Bea' }).waitFor();
+  await guest.page.locator('.seat', { hasText: 'Aki' }).waitFor();
+  await late.page.getByText('Nobody is waiting').waitFor();
+  await arrive();
+  await late.page.getByRole('alert').filter({ hasText: 'taken this seat already' }).waitFor();
+  await screenshot(late.page, 'lobby-late');
+  await late.page.getByRole('link', { name: 'Just watch' }).click();
+  await late.page.getByText('You are watching.').waitFor();
+  expect([...host.errors, ...guest.errors]).toEqual([]);
+});
+
+test('the pages about links are good to those who do not see them', async () => {
+  const host = await invite('potlatch');
+  expect(await accessibilityViolations(host.page)).toEqual([]);
+  const guest = await app.openPage({ at: host.link });
+  expect(await accessibilityViolations(guest.page)).toEqual([]);
+  for (const place of ['/lobby', '/matches']) {
+    await guest.page.goto(app.url + place);
+    await guest.page.getByRole('heading', { level: 1 }).waitFor();
+    expect(await accessibilityViolations(guest.page)).toEqual([]);
+  }
+});

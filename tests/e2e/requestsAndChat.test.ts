@@ -1,0 +1,433 @@
+/** Two people in two browsers: requests, clocks, chat, a rematch. */
+import type { Page } from 'playwright-core';
+import { expect, test } from 'vitest';
+import { type TwoPlayerMatch, startTwoPlayerMatch } from './twoPlayers';
+import { startApp, screenshot } from './app';
+
+const app = startApp();
+
+const two = (more?: object, how?: { far?: boolean; away?: boolean }) => startTwoPlayerMatch(app, more, how);
+
+const entries = (page: Page, count: number) =>
+  page.waitForFunction((count) => document.querySelectorAll('.moves .entry').length === count, count);
+
+const OPENING = [
+  [0, 'Pnw'],
+  [0, 'Pw'],
+  [1, 'Pne'],
+  [1, 'Pnw'],
+] as const;
+
+async function playOpening({ command }: TwoPlayerMatch): Promise<void> {
+  for (const [seat, token] of OPENING) await command(seat, { do: 'play', token });
+}
+
+/** It is shown where one is asked what to do, and said. */
+async function told(page: Page, what: string): Promise<void> {
+  await page.locator('.prompt .news', { hasText: what }).waitFor();
+  await page.locator('[role=log] p', { hasText: what }).waitFor({ state: 'attached' });
+}
+
+/** An entry of the menu. */
+async function choose(page: Page, name: string): Promise<void> {
+  await page.getByRole('button', { name: 'More', exact: true }).click();
+  await page.locator('dialog').getByRole('button', { name, exact: true }).click();
+}
+
+/** Chooses what the menu does not offer any more, as one does that has not heard of it yet. */
+async function chooseLate(page: Page, name: string): Promise<void> {
+  await page.getByRole('button', { name: 'More', exact: true }).click();
+  const entry = page.locator('dialog').getByRole('button', { name, exact: true });
+  expect(await entry.isDisabled()).toBe(true);
+  await entry.evaluate((button) => button.removeAttribute('disabled'));
+  await entry.click();
+}
+
+test('what the other has answered is taken back if the other agrees', async () => {
+  const pair = await two({}, { far: true });
+  const { red, blue, errors } = pair;
+  await playOpening(pair);
+  await entries(red, 4);
+  expect(await red.locator('.prompt .undo').isDisabled()).toBe(true);
+  await choose(red, 'Ask to take back your turn');
+  await red.locator('.request').getByText('You ask to take back your turn.').waitFor();
+  const asked = blue.locator('.request');
+  await asked.getByText('申し出').waitFor();
+  await expect.poll(() => blue.locator('[role=log]').textContent()).toContain('待った');
+  await screenshot(red, 'asked-desktop');
+  await screenshot(blue, 'asked-phone');
+  // Declined once, it cannot be asked for again before the next action: it is not forgotten here either.
+  await asked.getByRole('button', { name: '断る' }).click();
+  await asked.waitFor({ state: 'detached' });
+  await told(red, 'Blue has declined the request.');
+  await chooseLate(red, 'Ask to take back your turn');
+  await red.locator('.prompt .problem').getByText('declined').waitFor();
+  await pair.command(0, { do: 'play', token: 'Psw' });
+  await entries(red, 5);
+  await red.locator('.prompt .undo').click();
+  await entries(red, 4);
+  // What one takes back oneself, nobody has declined.
+  await choose(red, 'Offer a draw');
+  await red.locator('.request').getByRole('button', { name: 'Withdraw' }).click();
+  await red.locator('.request').waitFor({ state: 'detached' });
+  await told(red, 'Red has withdrawn the request.');
+  await told(blue, '赤が申し出を取り下げました。');
+  await screenshot(blue, 'withdrawn-phone');
+  await choose(red, 'Ask to take back your turn');
+  await asked.getByRole('button', { name: '受ける' }).click();
+  await entries(red, 0);
+  await red.locator('.cell.touchable').first().waitFor();
+  expect(errors).toEqual([[], []]);
+});
+
+test('the menu says what cannot be asked for: while a request waits, and what was asked for before', async () => {
+  const pair = await two();
+  const { red, blue, errors } = pair;
+  await playOpening(pair);
+  await choose(red, 'Offer a draw');
+  await blue.locator('.request').waitFor();
+  const openMenu = () => blue.getByRole('button', { name: 'More', exact: true }).click();
+  const draw = blue.locator('dialog').getByRole('button', { name: 'Offer a draw', exact: true });
+  await openMenu();
+  expect(await draw.isDisabled()).toBe(true);
+  const why = await draw.getAttribute('aria-describedby');
+  expect(await blue.locator(`[id="${why}"]`).textContent()).toMatch(/waits for its answer/);
+  // As soon as there is no request any more, it can be.
+  await red.locator('.request').getByRole('button', { name: 'Withdraw' }).click();
+  await expect.poll(() => draw.isDisabled()).toBe(false);
+  // Red, who has asked in vain, cannot ask again.
+  await red.getByRole('button', { name: 'More', exact: true }).click();
+  const again = red.locator('dialog').getByRole('button', { name: 'Offer a draw', exact: true });
+  expect(await again.isDisabled()).toBe(true);
+  const before = await again.getAttribute('aria-describedby');
+  expect(await red.locator(`[id="${before}"]`).textContent()).toMatch(/declined or withdrawn/);
+  await screenshot(red, 'asked-before-desktop');
+  expect(errors).toEqual([[], []]);
+});
+
+test('what its owner withdraws on another device has not been declined', async () => {
+  const pair = await two();
+  const { red, blue, errors } = pair;
+  await playOpening(pair);
+  await choose(red, 'Offer a draw');
+  await blue.locator('.request').waitFor();
+  await pair.command(0, { do: 'decline' });
+  for (const page of [red, blue]) {
+    await page.locator('.request').waitFor({ state: 'detached' });
+    await told(page, 'Red has withdrawn the request.');
+    await page.reload();
+    await page.locator('.prompt .news', { hasText: 'Red has withdrawn the request.' }).waitFor();
+  }
+  await pair.command(0, { do: 'play', token: 'Psw' });
+  await blue.locator('.prompt .news', { hasText: 'withdrawn' }).waitFor({ state: 'detached' });
+  expect(errors).toEqual([[], []]);
+});
+
+test('whoever was cut off is told what happened meanwhile, once', async () => {
+  const pair = await two();
+  const { red, blue } = pair;
+  let cut = (): void => undefined;
+  let away = false;
+  await blue.routeWebSocket(/\/socket$/, (socket) => {
+    if (away) void socket.close();
+    else {
+      socket.connectToServer();
+      cut = () => void socket.close();
+    }
+  });
+  await blue.reload();
+  await blue.waitForSelector('.board .cell');
+  away = true;
+  cut();
+  await blue.getByRole('alert').filter({ hasText: 'No connection' }).waitFor();
+  for (const token of ['Pnw', 'Pw']) await pair.command(0, { do: 'play', token });
+  await choose(red, 'Offer a draw');
+  away = false;
+  await blue.locator('.request').waitFor();
+  await expect
+    .poll(() => blue.locator('[role=log] p').allTextContents())
+    .toEqual([
+      'A base tile is laid on 0,-1',
+      'Red walks to 0,-1',
+      'A base tile is laid on -1,-1',
+      'Red walks to -1,-1',
+      "Red's walk leaves 2 chips",
+      'Red asks to call it a draw.',
+    ]);
+});
+
+test('an answer that is overtaken on its way brings no old picture back', async () => {
+  const pair = await two();
+  const { blue, errors } = pair;
+  await playOpening(pair);
+  await choose(blue, 'Offer a draw');
+  await blue.locator('.request').getByRole('button', { name: 'Withdraw' }).click();
+  await blue.locator('.prompt').getByText('has withdrawn the request').waitFor();
+  await blue.route(`**/api/matches/${pair.match}`, async (route) => {
+    const old = await route.fetch();
+    await pair.command(0, { do: 'play', token: 'Psw' });
+    await entries(blue, 5);
+    await route.fulfill({ response: old });
+  });
+  const answered = blue.waitForEvent('requestfinished', (asked) => asked.url().endsWith(pair.match));
+  await chooseLate(blue, 'Offer a draw');
+  await answered;
+  await blue.waitForTimeout(200);
+  await entries(blue, 5);
+  expect(errors).toEqual([[], []]);
+});
+
+test('a clock for the match runs down and decides it', async () => {
+  const pair = await two({ time: { kind: 'main', seconds: 12, increment: 0 } }, { far: true });
+  const { red, blue, errors } = pair;
+  await playOpening(pair);
+  const timers = red.getByRole('timer');
+  await red.waitForFunction(() => document.querySelectorAll('[role=timer]').length === 2);
+  expect((await timers.nth(1).textContent())?.trim()).toBe('0:12');
+  await red.locator('.seat.acting .countdown.low').waitFor();
+  await expect.poll(() => red.title()).toContain('Your turn');
+  expect(await blue.title()).not.toContain('あなたの手番');
+  // Its frame keeps clear of the words above it.
+  const frame = await blue.locator('.countdown.low').evaluate((clock) => {
+    const { outlineWidth, outlineOffset } = getComputedStyle(clock);
+    return parseFloat(outlineWidth) + parseFloat(outlineOffset);
+  });
+  expect(frame).toBeLessThanOrEqual(0);
+  await screenshot(red, 'low-desktop');
+  await screenshot(blue, 'low-phone');
+  await expect.poll(() => red.locator('[role=log]').textContent()).toContain('10 seconds left');
+  expect(await blue.locator('[role=log]').textContent()).not.toContain('残り10秒');
+  await red.locator('.prompt.over').getByText('has no time left').waitFor();
+  await blue.locator('.prompt.over').getByText('時間切れ').waitFor();
+  await expect.poll(async () => (await timers.first().textContent())?.trim()).toBe('0:00');
+  expect(errors).toEqual([[], []]);
+});
+
+test('a pause stops the clocks until somebody goes on', async () => {
+  const pair = await two({ time: { kind: 'main', seconds: 300, increment: 5 } });
+  const { red, blue } = pair;
+  await playOpening(pair);
+  await entries(blue, 4);
+  await choose(blue, 'Pause');
+  await red.locator('.request').getByRole('button', { name: 'Accept' }).click();
+  for (const page of [red, blue]) await page.locator('.request').getByText('paused').waitFor();
+  expect(await red.locator('.cell.touchable').count()).toBe(0);
+  expect(await red.getByRole('heading', { level: 2 }).first().textContent()).toBe('Paused');
+  expect(await red.title()).not.toContain('Your turn');
+  await screenshot(red, 'paused-desktop');
+  await red.locator('.request').getByRole('button', { name: 'Go on' }).click();
+  await red.locator('.cell.touchable').first().waitFor();
+});
+
+test('two agree on a rematch with the seats changed, and play on by the same secrets', async () => {
+  const pair = await two();
+  const { red, blue, match, errors } = pair;
+  await playOpening(pair);
+  await pair.command(1, { do: 'resign' });
+  await red.locator('.prompt.over').getByRole('button', { name: 'Rematch' }).click();
+  await blue.locator('.request').getByText('play again').waitFor();
+  await screenshot(blue, 'rematch-desktop');
+  await blue.locator('.request').getByRole('button', { name: 'Accept' }).click();
+  for (const page of [red, blue]) {
+    await page.waitForFunction((old) => !location.pathname.endsWith(old), match);
+    await page.waitForSelector('.board .cell');
+  }
+  // Blue begins now, and the browser knows it after a reload too.
+  await blue.locator('.cell.touchable').first().waitFor();
+  await blue.reload();
+  await blue.locator('.cell.touchable').first().waitFor();
+  await expect.poll(() => red.locator('.prompt h2').textContent()).toContain('Waiting');
+  expect(errors).toEqual([[], []]);
+});
+
+test('a match that nobody has won has nobody’s colour', async () => {
+  const pair = await two();
+  await pair.command(0, { do: 'ask', token: 'abort' });
+  const result = pair.red.locator('.prompt.over', { hasText: 'Called off' });
+  await result.waitFor();
+  expect(await result.evaluate((prompt: HTMLElement) => prompt.style.getPropertyValue('--seat'))).toBe(
+    'var(--t-strong)',
+  );
+});
+
+test('a match that was never looked at here is listed with who plays it and whose turn it is', async () => {
+  const pair = await two({}, { away: true });
+  const { blue, command } = pair;
+  await blue.goto(`${app.url}/matches`);
+  const entry = blue.getByRole('listitem').filter({ hasText: 'Against: Ada' });
+  await entry.getByText('Waiting for Ada').waitFor();
+  for (const token of ['Pnw', 'Pw']) await command(0, { do: 'play', token });
+  await blue.reload();
+  await blue.getByRole('heading', { name: 'Your turn' }).waitFor();
+  await entry.getByText('Your turn').waitFor();
+});
+
+test('what one says the other hears; it can be muted and reported', async () => {
+  const pair = await two({}, { far: true });
+  const { red, blue, errors } = pair;
+  await red.keyboard.press('/');
+  const form = red.locator('dialog form');
+  // One can write at once.
+  await expect.poll(() => form.locator('input').evaluate((input) => input.matches(':focus'))).toBe(true);
+  await red.keyboard.type('Hello, Bo <b>!');
+  await red.keyboard.press('Enter');
+  await red.locator('dialog li').getByText('Hello, Bo <b>!').waitFor();
+  const button = blue.getByRole('button', { name: '未読1件' });
+  await button.waitFor();
+  await expect.poll(() => blue.locator('[role=log]').textContent()).toContain('Hello, Bo <b>!');
+  await screenshot(blue, 'unread-phone');
+  await button.click();
+  const line = blue.locator('dialog li');
+  await line.getByText('Hello, Bo <b>!').waitFor();
+  await blue.locator('dialog form input').fill('やあ、エイダ。');
+  await blue.locator('dialog form button').click();
+  await red.locator('dialog li').getByText('やあ、エイダ。').waitFor();
+  await screenshot(blue, 'chat-phone');
+  await screenshot(red, 'chat-desktop');
+  // However much there is to read, one can write.
+  for (const number of [1, 2, 3]) {
+    await form.locator('input').fill(`${number} ${'long '.repeat(98)}`);
+    await form.locator('input').press('Enter');
+    await line.nth(number + 1).waitFor();
+  }
+  for (const page of [red, blue]) {
+    // The latest is brought into sight, above where one writes.
+    await page.waitForFunction(() => {
+      const [form, last] = ['dialog form', 'dialog li:last-child'].map((one) =>
+        document.querySelector(one)?.getBoundingClientRect(),
+      );
+      return form && last && form.bottom <= innerHeight && last.bottom < form.bottom;
+    });
+  }
+  const flag = line.first().getByRole('button', { name: '管理者に報告' });
+  const asked = blue.getByRole('dialog', { name: '管理者に報告' });
+  // It is asked first, and whoever does not mean it is where they were.
+  const back = () => expect.poll(() => flag.evaluate((button) => button.matches(':focus'))).toBe(true);
+  await flag.click();
+  await asked.getByText('Hello, Bo <b>!').waitFor();
+  await screenshot(blue, 'report-phone');
+  await asked.getByRole('button', { name: 'やめる' }).click();
+  await back();
+  await flag.press('Enter');
+  await asked.waitFor();
+  await blue.keyboard.press('Escape');
+  await asked.waitFor({ state: 'detached' });
+  await back();
+  expect(await line.first().isVisible()).toBe(true);
+  await blue.keyboard.press('Enter');
+  await asked.getByRole('button', { name: '報告する' }).press('Enter');
+  const reported = line.first().getByRole('button', { name: '報告しました' });
+  await reported.waitFor();
+  expect(await reported.evaluate((button) => button.matches(':focus'))).toBe(true);
+  await blue.locator('dialog .mutes input').check();
+  await blue.waitForFunction(() => document.querySelectorAll('dialog li').length === 1);
+  expect(errors).toEqual([[], []]);
+});
+
+test('what is not said comes back to where it was written, with the reason', async () => {
+  const pair = await two({}, { far: true });
+  const reasons = [
+    [pair.red, 'Too many messages'],
+    [pair.blue, '発言が多すぎます'],
+  ] as const;
+  for (const [page, reason] of reasons) {
+    let refusing = true;
+    const error = { code: 'said-enough', params: {}, message: '' };
+    await page.routeWebSocket(/\/socket$/, (socket) => {
+      const there = socket.connectToServer();
+      there.onMessage((message) => socket.send(message));
+      socket.onMessage((message) => {
+        const { type } = JSON.parse(String(message)) as { type: string };
+        if (type === 'say' && refusing) socket.send(JSON.stringify({ type: 'refused', id: null, error }));
+        else there.send(message);
+      });
+    });
+    await page.reload();
+    await page.waitForSelector('.board .cell');
+    await page.keyboard.press('/');
+    const field = page.locator('dialog form input');
+    const problem = page.locator('dialog [role=alert]');
+    await field.fill('  What I wanted  to say ');
+    await field.press('Enter');
+    await problem.filter({ hasText: reason }).waitFor();
+    await expect.poll(() => field.inputValue()).toBe('What I wanted to say');
+    await screenshot(page, `not-said-${reason.length}`);
+    refusing = false;
+    await field.press('Enter');
+    await page.locator('dialog li.mine', { hasText: 'What I wanted to say' }).waitFor();
+    expect(await field.inputValue()).toBe('');
+    await problem.waitFor({ state: 'detached' });
+  }
+  expect(pair.errors).toEqual([[], []]);
+});
+
+test('with the chat, too, all that is beside the board is on a small laptop', async () => {
+  const { red } = await two();
+  await red.setViewportSize({ width: 1000, height: 650 });
+  await red.getByRole('button', { name: 'Chat' }).waitFor();
+  const right = await red
+    .locator('aside, aside button, .moves .entry')
+    .evaluateAll((all) => Math.max(...all.map((one) => one.getBoundingClientRect().right)));
+  expect(right).toBeLessThanOrEqual(1000);
+});
+
+test('on the smallest phone nothing that opens is wider than it, whatever people are called', async () => {
+  const seats = ['m'.repeat(40), 'Bo'].map((name) => ({ kind: 'person', name }));
+  const { blue } = await two({ seats }, { far: true });
+  await blue.setViewportSize({ width: 320, height: 568 });
+  for (const [key, part] of [
+    ['/', '.foot form'],
+    ['?', 'kbd'],
+    ['i', '.book h1'],
+  ] as const) {
+    await blue.keyboard.press(key);
+    await blue.locator(`dialog ${part}`).first().waitFor();
+    const wide = await blue.locator('dialog, dialog *').evaluateAll((all) =>
+      all
+        .filter((one) => one.scrollWidth > one.clientWidth + 1)
+        .filter((one) => /auto|scroll/.test(getComputedStyle(one).overflowX))
+        .map((one) => `${one.className} ${one.scrollWidth}`),
+    );
+    expect(wide, key).toEqual([]);
+    await blue.keyboard.press('Escape');
+    await blue.locator('dialog').waitFor({ state: 'detached' });
+  }
+});
+
+test('on the smallest phone a request leaves the board its room', async () => {
+  const pair = await two({ game: 'proteus' }, { far: true });
+  await pair.blue.setViewportSize({ width: 320, height: 568 });
+  await choose(pair.red, 'Offer a draw');
+  await pair.blue.locator('.request').waitFor();
+  const board = await pair.blue.locator('.board').boundingBox();
+  expect(board?.height).toBeGreaterThan(150);
+});
+
+test('it is seen who is there', async () => {
+  const pair = await two();
+  const { red, blue } = pair;
+  await red.locator('.presence.online').waitFor();
+  await blue.context().close();
+  await red.locator('.presence.reconnecting').waitFor();
+  await screenshot(red, 'reconnecting-desktop');
+});
+
+test('whoever had gone takes the seat back from the computer', async () => {
+  const pair = await two({}, { far: true, away: true });
+  const { red, blue, errors } = pair;
+  await playOpening(pair);
+  await entries(red, 4);
+  await red.locator('.presence.away').waitFor();
+  await choose(red, 'Let the computer play for Blue');
+  await red.locator('.seat', { hasText: 'Computer' }).waitFor();
+  await blue.goto(`${app.url}/match/${pair.match}`);
+  const offered = blue.locator('.request');
+  await offered.getByText('コンピュータ').waitFor();
+  await screenshot(blue, 'replaced-phone');
+  await offered.getByRole('button', { name: '席に戻る' }).click();
+  await offered.waitFor({ state: 'detached' });
+  await red.locator('.seat', { hasText: 'Bo' }).waitFor();
+  await pair.command(0, { do: 'play', token: 'Psw' });
+  await entries(blue, 5);
+  expect(errors).toEqual([[], []]);
+});

@@ -1,0 +1,143 @@
+/** The time for a turn: shown to everybody, kept by the server. */
+import { expect, test } from 'vitest';
+import { startTwoPlayerMatch, PHONE } from './twoPlayers';
+import { startApp, screenshot } from './app';
+import { startGame, card } from './play';
+
+const app = startApp();
+
+test('the time is chosen before the start and counted down at the seat whose turn it is', async () => {
+  const { page, errors } = await app.openPage();
+  await card(page, 'potlatch').locator('.more .button').first().click();
+  await page.locator('dialog select').nth(1).selectOption('person');
+  await page.locator('dialog select').last().selectOption({ label: '60 s a turn' });
+  await page.locator('dialog button[type=submit]').click();
+  const clock = page.getByRole('timer');
+  await clock.waitFor();
+  const first = (await clock.textContent())?.trim() ?? '';
+  expect(first).toMatch(/^(1:00|0:5\d)$/);
+  expect(await page.locator('.seat.acting').getByRole('timer').count()).toBe(1);
+  await page.waitForFunction(
+    (then) => document.querySelector('[role=timer]')?.textContent?.trim() !== then,
+    first,
+  );
+  await screenshot(page, 'clock');
+  // The other's time is a new one.
+  for (let touch = 0; touch < 2; touch += 1) {
+    await page.locator('.cell.touchable').first().click({ force: true });
+    await page.waitForFunction(
+      (count) => document.querySelectorAll('.moves .entry').length === count,
+      touch + 1,
+    );
+  }
+  await page.keyboard.press('c');
+  await page.locator('.seat').nth(1).getByRole('timer').waitFor();
+  await expect.poll(() => clock.count()).toBe(1);
+  expect(errors).toEqual([]);
+});
+
+test('when the time is up the server plays on, and that is said', async () => {
+  const { page, errors } = await app.openPage();
+  await page.route('**/api/matches', async (route) => {
+    const wanted = route.request().postDataJSON() as object;
+    await route.continue({ postData: JSON.stringify({ ...wanted, time: { kind: 'turn', seconds: 2 } }) });
+  });
+  await startGame(page, 'person');
+  // Nobody does anything: every turn is played so.
+  await page.waitForFunction(() => document.querySelectorAll('.moves .late').length >= 2);
+  await page.locator('.seat').nth(1).getByRole('timer').waitFor();
+  for (const told of ['.prompt .news', '[role=log]'])
+    await expect.poll(() => page.locator(told).textContent()).toMatch(/Time is up/);
+  await page.locator('.prompt .strong:disabled').waitFor();
+  expect(errors).toEqual([]);
+});
+
+test('three seats with clocks of every kind fit a phone', async () => {
+  const { page } = await app.openPage({ ...PHONE, locale: 'ja' });
+  const seats = ['Ada', 'Bo', 'Cy'].map((name) => ({ kind: 'person', name }));
+  for (const time of [
+    { kind: 'main', seconds: 21_600, increment: 5 },
+    { kind: 'days', days: 3 },
+  ]) {
+    const answer = await fetch(`${app.url}/api/matches`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({ game: 'passtally', options: { players: '3' }, seats, time }),
+    });
+    const { match } = (await answer.json()) as { match: string };
+    await page.goto(`${app.url}/match/${match}`);
+    await page.getByRole('timer').nth(2).waitFor();
+    const outside = await page.locator('.seat').evaluateAll((plates) =>
+      plates.flatMap((plate) => {
+        const { right } = plate.getBoundingClientRect();
+        return [...plate.querySelectorAll('.name, .counters')].filter(
+          (part) => part.getBoundingClientRect().right > right,
+        );
+      }),
+    );
+    expect(outside).toHaveLength(0);
+  }
+});
+
+test('on a phone on its side days that are left stay in their plate, and leave the goals their room', async () => {
+  const { blue } = await startTwoPlayerMatch(app, { time: { kind: 'days', days: 3 } }, { far: true });
+  await blue.setViewportSize({ width: 640, height: 360 });
+  await blue.locator('.seat .countdown', { hasText: '3日0時間' }).nth(1).waitFor();
+  const plates = await blue.locator('.seat').evaluateAll((seats) =>
+    seats.map((seat) => {
+      const clock = seat.querySelector('.countdown')?.getBoundingClientRect();
+      return {
+        room: seat.getBoundingClientRect().right - (clock?.right ?? Infinity),
+        counted: [...seat.querySelectorAll('.of')].filter((of) => of.checkVisibility()).length,
+      };
+    }),
+  );
+  expect(plates.map(({ counted }) => counted)).toEqual([1, 1]);
+  expect(Math.min(...plates.map(({ room }) => room))).toBeGreaterThan(4);
+});
+
+test.each(['en', 'ja'])(
+  'four clocks of days stay in their plates on a phone on its side (%s)',
+  async (locale) => {
+    const { page } = await app.openPage({ locale, viewport: { width: 667, height: 375 } });
+    const body = {
+      game: 'montana',
+      options: { players: '4' },
+      seats: ['Ada', 'Bo', 'Cy', 'Di'].map((name) => ({ kind: 'person', name })),
+      time: { kind: 'days', days: 30 },
+    };
+    const answer = await fetch(`${app.url}/api/matches`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify(body),
+    });
+    const { match } = (await answer.json()) as { match: string };
+    await page.goto(`${app.url}/match/${match}`);
+    await page.getByRole('timer').nth(3).waitFor();
+    await screenshot(page, `clocks-four-${locale}`);
+    const room = await page.locator('.seat').evaluateAll((plates) =>
+      plates.map((plate) => {
+        const clock = plate.querySelector('.countdown')?.getBoundingClientRect();
+        return plate.getBoundingClientRect().right - (clock?.right ?? Infinity);
+      }),
+    );
+    expect(room).toHaveLength(4);
+    expect(Math.min(...room)).toBeGreaterThan(2);
+  },
+);
+
+test('how far away one is, is left out before the name is cut', async () => {
+  const { blue } = await startTwoPlayerMatch(app, {
+    game: 'passtally',
+    time: { kind: 'main', seconds: 600, increment: 5 },
+  });
+  await blue.setViewportSize({ width: 1000, height: 650 });
+  const plate = blue.locator('.seat', { hasText: 'Violet' });
+  await plate.locator('.presence small').waitFor();
+  const cut = await plate.evaluate((seat) => {
+    for (const lag of seat.querySelectorAll('.presence small')) lag.textContent = '12500 milliseconds';
+    const name = seat.querySelector('strong');
+    return name ? name.scrollWidth - name.clientWidth : null;
+  });
+  expect(cut).toBe(0);
+});

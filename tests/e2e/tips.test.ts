@@ -1,0 +1,118 @@
+/** What is explained to somebody who plays for the first time. */
+import type { Page } from 'playwright-core';
+import { expect, test } from 'vitest';
+import { startApp } from './app';
+import { startGame, seededRandom, GAMES, waitForTurn, openMatchWhen, playRandomAction } from './play';
+
+const app = startApp();
+
+const explanation = (page: Page) => page.getByRole('region', { name: 'Explanation' });
+
+test.each(GAMES)('%s: the first decision is explained, once, and never in the way', async (game) => {
+  const { page, errors } = await app.openPage({ explained: true });
+  await startGame(page, 'person', game);
+  await explanation(page).waitFor();
+  const text = (await explanation(page).locator('p').textContent()) ?? '';
+  expect(text.length).toBeGreaterThan(40);
+  expect(text).not.toMatch(/[⟨{]/);
+  await expect.poll(() => page.locator('[role=log]').textContent()).toContain(text);
+  // The clause that it names is there.
+  const rule = explanation(page).getByRole('button', { name: /^Rule/ });
+  const clause = /\d+/.exec((await rule.textContent()) ?? '')?.[0];
+  await rule.click();
+  await page.locator(`.book #clause-${clause}`).waitFor();
+  await page.keyboard.press('Escape');
+  await page.reload();
+  await waitForTurn(page);
+  expect(await explanation(page).count()).toBe(0);
+  // Asked for, it comes again; Escape puts it away.
+  await page.getByRole('button', { name: 'More', exact: true }).click();
+  await page.getByRole('button', { name: 'Explain this decision' }).click();
+  await explanation(page).waitFor();
+  expect(await explanation(page).locator('p').textContent()).toBe(text);
+  await page.keyboard.press('Escape');
+  await explanation(page).waitFor({ state: 'detached' });
+  // One plays on, whether it is open or not.
+  const roll = seededRandom(3);
+  for (let touches = 0; touches < 3; touches += 1) {
+    if ((await page.locator('.prompt .strong:enabled').count()) === 0) await playRandomAction(page, roll);
+  }
+  expect(errors).toEqual([]);
+});
+
+test('on a phone a touch puts it away, and nothing more is explained to those who want no more', async () => {
+  const { page } = await app.openPage({
+    explained: true,
+    viewport: { width: 320, height: 568 },
+    hasTouch: true,
+    isMobile: true,
+  });
+  await startGame(page, 'person', 'montana');
+  await explanation(page).waitFor();
+  const box = await explanation(page).boundingBox();
+  expect(box && box.x >= 0 && box.y >= 0 && box.x + box.width <= 320 && box.y + box.height <= 568).toBe(true);
+  await explanation(page).locator('p').tap();
+  await explanation(page).waitFor({ state: 'detached' });
+  await page.getByRole('button', { name: 'Menu' }).tap();
+  await page.getByRole('button', { name: 'Explain this decision' }).tap();
+  await explanation(page).getByRole('button', { name: 'No more of these' }).tap();
+  await explanation(page).waitFor({ state: 'detached' });
+  await page.goto(app.url);
+  await page.waitForSelector('article .picture svg');
+  await startGame(page, 'person', 'passtally');
+  expect(await explanation(page).count()).toBe(0);
+});
+
+const PHONES = [
+  [390, 844],
+  [320, 568],
+] as const;
+
+test.each(PHONES)(
+  'on a phone of %i by %i it stands beside the board, and so does what is asked',
+  async (width, height) => {
+    for (const game of GAMES) {
+      for (const locale of ['en', 'ja']) {
+        const { page } = await app.openPage({
+          explained: true,
+          locale,
+          viewport: { width, height },
+          hasTouch: true,
+          isMobile: true,
+        });
+        await startGame(page, 'person', game);
+        const boxOf = async (part: string) => {
+          const box = await page.locator(part).boundingBox();
+          if (!box) throw new Error(`${part} is not there`);
+          return box;
+        };
+        const [board, card, prompt] = [await boxOf('.board'), await boxOf('.tip'), await boxOf('.prompt')];
+        const what = `${game}, ${locale}`;
+        expect(board.height, what).toBeGreaterThan(100);
+        expect(board.y + board.height, what).toBeLessThanOrEqual(card.y);
+        expect(card.y + card.height, what).toBeLessThanOrEqual(prompt.y);
+        expect(prompt.y + prompt.height, what).toBeLessThanOrEqual(height);
+        await page.context().close();
+      }
+    }
+  },
+);
+
+test.each(['en', 'ja'])('on the smallest phone it leaves room for a table in panels (%s)', async (locale) => {
+  const { page } = await app.openPage({
+    explained: true,
+    locale,
+    viewport: { width: 320, height: 568 },
+    hasTouch: true,
+    isMobile: true,
+  });
+  // What has most to be explained, and the most buttons.
+  await openMatchWhen(page, app.url, 'montana', ({ view: { actions } }) =>
+    actions.some(({ kind }) => kind === 'recruit') ? null : (actions[0]?.token ?? null),
+  );
+  await explanation(page)
+    .or(page.getByRole('region', { name: '説明' }))
+    .waitFor();
+  const board = await page.locator('.board').boundingBox();
+  expect(board?.height).toBeGreaterThan(150);
+});

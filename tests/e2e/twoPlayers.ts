@@ -1,0 +1,74 @@
+/** Two people at one match, each in a browser of their own. */
+import type { Page } from 'playwright-core';
+import type { TestApp } from './app';
+
+export const PHONE = { viewport: { width: 390, height: 780 }, isMobile: true, hasTouch: true };
+
+export interface TwoPlayerMatch {
+  match: string;
+  red: Page;
+  blue: Page;
+  errors: string[][];
+  tokens: string[];
+  command: (seat: number, what: object) => Promise<void>;
+}
+
+async function ask<Answer>(url: string, path: string, tokens: string[], body?: object): Promise<Answer> {
+  const response = await fetch(`${url}/api/matches${path}`, {
+    method: body ? 'POST' : 'GET',
+    headers: { 'content-type': 'application/json', authorization: `Bearer ${tokens.join(',')}` },
+    ...(body ? { body: JSON.stringify(body) } : {}),
+  });
+  if (!response.ok) throw new Error(await response.text());
+  return (await response.json()) as Answer;
+}
+
+/** A match of two people, each in a browser of their own; Blue holds a phone and reads Japanese if `far`; `away`: has not come to the table. */
+export async function startTwoPlayerMatch(
+  app: TestApp,
+  more: object = {},
+  { far = false, away = false } = {},
+): Promise<TwoPlayerMatch> {
+  const seats = [
+    { kind: 'person', name: 'Ada' },
+    { kind: 'person', name: 'Bo' },
+  ];
+  const body = { game: 'potlatch', seats, confirm: false, ...more };
+  const { match, tokens } = await ask<{ match: string; tokens: string[] }>(app.url, '', [], body);
+  const visitors = await Promise.all([app.openPage(), app.openPage(far ? { ...PHONE, locale: 'ja' } : {})]);
+  for (const [seat, { page }] of visitors.entries()) {
+    await page.evaluate(
+      ([match, game, token, seat]) =>
+        localStorage.setItem(
+          'tavola.matches',
+          JSON.stringify([
+            {
+              match,
+              game,
+              tokens: seat === 0 ? [token, null] : [null, token],
+              at: Date.now(),
+              over: false,
+            },
+          ]),
+        ),
+      [match, body.game, tokens[seat], seat] as const,
+    );
+    if (away && seat === 1) continue;
+    await page.goto(`${app.url}/match/${match}`);
+    await page.waitForSelector('.board .cell');
+  }
+  const [red, blue] = visitors.map(({ page }) => page) as [Page, Page];
+  let count = 0;
+  return {
+    match,
+    tokens,
+    red,
+    blue,
+    errors: visitors.map(({ errors }) => errors),
+    async command(seat, what) {
+      const { seq } = await ask<{ seq: number }>(app.url, `/${match}`, tokens);
+      count += 1;
+      await ask(app.url, `/${match}/commands`, tokens, { id: `${match} ${count}`, seq, seat, ...what });
+    },
+  };
+}

@@ -1,0 +1,22 @@
+"""The size of tests: `quick` in `make test`, `ci` in `make test-long`, `nightly` for hours."""
+
+from __future__ import annotations
+
+import os
+
+PROFILES = ("quick", "ci", "nightly")
+VARIABLE = "TAVOLA_TEST_PROFILE"
+PROFILE = os.environ.get(VARIABLE, PROFILES[0])
+
+if PROFILE not in PROFILES:
+    raise ValueError(f"{VARIABLE}={PROFILE}: expected one of {', '.join(PROFILES)}")
+
+
+def sized(quick: int, ci: int, nightly: int) -> int:
+    """Return the number that belongs to the profile of this run."""
+    return {"quick": quick, "ci": ci, "nightly": nightly}[PROFILE]
+
+
+def examples(ci: int) -> int:
+    """Return how many examples a property test tries, given its number in CI."""
+    return sized(max(5, ci // 4), ci, ci * 20)

@@ -1,0 +1,42 @@
+/** Requests to the HTTP API. */
+import type { Language, Problem } from './types';
+
+/** The server's refusal, or `code: "offline"` if it does not answer. */
+export class ApiError extends Error {
+  constructor(
+    readonly problem: Problem,
+    readonly status: number,
+  ) {
+    super(problem.message || problem.code);
+  }
+}
+
+export async function callApi<Answer>(
+  path: string,
+  language: Language,
+  { tokens = [], body, method }: { tokens?: string[]; body?: unknown; method?: 'DELETE' } = {},
+): Promise<Answer> {
+  const headers: Record<string, string> = { 'Accept-Language': language };
+  if (tokens.length > 0) headers['Authorization'] = `Bearer ${tokens.join(',')}`;
+  if (body !== undefined) headers['Content-Type'] = 'application/json';
+  let response: Response;
+  try {
+    response = await fetch(
+      `/api${path}`,
+      body === undefined
+        ? { headers, ...(method && { method }) }
+        : { headers, method: 'POST', body: JSON.stringify(body) },
+    );
+  } catch {
+    throw new ApiError({ code: 'offline', params: {}, message: '' }, 0);
+  }
+  const text = await response.text();
+  if (response.ok) return (text === '' ? null : JSON.parse(text)) as Answer;
+  let problem: Problem;
+  try {
+    problem = JSON.parse(text) as Problem;
+  } catch {
+    problem = { code: 'internal', params: {}, message: `${response.status} ${response.statusText}` };
+  }
+  throw new ApiError(problem, response.status);
+}

@@ -1,0 +1,190 @@
+/** What is drawn at one moment: a view, or something on the way from one to the next. */
+import { cellCentre, type Slant } from './geometry';
+import { animationSteps, type Motion, type Step } from './motion';
+import type { Area, Cell, Event, Line, Piece, Text, View } from '../api/view';
+import type { LogEntry, Snapshot } from '../api/types';
+
+export interface Frame {
+  /** What is true in it. */
+  snapshot: Snapshot;
+  areas: Area[];
+  pieces: Piece[];
+  /** Pieces on their way out. */
+  leaving: Piece[];
+  motions: ReadonlyMap<string, Motion>;
+  /** Cells that just appeared. */
+  laid: ReadonlySet<string>;
+  /** Lines that light up; when nothing happens, those of the last action. */
+  lit: Line[];
+  /** What is happening in it. */
+  events: Event[];
+  /** What is said of it; when nothing happens, of the last action. */
+  told: Text[];
+  /** In milliseconds; 0: nothing moves. */
+  duration: number;
+  /** How long it stays besides, to be read. */
+  reading: number;
+}
+
+/** A pause before what somebody else, or chance, did next, so that one sees them apart. */
+export const PAUSE_BETWEEN = 180;
+
+/** Time to read one sentence before the next, where what holds is changing. */
+const READING = 700;
+
+/** What a seat did last, with what chance did after it. */
+function latest(log: readonly LogEntry[]): Event[] {
+  const since = log.findLastIndex(({ seat }) => seat >= 0);
+  return log.slice(Math.max(since, 0)).flatMap(({ events }) => events);
+}
+
+const linesOf = (events: readonly Event[]): Line[] =>
+  events.map(({ line }) => line).filter((line) => line !== null);
+
+const sentences = (events: readonly Event[]): Text[] =>
+  events.map(({ text }) => text).filter((text) => text !== null);
+
+/** Whether the match stands as it stood before: nothing was played or taken back. */
+export const samePosition = (before: Snapshot | null, { log, status }: Snapshot): boolean =>
+  before?.status === status && before.log.length === log.length && before.log.at(-1)?.seq === log.at(-1)?.seq;
+
+/** What has been played since, where nothing was taken back. */
+export function playedSince(before: Snapshot, { log }: Snapshot): LogEntry[] {
+  const { length } = before.log;
+  return log[length - 1]?.seq === before.log.at(-1)?.seq ? log.slice(length) : [];
+}
+
+/** The areas of a view: marks that say what can be chosen are for whoever is to choose. */
+export function areasOf({ areas, actions }: Pick<View, 'areas' | 'actions'>): Area[] {
+  if (actions.length > 0) return areas;
+  const seen = (cell: Cell) =>
+    cell.marks.some(({ choosing }) => choosing)
+      ? { ...cell, marks: cell.marks.filter(({ choosing }) => !choosing) }
+      : cell;
+  return areas.map((area) => ({ ...area, cells: area.cells.map(seen) }));
+}
+
+/** A position at rest. */
+export function restFrame(snapshot: Snapshot): Frame {
+  return {
+    snapshot,
+    areas: areasOf(snapshot.view),
+    pieces: snapshot.view.pieces,
+    leaving: [],
+    motions: new Map(),
+    laid: new Set(),
+    lit: linesOf(latest(snapshot.log)),
+    events: [],
+    told: sentences(snapshot.log.at(-1)?.events ?? []),
+    duration: 0,
+    reading: 0,
+  };
+}
+
+/** The pictures between two positions; if nothing was played (a turn taken back) the shortest way. */
+export function framesBetween(
+  before: Snapshot,
+  after: Snapshot,
+  played: readonly LogEntry[],
+  slant: Slant,
+): Frame[] {
+  const places = new Map(
+    [before.view, after.view]
+      .flatMap(({ areas }) => areas.flatMap(({ cells }) => cells))
+      .map((cell) => [cell.id, cellCentre(cell, slant)]),
+  );
+  const where = (cell: string) => places.get(cell);
+  const told = played.map(({ events }) => events).filter(({ length }) => length > 0);
+  const deeds = told.length > 0 ? told : [difference(before.view, after.view)];
+  const turns = JSON.stringify(before.view.cards) !== JSON.stringify(after.view.cards);
+  const seen: string[] = [];
+  let { pieces } = before.view;
+  let said: Text[] = [];
+  return deeds.flatMap((events, deed) => {
+    const made = animationSteps(pieces, events, where);
+    pieces = made.at(-1)?.pieces ?? pieces;
+    return made.map((step, number) => {
+      seen.push(...step.laid);
+      const sentence = sentences(step.events);
+      if (sentence.length > 0) said = sentence;
+      const frame = during(before, after, step, new Set(seen));
+      const last = number === made.length - 1;
+      // The last sentence stays anyway.
+      const read = !last && step.events.some((event) => isRead(event, turns));
+      const pause = last && deed < deeds.length - 1 ? PAUSE_BETWEEN : 0;
+      return { ...frame, told: said, reading: read ? READING : pause };
+    });
+  });
+}
+
+const isRead = ({ text, change, line }: Event, turns: boolean): boolean =>
+  text !== null && (line !== null || (turns && (change.type === 'changed' || change.type === 'told')));
+
+function during(
+  before: Snapshot,
+  after: Snapshot,
+  step: Step,
+  seen: ReadonlySet<string>,
+): Omit<Frame, 'told' | 'reading'> {
+  return {
+    snapshot: before,
+    areas: merged(areasOf(before.view), areasOf(after.view), seen),
+    pieces: step.pieces,
+    leaving: step.leaving,
+    motions: step.motions,
+    laid: new Set(step.laid),
+    lit: step.lines,
+    events: step.events,
+    duration: step.duration,
+  };
+}
+
+/** The cells before, with those that have been laid since as they are afterwards. */
+function merged(before: Area[], after: Area[], laid: ReadonlySet<string>): Area[] {
+  if (laid.size === 0) return before;
+  return after.map((area) => {
+    const old = before.find(({ id }) => id === area.id)?.cells ?? [];
+    return {
+      ...area,
+      cells: [...old.filter(({ id }) => !laid.has(id)), ...area.cells.filter(({ id }) => laid.has(id))],
+    };
+  });
+}
+
+/** The events that would lead from one view's pieces to the other's. */
+function difference(before: View, after: View): Event[] {
+  const told = (change: Event['change']): Event => ({
+    step: 0,
+    change,
+    cells: [],
+    line: null,
+    text: null,
+    sound: null,
+  });
+  const now = new Map(after.pieces.map((piece) => [piece.id, piece]));
+  const old = new Map(before.pieces.map((piece) => [piece.id, piece]));
+  return [
+    ...before.pieces.filter(({ id }) => !now.has(id)).map(({ id }) => told({ type: 'removed', id })),
+    ...after.pieces
+      .filter((piece) => {
+        const was = old.get(piece.id);
+        return was && (was.cell !== piece.cell || was.storey !== piece.storey);
+      })
+      .map((piece) => told({ type: 'moved', id: piece.id, piece })),
+    ...after.pieces
+      .filter((piece) => {
+        const was = old.get(piece.id);
+        if (was?.cell !== piece.cell || was.storey !== piece.storey) return false;
+        return was.symbol !== piece.symbol || was.turn !== piece.turn;
+      })
+      .map((piece) => told({ type: 'changed', id: piece.id, piece })),
+    ...after.pieces.filter(({ id }) => !old.has(id)).map((piece) => told({ type: 'placed', piece })),
+  ];
+}
+
+/** The actions of the last turn that was completed: its traces stay on the board. */
+export function lastTurn({ log, view }: Pick<Snapshot, 'log' | 'view'>): LogEntry[] {
+  const complete = log.filter(({ turn, seat }) => seat >= 0 && (turn < view.turn || view.outcome !== null));
+  const last = complete.at(-1);
+  return last ? complete.filter(({ turn, seat }) => turn === last.turn && seat === last.seat) : [];
+}

@@ -1,0 +1,50 @@
+/** What is asked about a match besides playing it: by whoever holds these seats, in the page's language. */
+import { ApiError } from '../api/http';
+import * as api from '../api/matches';
+import { settings } from '../platform/settings.svelte';
+import type { Prospect, Refusal } from '../api/view';
+import type { PositionRef, PlannedLines, Snapshot } from '../api/types';
+
+export class MatchQueries {
+  constructor(
+    private readonly match: string,
+    private readonly tokens: string[],
+  ) {}
+
+  now(): Promise<Snapshot> {
+    return api.fetchSnapshot(this.match, this.tokens, settings.language);
+  }
+
+  /** The match after so many actions, and a line that was not played. */
+  position(place: number, line: readonly string[]): Promise<Snapshot> {
+    return api.fetchPosition(this.match, { place, line }, this.tokens, settings.language);
+  }
+
+  /** `at`: where it is tried out; null: in play. */
+  explain(
+    tried: string[],
+    turn: number | null,
+    at: PositionRef | null,
+  ): Promise<{ refusal: Refusal | null }> {
+    return api.explainRejection(this.match, tried, turn, at, this.tokens, settings.language);
+  }
+
+  /** What an action would bring; null if it cannot be had: then there is just nothing more to see. */
+  async prospect(seq: number, token: string, at: PositionRef | null): Promise<Prospect | null> {
+    try {
+      return await api.fetchProspect(this.match, seq, token, at, this.tokens, settings.language);
+    } catch (error) {
+      if (!(error instanceof ApiError)) throw error;
+      return null;
+    }
+  }
+
+  plan(seat: number): Promise<PlannedLines> {
+    return api.fetchPlan(this.match, seat, this.tokens, settings.language);
+  }
+
+  /** `version`: of the plan that it takes the place of. */
+  savePlan(seat: number, seq: number, version: string, lines: string[][]): Promise<PlannedLines> {
+    return api.savePlan(this.match, { seat, seq, version, lines }, this.tokens, settings.language);
+  }
+}

@@ -1,0 +1,52 @@
+import { beforeEach, expect, it, vi } from 'vitest';
+import {
+  saveNextMatch,
+  forgetAccount,
+  type SavedMatch,
+  savedMatch,
+  saveMatch,
+} from '../../src/lib/lobby/matchStore';
+
+const SAVED: SavedMatch = { match: 'one', game: 'potlatch', tokens: ['mine', null], at: 0, over: true };
+
+beforeEach(() => {
+  const kept = new Map<string, string>();
+  vi.stubGlobal('localStorage', {
+    getItem: (key: string) => kept.get(key) ?? null,
+    setItem: (key: string, value: string) => kept.set(key, value),
+    removeItem: (key: string) => kept.delete(key),
+  });
+});
+
+it('keeps the seats and the links of a match that follows, a seat further on', () => {
+  saveMatch({ ...SAVED, invitations: [null, 'open'] });
+  saveNextMatch('one', 'two');
+  expect(savedMatch('two')).toMatchObject({
+    tokens: [null, 'mine'],
+    invitations: ['open', null],
+    over: false,
+  });
+});
+
+it('keeps no links where there were none', () => {
+  saveMatch(SAVED);
+  saveNextMatch('one', 'two');
+  expect(savedMatch('two')).not.toHaveProperty('invitations');
+  saveNextMatch('nowhere', 'three');
+  expect(savedMatch('three')).toBeUndefined();
+});
+
+it('keeps the seats of an account that is no more, and nothing of its name', () => {
+  const called = { key: 'seat.0' };
+  const who = [
+    { kind: 'person', name: 'Ada', yours: true, called },
+    { kind: 'person', name: 'Bo', yours: false, called },
+  ] as SavedMatch['who'] & object;
+  saveMatch({ ...SAVED, match: 'other', account: 'Bo', who });
+  saveMatch({ ...SAVED, account: 'Ada', who });
+  forgetAccount('Ada');
+  expect(savedMatch('one')).not.toHaveProperty('account');
+  expect(savedMatch('one')?.tokens).toEqual(['mine', null]);
+  expect(savedMatch('one')?.who?.map(({ name }) => name)).toEqual(['', 'Bo']);
+  expect(savedMatch('other')?.account).toBe('Bo');
+});
