@@ -207,7 +207,7 @@ mod tests {
         has_chance: false,
         has_draws: false,
         options: &[OptionSpec { name: "size", values: &["small", "large"] }],
-        assets: Assets { rules: &[], words: &[], symbols: "", theme: "", levels: "" },
+        assets: Assets { rules: &[], locales: &[], symbols: "", theme: "", levels: "" },
     };
 
     #[test]
