@@ -166,10 +166,10 @@ class TestRestart:
 
     def test_an_old_match_plays_on_under_the_version_it_began_with(self, tmp_path: Path) -> None:
         with serve(tmp_path) as house:
-            guest = house.begin(game="proteus")
+            guest = house.create_match(game="proteus")
             for cell, tile in zip(CELLS, TILES, strict=True):
                 guest.play(f"{tile}@{cell}")
-            assert refusal_of(guest.ask("play", token="t@a1", seq=9, seat=1)) == (422, "illegal")
+            assert error_of(guest.ask("play", token="t@a1", seq=9, seat=1)) == (422, "illegal")
         change(tmp_path / "tavola.db", "UPDATE matches SET rules_version = 1")
         with serve(tmp_path) as house:
             guest.house = house
