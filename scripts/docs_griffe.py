@@ -10,7 +10,7 @@ import griffe
 EXAMPLE = re.compile(r"(?m)^(>>> .*(?:\n(?!\s*$).+)*(?:\n\n>>> .*(?:\n(?!\s*$).+)*)*)")
 
 
-class Examples(griffe.Extension):  # type: ignore[misc]
+class Examples(griffe.Extension):
     """Put a fence around each run of lines that a doctest reads."""
 
     def on_object(self, *, obj: Any, **_others: Any) -> None:
