@@ -51,13 +51,16 @@ def engine(dial: float) -> str:
     """The engine at a place of the dial, in doublings of nodes.
 
     >>> engine(12), engine(6)
-    ('tree:nodes=4096', 'tree:nodes=64,sight=0,slips=0.60')
+    ('tree:nodes=4096', 'tree:nodes=64,lookahead=0,blunders=0.60')
     """
     nodes = max(round(2**dial), 4)
     missing = max(STEADY - dial, 0.0)
     settings = [f"nodes={nodes}"]
     if missing > 0:
-        settings += [f"sight={max(5 - math.ceil(missing), 0)}", f"slips={0.12 * missing:.2f}"]
+        settings += [
+            f"lookahead={max(5 - math.ceil(missing), 0)}",
+            f"blunders={0.12 * missing:.2f}",
+        ]
     return "tree:" + ",".join(settings)
 
 

@@ -46,7 +46,7 @@ class Server:
 def tavola(database: str) -> Iterator[Server]:
     """`tavola serve` on a database, until the end of the block."""
     command = [sys.executable, "-m", "tavola", "serve", "--no-browser", "--port", "0"]
-    with _running([*command, "--database", database], "Tavola is at ") as (process, said):
+    with _running([*command, "--database", database], "Tavola is running at ") as (process, said):
         yield Server(int(said.strip().rpartition(":")[2]), process.pid)
 
 

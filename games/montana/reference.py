@@ -856,9 +856,7 @@ class PositionFault(ValueError):
         super().__init__("; ".join(self.faults))
 
 
-def parse(
-    text: str, *, players: int | str = 2, grain: str = "shift", sites: str = "own"
-) -> State:
+def parse(text: str, *, players: int | str = 2, grain: str = "shift", sites: str = "own") -> State:
     """The position that a text stands for; its ``text`` is the same text again.
 
     Args:

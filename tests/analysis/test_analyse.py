@@ -10,7 +10,7 @@ import pytest
 
 import tavola
 from tavola.analysis import Limits, Study, StudyError, analyse, annotate, read_study
-from tavola.analysis.evaluator import Valuer
+from tavola.analysis.evaluator import Evaluator
 from tavola.analysis.forced import certain
 
 GAMES = tavola.games()
@@ -79,7 +79,7 @@ def test_luck_is_nought_on_average() -> None:
     for token in match.actions:
         states.append(states[-1].play(token))
     state = next(state for state in states if state.to_act == tavola.CHANCE)
-    value = Valuer(Limits(nodes=400, threads=1)).value(state, 0)
+    value = Evaluator(Limits(nodes=400, threads=1)).value(state, 0)
     whole_weight = sum(weight for _, weight in state.chance_outcomes)
     for seat in range(state.game.seats):
         luck = sum(
@@ -91,7 +91,7 @@ def test_luck_is_nought_on_average() -> None:
 
 def test_a_position_is_told_without_the_hope_of_its_best_action() -> None:
     state = tavola.load("proteus").start()
-    value = Valuer(Limits(nodes=400, threads=1)).value(state, 0)
+    value = Evaluator(Limits(nodes=400, threads=1)).value(state, 0)
     assert value.shares == tavola.search(state, nodes=400, threads=1, method="tree").shares
     assert value.shares[0] < value.lines[0].shares[0]
 
@@ -147,7 +147,7 @@ def test_only_its_own_study_is_gone_on_with() -> None:
         analyse(other, nodes=20, threads=1, resume=begun)
     with pytest.raises(StudyError, match="other limits"):
         analyse(match, nodes=21, threads=1, resume=begun)
-    with pytest.raises(StudyError, match="other rules"):
+    with pytest.raises(StudyError, match="another version of the rules"):
         analyse(match, nodes=20, threads=1, resume=msgspec.structs.replace(begun, rules_version=99))
 
 
@@ -162,7 +162,7 @@ def test_a_study_reads_back(tmp_path: Path) -> None:
         '{"format": "other"}',
         study.json.replace('"version": 1', '"version": 2'),
     ):
-        with pytest.raises(StudyError, match="not a study"):
+        with pytest.raises(StudyError, match="not an analysis"):
             read_study(bad)
 
 

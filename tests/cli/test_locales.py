@@ -68,9 +68,9 @@ def test_every_sentence_of_an_error_is_said_in_japanese_too() -> None:
 def test_an_error_is_told_to_its_last_part() -> None:
     fault = Message("{name} is given twice", name="{seconds}")
     error = pickle.loads(pickle.dumps(EngineError("tree:x", fault)))
-    assert str(error) == "'tree:x' is no engine: {seconds} is given twice"
+    assert str(error) == "'tree:x' is not an engine: {seconds} is given twice"
     told = Translator("ja").translate_part(error)
-    assert told == "'tree:x': {seconds} が二度指定されています"
+    assert told == "'tree:x'：{seconds} が二度指定されています"
     assert Translator("en").translate_part(error) == str(error)
     assert Translator("ja").translate_part("of a library") == "of a library"
 
@@ -79,7 +79,7 @@ def test_why_an_action_is_illegal_is_said_by_its_game() -> None:
     state = tavola.load("potlatch").start()
     for token, english, japanese in (
         ("Pe", "The other pawn stands there", "コマ"),
-        ("x", "no action of potlatch is written so; legal are Pne,", "合法手は Pne,"),
+        ("x", "unknown token for potlatch; legal actions: Pne,", "合法手は Pne,"),
     ):
         with pytest.raises(tavola.IllegalAction) as caught:
             state.play(token)

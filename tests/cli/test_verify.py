@@ -57,7 +57,7 @@ def test_what_was_not_checked_is_told(capsys: Out, tmp_path: Path) -> None:
     file = written(tmp_path, cut.text + RECORD.text)
     assert run(["verify", file]) == 0
     told = capsys.readouterr().out
-    assert "This is record 1 of 2 of the file: the others were not checked" in told
+    assert "This is record 1 of 2 in the file. The others were not checked" in told
     assert "ends before its game does" in told
     assert run(["verify", file, "--number", "2"]) == 0
     told = capsys.readouterr().out
@@ -76,16 +76,16 @@ def test_the_wrong_draws_are_named(capsys: Out, tmp_path: Path) -> None:
     told = capsys.readouterr().out
     rows = [row.split() for row in told.splitlines()]
     assert ["6", str(draw.place + 1), token, draw.token] in rows
-    assert "Not fair: draws that do not follow from the seed" in told
+    assert "Not fair: draws that do not match the seed" in told
 
 
 @pytest.mark.parametrize(
     ("pattern", "put", "flags", "said"),
     [
-        (r'\[Seed ".*"\]\n', "", [], "not told yet"),
-        (r'\[Commitment ".*"\]\n', "", [], "nothing to check"),
-        (SEED, OTHER, [], "the seed is not the one committed to"),
-        ("x^", "", ["--commitment", OTHER], "not the one that you gave"),
+        (r'\[Seed ".*"\]\n', "", [], "not been revealed yet"),
+        (r'\[Commitment ".*"\]\n', "", [], "Nothing to check"),
+        (SEED, OTHER, [], "the seed does not match the commitment"),
+        ("x^", "", ["--commitment", OTHER], "differs from the one you gave"),
     ],
 )
 def test_what_is_not_fair(
@@ -107,7 +107,7 @@ def test_what_is_not_fair(
             [],
             "line 6: in the tag Contributions",
         ),
-        ("[Game", [], "cannot be replayed"),
+        ("[Game", [], "Cannot replay"),
     ],
 )
 def test_what_cannot_be_checked(

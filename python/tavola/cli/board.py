@@ -37,7 +37,7 @@ class Painter:
         symbols: The theme's `terminal`: `glyph`, `ascii` and `colour` of every symbol; for cells
             the two characters of their `frame`, which is "[]" by default; for pieces that look
             different when `turned`, the glyphs after one, two and three quarter turns.
-        say: Puts a text into words.
+        say: Puts a text into translate.
         numbers: Whether the square cells that have a number show it.
         unicode: Whether the terminal shows more than ASCII.
     """

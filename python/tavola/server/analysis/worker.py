@@ -18,7 +18,7 @@ from msgspec import Struct
 import tavola
 from tavola.analysis import Action, Balance, Limits, Position, Study, analyse
 from tavola.analysis.analyse import LINES
-from tavola.analysis.evaluator import Valuer
+from tavola.analysis.evaluator import Evaluator
 
 NICENESS = 10
 
@@ -84,7 +84,7 @@ def _think(order: ThinkOrder, stop: tavola.Stop) -> Iterator[Thought]:
     state = tavola.load(order.game, **order.options).parse(order.position)
     spent, nodes, trees = 0.0, 0, dict[tavola.State, tavola.Searcher]()
     for seconds in SLICES:
-        value = Valuer(Limits(seconds=seconds, threads=1), stop, trees).value(state, 0)
+        value = Evaluator(Limits(seconds=seconds, threads=1), stop, trees).value(state, 0)
         if stop.is_set():
             return
         spent, nodes = spent + seconds, nodes + value.nodes
