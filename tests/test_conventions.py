@@ -1,4 +1,4 @@
-"""The house rules: complete and registered games, no game named elsewhere, no host in a lock."""
+"""Conventions: complete and registered games, no game named elsewhere, no host in a lock file."""
 
 import ast
 import io
@@ -188,8 +188,8 @@ def test_no_folder_of_the_server_imports_from_one_above_it() -> None:
     assert upward == []
 
 
-def test_a_file_is_as_long_as_a_reader_can_hold() -> None:
-    # But a reference is one rule book, so it is one file.
+def test_no_file_is_too_long() -> None:
+    # A reference implements one rule book in one file.
     written = {".rs", ".py", ".pyi", ".ts", ".svelte", ".css"}
     lengths = {
         str(path.relative_to(ROOT)): len(path.read_text("utf-8").splitlines())
@@ -200,7 +200,7 @@ def test_a_file_is_as_long_as_a_reader_can_hold() -> None:
     assert {name: length for name, length in lengths.items() if length > LONGEST_FILE} == {}
 
 
-def test_every_crate_keeps_the_house_lints() -> None:
+def test_every_crate_uses_the_workspace_lints() -> None:
     crates = [*ROOT.glob("crates/*/Cargo.toml"), *ROOT.glob("games/*/Cargo.toml")]
     assert [
         str(path) for path in crates if "[lints]\nworkspace = true" not in path.read_text("utf-8")

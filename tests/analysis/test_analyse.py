@@ -1,4 +1,4 @@
-"""Studies: what they hold is what the rules and exact search say, and it adds up."""
+"""Analyses agree with the rules and with exact search, and their numbers add up."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ GAMES = tavola.games()
 
 
 def played(name: str, most: int, seed: int = 3, **options: str | int) -> tavola.Match:
-    """A match of so many actions, mostly sensible."""
+    """A match of at most `most` actions, mostly from a rollout policy."""
     match = tavola.Match(tavola.load(name, **options), seed=seed)
     rng = random.Random(seed)
     while match.state.to_act is not None and len(match.actions) < most:
@@ -73,7 +73,7 @@ def test_every_share_is_accounted_for(name: str) -> None:
 
 
 def test_luck_is_nought_on_average() -> None:
-    """Over the outcomes of one draw, by their exact weights, nobody is lucky."""
+    """The mean luck over the weighted outcomes of one draw is zero for every seat."""
     match = played("montana", 30)
     states = [match.game.start()]
     for token in match.actions:
@@ -216,7 +216,7 @@ def test_what_a_record_says_already_stays() -> None:
 
 
 def forced_in(plies: int) -> tuple[tavola.State, int]:
-    """A position whose win is forced in exactly so many actions, each a turn; and the winner."""
+    """A position with a forced win in exactly `plies` actions of one turn each, and the winner."""
     rng = random.Random(plies)
     while True:
         state = tavola.load("proteus").start()
@@ -229,7 +229,7 @@ def forced_in(plies: int) -> tuple[tavola.State, int]:
 
 @pytest.mark.parametrize("plies", [1, 2, 3, 4])
 def test_in_how_many_turns(plies: int) -> None:
-    """A win forced in so many actions, one in a turn, is told in as many turns."""
+    """A forced win in n actions of one turn each is a win in n turns."""
     state, winner = forced_in(plies)
     found = certain(state, tuple(float(seat == winner) for seat in range(2)))
     assert (found.winners, found.actions, found.turns) == ((winner,), plies, plies)

@@ -1,4 +1,4 @@
-"""Promise 10: every draw follows from what was committed to, and what does not is found."""
+"""Guarantee 10: every random draw follows from the commitment, and `verify` finds others."""
 
 from __future__ import annotations
 

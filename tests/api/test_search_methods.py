@@ -1,4 +1,4 @@
-"""How a search looks ahead: by tree or by alpha-beta, and what it says of itself."""
+"""The search methods: tree search and alpha-beta."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""`tavola analyse`: what it prints and writes, and what it says to what it cannot analyse."""
+"""`tavola analyse`: its output, its files, and its errors."""
 
 from __future__ import annotations
 

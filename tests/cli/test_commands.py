@@ -1,4 +1,4 @@
-"""The commands, as a person types them: what they print, what they say to wrong names."""
+"""The output of the commands, and their errors for wrong names."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""`tavola match` as it is typed: contests to their end, broken off, gone on with."""
+"""`tavola match`: matches to their end, interrupted ones, and resumed ones."""
 
 from __future__ import annotations
 

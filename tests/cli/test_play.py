@@ -1,4 +1,4 @@
-"""A game at the terminal: typed, drawn, taken back, won."""
+"""A game in the terminal: input, drawing, undo and the end."""
 
 from __future__ import annotations
 

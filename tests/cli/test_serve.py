@@ -1,4 +1,4 @@
-"""`tavola serve` as a process: its address, a taken port, its end."""
+"""`tavola serve`: its address, ports in use, errors and its end."""
 
 from __future__ import annotations
 

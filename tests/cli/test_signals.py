@@ -1,4 +1,4 @@
-"""What ends a long command as Ctrl-C does, and what does not."""
+"""Signals that end a long command, and Ctrl-C while a command starts."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""`tavola verify`: what it says to fair records, to others, and to what is no record."""
+"""`tavola verify`: fair records, unfair ones, and texts that are not records."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Engines by name: what is understood, and what wrong names are told."""
+"""Engine specifications: valid ones, and the errors of invalid ones."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Programs that speak UGI: one that plays well, and all the ways in which one may not."""
+"""External engines that speak UGI: a correct one, and all kinds of misbehaviour."""
 
 from __future__ import annotations
 
@@ -99,7 +99,7 @@ def test_a_game_with_options_is_told_to_the_program() -> None:
 def test_a_program_that_misbehaves_is_ended_and_told_of(manner: str, reason: str) -> None:
     before = children()
     engine = tavola.engine(named(manner), GAME)
-    for _ in range(2):  # It is started anew.
+    for _ in range(2):  # It starts again.
         with pytest.raises(tavola.EngineFailed) as caught:
             begin(engine)
         assert caught.value.reason.startswith(reason)
@@ -185,7 +185,7 @@ def listening() -> list[threading.Thread]:
 
 
 def alive(process: str) -> bool:
-    """Whether it runs: whoever is nobody's child is reaped by the system, in its own time."""
+    """Returns whether a process runs. The system reaps orphans after a while."""
     try:
         status = Path(f"/proc/{process}/stat").read_text().rpartition(")")[2].split()[0]
     except (FileNotFoundError, ProcessLookupError):

@@ -1,4 +1,4 @@
-"""One game: its record, its score, and what a failing engine does to it."""
+"""One game between engines: its record, its score, and failing engines."""
 
 from __future__ import annotations
 

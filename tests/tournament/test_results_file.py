@@ -1,4 +1,4 @@
-"""The file of records: what was cut off is played again, what is of another contest is refused."""
+"""The results file: incomplete games are played again, records of other matches are rejected."""
 
 from __future__ import annotations
 

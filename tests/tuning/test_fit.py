@@ -1,4 +1,4 @@
-"""Weights fitted to self-play: the same for the same seed, and better than a guess."""
+"""Weights fitted to self-play: reproducible, and better than guessed weights."""
 
 from __future__ import annotations
 
