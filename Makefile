@@ -105,6 +105,11 @@ format: .venv/.test web/node_modules/.installed ## Format all code
 	@$(PY) -m ruff format --quiet .
 	@npm --prefix web run format --silent
 
+.PHONY: docs
+docs: build .venv/.docs ## Build the documentation site into site/ (ARGS: options of mkdocs build)
+	@$(STEP) "Building the documentation" "Each warning above says what to change." \
+		env NO_MKDOCS_2_WARNING=1 $(PY) -m mkdocs build --strict --quiet $(ARGS)
+
 .PHONY: bench levels nightly lock clean
 bench: build .venv/.bench ## Measure against the peers, in the same run
 	@$(PY) -m benches $(ARGS)
@@ -119,11 +124,11 @@ nightly: build .venv/.test ## The long tests: millions of positions, and the eng
 	@cargo run -q --release -p tavola-montana --example strength -- 2 100 2.0
 	@cargo run -q --release -p tavola-montana --example strength -- 4 100 2.0
 
-lock: .venv/.lock ## Compile requirements/*.txt anew (UPGRADE=1: the newest of everything)
+lock: .venv/.lock ## Compile requirements/*.txt again (UPGRADE=1: the newest versions)
 	@scripts/lock
 
 clean: ## Remove everything that was built or installed here
-	rm -rf .venv target web/node_modules web/dist web/src/paraglide python/tavola/web python/tavola/_core*.so dist
+	rm -rf .venv target web/node_modules web/dist web/src/paraglide python/tavola/web python/tavola/_core*.so dist site
 	find . -name __pycache__ -prune -exec rm -rf {} +
 	rm -rf .pytest_cache .mypy_cache .ruff_cache .hypothesis
 
@@ -152,6 +157,10 @@ install = $(PY) -m pip install --require-hashes $(foreach name,$(1),-r requireme
 
 .venv/.test: .venv/.run requirements/test.txt
 	@$(STEP) "[+] Getting the packages for tests" "$(OFFLINE)" $(call install,test)
+	@touch $@
+
+.venv/.docs: .venv/.test requirements/docs.txt
+	@$(STEP) "[+] Getting the packages for the documentation" "$(OFFLINE)" $(call install,docs)
 	@touch $@
 
 .venv/.bench: .venv/.test requirements/bench.txt

@@ -15,34 +15,33 @@ from tavola.tournament import Row, Schedule, Standings, results
 TABLE = Path(__file__).parent.parent / "docs" / "reference" / "levels.md"
 
 RANGE = (0.60, 0.75)
-"""What each level is to get against the one below."""
+"""The score that each level should have against the one below."""
 
 HEADINGS = (
-    "| level | engine | score against the level below | 95 % interval "
-    "| Elo above level 1 | games | seconds an action |",
+    "| Level | Engine | Score against the level below | 95 % interval "
+    "| Elo above level 1 | Games | Seconds an action |",
     "|---|---|---|---|---|---|---|",
 )
 
-INTRODUCTION = """# The eight levels
+INTRODUCTION = """# Engine levels
 
-Every game has eight engines to play against, told by name in `games/<game>/levels.json` and given
-to `tavola.engine` or `tavola match` as `level:1` to `level:8`. Each is meant to get from 60 to 75 %
-of its games against the one below; what does not is marked with a star.
+Every game has eight engine levels, from `level:1` to `level:8`. `games/<game>/levels.json` names
+their engines; `tavola.engine` and `tavola match` accept them. Each level should score 60 to 75 %
+against the one below; a star marks exceptions.
 
-Low levels look at few nodes (short sight), see forced results less far ahead (`sight`), and play
-now and then what they looked at almost as often as at the best (`slips`): mistakes that look like a
-person's. None plays anything that it has not looked at.
+Low levels visit few nodes, search forced results less deep (`lookahead`), and sometimes choose an
+action other than the best (`blunders`). Their mistakes resemble those of people.
 
-The tables are written by `make levels`; games are played in pairs from random openings, seats
-changed, at the game's default options. The interval is that of the score, by pairs (see
-`tavola match`); Elo is what the scores of one level after the other add up to. The engines were
-found by `python -m benches ladder`.
+`make levels` writes these tables. Games are played in pairs from random openings with seats
+swapped, at the default options. The interval is that of the score, by pairs. Elo is the sum of the
+differences from level 1. A level that counts nodes plays the same on every machine; level 8 has one
+second on two threads, so it depends on the machine. `python -m benches ladder` finds the engines.
 """
 
 
 @dataclass(frozen=True)
 class Step:
-    """A level beside the one below it; the first has none below."""
+    """A level and its score against the one below; the first has none."""
 
     level: int
     engine: str
@@ -52,7 +51,7 @@ class Step:
 def play(
     game: str, first: str, second: str, *, games: int, seed: int, processes: int, console: Console
 ) -> Row:
-    """How one engine stands against another."""
+    """Return the score of one engine against another."""
     loaded = tavola.load(game)
     plan = Schedule(
         game=game,
@@ -97,7 +96,7 @@ def measure(
 
 
 def section(game: str, steps: Iterable[Step]) -> str:
-    """The part of docs/reference/levels.md about a game."""
+    """Return the section of docs/reference/levels.md about a game."""
     lines, above = [f"## {game}", "", *HEADINGS], 0.0
     for step in steps:
         row = step.row
@@ -116,7 +115,7 @@ def section(game: str, steps: Iterable[Step]) -> str:
 
 
 def write(sections: dict[str, str]) -> None:
-    """Puts sections into docs/reference/levels.md; those of other games stay."""
+    """Write sections into docs/reference/levels.md, and keep those of other games."""
     text = TABLE.read_text() if TABLE.exists() else ""
     _, *known = text.split("\n## ")
     kept = {part.split("\n", 1)[0]: "## " + part.rstrip() + "\n" for part in known}

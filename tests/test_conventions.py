@@ -127,7 +127,7 @@ def faults_said_in(folder: Path) -> set[str]:
 
 def test_every_fault_has_its_words_and_all_words_of_faults_are_used() -> None:
     core = faults_named_in(ROOT / "crates/core")
-    shared = faults_said_in(ROOT / "crates/core/words")
+    shared = faults_said_in(ROOT / "crates/core/locales")
     everywhere = set(core)
     for game in GAMES:
         named, said = faults_named_in(game), faults_said_in(game / "art/words")
@@ -171,7 +171,7 @@ def test_no_game_is_named_outside_its_folder() -> None:
 
 def test_no_folder_of_the_server_imports_from_one_above_it() -> None:
     server = ROOT / "python/tavola/server"
-    table = (ROOT / "docs/reference/server-api.md").read_text("utf-8").partition("## Inside")[2]
+    table = (ROOT / "docs/explanation/server.md").read_text("utf-8").partition("## Inside")[2]
     order = re.findall(r"(?m)^\| `(\w+)(?:/|\.py)` \|", table)
     assert sorted(order) == sorted(
         path.stem

@@ -8,18 +8,18 @@ from contextlib import contextmanager
 
 import httpx
 
-from tests.server.live_server import PATIENCE, House, Json
+from tests.server.live_server import PATIENCE, Json, LiveServer
 
 PASSWORD = "correct horse"
 
 
-class Member:
+class AccountPlayer:
     """Somebody who is signed in."""
 
-    def __init__(self, house: House, name: str) -> None:
-        self.house = house
+    def __init__(self, server: LiveServer, name: str) -> None:
+        self.server = server
         self.name = name
-        self.http = httpx.Client(base_url=house.address, timeout=PATIENCE)
+        self.http = httpx.Client(base_url=server.address, timeout=PATIENCE)
 
     def sign_up(self, password: str = PASSWORD) -> httpx.Response:
         return self.http.post("/api/account", json={"name": self.name, "password": password})
@@ -78,9 +78,9 @@ class Member:
 
 
 @contextmanager
-def member(house: House, name: str | None = None) -> Iterator[Member]:
+def signed_up_player(house: LiveServer, name: str | None = None) -> Iterator[AccountPlayer]:
     """Somebody with a new account."""
-    somebody = Member(house, name or f"m{uuid.uuid4().hex[:12]}")
+    somebody = AccountPlayer(house, name or f"m{uuid.uuid4().hex[:12]}")
     try:
         answer = somebody.sign_up()
         assert answer.status_code == 201, answer.text
@@ -90,9 +90,9 @@ def member(house: House, name: str | None = None) -> Iterator[Member]:
 
 
 @contextmanager
-def stranger(house: House, name: str) -> Iterator[Member]:
+def signed_out_player(house: LiveServer, name: str) -> Iterator[AccountPlayer]:
     """Somebody who is not signed in."""
-    somebody = Member(house, name)
+    somebody = AccountPlayer(house, name)
     try:
         yield somebody
     finally:

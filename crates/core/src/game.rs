@@ -9,7 +9,7 @@ use crate::info::{Info, Options};
 pub type Seat = u8;
 
 /// More seats than this no game has.
-pub const MOST_SEATS: usize = 8;
+pub const MAX_SEATS: usize = 8;
 
 /// A set of seats.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
@@ -59,7 +59,7 @@ pub enum Actor {
     /// A shuffle, draw or spin is due.
     Chance,
     /// The game is over.
-    Nobody,
+    Terminal,
 }
 
 impl Actor {
@@ -67,7 +67,7 @@ impl Actor {
     pub const fn seat(self) -> Option<Seat> {
         match self {
             Self::Seat(seat) => Some(seat),
-            Self::Chance | Self::Nobody => None,
+            Self::Chance | Self::Terminal => None,
         }
     }
 }
@@ -178,7 +178,7 @@ pub trait Game: Send + Sync + Sized + 'static {
 }
 
 /// What follows from the rules; never overridden.
-pub trait Derived: Game {
+pub trait GameExt: Game {
     /// Whether the action (or chance outcome) is legal here.
     fn is_legal(&self, state: &Self::State, action: Self::Action) -> bool {
         match self.to_act(state) {
@@ -192,7 +192,7 @@ pub trait Derived: Game {
                 self.chance_outcomes(state, &mut outcomes);
                 outcomes.iter().any(|&(outcome, _)| outcome == action)
             }
-            Actor::Nobody => false,
+            Actor::Terminal => false,
         }
     }
 
@@ -210,4 +210,4 @@ pub trait Derived: Game {
     }
 }
 
-impl<G: Game> Derived for G {}
+impl<G: Game> GameExt for G {}

@@ -2,8 +2,8 @@
 
 use std::collections::BTreeMap;
 
+use crate::locale::Locale;
 use crate::text::Text;
-use crate::words::Words;
 
 /// A game's particulars.
 #[derive(Debug)]
@@ -27,9 +27,9 @@ impl Info {
     ///
     /// # Panics
     /// If the words cannot be read: the conformance suite has read them before.
-    pub fn words(&self, language: &str) -> Option<Words> {
-        let (_, json) = self.assets.words.iter().find(|(known, _)| *known == language)?;
-        Some(Words::parse(language, json).expect("a file that the tests have read"))
+    pub fn locale(&self, language: &str) -> Option<Locale> {
+        let (_, json) = self.assets.locales.iter().find(|(known, _)| *known == language)?;
+        Some(Locale::parse(language, json).expect("a file that the tests have read"))
     }
 }
 
@@ -38,8 +38,8 @@ impl Info {
 pub struct Assets {
     /// The rule book that players read, by language: Markdown, figures given as positions.
     pub rules: &'static [(&'static str, &'static str)],
-    /// Every word of the game, by language: JSON from message keys to texts (see [`crate::words`]).
-    pub words: &'static [(&'static str, &'static str)],
+    /// Every word of the game, by language: JSON from message keys to texts (see [`crate::locale`]).
+    pub locales: &'static [(&'static str, &'static str)],
     /// The pieces and cells as SVG groups with ids, 100 units to a cell's width, drawn around 0,0.
     pub symbols: &'static str,
     /// Geometry and colours: JSON (see [`crate::svg::Theme`]).
@@ -149,8 +149,8 @@ impl OptionError {
 }
 
 fn in_english(faults: &[Text]) -> String {
-    let words = Words::english();
-    faults.iter().map(|fault| words.say(fault)).collect::<Vec<_>>().join("; ")
+    let words = Locale::english();
+    faults.iter().map(|fault| words.format(fault)).collect::<Vec<_>>().join("; ")
 }
 
 fn valid_options(valid: &[(&'static str, &'static [&'static str])]) -> String {

@@ -1,12 +1,12 @@
 //! perft: how many sequences of actions there are. The first thing to compare between two implementations.
 
+use crate::cancel::CancelToken;
 use crate::game::{Actor, Game};
-use crate::stop::Stop;
 
 /// Counts the sequences of exactly `depth` actions, each chance outcome counted once, whatever its weight.
 ///
 /// A finished game has no continuations. `None` if `stop` was set meanwhile.
-pub fn perft<G: Game>(game: &G, state: &G::State, depth: u32, stop: &Stop) -> Option<u64> {
+pub fn perft<G: Game>(game: &G, state: &G::State, depth: u32, stop: &CancelToken) -> Option<u64> {
     if depth == 0 {
         return Some(1);
     }
@@ -15,7 +15,7 @@ pub fn perft<G: Game>(game: &G, state: &G::State, depth: u32, stop: &Stop) -> Op
     if depth == 1 {
         return Some(actions.len() as u64);
     }
-    if stop.heed() {
+    if stop.should_stop() {
         return None;
     }
     let mut count = 0;

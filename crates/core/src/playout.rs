@@ -3,9 +3,9 @@
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::thread;
 
+use crate::cancel::CancelToken;
 use crate::game::{Actor, Game};
 use crate::random::Random;
-use crate::stop::Stop;
 
 /// How a game is continued when nobody thinks.
 pub trait Playout: Game {
@@ -32,11 +32,11 @@ pub trait Playout: Game {
     ///
     /// Overridden where to draw and to play in one go is faster.
     #[inline]
-    fn play_randomly(&self, state: &mut Self::State, random: &mut Random) {
+    fn play_random_action(&self, state: &mut Self::State, random: &mut Random) {
         let action = match self.to_act(state) {
             Actor::Seat(_) => self.random_action(state, random),
             Actor::Chance => self.random_outcome(state, random),
-            Actor::Nobody => return,
+            Actor::Terminal => return,
         };
         self.play_unchecked(state, action);
     }
@@ -47,16 +47,16 @@ pub trait Playout: Game {
     #[inline]
     fn play_out(&self, state: &mut Self::State, most: u32, random: &mut Random) -> u32 {
         for actions in 0..most {
-            if self.to_act(state) == Actor::Nobody {
+            if self.to_act(state) == Actor::Terminal {
                 return actions;
             }
-            self.play_randomly(state, random);
+            self.play_random_action(state, random);
         }
         most
     }
 
     /// One legal action, drawn with a little sense: what the tree search plays its games out with.
-    fn sensible_action(&self, state: &Self::State, random: &mut Random) -> Self::Action {
+    fn rollout_action(&self, state: &Self::State, random: &mut Random) -> Self::Action {
         self.random_action(state, random)
     }
 
@@ -91,7 +91,7 @@ pub fn playouts<G: Playout>(
     count: u64,
     seed: u64,
     threads: usize,
-    stop: &Stop,
+    stop: &CancelToken,
 ) -> Playouts {
     let next = AtomicU64::new(0);
     let blocks = count.div_ceil(BLOCK);
@@ -99,7 +99,7 @@ pub fn playouts<G: Playout>(
         let mut done = Vec::new();
         loop {
             let block = next.fetch_add(1, Ordering::Relaxed);
-            if block >= blocks || stop.heed() {
+            if block >= blocks || stop.should_stop() {
                 return done;
             }
             let games = BLOCK.min(count - block * BLOCK);
@@ -125,11 +125,11 @@ pub fn playouts<G: Playout>(
     total
 }
 
-fn play_block<G: Playout>(game: &G, start: &G::State, count: u64, random: &mut Random, stop: &Stop) -> Playouts {
+fn play_block<G: Playout>(game: &G, start: &G::State, count: u64, random: &mut Random, stop: &CancelToken) -> Playouts {
     let mut total = Playouts { returns: vec![0.0; game.seats()], ..Playouts::default() };
     let mut state = start.clone();
     for _ in 0..count {
-        if stop.heed() {
+        if stop.should_stop() {
             break;
         }
         state.clone_from(start);

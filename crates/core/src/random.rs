@@ -3,7 +3,7 @@
 use rand_core::{Rng, SeedableRng};
 use rand_xoshiro::Xoshiro256PlusPlus;
 
-use crate::bits::{not_above, running_sums};
+use crate::bitset::{not_above, running_sums};
 
 /// A seeded generator (xoshiro256++).
 #[derive(Clone, Debug)]

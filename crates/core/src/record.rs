@@ -8,9 +8,9 @@ use std::fmt;
 
 use serde::{Deserialize, Serialize};
 
+use crate::locale::Locale;
 use crate::quote::shortened;
 use crate::text::Text;
-use crate::words::Words;
 
 /// One game, as text tells it. It knows no rules: replaying is what checks the actions.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -50,7 +50,7 @@ pub struct Variation {
 
 /// A text that is no record.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("not a record: line {line}: {}", Words::english().say(fault))]
+#[error("not a record: line {line}: {}", Locale::english().format(fault))]
 pub struct RecordError {
     /// The line of the text, from 1.
     pub line: usize,

@@ -8,7 +8,7 @@ use std::fmt::Write;
 
 use serde::Deserialize;
 
-use crate::part::Part;
+use crate::interned::Shared;
 use crate::view::{Area, Cell, Line, Piece, Shape, View};
 
 /// A game's geometry and colours: `art/theme.json`.
@@ -180,7 +180,7 @@ impl Canvas<'_> {
             .filter(|(area, _)| area.shape == Shape::Square)
             .map(|&(_, cell)| (cell, self.view.pieces.iter().filter(|piece| piece.cell == cell.id).collect::<Vec<_>>()))
             .collect();
-        let level = |pieces: &[&Part<Piece>]| pieces.iter().map(|piece| piece.storey + 1).max().unwrap_or(0);
+        let level = |pieces: &[&Shared<Piece>]| pieces.iter().map(|piece| piece.storey + 1).max().unwrap_or(0);
         let highest = squares.iter().map(|(_, pieces)| level(pieces)).max().unwrap_or(0);
         for here in 0..=highest {
             for (cell, pieces) in &squares {
@@ -349,7 +349,7 @@ mod tests {
     fn view(storeys: &[(&str, u8)]) -> View {
         let text = || Text::new("any");
         let cell = |id: &str, x: f64| {
-            Part::from(Cell {
+            Shared::from(Cell {
                 id: id.into(),
                 x,
                 y: 0.0,
@@ -361,7 +361,7 @@ mod tests {
             })
         };
         let piece = |&(cell, storey): &(&str, u8)| {
-            Part::from(Piece {
+            Shared::from(Piece {
                 id: cell.into(),
                 cell: cell.into(),
                 symbol: format_smolstr!("tile-{cell}"),

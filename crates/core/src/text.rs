@@ -1,4 +1,4 @@
-//! Sentences and labels in no language yet: [`words`](crate::words) says them in one.
+//! Sentences and labels in no language yet: [`words`](crate::locale) says them in one.
 
 use std::collections::BTreeMap;
 

@@ -12,7 +12,7 @@ use serde::Serialize;
 use smol_str::SmolStr;
 
 use crate::game::{Game, Seat};
-use crate::part::Part;
+use crate::interned::Shared;
 use crate::text::Text;
 
 /// A position as one seat (or a spectator) may see it.
@@ -29,25 +29,25 @@ pub struct View {
     /// Boards and other places, in drawing order.
     pub areas: Vec<Area>,
     /// The pieces, in drawing order within a cell (lowest storey first).
-    pub pieces: Vec<Part<Piece>>,
+    pub pieces: Vec<Shared<Piece>>,
     /// Every seat, seat 0 first.
     pub seats: Vec<SeatView>,
     /// What everybody shares: supplies, tiles left.
-    pub supply: Vec<Part<Counter>>,
+    pub supply: Vec<Shared<Counter>>,
     /// Rules and other things beside the board that hold now; none in most games.
     pub cards: Vec<Card>,
     /// Lines over the board that matter now.
     pub lines: Vec<Line>,
     /// The legal actions of the seat to act, in the engine's order.
-    pub actions: Vec<Part<ActionView>>,
+    pub actions: Vec<Shared<ActionView>>,
     /// How the game ended, or null.
     pub outcome: Option<OutcomeView>,
 }
 
 impl View {
     /// The view for somebody who is to choose one of the actions, or for somebody who is not.
-    pub fn shown(&self, with_actions: bool) -> Shown<'_> {
-        Shown {
+    pub fn visible(&self, with_actions: bool) -> VisibleView<'_> {
+        VisibleView {
             game: &self.game,
             to_act: self.to_act,
             turn: self.turn,
@@ -67,18 +67,18 @@ impl View {
 /// A view as it is told to somebody: without the actions if they are not to choose.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
 #[allow(missing_docs)] // as in `View`
-pub struct Shown<'a> {
+pub struct VisibleView<'a> {
     pub game: &'a SmolStr,
     pub to_act: Option<i8>,
     pub turn: u32,
     pub prompt: &'a Text,
     pub areas: &'a [Area],
-    pub pieces: &'a [Part<Piece>],
+    pub pieces: &'a [Shared<Piece>],
     pub seats: &'a [SeatView],
-    pub supply: &'a [Part<Counter>],
+    pub supply: &'a [Shared<Counter>],
     pub cards: &'a [Card],
     pub lines: &'a [Line],
-    pub actions: &'a [Part<ActionView>],
+    pub actions: &'a [Shared<ActionView>],
     pub outcome: &'a Option<OutcomeView>,
 }
 
@@ -92,7 +92,7 @@ pub struct Area {
     /// What the area is called.
     pub label: Text,
     /// Its cells.
-    pub cells: Vec<Part<Cell>>,
+    pub cells: Vec<Shared<Cell>>,
 }
 
 /// The shape of an area's cells: decides their outline and which way the arrow keys go.
@@ -180,7 +180,7 @@ pub struct SeatView {
     /// The symbol that stands for it.
     pub symbol: SmolStr,
     /// What it has: scores, holdings.
-    pub counters: Vec<Part<Counter>>,
+    pub counters: Vec<Shared<Counter>>,
 }
 
 /// A number with a name.
@@ -259,7 +259,7 @@ pub struct ActionView {
     pub kind: SmolStr,
     /// What would stand where afterwards: shown faintly while the action is being considered.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
-    pub preview: Vec<Part<Piece>>,
+    pub preview: Vec<Shared<Piece>>,
     /// Said beforehand of an action that cannot be taken back.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub warning: Option<Text>,
@@ -324,21 +324,21 @@ pub enum Change {
     /// A piece comes from the supply.
     Placed {
         /// The new piece.
-        piece: Part<Piece>,
+        piece: Shared<Piece>,
     },
     /// A piece goes elsewhere.
     Moved {
         /// The piece's id before.
         id: SmolStr,
         /// The piece afterwards.
-        piece: Part<Piece>,
+        piece: Shared<Piece>,
     },
     /// A piece is turned, flipped or exchanged where it stands.
     Changed {
         /// The piece's id before.
         id: SmolStr,
         /// The piece afterwards.
-        piece: Part<Piece>,
+        piece: Shared<Piece>,
     },
     /// A piece goes back to the supply.
     Removed {
@@ -376,7 +376,7 @@ pub enum Sound {
 #[derive(Clone, Debug, Default, PartialEq, Serialize, JsonSchema)]
 pub struct Prospect {
     /// What would stand where.
-    pub pieces: Vec<Part<Piece>>,
+    pub pieces: Vec<Shared<Piece>>,
     /// The lines that would matter.
     pub lines: Vec<Line>,
     /// What would follow, a short sentence each.
@@ -401,7 +401,7 @@ pub trait Draw: Game {
 
     /// Whether nothing is hidden from anybody in this state: what a seat sees differs at most in what lies before it,
     /// so that all may look on with one.
-    fn hides_nothing(&self, _state: &Self::State) -> bool {
+    fn is_public(&self, _state: &Self::State) -> bool {
         false
     }
 
@@ -413,7 +413,7 @@ pub trait Draw: Game {
 
     /// Why nothing can be done by touching these cells, in order, with the piece in hand so turned (`None` leaves that
     /// open); `None` if some legal action begins with them.
-    fn refusal_of_touch(&self, state: &Self::State, touched: &[SmolStr], turn: Option<u16>) -> Option<Refusal>;
+    fn touch_refusal(&self, state: &Self::State, touched: &[SmolStr], turn: Option<u16>) -> Option<Refusal>;
 
     /// What a legal action would bring, for games in which that is worth a look; asked for one action at a time.
     fn prospect(&self, _state: &Self::State, _action: Self::Action) -> Prospect {

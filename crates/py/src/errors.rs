@@ -2,9 +2,9 @@
 
 use pyo3::call::PyCallArgs;
 use pyo3::prelude::*;
+use tavola_core::locale::Locale;
 use tavola_core::record::RecordError;
 use tavola_core::view::Refusal;
-use tavola_core::words::Words;
 use tavola_core::{Info, OptionError, PositionError, Text};
 use tavola_registry::{AnyGame, AnyState, IllegalAction, LoadError};
 
@@ -21,9 +21,9 @@ fn exception<'py>(py: Python<'py>, name: &str, args: impl PyCallArgs<'py>) -> Py
 
 /// What a game says, or the core itself, in English, with what it takes to say it otherwise.
 fn said<'py>(py: Python<'py>, game: Option<&Info>, text: &Text) -> PyResult<Bound<'py, PyAny>> {
-    let words = game.map_or_else(Words::english, english);
+    let words = game.map_or_else(Locale::english, english);
     let json = serde_json::to_string(text).expect("a text is data");
-    built(py, "Saying", (words.say(text), game.map(|game| game.name), json))
+    built(py, "Saying", (words.format(text), game.map(|game| game.name), json))
 }
 
 fn all_said<'py>(py: Python<'py>, game: Option<&Info>, texts: &[Text]) -> PyResult<Vec<Bound<'py, PyAny>>> {

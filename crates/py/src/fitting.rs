@@ -2,7 +2,7 @@
 
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
-use tavola_core::regression::{self, Example};
+use tavola_core::evaluation::regression::{self, Example};
 
 #[pyfunction]
 #[pyo3(name = "_fit", signature = (features, shares, ridge))]

@@ -7,7 +7,7 @@ use std::time::{Duration, Instant};
 
 use pyo3::exceptions::{PyRuntimeError, PyValueError};
 use pyo3::prelude::*;
-use tavola_registry::{AnySearcher, Limits, Method, Purpose, Rollouts, Unsuited};
+use tavola_registry::{AnySearcher, Limits, Method, Purpose, Rollouts, Unsuitable};
 
 use crate::game::Game;
 use crate::natural::{Given, natural};
@@ -19,7 +19,7 @@ use crate::stop::Stop;
 const GLANCE: Duration = Duration::from_millis(50);
 
 /// Runs `work` on another thread without the GIL; ends it when Python has a signal to handle.
-fn interruptible<T: Send>(py: Python<'_>, work: impl FnOnce(&tavola_core::Stop) -> T + Send) -> PyResult<T> {
+fn interruptible<T: Send>(py: Python<'_>, work: impl FnOnce(&tavola_core::CancelToken) -> T + Send) -> PyResult<T> {
     stoppable(py, None, work)
 }
 
@@ -27,9 +27,9 @@ fn interruptible<T: Send>(py: Python<'_>, work: impl FnOnce(&tavola_core::Stop) 
 fn stoppable<T: Send>(
     py: Python<'_>,
     asked: Option<&Stop>,
-    work: impl FnOnce(&tavola_core::Stop) -> T + Send,
+    work: impl FnOnce(&tavola_core::CancelToken) -> T + Send,
 ) -> PyResult<T> {
-    let own = tavola_core::Stop::default();
+    let own = tavola_core::CancelToken::default();
     let stop = asked.map_or(&own, Stop::core);
     let (done, bell) = (Mutex::new(false), Condvar::new());
     thread::scope(|scope| {
@@ -43,7 +43,7 @@ fn stoppable<T: Send>(
         while !py.detach(|| wait(&done, &bell)) {
             signal = py.check_signals();
             if signal.is_err() {
-                stop.set();
+                stop.cancel();
                 break;
             }
         }
@@ -128,7 +128,7 @@ fn method_named(name: &str) -> PyResult<Method> {
 }
 
 /// That a game cannot be searched so is a fault of the call.
-fn unsuited(error: Unsuited) -> PyErr {
+fn unsuited(error: Unsuitable) -> PyErr {
     PyValueError::new_err(error.to_string())
 }
 
@@ -168,9 +168,9 @@ fn limits(
         seconds,
         threads: threads_or_all(threads)?,
         seed,
-        rollouts: if uniform { Rollouts::Uniform } else { Rollouts::Sensible },
+        rollouts: if uniform { Rollouts::Uniform } else { Rollouts::Policy },
         purpose,
-        sight,
+        lookahead: sight,
         contempt,
         memory,
     })

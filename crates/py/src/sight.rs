@@ -4,9 +4,9 @@ use std::sync::{Arc, OnceLock, Weak};
 
 use pyo3::prelude::*;
 use pyo3::types::PyBytes;
-use tavola_core::change::Changes;
+use tavola_core::diff::ViewDiff;
 use tavola_core::view::ActionView;
-use tavola_core::{Part, View};
+use tavola_core::{Shared, View};
 use tavola_registry::AnyState;
 
 use crate::ahead;
@@ -29,7 +29,7 @@ struct Seen {
 /// What made it of the view before it, which is found once for all of them.
 struct Since {
     before: Weak<Seen>,
-    changes: Changes,
+    changes: ViewDiff,
     /// The same with the actions, by who was to choose one before, and is now.
     told: [OnceLock<Option<Vec<u8>>>; 4],
 }
@@ -43,7 +43,7 @@ impl Seen {
     fn since(&self, before: &Arc<Self>) -> Option<&Since> {
         let since = ahead::known(&self.changes, || Since {
             before: Arc::downgrade(before),
-            changes: Changes::new(before.view(), self.view()),
+            changes: ViewDiff::new(before.view(), self.view()),
             told: Default::default(),
         });
         (since.before.as_ptr() == Arc::as_ptr(before)).then_some(since)
@@ -69,7 +69,7 @@ impl Sight {
         Self { seen: Arc::clone(&self.seen), with_actions: self.with_actions }
     }
 
-    fn actions(&self) -> &[Part<ActionView>] {
+    fn actions(&self) -> &[Shared<ActionView>] {
         if self.with_actions { &self.seen.view().actions } else { &[] }
     }
 
@@ -92,7 +92,7 @@ impl Sight {
     }
 
     fn json<'py>(&self, py: Python<'py>) -> Bound<'py, PyBytes> {
-        PyBytes::new(py, &written(&self.seen.view().shown(self.with_actions)))
+        PyBytes::new(py, &written(&self.seen.view().visible(self.with_actions)))
     }
 
     fn prepare(&self, before: &Self) {
@@ -108,7 +108,7 @@ impl Sight {
             return told.as_ref().map(json);
         }
         // Somebody comes from elsewhere.
-        let changes = Changes::new(before.seen.view(), self.seen.view());
+        let changes = ViewDiff::new(before.seen.view(), self.seen.view());
         changes.with_actions(before.actions(), self.actions()).as_ref().map(json)
     }
 
@@ -119,7 +119,7 @@ impl Sight {
 
     fn __eq__(&self, other: &Self) -> bool {
         Arc::ptr_eq(&self.seen, &other.seen) && self.with_actions == other.with_actions
-            || self.seen.view().shown(self.with_actions) == other.seen.view().shown(other.with_actions)
+            || self.seen.view().visible(self.with_actions) == other.seen.view().visible(other.with_actions)
     }
 
     fn outcome_json<'py>(&self, py: Python<'py>) -> Option<Bound<'py, PyBytes>> {

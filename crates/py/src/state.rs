@@ -64,7 +64,7 @@ impl State {
         match self.state.to_act() {
             Actor::Seat(seat) => Some(seat as i8),
             Actor::Chance => Some(-1),
-            Actor::Nobody => None,
+            Actor::Terminal => None,
         }
     }
 
@@ -139,7 +139,7 @@ impl State {
 
     #[getter]
     fn hides_nothing(&self) -> bool {
-        self.state.hides_nothing()
+        self.state.is_public()
     }
 
     fn events_json(&self, py: Python<'_>, token: &str) -> PyResult<String> {
@@ -154,7 +154,7 @@ impl State {
     #[pyo3(signature = (touched, turn=None))]
     fn touch_refusal_json(&self, touched: Vec<String>, turn: Option<u16>) -> Option<String> {
         self.state
-            .refusal_of_touch(&touched.iter().map(SmolStr::from).collect::<Vec<_>>(), turn)
+            .touch_refusal(&touched.iter().map(SmolStr::from).collect::<Vec<_>>(), turn)
             .map(|refusal| json(&refusal))
     }
 
@@ -213,6 +213,6 @@ impl State {
     /// What is asked of the seat to act, in English: for people at a prompt.
     #[getter]
     fn prompt(&self) -> String {
-        english(self.game.0.info()).say(&self.state.view(None).prompt)
+        english(self.game.0.info()).format(&self.state.view(None).prompt)
     }
 }

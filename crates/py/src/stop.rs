@@ -4,10 +4,10 @@ use pyo3::prelude::*;
 
 #[pyclass(frozen, module = "tavola._core")]
 #[derive(Default)]
-pub(crate) struct Stop(tavola_core::Stop);
+pub(crate) struct Stop(tavola_core::CancelToken);
 
 impl Stop {
-    pub(crate) fn core(&self) -> &tavola_core::Stop {
+    pub(crate) fn core(&self) -> &tavola_core::CancelToken {
         &self.0
     }
 }
@@ -20,11 +20,11 @@ impl Stop {
     }
 
     fn set(&self) {
-        self.0.set();
+        self.0.cancel();
     }
 
     fn is_set(&self) -> bool {
-        self.0.is_set()
+        self.0.is_cancelled()
     }
 
     fn pause(&self) {

@@ -1,11 +1,11 @@
-//! Words, records and what is known of a game, as text.
+//! Locale, records and what is known of a game, as text.
 
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use serde_json::{Map, Value, json};
+use tavola_core::locale::Locale;
 use tavola_core::record::Record;
 use tavola_core::svg::Theme;
-use tavola_core::words::Words;
 use tavola_core::{Info, Text};
 
 use crate::errors;
@@ -20,8 +20,8 @@ pub(crate) fn theme(info: &Info) -> Theme {
 }
 
 /// A game's words in English.
-pub(crate) fn english(info: &Info) -> Words {
-    info.words("en").expect("every game speaks English")
+pub(crate) fn english(info: &Info) -> Locale {
+    info.locale("en").expect("every game speaks English")
 }
 
 #[pyfunction]
@@ -30,7 +30,7 @@ pub(crate) fn describe(py: Python<'_>, name: &str) -> PyResult<String> {
     let options: Vec<Value> =
         info.options.iter().map(|option| json!({"name": option.name, "values": option.values})).collect();
     let words: Map<String, Value> =
-        info.assets.words.iter().map(|&(language, words)| (language.to_owned(), parsed(words))).collect();
+        info.assets.locales.iter().map(|&(language, words)| (language.to_owned(), parsed(words))).collect();
     let rules: Map<String, Value> =
         info.assets.rules.iter().map(|&(language, book)| (language.to_owned(), book.into())).collect();
     let described = json!({
@@ -52,9 +52,9 @@ pub(crate) fn describe(py: Python<'_>, name: &str) -> PyResult<String> {
 pub(crate) fn say(py: Python<'_>, name: Option<&str>, language: &str, text_json: &str) -> PyResult<String> {
     let info = name.map(tavola_registry::find).transpose().map_err(|error| errors::load(py, error))?;
     let text: Text = serde_json::from_str(text_json).map_err(|error| PyValueError::new_err(error.to_string()))?;
-    let words = info.map_or_else(|| Words::shared(language), |info| info.words(language));
+    let words = info.map_or_else(|| Locale::shared(language), |info| info.locale(language));
     let words = words.ok_or_else(|| PyValueError::new_err(format!("nothing is said in {language:?}")))?;
-    Ok(words.say(&text))
+    Ok(words.format(&text))
 }
 
 #[pyfunction]

@@ -1,15 +1,15 @@
-//! The list of games, and the erased form in which Python (and whoever else has no Rust generics) sees them.
+//! The list of games, and their type-erased form for Python and other callers without Rust generics.
 
 #![forbid(unsafe_code)]
 
-mod erased;
-mod searching;
+mod any_game;
+mod any_search;
 
-pub use erased::{AnyGame, AnyState, IllegalAction};
-pub use searching::{AnySearcher, Line, SearchResult};
+pub use any_game::{AnyGame, AnySearcher, AnyState, IllegalAction};
+pub use any_search::{Line, SearchResult};
 
 use tavola_core::{Info, OptionError, Options};
-pub use tavola_search::{Limits, Method, Proof, Purpose, Rollouts, Unsuited};
+pub use tavola_search::{Limits, Method, Proof, Purpose, Rollouts, Unsuitable};
 
 /// Lists the games: the one place outside a game's folder that names it.
 macro_rules! games {

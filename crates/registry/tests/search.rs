@@ -1,6 +1,6 @@
 //! The search in every game: its signature, and what must hold of it anywhere.
 
-use tavola_core::{Actor, Stop};
+use tavola_core::{Actor, CancelToken};
 use tavola_registry::{AnyGame, AnyState, Limits, Method, Rollouts, SearchResult, load};
 
 /// What is found at the start of each game by 3,000 uniform simulations of one thread under the seed 1: best action,
@@ -20,8 +20,8 @@ fn limits(nodes: u64, uniform: bool) -> Limits {
         method: Method::Tree,
         nodes: Some(nodes),
         seed: 1,
-        rollouts: if uniform { Rollouts::Uniform } else { Rollouts::Sensible },
-        sight: 2,
+        rollouts: if uniform { Rollouts::Uniform } else { Rollouts::Policy },
+        lookahead: 2,
         memory: 64 << 20,
         ..Limits::default()
     }
@@ -45,7 +45,8 @@ fn first_decision(game: &AnyGame) -> AnyState {
 fn every_game_has_its_signature() {
     let found = SIGNATURES.map(|(name, ..)| {
         let game = load(name, []).expect("a registered game");
-        let result = first_decision(&game).search(&limits(3_000, true), &Stop::default()).expect("a tree suits all");
+        let result =
+            first_decision(&game).search(&limits(3_000, true), &CancelToken::default()).expect("a tree suits all");
         assert_eq!(result.nodes, 3_000);
         (name, result.best.expect("a seat acts"), result.lines[0].visits, result.tree)
     });
@@ -60,7 +61,7 @@ fn the_same_calls_find_the_same_in_every_game() {
         let think = || {
             let mut searcher = game.searcher();
             let found = searcher
-                .search(&state, &limits(300, false), &Stop::default())
+                .search(&state, &limits(300, false), &CancelToken::default())
                 .expect("its own game")
                 .expect("a tree suits all");
             let after = state.play(found.best.as_deref().expect("a seat acts")).expect("a legal action");
@@ -68,7 +69,7 @@ fn the_same_calls_find_the_same_in_every_game() {
                 return vec![timeless(found)];
             }
             let next = searcher
-                .search(&after, &limits(300, false), &Stop::default())
+                .search(&after, &limits(300, false), &CancelToken::default())
                 .expect("its own game")
                 .expect("a tree suits all");
             assert!(next.lines.iter().map(|line| line.visits).sum::<u32>() >= 300, "{}", info.name);
@@ -82,7 +83,8 @@ fn the_same_calls_find_the_same_in_every_game() {
 fn shares_and_intervals_are_those_of_all_seats() {
     for info in tavola_registry::games() {
         let game = load(info.name, []).expect("a registered game");
-        let result = first_decision(&game).search(&limits(200, false), &Stop::default()).expect("a tree suits all");
+        let result =
+            first_decision(&game).search(&limits(200, false), &CancelToken::default()).expect("a tree suits all");
         for line in &result.lines {
             assert_eq!((line.shares.len(), line.intervals.len()), (game.seats(), game.seats()));
             assert!((line.shares.iter().sum::<f64>() - 1.0).abs() < 0.01, "{}: {line:?}", info.name);

@@ -1,11 +1,11 @@
 //! Signatures: how many nodes a search of fixed depth looks at. They change with every change of the search, of a game's
 //! order of actions or of its weights, and with nothing else: who changes one of these on purpose writes the new number here.
 
-use tavola_core::Stop;
+use tavola_core::CancelToken;
 use tavola_registry::{Limits, Method, load};
 
 fn limits(method: Method, depth: u32) -> Limits {
-    Limits { method, depth: Some(depth), sight: 0, memory: 1 << 24, ..Limits::default() }
+    Limits { method, depth: Some(depth), lookahead: 0, memory: 1 << 24, ..Limits::default() }
 }
 
 #[test]
@@ -22,7 +22,7 @@ fn alpha_beta_looks_at_as_many_nodes_as_ever() {
     .map(|(name, option, position, depth)| {
         let game = load(name, [option]).expect("a game");
         let state = position.map_or_else(|| game.start(), |text| game.parse(text).expect("a good position"));
-        let never = Stop::default();
+        let never = CancelToken::default();
         state.search(&limits(Method::AlphaBeta, depth), &never).expect("it suits the game").nodes
     });
     assert_eq!(counts, [23_763, 21_334, 5_868, 5_868, 6_388]);
@@ -30,7 +30,7 @@ fn alpha_beta_looks_at_as_many_nodes_as_ever() {
 
 #[test]
 fn a_method_that_does_not_suit_says_what_does() {
-    let never = Stop::default();
+    let never = CancelToken::default();
     let refusal = |name, method| {
         let game = load(name, []).expect("a game");
         game.start().search(&limits(method, 3), &never).expect_err("it does not suit the game").to_string()

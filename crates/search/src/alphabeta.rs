@@ -18,11 +18,11 @@ mod worker;
 
 use std::cmp::Reverse;
 
-use tavola_core::{Actor, Evaluate, Playout, Seat, Stop};
+use tavola_core::{Actor, CancelToken, Evaluate, Playout, Seat};
 
 use crate::analysis::{Analysis, Line, VARIATION};
+use crate::budget::SharedBudget;
 use crate::limits::{Limits, Purpose};
-use crate::meter::Meter;
 use score::{INFINITE, Score, Value};
 pub(crate) use score::{LOST, WON};
 use table::Bound;
@@ -66,7 +66,7 @@ pub(crate) fn search<G: Playout + Evaluate>(
     state: &G::State,
     table: &mut Option<Table>,
     limits: &Limits,
-    stop: &Stop,
+    stop: &CancelToken,
 ) -> Analysis<G::Action> {
     let began = stop.now();
     let Actor::Seat(seat) = game.to_act(state) else {
@@ -75,11 +75,11 @@ pub(crate) fn search<G: Playout + Evaluate>(
     let draw = score::of_draw(limits.contempt);
     let draws = if seat == 0 { [draw, -draw] } else { [-draw, draw] };
     let table = Table::ready(table, entries(limits), draws);
-    let meter = Meter::new(limits, limits.deadline(began), stop);
+    let budget = SharedBudget::new(limits, limits.deadline(began), stop);
     let deepest = limits.depth.unwrap_or(u32::MAX).min(FARTHEST);
     let think = |number: u32| {
         let mut root = Root::new(game, state, seat);
-        let mut worker = Worker::new(game, state, table, &meter, draws);
+        let mut worker = Worker::new(game, state, table, &budget, draws);
         for depth in (1..=deepest).skip((number % 2) as usize) {
             let done = root.is_certain() || root.actions.len() == 1 && limits.purpose == Purpose::Choose;
             if done || !root.deepen(&mut worker, depth) {
@@ -87,7 +87,7 @@ pub(crate) fn search<G: Playout + Evaluate>(
             }
         }
         if number == 0 {
-            meter.end();
+            budget.end();
         }
         worker.finish();
         root
@@ -107,7 +107,7 @@ pub(crate) fn search<G: Playout + Evaluate>(
         best: lines.first().map(|line| line.action),
         shares: lines.first().map(|line| line.shares.clone()).unwrap_or_default(),
         lines,
-        nodes: meter.nodes(),
+        nodes: budget.nodes(),
         tree: table.filled(),
         bytes: table.bytes(),
         full: false,
@@ -133,10 +133,11 @@ fn go_on<G: Playout + Evaluate>(game: &G, mut state: G::State, table: &Table, va
     for &action in &*variation {
         game.play_unchecked(&mut state, action);
     }
-    while variation.len() < VARIATION && game.to_act(&state) != Actor::Nobody {
+    while variation.len() < VARIATION && game.to_act(&state) != Actor::Terminal {
         actions.clear();
         game.legal_actions(&state, &mut actions);
-        let known = table.get(game.likeness(&state), 0).filter(|entry| entry.sure || entry.bound == Bound::Exactly);
+        let known =
+            table.get(game.evaluation_key(&state), 0).filter(|entry| entry.sure || entry.bound == Bound::Exactly);
         let best = known.and_then(|entry| actions.get(usize::from(entry.place)).copied());
         let Some(action) = game.winning_action(&state).or(best) else { break };
         variation.push(action);

@@ -4,12 +4,12 @@ use std::cmp::Reverse;
 
 use tavola_core::{Actor, Evaluate, Game, Outcome, Seat};
 
-use crate::children::Children;
 use crate::limits::Limits;
+use crate::node::Children;
 use crate::node::Node;
-use crate::shares::{Scoring, Shares, WHOLE, mean};
-use crate::tally::Tally;
+use crate::stats::ActionStats;
 use crate::tree::Tree;
+use crate::value::{Scoring, Shares, WHOLE, mean};
 
 /// What a search found out about a state.
 #[derive(Clone, Debug, PartialEq)]
@@ -75,14 +75,14 @@ pub(crate) const VARIATION: usize = 32;
 const BORROWED: f64 = 8.0;
 
 /// What each seat can expect of the root, and what each of its actions was found to be worth, the best first.
-pub(crate) fn tell<G: Evaluate>(
+pub(crate) fn summarize<G: Evaluate>(
     game: &G,
     state: &G::State,
     tree: &Tree<G::Action>,
-    tallies: &[Tally],
+    stats: &[ActionStats],
     limits: &Limits,
 ) -> (Vec<f64>, Vec<Line<G::Action>>) {
-    let (scoring, foresight) = (&limits.scoring(game, state), limits.rollouts.foresee(game));
+    let (scoring, with_evaluation) = (&limits.scoring(game, state), limits.rollouts.use_evaluation(game));
     let (actor, seats) = (game.to_act(state), game.seats());
     let children: Vec<_> = tree.root().children().into_iter().flat_map(Children::opened).collect();
     let mut order: Vec<usize> = (0..children.len()).collect();
@@ -93,36 +93,36 @@ pub(crate) fn tell<G: Evaluate>(
         order.sort_by_key(|&place| Reverse(children[place].visits()));
     }
     // Not what was tried before it was known to be lost: that nobody chooses.
-    let (mut own, mut weights, mut whole) = (0.0, 0.0, Tally::default());
-    for (node, tally) in children.iter().zip(tallies).filter(|(node, _)| !is_lost(node, actor, scoring)) {
+    let (mut own, mut weights, mut whole) = (0.0, 0.0, ActionStats::default());
+    for (node, stat) in children.iter().zip(stats).filter(|(node, _)| !is_lost(node, actor, scoring)) {
         let weight = f64::from(node.visits()).sqrt();
         // In this order no rounding makes more of what was won than of what was visited: the mean is 1 at most.
         own += weight * (node.sum() as f64 / f64::from(WHOLE));
         weights += weight * f64::from(node.visits());
-        whole.add(tally);
+        whole.add(stat);
     }
     let own = if weights > 0.0 { own / weights } else { 1.0 / seats as f64 };
     let line = |place: usize| {
-        let (node, tally) = (children[place], &tallies[place]);
+        let (node, stat) = (children[place], &stats[place]);
         let visits = node.visits();
         let shares = match (node.proof(), actor) {
-            (Some(proof), _) => in_parts(&Scoring::fair(seats).sure(proof), seats),
+            (Some(proof), _) => in_parts(&Scoring::fair(seats).proven(proof), seats),
             (None, Actor::Seat(seat)) => {
                 let sum = node.sum() as f64 / f64::from(WHOLE) + BORROWED * own;
-                tally.shares_beside(seat, sum / (f64::from(visits) + BORROWED), seats)
+                stat.shares_beside(seat, sum / (f64::from(visits) + BORROWED), seats)
             }
-            _ => tally.shares(seats),
+            _ => stat.shares(seats),
         };
         let interval = |(seat, &share): (usize, &f64)| match (node.proof(), visits) {
             (Some(_), _) => (share, share),
             (None, 0) => (0.0, 1.0),
-            (None, visits) => tally.interval(seat, share, visits, foresight),
+            (None, visits) => stat.interval(seat, share, visits, with_evaluation),
         };
         let intervals = shares.iter().enumerate().map(interval).collect();
         let margin = |(seat, &share): (usize, &f64)| match (node.proof(), visits) {
             (Some(_), _) => 0.0,
             (None, 0) => 0.5,
-            (None, visits) => tally.margin(seat, share, visits),
+            (None, visits) => stat.margin(seat, share, visits),
         };
         let margins = shares.iter().enumerate().map(margin).collect();
         Line {
@@ -137,7 +137,7 @@ pub(crate) fn tell<G: Evaluate>(
     };
     let lines: Vec<_> = order.into_iter().map(line).collect();
     let shares = match (tree.root().proof(), actor, lines.first()) {
-        (Some(proof), ..) => in_parts(&Scoring::fair(seats).sure(proof), seats),
+        (Some(proof), ..) => in_parts(&Scoring::fair(seats).proven(proof), seats),
         (None, Actor::Seat(_), Some(best)) if best.proven => best.shares.clone(),
         (None, Actor::Seat(seat), _) => whole.shares_beside(seat, own, seats),
         _ => whole.shares(seats),
@@ -152,7 +152,7 @@ fn in_parts(shares: &Shares, seats: usize) -> Vec<f64> {
 /// The place of the best child for the seat that chooses: a sure win, else the most visited one that is not lost,
 /// unless another is proven to give more than that one has given so far.
 fn best<A: Copy>(children: &[&Node<A>], seat: Seat, scoring: &Scoring) -> Option<usize> {
-    let sure = |node: &Node<A>| node.proof().map(|proof| scoring.sure_share(proof, seat));
+    let sure = |node: &Node<A>| node.proof().map(|proof| scoring.proven_share(proof, seat));
     let likely = (0..children.len()).max_by_key(|&place| rank(children[place], seat, scoring))?;
     let surest = (0..children.len()).max_by_key(|&place| sure(children[place]))?;
     let node = children[likely];
@@ -176,12 +176,12 @@ pub(crate) fn is_decided<A: Copy>(children: &[&Node<A>], seat: Seat, scoring: &S
 
 /// Whether nobody who acts would choose it.
 fn is_lost<A: Copy>(node: &Node<A>, actor: Actor, scoring: &Scoring) -> bool {
-    matches!((actor, node.proof()), (Actor::Seat(seat), Some(proof)) if scoring.sure_share(proof, seat) == 0)
+    matches!((actor, node.proof()), (Actor::Seat(seat), Some(proof)) if scoring.proven_share(proof, seat) == 0)
 }
 
 /// Sure wins first, sure losses last, and by visits among each other.
 fn rank<A: Copy>(node: &Node<A>, seat: Seat, scoring: &Scoring) -> (u8, u32) {
-    let class = match node.proof().map(|proof| scoring.sure_share(proof, seat)) {
+    let class = match node.proof().map(|proof| scoring.proven_share(proof, seat)) {
         Some(WHOLE) => 2,
         Some(0) => 0,
         _ => 1,

@@ -1,21 +1,111 @@
-//! How much may still be looked at before the search begins: positions, time, and whether somebody has had enough.
+//! Budgets: how many simulations or positions a search has left, and when it ends.
 
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::time::Instant;
 
-use tavola_core::Stop;
+use tavola_core::CancelToken;
+
+use crate::limits::Limits;
+
+/// After what part of the time it is known how many simulations it is enough for. A tree that was kept is far ahead of
+/// the first few, and must not be taken for one that nothing can change any more.
+const KNOWN: u32 = 20;
+
+/// Hands simulations out to the threads, and says when to end.
+///
+/// They are handed out in batches: a counter that every thread touches at every simulation, and a clock looked at as
+/// often, would cost more than a short simulation itself.
+pub(crate) struct SharedBudget<'a> {
+    most: u64,
+    began: Instant,
+    deadline: Option<Instant>,
+    taken: AtomicU64,
+    over: AtomicBool,
+    stop: &'a CancelToken,
+}
+
+impl<'a> SharedBudget<'a> {
+    /// One for the nodes of the limits, until a deadline.
+    pub(crate) fn new(limits: &Limits, deadline: Option<Instant>, stop: &'a CancelToken) -> Self {
+        // Visits are counted in 32 bits.
+        Self::part(limits.nodes.unwrap_or(u64::MAX).min(u32::MAX.into()), deadline, stop)
+    }
+
+    /// One for so many positions, until a deadline.
+    pub(crate) fn part(most: u64, deadline: Option<Instant>, stop: &'a CancelToken) -> Self {
+        Self { most, began: stop.now(), deadline, taken: AtomicU64::new(0), over: AtomicBool::new(false), stop }
+    }
+
+    /// Takes up to so many simulations off what is left; none when the search is over.
+    pub(crate) fn take(&self, wanted: u64) -> u64 {
+        if self.deadline.is_some_and(|deadline| self.now() >= deadline) {
+            self.end();
+        }
+        if self.is_over() {
+            return 0;
+        }
+        let more = |taken| (taken < self.most).then(|| self.most.min(taken + wanted));
+        let before = self.taken.fetch_update(Ordering::Relaxed, Ordering::Relaxed, more);
+        before.map_or(0, |before| self.most.min(before + wanted) - before)
+    }
+
+    /// Gives back what was taken and not made.
+    pub(crate) fn give_back(&self, simulations: u64) {
+        self.taken.fetch_sub(simulations, Ordering::Relaxed);
+    }
+
+    /// How many simulations are still to come at most: at the rate so far, as soon as that is known.
+    pub(crate) fn left(&self) -> f64 {
+        let taken = self.nodes();
+        let by_count = (self.most - taken) as f64;
+        let Some(deadline) = self.deadline else { return by_count };
+        let now = self.now();
+        let (passed, to_come) = (now - self.began, deadline.saturating_duration_since(now));
+        if passed < (passed + to_come) / KNOWN {
+            return by_count;
+        }
+        by_count.min(taken as f64 / passed.as_secs_f64() * to_come.as_secs_f64())
+    }
+
+    /// Whether there is a limit of time.
+    pub(crate) fn is_timed(&self) -> bool {
+        self.deadline.is_some()
+    }
+
+    /// The time by the clock of the search, which rests with it.
+    pub(crate) fn now(&self) -> Instant {
+        self.stop.now()
+    }
+
+    /// Ends the search for all threads.
+    pub(crate) fn end(&self) {
+        self.over.store(true, Ordering::Relaxed);
+    }
+
+    /// Whether it was ended, or told to stop. While it is to rest, this waits.
+    #[inline]
+    pub(crate) fn is_over(&self) -> bool {
+        self.over.load(Ordering::Relaxed) || self.stop.should_stop()
+    }
+
+    /// How many simulations were made, those on their way included.
+    pub(crate) fn nodes(&self) -> u64 {
+        self.taken.load(Ordering::Relaxed)
+    }
+}
 
 /// After how many positions the clock is looked at.
 const GLANCE: u64 = 256;
 
 /// Positions that may be looked at, until a deadline or until it is stopped.
-pub(crate) struct Budget<'a> {
-    stop: &'a Stop,
+pub(crate) struct PositionBudget<'a> {
+    stop: &'a CancelToken,
     deadline: Option<Instant>,
     left: u64,
 }
 
-impl<'a> Budget<'a> {
-    pub(crate) fn new(stop: &'a Stop, deadline: Option<Instant>, positions: u64) -> Self {
+impl<'a> PositionBudget<'a> {
+    pub(crate) fn new(stop: &'a CancelToken, deadline: Option<Instant>, positions: u64) -> Self {
         Self { stop, deadline, left: positions }
     }
 
@@ -29,6 +119,31 @@ impl<'a> Budget<'a> {
 
     /// Whether what is looked at must be broken off: what was not found then means nothing. While it is to rest, this waits.
     pub(crate) fn is_over(&self) -> bool {
-        self.left == 0 || self.stop.heed()
+        self.left == 0 || self.stop.should_stop()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::time::Duration;
+
+    use super::*;
+
+    #[test]
+    fn the_first_simulations_do_not_tell_how_many_are_to_come() {
+        let stop = CancelToken::default();
+        let began = Instant::now();
+        let budget = SharedBudget::part(1_000_000, Some(began + Duration::from_secs(3600)), &stop);
+        assert_eq!(budget.take(1), 1);
+        assert!(budget.left() > 999_998.0);
+    }
+
+    #[test]
+    fn later_the_rate_does() {
+        let stop = CancelToken::default();
+        let budget = SharedBudget::part(1_000_000, Some(Instant::now() + Duration::from_millis(20)), &stop);
+        assert_eq!(budget.take(10), 10);
+        std::thread::sleep(Duration::from_millis(10));
+        assert!(budget.left() < 100.0);
     }
 }

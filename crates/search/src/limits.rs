@@ -6,23 +6,23 @@ use std::time::{Duration, Instant};
 
 use tavola_core::{Actor, Evaluate, Game};
 
-use crate::shares::Scoring;
+use crate::value::Scoring;
 
 /// How games are played out from a leaf of the tree.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Rollouts {
     /// By [`random_action`](tavola_core::Playout::random_action): all legal actions equally likely.
     Uniform,
-    /// By [`sensible_action`](tavola_core::Playout::sensible_action): with the little sense that the game's folder
+    /// By [`rollout_action`](tavola_core::Playout::rollout_action): with the little sense that the game's folder
     /// gives.
     #[default]
-    Sensible,
+    Policy,
 }
 
 impl Rollouts {
     /// Whether the game's own sense stands in for games played out.
-    pub(crate) fn foresee<G: Evaluate>(self, game: &G) -> bool {
-        game.foresees() && self == Self::Sensible
+    pub(crate) fn use_evaluation<G: Evaluate>(self, game: &G) -> bool {
+        game.prefers_evaluation() && self == Self::Policy
     }
 }
 
@@ -70,7 +70,7 @@ pub struct Limits {
     pub purpose: Purpose,
     /// How many actions ahead every one is looked at for what is certain, before the search. Beyond five it is seen how far
     /// one gets.
-    pub sight: u32,
+    pub lookahead: u32,
     /// What part of its share of a draw, from 0 to 0.9, the seat to act counts as lost and the others as theirs: it then
     /// plays on where it holds a position for little worse than even. At 0 a search tells the truth.
     pub contempt: f32,
@@ -89,7 +89,7 @@ impl Default for Limits {
             seed: 0,
             rollouts: Rollouts::default(),
             purpose: Purpose::default(),
-            sight: 5,
+            lookahead: 5,
             contempt: 0.0,
             memory: 512 << 20,
         }
@@ -98,7 +98,7 @@ impl Default for Limits {
 
 /// Why a game cannot be searched so.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Unsuited {
+pub enum Unsuitable {
     /// Alpha-beta is asked for, and the game has other than two seats, or chance.
     Game {
         /// The game's name.
@@ -112,7 +112,7 @@ pub enum Unsuited {
     Depth,
 }
 
-impl Display for Unsuited {
+impl Display for Unsuitable {
     fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
         let &Self::Game { name, seats, by_depth } = self else {
             return f.write_str("a depth is a limit of alpha-beta, not of the tree: limit nodes or seconds");
@@ -127,22 +127,22 @@ impl Display for Unsuited {
     }
 }
 
-impl std::error::Error for Unsuited {}
+impl std::error::Error for Unsuitable {}
 
 impl Limits {
     /// Whether a game can be searched within these limits.
     ///
     /// # Errors
-    /// [`Unsuited`] where alpha-beta is asked for, by method or depth, and the game has other than two seats, or chance; and
+    /// [`Unsuitable`] where alpha-beta is asked for, by method or depth, and the game has other than two seats, or chance; and
     /// where a depth is asked of the tree.
-    pub fn suit<G: Game>(&self, game: &G) -> Result<(), Unsuited> {
+    pub fn check<G: Game>(&self, game: &G) -> Result<(), Unsuitable> {
         if self.method == Method::Tree && self.depth.is_some() {
-            return Err(Unsuited::Depth);
+            return Err(Unsuitable::Depth);
         }
         let asked = self.method == Method::AlphaBeta || self.depth.is_some();
         if asked && !alpha_beta_suits(game) {
             let by_depth = self.method != Method::AlphaBeta;
-            return Err(Unsuited::Game { name: G::INFO.name, seats: game.seats(), by_depth });
+            return Err(Unsuitable::Game { name: G::INFO.name, seats: game.seats(), by_depth });
         }
         Ok(())
     }
@@ -159,7 +159,7 @@ impl Limits {
     pub(crate) fn scoring<G: Game>(&self, game: &G, state: &G::State) -> Scoring {
         match game.to_act(state) {
             Actor::Seat(seat) => Scoring::with_contempt(game.seats(), seat, self.contempt),
-            Actor::Chance | Actor::Nobody => Scoring::fair(game.seats()),
+            Actor::Chance | Actor::Terminal => Scoring::fair(game.seats()),
         }
     }
 }
@@ -170,8 +170,8 @@ pub(crate) fn alpha_beta_suits<G: Game>(game: &G) -> bool {
 
 impl Method {
     /// The method that is meant in a state: never auto.
-    pub(crate) fn here<G: Evaluate>(self, game: &G, state: &G::State, limits: &Limits) -> Self {
-        let prefers = || limits.rollouts == Rollouts::Sensible && game.prefers_alpha_beta(state);
+    pub(crate) fn resolve<G: Evaluate>(self, game: &G, state: &G::State, limits: &Limits) -> Self {
+        let prefers = || limits.rollouts == Rollouts::Policy && game.prefers_alpha_beta(state);
         match self {
             Self::Auto if alpha_beta_suits(game) && (limits.depth.is_some() || prefers()) => Self::AlphaBeta,
             Self::Auto => Self::Tree,

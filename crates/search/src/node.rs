@@ -1,10 +1,15 @@
-//! One action in the tree, and what is known of it.
+//! The nodes of the tree and their children.
+//!
+//! A game may have hundreds of actions, of which a search visits a few. So the children come into being in blocks, the
+//! most promising block first. A child without visits is no more than an index, and its place follows from its prior,
+//! or from a seed where there is no prior.
 
 use std::sync::OnceLock;
 use std::sync::atomic::{AtomicU32, AtomicU64, Ordering};
 
-use crate::children::Children;
-use crate::shares::{Proof, ProofCell, WHOLE};
+use tavola_core::random::mix;
+
+use crate::value::{Proof, ProofCell, WHOLE};
 
 /// One action (or chance outcome) and what is known of it.
 #[derive(Debug)]
@@ -21,11 +26,11 @@ pub(crate) struct Node<A> {
 }
 
 impl<A: Copy> Node<A> {
-    pub(crate) fn new(action: Option<A>, promise: f32) -> Self {
+    pub(crate) fn new(action: Option<A>, prior: f32) -> Self {
         Self {
             action,
             visits: AtomicU32::new(0),
-            weight: AtomicU32::new(promise.to_bits()),
+            weight: AtomicU32::new(prior.to_bits()),
             proof: ProofCell::default(),
             sum: AtomicU64::new(0),
             children: OnceLock::new(),
@@ -54,7 +59,7 @@ impl<A: Copy> Node<A> {
 
     /// What its seat expects of it before it is visited; not a number if nobody knows.
     #[inline]
-    pub(crate) fn promise(&self) -> f32 {
+    pub(crate) fn prior(&self) -> f32 {
         f32::from_bits(self.weight.load(Ordering::Relaxed))
     }
 
@@ -107,7 +112,7 @@ impl<A: Copy> Node<A> {
     }
 
     /// Expands it. If another thread was faster, these are thrown away.
-    pub(crate) fn give(&self, children: Children<A>) {
+    pub(crate) fn set_children(&self, children: Children<A>) {
         let _ = self.children.set(children);
     }
 
@@ -117,8 +122,203 @@ impl<A: Copy> Node<A> {
     }
 
     /// Takes over the children of another node, and the visits that made them.
-    pub(crate) fn take_over(&mut self, other: &mut Self) {
+    pub(crate) fn take_children_of(&mut self, other: &mut Self) {
         std::mem::swap(&mut self.children, &mut other.children);
         self.visits = AtomicU32::new(other.visits());
+    }
+}
+
+/// How many of the children there are after each part has been opened; the last part holds all the rest.
+const BOUNDS: [usize; 4] = [8, 32, 128, 512];
+
+/// The children of a node.
+#[derive(Debug)]
+pub(crate) struct Children<A> {
+    first: Box<[Node<A>]>,
+    more: Option<Box<More<A>>>,
+}
+
+/// Children that are not visited before all of the first ones are.
+#[derive(Debug)]
+struct More<A> {
+    /// How many children there are in all.
+    len: u32,
+    /// What their order follows from.
+    seed: u32,
+    parts: [OnceLock<Box<[Node<A>]>>; BOUNDS.len()],
+}
+
+impl<A: Copy> Children<A> {
+    /// How many come into being at first, of so many.
+    pub(crate) fn first(len: usize) -> usize {
+        len.min(BOUNDS[0])
+    }
+
+    /// Children for these actions, with what is promised of each, if that is known: the first of them by an order that
+    /// follows from the seed.
+    pub(crate) fn new(actions: &[A], action_values: &[f32], seed: u32) -> Self {
+        let len = actions.len();
+        let first = arrange(actions, action_values, seed, 0, Self::first(len));
+        let more = (len > first.len()).then(|| Box::new(More { len: len as u32, seed, parts: Default::default() }));
+        Self { first, more }
+    }
+
+    /// All of them at once, in the order of the actions.
+    pub(crate) fn all(actions: &[A]) -> Self {
+        Self { first: actions.iter().map(|&action| Node::new(Some(action), f32::NAN)).collect(), more: None }
+    }
+
+    /// The children that have come into being.
+    pub(crate) fn opened(&self) -> impl Iterator<Item = &Node<A>> {
+        let parts = self.more.iter().flat_map(|more| more.parts.iter().map_while(OnceLock::get));
+        self.first.iter().chain(parts.flatten())
+    }
+
+    /// One of those.
+    pub(crate) fn get(&self, place: usize) -> &Node<A> {
+        self.first.get(place).or_else(|| self.opened().nth(place)).expect("a place is one of a child that is there")
+    }
+
+    pub(crate) fn opened_mut(&mut self) -> impl Iterator<Item = &mut Node<A>> {
+        let parts = self.more.iter_mut().flat_map(|more| more.parts.iter_mut().map_while(OnceLock::get_mut));
+        self.first.iter_mut().chain(parts.flat_map(|part| part.iter_mut()))
+    }
+
+    pub(crate) fn get_mut(&mut self, place: usize) -> &mut Node<A> {
+        self.opened_mut().nth(place).expect("a place is one of a child that is there")
+    }
+
+    /// A part of the children, if it is there.
+    #[inline]
+    pub(crate) fn part(&self, number: usize) -> Option<&[Node<A>]> {
+        match number {
+            0 => Some(&self.first),
+            _ => self.more.as_ref()?.parts.get(number - 1)?.get().map(|part| &**part),
+        }
+    }
+
+    /// Where a part is to be, and how many children it has; `None` if there is no such part.
+    pub(crate) fn place_of(&self, number: usize) -> Option<(usize, usize)> {
+        let len = self.more.as_ref()?.len as usize;
+        let begin = *BOUNDS.get(number.checked_sub(1)?)?;
+        let end = BOUNDS.get(number).map_or(len, |&end| end.min(len));
+        (begin < end).then_some((begin, end))
+    }
+
+    /// Creates a block from the same actions and values as the first one.
+    pub(crate) fn open(&self, number: usize, actions: &[A], action_values: &[f32]) -> &[Node<A>] {
+        let more = self.more.as_ref().expect("there is more to open");
+        let (begin, end) = self.place_of(number).expect("the part exists");
+        more.parts[number - 1].get_or_init(|| arrange(actions, action_values, more.seed, begin, end))
+    }
+
+    /// How many there are, with those that nobody has visited yet.
+    pub(crate) fn len(&self) -> usize {
+        self.more.as_ref().map_or(self.first.len(), |more| more.len as usize)
+    }
+
+    /// How many bytes those take that have come into being.
+    pub(crate) fn bytes(&self) -> u64 {
+        let more = self.more.as_ref().map_or(0, |more| size_of_val(&**more));
+        (more + self.opened().count() * size_of::<Node<A>>()) as u64
+    }
+
+    /// How many bytes so many children take that are all there.
+    pub(crate) fn bytes_of(len: usize) -> u64 {
+        (len * size_of::<Node<A>>()) as u64
+    }
+
+    /// How many bytes the first ones of so many take.
+    pub(crate) fn bytes_of_first(len: usize) -> u64 {
+        let first = Self::first(len);
+        (first * size_of::<Node<A>>() + if len > first { size_of::<More<A>>() } else { 0 }) as u64
+    }
+}
+
+/// The nodes of the children from one place of their order to another.
+fn arrange<A: Copy>(actions: &[A], action_values: &[f32], seed: u32, begin: usize, end: usize) -> Box<[Node<A>]> {
+    if action_values.is_empty() {
+        // From a random one on, in steps of a prime number that does not divide how many there are.
+        let len = actions.len() as u32;
+        let random = mix(u64::from(seed));
+        let prime = PRIMES[(random >> 32) as usize % PRIMES.len()];
+        let step = if len.is_multiple_of(prime) { 1 } else { prime % len };
+        let mut at = (((random & 0xFFFF) + begin as u64 * u64::from(step)) % u64::from(len)) as u32;
+        let node = |_| {
+            let action = actions[at as usize];
+            at += step;
+            at -= if at < len { 0 } else { len };
+            Node::new(Some(action), f32::NAN)
+        };
+        return (begin..end).map(node).collect();
+    }
+    // The higher value comes first, equal ones in random order.
+    let key = |(place, &prior): (usize, &f32)| {
+        let random = mix(u64::from(seed) ^ (place as u64) << 32) as u16;
+        (!ordered(prior), random, place as u32)
+    };
+    let mut order: Vec<(u32, u16, u32)> = action_values.iter().enumerate().map(key).collect();
+    if end < order.len() {
+        order.select_nth_unstable(end);
+    }
+    order[..end].sort_unstable();
+    let node =
+        |&(_, _, place): &(u32, u16, u32)| Node::new(Some(actions[place as usize]), action_values[place as usize]);
+    order[begin..end].iter().map(node).collect()
+}
+
+/// Larger than the actions of a position are many.
+const PRIMES: [u32; 8] = [104_729, 105_359, 106_033, 106_703, 107_377, 108_041, 108_803, 109_481];
+
+/// Whole numbers in the order of these.
+fn ordered(number: f32) -> u32 {
+    let bits = number.to_bits();
+    if bits >> 31 == 0 { bits | 1 << 31 } else { !bits }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_action_has_one_child_whatever_the_order() {
+        for len in [1, 2, 7, 8, 9, 32, 33, 127, 500, 513, 1000] {
+            let actions: Vec<u16> = (0..len).collect();
+            let action_values: Vec<f32> = actions.iter().map(|&action| f32::from(action * 7 % 5) - 2.0).collect();
+            for action_values in [&[][..], &action_values] {
+                for seed in 0..20 {
+                    let children = Children::new(&actions, action_values, seed);
+                    assert_eq!(children.bytes(), Children::<u16>::bytes_of_first(actions.len()));
+                    let mut part = 1;
+                    while children.place_of(part).is_some() {
+                        children.open(part, &actions, action_values);
+                        part += 1;
+                    }
+                    assert_eq!(children.len(), actions.len());
+                    let opened: Vec<_> = children.opened().collect();
+                    if !action_values.is_empty() {
+                        assert!(opened.is_sorted_by(|a, b| a.prior() >= b.prior()), "{len} {seed}");
+                    }
+                    let mut found: Vec<u16> = opened.iter().map(|node| node.action()).collect();
+                    for (place, &action) in found.iter().enumerate() {
+                        assert_eq!(children.get(place).action(), action);
+                    }
+                    found.sort_unstable();
+                    assert_eq!(found, actions, "{seed}");
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn what_is_unknown_comes_in_random_order() {
+        let actions: Vec<u16> = (0..100).collect();
+        let mut first = [0; 100];
+        for seed in 0..10_000 {
+            for child in Children::new(&actions, &[], seed).opened() {
+                first[usize::from(child.action())] += 1;
+            }
+        }
+        assert!(first.iter().all(|count| (650..950).contains(count)), "{first:?}");
     }
 }

@@ -4,16 +4,16 @@ use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 use std::sync::Arc;
 
-use tavola_core::{Actor, Evaluate, Game, Playout, Stop};
+use tavola_core::{Actor, CancelToken, Evaluate, Game, Playout};
 
 use crate::alphabeta::{self, Table};
 use crate::analysis::Analysis;
-use crate::children::Children;
 use crate::limits::{Limits, Method, Rollouts};
+use crate::node::Children;
 use crate::node::Node;
-use crate::shares::Scoring;
-use crate::think;
 use crate::tree::Tree;
+use crate::tree_search;
+use crate::value::Scoring;
 
 /// How many positions below the old root are compared with the new one. The most visited come first, and what comes
 /// later has been visited too little to be missed.
@@ -46,15 +46,15 @@ impl<G: Playout + Evaluate> Searcher<G> {
     /// Looks for the best action in a state, as [`search`](crate::search) does.
     ///
     /// The visits of the lines are those of earlier searches too; the limits are for this one alone.
-    pub fn search(&mut self, state: &G::State, limits: &Limits, stop: &Stop) -> Analysis<G::Action> {
-        limits.suit(&*self.game).expect("the caller has asked whether the method suits the game");
-        if limits.method.here(&*self.game, state, limits) == Method::AlphaBeta {
+    pub fn search(&mut self, state: &G::State, limits: &Limits, stop: &CancelToken) -> Analysis<G::Action> {
+        limits.check(&*self.game).expect("the caller has asked whether the method suits the game");
+        if limits.method.resolve(&*self.game, state, limits) == Method::AlphaBeta {
             return alphabeta::search(&*self.game, state, &mut self.table, limits, stop);
         }
         let scoring = limits.scoring(&*self.game, state);
         let mut tree = self.kept.take().and_then(|kept| kept.below(&*self.game, state, limits.rollouts, scoring));
         let tree = tree.get_or_insert_with(Tree::new);
-        let analysis = think(&*self.game, state, tree, limits, stop);
+        let analysis = tree_search::search(&*self.game, state, tree, limits, stop);
         let tree = std::mem::replace(tree, Tree::new());
         self.kept = Some(Kept { tree, state: state.clone(), rollouts: limits.rollouts, scoring });
         analysis

@@ -2,7 +2,7 @@
 
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 
-use crate::children::Children;
+use crate::node::Children;
 use crate::node::Node;
 
 /// A search tree that threads share.
@@ -70,14 +70,14 @@ impl<A: Copy + Send + Sync + 'static> Tree<A> {
             node = node.children_mut().expect("a path goes along children").get_mut(place);
         }
         let mut tree = Self::new();
-        tree.root.take_over(node);
+        tree.root.take_children_of(node);
         let (nodes, bytes) = count(&tree.root);
         (tree.nodes, tree.bytes) = (AtomicU64::new(nodes), AtomicU64::new(bytes));
         tree
     }
 
     /// Gives a node its children; `None` if there is no room. They are to take so many bytes.
-    pub(crate) fn grow<'a>(
+    pub(crate) fn expand<'a>(
         &'a self,
         node: &'a Node<A>,
         room: &mut Room,
@@ -90,7 +90,7 @@ impl<A: Copy + Send + Sync + 'static> Tree<A> {
         let children = children();
         room.take(children.opened().count(), bytes);
         // If another thread was faster, these are thrown away, but counted all the same: it happens too seldom.
-        node.give(children);
+        node.set_children(children);
         node.children()
     }
 
@@ -101,7 +101,7 @@ impl<A: Copy + Send + Sync + 'static> Tree<A> {
         part: usize,
         room: &mut Room,
         actions: &[A],
-        promises: &[f32],
+        action_values: &[f32],
     ) -> Option<&'a [Node<A>]> {
         let (begin, end) = children.place_of(part)?;
         let bytes = ((end - begin) * size_of::<Node<A>>()) as u64;
@@ -109,7 +109,7 @@ impl<A: Copy + Send + Sync + 'static> Tree<A> {
             return None;
         }
         room.take(end - begin, bytes);
-        Some(children.open(part, actions, promises))
+        Some(children.open(part, actions, action_values))
     }
 
     /// Whether a thread has room for so many bytes, or could take more.

@@ -8,7 +8,7 @@ mod toys;
 use std::num::NonZeroUsize;
 use std::time::{Duration, Instant};
 
-use tavola_core::{Actor, Evaluate, Game, Playout, Stop};
+use tavola_core::{Actor, CancelToken, Evaluate, Game, Playout};
 use tavola_search::{Analysis, Limits, Method, prove, search};
 use toys::{Crosses, LongWalk, Nim, TicTacToe};
 
@@ -23,7 +23,7 @@ fn limits(nodes: u64, threads: usize) -> Limits {
 }
 
 fn think<G: Playout + Evaluate>(game: &G, state: &G::State, limits: &Limits) -> Analysis<G::Action> {
-    search(game, state, limits, &Stop::default())
+    search(game, state, limits, &CancelToken::default())
 }
 
 /// What the seat to act gets if both play well, and the position after each action.
@@ -44,7 +44,7 @@ fn solve(game: &TicTacToe, state: Crosses) -> f64 {
 
 /// Every position of tic-tac-toe that is not over, reached by playing.
 fn positions(game: &TicTacToe, state: Crosses, found: &mut std::collections::HashSet<Crosses>) {
-    if game.to_act(&state) == Actor::Nobody || !found.insert(state) {
+    if game.to_act(&state) == Actor::Terminal || !found.insert(state) {
         return;
     }
     let mut actions = Vec::new();
@@ -79,7 +79,7 @@ fn wins_and_losses_are_as_far_as_the_proof_says() {
     positions(&game, game.start(), &mut all);
     let mut compared = 0;
     for state in all {
-        let Some(proof) = prove(&game, &state, 9, &Stop::default()) else { continue };
+        let Some(proof) = prove(&game, &state, 9, &CancelToken::default()) else { continue };
         let analysis = think(&game, &state, &limits(1_000_000, 1));
         assert_eq!(analysis.lines[0].shares[usize::from(proof.winner)], 1.0, "{state:?}");
         assert_eq!(analysis.lines[0].variation.len() as u32, proof.plies, "{state:?} {:?}", analysis.lines[0]);
@@ -136,8 +136,8 @@ fn it_ends_in_time_and_when_told() {
     for threads in [1, 2] {
         let analysis = think(&game, &game.start(), &Limits { nodes: None, seconds: Some(0.1), ..limits(0, threads) });
         assert!((0.1..0.4).contains(&analysis.seconds), "{}", analysis.seconds);
-        let stop = Stop::default();
-        stop.set();
+        let stop = CancelToken::default();
+        stop.cancel();
         let stopped = search(&game, &game.start(), &limits(u64::MAX, threads), &stop);
         assert_eq!(stopped.nodes, 0);
         assert!(stopped.best.is_some());
@@ -148,12 +148,12 @@ fn it_ends_in_time_and_when_told() {
 fn it_stops_in_the_middle_of_its_work() {
     let game = Nim { heaps: [200, 199, 198], seats: 2 };
     for threads in [1, 2] {
-        let (stop, limits) = (Stop::default(), limits(u64::MAX, threads));
+        let (stop, limits) = (CancelToken::default(), limits(u64::MAX, threads));
         let late = std::thread::scope(|scope| {
             let thinking = scope.spawn(|| (search(&game, &game.start(), &limits, &stop), Instant::now()));
             std::thread::sleep(Duration::from_millis(100));
             let told = Instant::now();
-            stop.set();
+            stop.cancel();
             let (analysis, ended) = thinking.join().expect("no panic");
             assert!(analysis.nodes > 0);
             ended.saturating_duration_since(told)

@@ -8,7 +8,7 @@ mod toys;
 use std::num::NonZeroUsize;
 use std::time::{Duration, Instant};
 
-use tavola_core::{Actor, Evaluate, Game, Outcome, Playout, Stop};
+use tavola_core::{Actor, CancelToken, Evaluate, Game, Outcome, Playout};
 use tavola_search::{Analysis, Limits, Method, Purpose, search};
 use toys::{Bet, Crosses, Dials, GUARD, Heaps, KEEP_OUT, LEAVE, LongWalk, Nim, Parade, Safe, TicTacToe, Wheel};
 
@@ -22,7 +22,7 @@ fn limits(nodes: u64, threads: usize) -> Limits {
 }
 
 fn think<G: Playout + Evaluate>(game: &G, state: &G::State, limits: &Limits) -> Analysis<G::Action> {
-    search(game, state, limits, &Stop::default())
+    search(game, state, limits, &CancelToken::default())
 }
 
 /// The number of the seat to act that wins by force, in Nim for two: the exclusive or of the heaps tells.
@@ -172,14 +172,14 @@ fn turns_are_seen(game: &Safe) {
     let (mut left, mut guarded) = (game.start(), game.start());
     game.play_unchecked(&mut left, LEAVE);
     game.play_unchecked(&mut guarded, GUARD);
-    let proven = |state: &Dials, sight| {
-        let lines = think(game, state, &Limits { sight, ..limits(0, 1) }).lines;
+    let proven = |state: &Dials, lookahead| {
+        let lines = think(game, state, &Limits { lookahead, ..limits(0, 1) }).lines;
         lines.into_iter().filter(|line| line.proven).map(|line| (line.action, line.shares)).collect::<Vec<_>>()
     };
     assert_eq!(proven(&left, 5), [(1, vec![0.0, 1.0])], "who acts wins nine actions ahead");
     assert_eq!(proven(&game.start(), 5), [(LEAVE, vec![0.0, 1.0])], "the other seat would win in its turn");
     assert_eq!(proven(&guarded, 5), []);
-    assert_eq!(proven(&left, 4), [], "the weak see no further than their sight");
+    assert_eq!(proven(&left, 4), [], "a weak engine sees no further than its lookahead");
 }
 
 #[test]
@@ -267,8 +267,8 @@ fn who_has_won_every_simulation_can_expect_all_and_no_more() {
 #[test]
 fn without_any_thought_there_is_a_legal_action() {
     let game = Nim { heaps: [7, 6, 5], seats: 2 };
-    let stop = Stop::default();
-    stop.set();
+    let stop = CancelToken::default();
+    stop.cancel();
     let stopped = search(&game, &game.start(), &Limits::default(), &stop);
     assert!(stopped.best.is_some());
     let analysis = think(&game, &game.start(), &limits(0, 1));
@@ -299,7 +299,7 @@ fn far_wins_and_losses_are_proven_before_the_first_simulation() {
     let (mut wins, mut losses) = (0, 0);
     for heaps in (0..=255u8).map(|number| [number % 6, number / 6 % 6, number / 36]) {
         let game = Nim { heaps, seats: 2 };
-        let analysis = think(&game, &game.start(), &Limits { sight: 30, ..limits(20_000, 1) });
+        let analysis = think(&game, &game.start(), &Limits { lookahead: 30, ..limits(20_000, 1) });
         for line in analysis.lines.iter().filter(|line| line.proven) {
             let mut after = game.start();
             game.play_unchecked(&mut after, line.action);
@@ -375,7 +375,7 @@ fn a_state_is_worth_less_than_its_best_line_says() {
     let game = LongWalk { end: 100 };
     let (mut state, mut best) = (0.0, 0.0);
     for seed in 0..200 {
-        let analysis = think(&game, &game.start(), &Limits { seed, sight: 0, ..limits(40, 1) });
+        let analysis = think(&game, &game.start(), &Limits { seed, lookahead: 0, ..limits(40, 1) });
         state += analysis.shares[0] / 200.0;
         best += analysis.lines[0].shares[0] / 200.0;
     }
@@ -391,7 +391,7 @@ fn what_is_unseen_is_open_and_what_is_proven_is_exact() {
     assert_eq!(unseen.lines[0].margins, [0.5; 2]);
     assert_eq!((&unseen.shares, &unseen.lines[0].shares), (&vec![0.5; 2], &vec![0.5; 2]));
     let walk = LongWalk { end: 100 };
-    let hardly = think(&walk, &walk.start(), &Limits { sight: 0, ..limits(1, 1) });
+    let hardly = think(&walk, &walk.start(), &Limits { lookahead: 0, ..limits(1, 1) });
     assert_eq!((hardly.lines[0].visits, hardly.lines[1].visits), (1, 0));
     assert_eq!(hardly.lines[1].shares, hardly.shares, "an action that was not tried is worth what the state is");
     let game = Nim { heaps: [1, 2, 0], seats: 2 };
@@ -405,7 +405,7 @@ fn what_is_unseen_is_open_and_what_is_proven_is_exact() {
 fn it_stops_when_told() {
     let game = LongWalk { end: 500 };
     for threads in [1, 2] {
-        let stop = Stop::default();
+        let stop = CancelToken::default();
         let limits = Limits { nodes: None, ..limits(0, threads) };
         let late = std::thread::scope(|scope| {
             let thinking = scope.spawn(|| {
@@ -414,7 +414,7 @@ fn it_stops_when_told() {
             });
             std::thread::sleep(Duration::from_millis(200));
             let told = Instant::now();
-            stop.set();
+            stop.cancel();
             let (analysis, ended) = thinking.join().expect("no panic");
             assert!(analysis.nodes > 0);
             ended - told
@@ -437,7 +437,7 @@ fn think_with_rests<G: Playout + Evaluate>(game: &G, state: &G::State, limits: &
 where
     G::Action: Send,
 {
-    let stop = Stop::default();
+    let stop = CancelToken::default();
     std::thread::scope(|scope| {
         let thinking = scope.spawn(|| search(game, state, limits, &stop));
         while !thinking.is_finished() {
@@ -469,7 +469,7 @@ fn its_time_rests_with_it() {
     const SECONDS: f64 = 1.0;
     let game = LongWalk { end: 500 };
     for (method, threads) in [(Method::Tree, 1), (Method::Tree, 2), (Method::AlphaBeta, 2)] {
-        let (stop, began) = (Stop::default(), Instant::now());
+        let (stop, began) = (CancelToken::default(), Instant::now());
         let limits = Limits { method, nodes: None, seconds: Some(SECONDS), ..limits(0, threads) };
         let analysis = std::thread::scope(|scope| {
             let thinking = scope.spawn(|| search(&game, &game.start(), &limits, &stop));

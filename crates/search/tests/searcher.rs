@@ -7,7 +7,7 @@ mod toys;
 
 use std::sync::Arc;
 
-use tavola_core::{Evaluate, Game, Playout, Stop};
+use tavola_core::{CancelToken, Evaluate, Game, Playout};
 use tavola_search::{Analysis, Limits, Rollouts, Searcher, search};
 use toys::{Crosses, Heaps, Nim, TicTacToe};
 
@@ -16,11 +16,11 @@ fn limits(nodes: u64) -> Limits {
 }
 
 fn go_on<G: Playout + Evaluate>(searcher: &mut Searcher<G>, state: &G::State, nodes: u64) -> Analysis<G::Action> {
-    searcher.search(state, &limits(nodes), &Stop::default())
+    searcher.search(state, &limits(nodes), &CancelToken::default())
 }
 
 fn anew<G: Playout + Evaluate>(game: &G, state: &G::State, nodes: u64) -> Analysis<G::Action> {
-    search(game, state, &limits(nodes), &Stop::default())
+    search(game, state, &limits(nodes), &CancelToken::default())
 }
 
 fn visits<A>(analysis: &Analysis<A>) -> u32 {
@@ -86,7 +86,7 @@ fn an_unknown_position_begins_anew() {
     let uniform = Limits { rollouts: Rollouts::Uniform, ..limits(500) };
     let state = game.start();
     go_on(&mut searcher, &state, 1_000);
-    assert_eq!(visits(&searcher.search(&state, &uniform, &Stop::default())), 500);
+    assert_eq!(visits(&searcher.search(&state, &uniform, &CancelToken::default())), 500);
 }
 
 #[test]

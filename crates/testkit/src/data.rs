@@ -12,9 +12,9 @@
 use std::collections::BTreeMap;
 
 use serde_json::Value;
-use tavola_core::{Complete, Derived, Options, Stop, perft};
+use tavola_core::{CancelToken, Complete, GameExt, Options, perft};
 
-use crate::words::Vocabulary;
+use crate::locale::Vocabulary;
 
 fn cases(json: &str) -> Vec<Value> {
     serde_json::from_str(json).expect("a list of cases")
@@ -79,7 +79,7 @@ pub fn perft_table<G: Complete>(json: &str) {
         let game: G = game(&case);
         let state = position(&game, &case);
         for (depth, count) in (1..).zip(case["counts"].as_array().expect("counts")) {
-            let counted = perft(&game, &state, depth, &Stop::default());
+            let counted = perft(&game, &state, depth, &CancelToken::default());
             assert_eq!(counted, count.as_u64(), "{} at depth {depth}", game.position(&state));
         }
     }
@@ -137,14 +137,14 @@ pub fn good_positions<G: Complete>(json: &str) {
 /// # Panics
 /// At the first case that does not hold.
 pub fn bad_positions<G: Complete>(json: &str) {
-    let english = G::INFO.words("en").expect("every game speaks English");
+    let english = G::INFO.locale("en").expect("every game speaks English");
     let words = Vocabulary::of::<G>();
     for case in cases(json) {
         let text = case["text"].as_str().expect("a text");
         let error = game::<G>(&case).parse_position(text).expect_err(text);
         error.faults.iter().for_each(|fault| words.check_said(fault, text));
         let field = case["field"].as_str().expect("a field");
-        let said: Vec<String> = error.faults.iter().map(|fault| english.say(fault)).collect();
+        let said: Vec<String> = error.faults.iter().map(|fault| english.format(fault)).collect();
         assert!(said.iter().any(|fault| fault.starts_with(field)), "{text}: not for its {field}: {said:?}");
     }
 }

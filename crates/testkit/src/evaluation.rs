@@ -2,28 +2,28 @@
 
 use std::collections::BTreeSet;
 
-use tavola_core::{Complete, MOST_FEATURES, Seat, weighted};
+use tavola_core::{Complete, MAX_FEATURES, Seat, weighted};
 
 /// Checks the names of the features, and their weights under some options.
 pub(crate) fn check_names<G: Complete>(game: &G) {
     let names = G::FEATURES;
-    assert!(names.len() <= MOST_FEATURES, "{} features are more than {MOST_FEATURES}", names.len());
+    assert!(names.len() <= MAX_FEATURES, "{} features are more than {MAX_FEATURES}", names.len());
     assert_eq!(names.iter().collect::<BTreeSet<_>>().len(), names.len(), "two features have one name: {names:?}");
     let plain = |name: &&str| name.bytes().all(|byte| matches!(byte, b'a'..=b'z' | b'0'..=b'9' | b'_'));
     assert!(names.iter().all(plain), "features are named in lower case: {names:?}");
     let weights = game.weights();
     assert!(weights[names.len()..].iter().all(|&weight| weight == 0.0), "a weight without a feature: {weights:?}");
-    assert!(!game.foresees() || !names.is_empty(), "a game foresees by its features");
+    assert!(!game.prefers_evaluation() || !names.is_empty(), "a game prefers_evaluation by its features");
 }
 
 /// Checks a state that is not over.
 pub(crate) fn check<G: Complete>(game: &G, state: &G::State) {
     let text = || game.position(state);
-    let standings = game.standings(state);
+    let logits = game.logits(state);
     for seat in 0..game.seats() as Seat {
         let features = game.features(state, seat);
         let standing = weighted(&features, game.weights());
-        let together = standings[usize::from(seat)];
+        let together = logits[usize::from(seat)];
         assert!((together - standing).abs() < 1e-3, "{}: seat {seat} stands at {together}, or {standing}", text());
         assert!(features.iter().all(|value| value.is_finite()), "{}: seat {seat} has {features:?}", text());
         let unnamed = &features[G::FEATURES.len()..];

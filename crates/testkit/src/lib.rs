@@ -7,11 +7,11 @@
 
 pub mod data;
 mod evaluation;
-mod garbage;
-mod playing_out;
+mod fuzz;
+mod locale;
+mod playouts;
 mod positions;
 mod views;
-mod words;
 
 use tavola_core::{Complete, Options, Random};
 
@@ -47,8 +47,8 @@ impl Effort {
 /// # Panics
 /// At the first breach, with the position and what is wrong with it.
 pub fn conform<G: Complete>(effort: Effort) {
-    words::check::<G>();
-    let words = words::Vocabulary::of::<G>();
+    locale::check::<G>();
+    let words = locale::Vocabulary::of::<G>();
     let combinations = every_combination::<G>();
     let share = |total: u64| (total / combinations.len() as u64).max(1);
     for (number, options) in (0..).zip(&combinations) {
@@ -61,7 +61,7 @@ pub fn conform<G: Complete>(effort: Effort) {
                 break;
             }
         }
-        garbage::check(&game, &words, share(effort.garbage), &mut Random::new(number));
+        fuzz::check(&game, &words, share(effort.garbage), &mut Random::new(number));
     }
 }
 

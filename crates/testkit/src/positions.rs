@@ -3,12 +3,12 @@
 use std::collections::HashSet;
 
 use tavola_core::perft::next_actions;
-use tavola_core::{Actor, Complete, Derived, Random, SeatSet, mask};
+use tavola_core::{Actor, Complete, GameExt, Random, SeatSet, mask};
 
 use crate::evaluation;
-use crate::playing_out;
+use crate::locale::Vocabulary;
+use crate::playouts;
 use crate::views;
-use crate::words::Vocabulary;
 
 /// So many of the numbered actions are tried in every position: all of them in most games.
 const TRIED: usize = 256;
@@ -21,7 +21,7 @@ const LONGEST: u64 = 100_000;
 
 /// Plays a random game; returns how many states it had.
 pub(crate) fn play_and_check<G: Complete>(game: &G, words: &Vocabulary, random: &mut Random) -> u64 {
-    playing_out::check_at_once(game, random);
+    playouts::check_at_once(game, random);
     let mut state = game.start();
     for states in 1..=LONGEST {
         let tried = tried(game.action_count(), random);
@@ -36,7 +36,7 @@ pub(crate) fn play_and_check<G: Complete>(game: &G, words: &Vocabulary, random: 
             return states;
         }
         evaluation::check(game, &state);
-        playing_out::check(game, &state, random);
+        playouts::check(game, &state, random);
         let action = actions[random.below(actions.len() as u32) as usize];
         check_playing(game, &state, action, &tried);
         if seen {
@@ -73,7 +73,7 @@ fn check_state<G: Complete>(game: &G, words: &Vocabulary, state: &G::State, trie
             assert!(!outcomes.is_empty(), "{text}: chance must act and cannot");
             assert!(actions.is_empty() && outcome.is_none(), "{text}: a seat acts, or chance, or it is over");
         }
-        Actor::Nobody => {
+        Actor::Terminal => {
             let outcome = outcome.unwrap_or_else(|| panic!("{text}: nobody acts, but there is no outcome"));
             assert!(actions.is_empty() && outcomes.is_empty(), "{text}: it is over, but there are actions");
             let won = outcome.winners != SeatSet::EMPTY;

@@ -4,9 +4,9 @@ use std::collections::{BTreeMap, HashSet};
 
 use serde_json::Value;
 use tavola_core::view::{Change, Line, Piece, View};
-use tavola_core::{Actor, Complete, Part, SmolStr};
+use tavola_core::{Actor, Complete, Shared, SmolStr};
 
-use crate::words::Vocabulary;
+use crate::locale::Vocabulary;
 
 pub(crate) fn check_view<G: Complete>(game: &G, words: &Vocabulary, state: &G::State) {
     let text = game.position(state);
@@ -16,7 +16,7 @@ pub(crate) fn check_view<G: Complete>(game: &G, words: &Vocabulary, state: &G::S
     let viewer = game.to_act(state).seat();
     let view = game.view(state, viewer);
     assert_eq!(view.game, G::INFO.name);
-    if game.hides_nothing(state) {
+    if game.is_public(state) {
         for other in (0..game.seats() as u8).map(Some).chain([None]) {
             let seen = game.view(state, other);
             assert_eq!(seen.areas.len(), view.areas.len(), "{text}: {other:?} sees other areas");
@@ -31,7 +31,7 @@ pub(crate) fn check_view<G: Complete>(game: &G, words: &Vocabulary, state: &G::S
     let acting = match game.to_act(state) {
         Actor::Seat(seat) => Some(seat as i8),
         Actor::Chance => Some(-1),
-        Actor::Nobody => None,
+        Actor::Terminal => None,
     };
     assert_eq!(view.to_act, acting, "{text}");
     assert_eq!(view.turn, game.turn(state), "{text}");
@@ -49,7 +49,7 @@ pub(crate) fn check_view<G: Complete>(game: &G, words: &Vocabulary, state: &G::S
             assert!(cells.contains(cell.as_str()), "{text}: {} touches {cell}, which is no cell", action.token);
         }
         for length in 1..=action.touches.len() {
-            let refusal = game.refusal_of_touch(state, &action.touches[..length], action.turn);
+            let refusal = game.touch_refusal(state, &action.touches[..length], action.turn);
             assert!(refusal.is_none(), "{text}: {} cannot be touched: {refusal:?}", action.token);
         }
     }
@@ -72,7 +72,7 @@ pub(crate) fn check_view<G: Complete>(game: &G, words: &Vocabulary, state: &G::S
         for cell in cells.difference(&parts) {
             let touched = [SmolStr::from(*cell)];
             let begins = view.actions.iter().any(|action| action.begins_with(&touched, None));
-            let refusal = game.refusal_of_touch(state, &touched, None);
+            let refusal = game.touch_refusal(state, &touched, None);
             assert_eq!(refusal.is_none(), begins, "{text}: touching {cell} is {refusal:?}");
             if let Some(refusal) = &refusal {
                 words.check_refusal(refusal, text);
@@ -146,7 +146,7 @@ fn cells(view: &View) -> HashSet<&str> {
     view.areas.iter().flat_map(|area| area.cells.iter().map(|cell| cell.id.as_str())).collect()
 }
 
-fn by_id(view: &View) -> BTreeMap<SmolStr, Part<Piece>> {
+fn by_id(view: &View) -> BTreeMap<SmolStr, Shared<Piece>> {
     view.pieces.iter().map(|piece| (piece.id.clone(), piece.clone())).collect()
 }
 

@@ -6,7 +6,7 @@
 //!
 //! FIRST is the number of the first game, 0 if it is not given: games of several runs can be added up.
 
-use tavola_core::{Actor, Game, Notation, Options, Outcome, Playout, Random, Seat, Stop};
+use tavola_core::{Actor, CancelToken, Game, Notation, Options, Outcome, Playout, Random, Seat};
 use tavola_montana::{Action, Montana, State};
 use tavola_search::{Limits, search};
 
@@ -38,14 +38,14 @@ fn play(game: &Montana, engine: Seat, seconds: f64, random: &mut Random) -> (f64
     let mut state = game.start();
     loop {
         let action = match game.to_act(&state) {
-            Actor::Nobody => break,
+            Actor::Terminal => break,
             Actor::Chance => game.random_outcome(&state, random),
             Actor::Seat(seat) if seat == engine => {
                 let mut actions = Vec::new();
                 game.legal_actions(&state, &mut actions);
                 let seconds = if actions.len() == 1 { 0.0 } else { seconds };
                 let limits = Limits { seconds: Some(seconds), seed: random.word(), ..Limits::default() };
-                search(game, &state, &limits, &Stop::default()).best.expect("a seat acts")
+                search(game, &state, &limits, &CancelToken::default()).best.expect("a seat acts")
             }
             Actor::Seat(seat) => greedy(game, &state, seat, random),
         };

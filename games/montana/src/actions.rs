@@ -8,33 +8,21 @@ use std::sync::LazyLock;
 
 use tavola_core::SmolStr;
 
-use crate::bag::{COPPER, GOODS, GRAIN, Goods, STONE, WORKERS, Workers};
-use crate::data::{COLOURS, DATA, PLACES};
-use crate::hands::{self, Hands, clipped, may_work};
-use crate::land::{Hex, MOST_HEXES};
-use crate::lots::{Lots, by_small_goods, may_swap};
+use crate::components::COMPONENTS;
+use crate::crews::{self, CREWS, Crew, CrewTables, clipped, may_work, multisets};
+use crate::map::{Hex, MOST_HEXES};
+use crate::multiset::{COPPER, GOODS, GRAIN, Goods, STONE, WORKERS, Workers};
+use crate::prices::{COLOURS, CitySpace, CowTrade, PLACES, Purchases, Space, by_small_goods, may_swap};
 
 /// An action or an outcome of chance, numbered.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Action(pub(crate) u16);
 
-/// A multiset of one to four workers, by the ASCII order of its letters; 0 is none.
-pub(crate) type Crew = u8;
-
-/// How many different crews there are, none included.
-pub(crate) const CREWS: usize = 70;
-
-/// A space of production: three times its place, plus 0, 1, 2.
-pub(crate) type Space = u8;
-
-/// A space of the city: four times its row, plus the place of its price; both from 0.
-pub(crate) type Stall = u8;
-
 /// What an action does.
 // A tag of its own, as of [`Stage`](crate::state::Stage).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[repr(u8)]
-pub(crate) enum Deed {
+pub(crate) enum ActionKind {
     /// The wheel is to be spun.
     Recruit,
     /// So much grain moves the arrow on.
@@ -50,7 +38,7 @@ pub(crate) enum Deed {
     /// A crew on the right side.
     Extra(Crew),
     City,
-    Bid(Stall),
+    Bid(CitySpace),
     Pass,
     /// Three goods.
     Take(Goods),
@@ -58,7 +46,7 @@ pub(crate) enum Deed {
     Swap(Goods),
     Build(Hex),
     /// A cow for something else.
-    Cow(Barter),
+    Cow(CowTrade),
     End,
     Canteen,
     /// Chance: a tile of the landscape.
@@ -69,15 +57,6 @@ pub(crate) enum Deed {
     Start(Hex),
     /// Chance: the segment of the wheel.
     Spin(u8),
-}
-
-/// What a cow is traded for: small goods and workers by their lanes.
-// In two bytes: a deed that holds more is slower to hand on, a tenth of the time of random games.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub(crate) enum Barter {
-    Good(u8),
-    Silver,
-    Worker(u8),
 }
 
 /// How many words hold a bit for each action of seats.
@@ -164,9 +143,9 @@ pub(crate) struct Tables {
     /// The workers of each crew.
     pub(crate) crews: [Workers; CREWS],
     /// What each action does: those of seats in their order, then those of chance.
-    pub(crate) deeds: Vec<Deed>,
+    pub(crate) kinds: Vec<ActionKind>,
     /// The action of each deed.
-    numbers: HashMap<Deed, Action>,
+    numbers: HashMap<ActionKind, Action>,
     /// The tokens of the same; a hex is left out.
     pub(crate) tokens: Vec<SmolStr>,
     /// How many actions seats have.
@@ -204,8 +183,8 @@ pub(crate) struct Tables {
     pub(crate) cow_goods: [Action; 6],
     /// By workers (see [`clipped`]), the actions whose crews are among them.
     fits: Vec<ActionSet>,
-    pub(crate) hands: Hands,
-    pub(crate) lots: Lots,
+    pub(crate) crew_tables: CrewTables,
+    pub(crate) purchases: Purchases,
     /// The first outcomes of chance.
     pub(crate) tile: u16,
     pub(crate) turn: u16,
@@ -216,39 +195,26 @@ pub(crate) struct Tables {
 /// The actions' tables, made at first use.
 pub(crate) static TABLES: LazyLock<Tables> = LazyLock::new(Tables::new);
 
-/// All multisets of so many letters, written in the fixed order.
-fn multisets(letters: &[char], size: usize) -> Vec<String> {
-    if size == 0 {
-        return vec![String::new()];
-    }
-    let heads = letters.iter().enumerate();
-    heads
-        .flat_map(|(place, head)| {
-            multisets(&letters[place..], size - 1).into_iter().map(move |tail| format!("{head}{tail}"))
-        })
-        .collect()
-}
-
 impl Tables {
     fn new() -> Self {
         let mut crews: Vec<String> = (1..=4).flat_map(|size| multisets(&WORKERS, size)).collect();
         crews.sort_unstable();
         crews.insert(0, String::new());
-        let bag = |text: &str| Workers::parse(text).expect("letters of workers");
-        let crew_bags: [Workers; CREWS] = std::array::from_fn(|crew| bag(&crews[crew]));
+        let multiset = |text: &str| Workers::parse(text).expect("letters of workers");
+        let crew_bags: [Workers; CREWS] = std::array::from_fn(|crew| multiset(&crews[crew]));
 
         let mut all = seat_tokens(&crews, &crew_bags);
         all.sort_by(|(one, hex, _), (other, second, _)| (one, hex).cmp(&(other, second)));
         let count = all.len() as u16;
         assert!(usize::from(count) <= 64 * WORDS);
         all.extend(chance_tokens());
-        let (tokens, deeds): (Vec<SmolStr>, Vec<Deed>) =
-            all.into_iter().map(|(token, _, deed)| (token.into(), deed)).unzip();
+        let (tokens, kinds): (Vec<SmolStr>, Vec<ActionKind>) =
+            all.into_iter().map(|(token, _, kind)| (token.into(), kind)).unzip();
 
-        let of_seats = &deeds[..usize::from(count)];
-        let numbers: HashMap<Deed, Action> = deeds.iter().copied().zip((0..).map(Action)).collect();
-        let find = |wanted: Deed| numbers[&wanted];
-        let set = |wanted: &dyn Fn(Deed) -> bool| {
+        let of_seats = &kinds[..usize::from(count)];
+        let numbers: HashMap<ActionKind, Action> = kinds.iter().copied().zip((0..).map(Action)).collect();
+        let find = |wanted: ActionKind| numbers[&wanted];
+        let set = |wanted: &dyn Fn(ActionKind) -> bool| {
             let mut set = ActionSet::EMPTY;
             (0..count)
                 .filter(|&index| wanted(of_seats[usize::from(index)]))
@@ -259,61 +225,74 @@ impl Tables {
             crews.iter().position(|crew| *crew == WORKERS[lane].to_string()).expect("a crew of one") as Crew
         };
         let size = |crew: Crew| usize::from(crew_bags[usize::from(crew)].total());
-        let fits = hands::all()
-            .map(|held| set(&|deed| deed.crew().is_some_and(|crew| held.holds(crew_bags[usize::from(crew)]))));
+        let goods_of =
+            |goods: fn(ActionKind) -> Option<Goods>| of_seats.iter().filter_map(|&kind| goods(kind)).collect();
+        let purchases = Purchases::new(
+            &COMPONENTS.prices,
+            of_seats
+                .iter()
+                .filter_map(|&kind| if let ActionKind::Cow(trade) = kind { Some(trade) } else { None })
+                .collect(),
+            goods_of(|kind| if let ActionKind::Take(goods) = kind { Some(goods) } else { None }),
+            goods_of(|kind| if let ActionKind::Swap(goods) = kind { Some(goods) } else { None }),
+        );
+        let fits = crews::all()
+            .map(|held| set(&|kind| kind.crew().is_some_and(|crew| held.holds(crew_bags[usize::from(crew)]))));
         Self {
             crews: crew_bags,
             count,
-            recruit: find(Deed::Recruit),
-            city: find(Deed::City),
-            end: find(Deed::End),
-            canteen: find(Deed::Canteen),
-            pass: find(Deed::Pass),
-            build: find(Deed::Build(0)).0,
-            shifts: std::array::from_fn(|grain| find(Deed::Shift(grain as u8))),
-            bids: std::array::from_fn(|stall| find(Deed::Bid(stall as Stall))),
-            cows: set(&|deed| matches!(deed, Deed::Cow(_))),
-            takes: set(&|deed| matches!(deed, Deed::Take(_))),
+            recruit: find(ActionKind::Recruit),
+            city: find(ActionKind::City),
+            end: find(ActionKind::End),
+            canteen: find(ActionKind::Canteen),
+            pass: find(ActionKind::Pass),
+            build: find(ActionKind::Build(0)).0,
+            shifts: std::array::from_fn(|grain| find(ActionKind::Shift(grain as u8))),
+            bids: std::array::from_fn(|city_space| find(ActionKind::Bid(city_space as CitySpace))),
+            cows: set(&|kind| matches!(kind, ActionKind::Cow(_))),
+            takes: set(&|kind| matches!(kind, ActionKind::Take(_))),
             swaps: by_small_goods(|held, most| {
-                set(&|deed| matches!(deed, Deed::Swap(goods) if may_swap(held, most, goods)))
+                set(&|kind| matches!(kind, ActionKind::Swap(goods) if may_swap(held, most, goods)))
             }),
-            lots: Lots::new(of_seats),
-            hands: Hands::new(&crew_bags),
-            hires: std::array::from_fn(|wanted| set(&|deed| matches!(deed, Deed::Hire(crew) if size(crew) == wanted))),
+            purchases,
+            crew_tables: CrewTables::new(&crew_bags),
+            hires: std::array::from_fn(|wanted| {
+                set(&|kind| matches!(kind, ActionKind::Hire(crew) if size(crew) == wanted))
+            }),
             returns: std::array::from_fn(|wanted| {
-                set(&|deed| matches!(deed, Deed::Return(crew) if size(crew) == wanted))
+                set(&|kind| matches!(kind, ActionKind::Return(crew) if size(crew) == wanted))
             }),
             banks: std::array::from_fn(|space| {
-                set(&|deed| matches!(deed, Deed::Bank(known, _) if usize::from(known) == space))
+                set(&|kind| matches!(kind, ActionKind::Bank(known, _) if usize::from(known) == space))
             }),
             works: std::array::from_fn(|space| {
-                set(&|deed| matches!(deed, Deed::Work(known, _) if usize::from(known) == space))
+                set(&|kind| matches!(kind, ActionKind::Work(known, _) if usize::from(known) == space))
             }),
             extras: std::array::from_fn(|place| {
-                set(&|deed| matches!(deed, Deed::Extra(crew) if may_work(crew_bags[usize::from(crew)], place)))
+                set(&|kind| matches!(kind, ActionKind::Extra(crew) if may_work(crew_bags[usize::from(crew)], place)))
             }),
-            own_works: std::array::from_fn(|space| find(Deed::Work(space as Space, one(space / 3)))),
-            own_extras: std::array::from_fn(|place| find(Deed::Extra(one(place)))),
-            cow_goods: [0, 0, 2, 2, 4, 5].map(|lane| find(Deed::Cow(Barter::Good(lane)))),
+            own_works: std::array::from_fn(|space| find(ActionKind::Work(space as Space, one(space / 3)))),
+            own_extras: std::array::from_fn(|place| find(ActionKind::Extra(one(place)))),
+            cow_goods: [0, 0, 2, 2, 4, 5].map(|lane| find(ActionKind::Cow(CowTrade::Good(lane)))),
             fits: fits.collect(),
-            tile: find(Deed::Tile(0)).0,
-            turn: find(Deed::Turn(0)).0,
-            start: find(Deed::Start(0)).0,
-            spin: find(Deed::Spin(0)).0,
+            tile: find(ActionKind::Tile(0)).0,
+            turn: find(ActionKind::Turn(0)).0,
+            start: find(ActionKind::Start(0)).0,
+            spin: find(ActionKind::Spin(0)).0,
             numbers,
             tokens,
-            deeds,
+            kinds,
         }
     }
 
     #[inline]
-    pub(crate) fn deed(&self, action: Action) -> Deed {
-        self.deeds[usize::from(action.0)]
+    pub(crate) fn kind(&self, action: Action) -> ActionKind {
+        self.kinds[usize::from(action.0)]
     }
 
     /// The action that does something.
-    pub(crate) fn action(&self, deed: Deed) -> Action {
-        self.numbers[&deed]
+    pub(crate) fn action(&self, kind: ActionKind) -> Action {
+        self.numbers[&kind]
     }
 
     /// The crew of these workers.
@@ -328,7 +307,7 @@ impl Tables {
     }
 }
 
-impl Deed {
+impl ActionKind {
     /// The workers that the seat gives for it.
     fn crew(self) -> Option<Crew> {
         match self {
@@ -339,69 +318,69 @@ impl Deed {
 }
 
 /// A token, its place among those that share it (a hex is left out), and its deed.
-type Entry = (String, u8, Deed);
+type Entry = (String, u8, ActionKind);
 
 fn seat_tokens(crews: &[String], bags: &[Workers; CREWS]) -> Vec<Entry> {
     let mut all: Vec<Entry> = Vec::new();
-    let mut add = |token: String, deed: Deed| all.push((token, 0, deed));
-    add("recruit".to_owned(), Deed::Recruit);
-    add("city".to_owned(), Deed::City);
-    add("end".to_owned(), Deed::End);
-    add("canteen".to_owned(), Deed::Canteen);
-    add("pass".to_owned(), Deed::Pass);
+    let mut add = |token: String, kind: ActionKind| all.push((token, 0, kind));
+    add("recruit".to_owned(), ActionKind::Recruit);
+    add("city".to_owned(), ActionKind::City);
+    add("end".to_owned(), ActionKind::End);
+    add("canteen".to_owned(), ActionKind::Canteen);
+    add("pass".to_owned(), ActionKind::Pass);
     for grain in 0..8 {
-        add(format!("shift{grain}"), Deed::Shift(grain));
+        add(format!("shift{grain}"), ActionKind::Shift(grain));
     }
     for (crew, (letters, &workers)) in (0..).zip(crews.iter().zip(bags)).skip(1) {
-        add(format!("hire:{letters}"), Deed::Hire(crew));
-        add(format!("return:{letters}"), Deed::Return(crew));
-        for (space, &(needed, _)) in (0..).zip(&DATA.bank) {
+        add(format!("hire:{letters}"), ActionKind::Hire(crew));
+        add(format!("return:{letters}"), ActionKind::Return(crew));
+        for (space, &(needed, _)) in (0..).zip(&COMPONENTS.prices.bank) {
             if workers.total() == needed {
-                add(format!("bank{}:{letters}", space + 1), Deed::Bank(space, crew));
+                add(format!("bank{}:{letters}", space + 1), ActionKind::Bank(space, crew));
             }
         }
         for (place, name) in PLACES.iter().enumerate() {
             if may_work(workers, place) {
                 for number in 0..3 {
-                    add(format!("{name}{}:{letters}", number + 1), Deed::Work(place as u8 * 3 + number, crew));
+                    add(format!("{name}{}:{letters}", number + 1), ActionKind::Work(place as u8 * 3 + number, crew));
                 }
             }
         }
         if workers.total() <= 2 {
-            add(format!("extra:{letters}"), Deed::Extra(crew));
+            add(format!("extra:{letters}"), ActionKind::Extra(crew));
         }
     }
-    for (row, data) in DATA.rows.iter().enumerate() {
+    for (row, data) in COMPONENTS.prices.rows.iter().enumerate() {
         for (place, price) in data.prices.iter().enumerate() {
-            add(format!("bid{}.{price}", row + 1), Deed::Bid((row * 4 + place) as Stall));
+            add(format!("bid{}.{price}", row + 1), ActionKind::Bid((row * 4 + place) as CitySpace));
         }
     }
     let goods = |letters: &str| Goods::parse(letters).expect("letters of goods");
     let small = [GOODS[COPPER], GOODS[STONE], GOODS[GRAIN]];
-    let take = DATA.rows.iter().map(|row| row.take).max().unwrap_or(0);
+    let take = COMPONENTS.prices.rows.iter().map(|row| row.take).max().unwrap_or(0);
     for letters in multisets(&small, take.into()) {
-        add(format!("take:{letters}"), Deed::Take(goods(&letters)));
+        add(format!("take:{letters}"), ActionKind::Take(goods(&letters)));
     }
-    add("swap:-".to_owned(), Deed::Swap(Goods::NONE));
+    add("swap:-".to_owned(), ActionKind::Swap(Goods::NONE));
     for letters in (1..=3).flat_map(|size| multisets(&small[..2], size)) {
-        add(format!("swap:{letters}"), Deed::Swap(goods(&letters)));
+        add(format!("swap:{letters}"), ActionKind::Swap(goods(&letters)));
     }
     for letter in [GOODS[0], GOODS[2], GOODS[4], GOODS[5]] {
-        add(format!("cow:{letter}"), Deed::Cow(Barter::Good(Goods::lane(letter).expect("a good") as u8)));
+        add(format!("cow:{letter}"), ActionKind::Cow(CowTrade::Good(Goods::lane(letter).expect("a good") as u8)));
     }
-    add("cow:$".to_owned(), Deed::Cow(Barter::Silver));
+    add("cow:$".to_owned(), ActionKind::Cow(CowTrade::Silver));
     for (lane, letter) in (0..).zip(&WORKERS) {
-        add(format!("cow:w{letter}"), Deed::Cow(Barter::Worker(lane)));
+        add(format!("cow:w{letter}"), ActionKind::Cow(CowTrade::Worker(lane)));
     }
-    all.extend((0..MOST_HEXES as u8).map(|hex| ("build@".to_owned(), hex, Deed::Build(hex))));
+    all.extend((0..MOST_HEXES as u8).map(|hex| ("build@".to_owned(), hex, ActionKind::Build(hex))));
     all
 }
 
 fn chance_tokens() -> impl Iterator<Item = Entry> {
-    let tiles = (0..).zip(&DATA.tiles).map(|(tile, data)| (format!("*{}", data.name), 0, Deed::Tile(tile)));
-    let turns = (0..6).map(|turn| (format!("*r{turn}"), 0, Deed::Turn(turn)));
-    let starts = (0..MOST_HEXES as u8).map(|hex| ("*@".to_owned(), hex, Deed::Start(hex)));
-    let spins = (0..8).map(|segment| (format!("*w{segment}"), 0, Deed::Spin(segment)));
+    let tiles = (0..).zip(&COMPONENTS.tiles).map(|(tile, data)| (format!("*{}", data.name), 0, ActionKind::Tile(tile)));
+    let turns = (0..6).map(|turn| (format!("*r{turn}"), 0, ActionKind::Turn(turn)));
+    let starts = (0..MOST_HEXES as u8).map(|hex| ("*@".to_owned(), hex, ActionKind::Start(hex)));
+    let spins = (0..8).map(|segment| (format!("*w{segment}"), 0, ActionKind::Spin(segment)));
     tiles.chain(turns).chain(starts).chain(spins)
 }
 
@@ -414,8 +393,8 @@ mod tests {
         let tables = &*TABLES;
         let seats = usize::from(tables.count);
         assert!(tables.tokens[..seats].windows(2).all(|pair| pair[0] < pair[1] || pair == ["build@", "build@"]));
-        for (index, &deed) in tables.deeds.iter().enumerate() {
-            assert_eq!(tables.deeds.iter().position(|&other| other == deed), Some(index), "{deed:?}");
+        for (index, &kind) in tables.kinds.iter().enumerate() {
+            assert_eq!(tables.kinds.iter().position(|&other| other == kind), Some(index), "{kind:?}");
         }
     }
 

@@ -3,8 +3,8 @@
 use tavola_core::Encode;
 
 use crate::actions::Action;
-use crate::land::MOST_HEXES;
-use crate::rules::Montana;
+use crate::game::Montana;
+use crate::map::MOST_HEXES;
 
 impl Montana {
     /// How many numbers of `build@` the map does not need.

@@ -4,9 +4,9 @@ use std::sync::LazyLock;
 
 use tavola_core::{Evaluate, Features, Options, Seat, Weights, features};
 
-use crate::actions::Stall;
-use crate::bag::{COPPER, Goods, STONE};
-use crate::rules::Montana;
+use crate::game::Montana;
+use crate::multiset::{COPPER, Goods, STONE};
+use crate::prices::CitySpace;
 use crate::state::{Holdings, Stage, State};
 
 /// A settlement tile on the map.
@@ -66,7 +66,8 @@ impl Evaluate for Montana {
         // How far the game has come, from 0 to 1: the later, the more a tile decides.
         let late = f32::from(all - fewest) / f32::from(all);
         let tiles = f32::from(all - holdings.tiles);
-        let [goods, hands] = [goods(holdings), hands(holdings)].map(|worth| worth as f32 / TILE as f32);
+        let [goods, worker_value] =
+            [goods_value(holdings), worker_value(holdings)].map(|worth| worth as f32 / TILE as f32);
         features([
             f32::from(u8::from(seat == state.turn)),
             f32::from(u8::from(seat > state.turn)),
@@ -74,8 +75,8 @@ impl Evaluate for Montana {
             tiles * late,
             goods,
             goods * late,
-            hands,
-            hands * late,
+            worker_value,
+            worker_value * late,
             at(&SILVER, holdings.silver) as f32 / TILE as f32,
             f32::from(holdings.cows),
             f32::from(holdings.canteens),
@@ -91,13 +92,13 @@ impl Evaluate for Montana {
 }
 
 /// What a seat's goods are worth, in hundredths of a tile.
-fn goods(holdings: &Holdings) -> i32 {
+fn goods_value(holdings: &Holdings) -> i32 {
     let kinds = holdings.goods.counts().into_iter().zip([&SMALL, &LARGE, &SMALL, &LARGE, &SMALL, &SMALL]);
     kinds.map(|(count, table)| at(table, count.into())).sum()
 }
 
 /// What a seat's workers are worth, in hundredths of a tile.
-fn hands(holdings: &Holdings) -> i32 {
+fn worker_value(holdings: &Holdings) -> i32 {
     holdings.workers.counts().into_iter().map(|count| at(&HANDS, count.into())).sum()
 }
 
@@ -107,8 +108,8 @@ impl Montana {
         let holdings = &state.seats[usize::from(seat)];
         let placed = i32::from(self.table.settlements - holdings.tiles);
         TILE * placed
-            + goods(holdings)
-            + hands(holdings)
+            + goods_value(holdings)
+            + worker_value(holdings)
             + at(&SILVER, holdings.silver)
             + COW * i32::from(holdings.cows)
             + CANTEEN * i32::from(holdings.canteens)
@@ -144,12 +145,12 @@ impl Montana {
         match state.stage {
             Stage::Main if own => TURN,
             Stage::Spin | Stage::Shift(_) | Stage::Hire(..) if own => {
-                let room = self.data.worker_limit.saturating_sub(state.active().workers.total());
+                let room = self.components.worker_limit.saturating_sub(state.active().workers.total());
                 at(&SPIN, room.into())
             }
             Stage::Bid(acting) if acting == seat => 8,
-            Stage::Bid(_) => match state.contractors[usize::from(seat)].stall() {
-                Some(stall) => self.reward_worth(state, seat, stall),
+            Stage::Bid(_) => match state.contractors[usize::from(seat)].city_space() {
+                Some(city_space) => self.reward_worth(state, seat, city_space),
                 None => 0,
             },
             Stage::Reward(acting) if acting == seat => 10,
@@ -157,9 +158,9 @@ impl Montana {
         }
     }
 
-    fn reward_worth(&self, state: &State, seat: Seat, stall: Stall) -> i32 {
-        let (row, price) = self.stall(stall);
-        let row = &self.data.rows[row];
+    fn reward_worth(&self, state: &State, seat: Seat, city_space: CitySpace) -> i32 {
+        let (row, price) = self.city_space(city_space);
+        let row = &self.components.prices.rows[row];
         let goods = state.seats[usize::from(seat)].goods;
         let given = (goods.count(COPPER) + goods.count(STONE)).min(row.upgrades);
         12 * i32::from(given) + COW * i32::from(row.cows) + 4 * i32::from(row.silver) + 12 * i32::from(row.take)

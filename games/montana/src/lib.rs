@@ -1,40 +1,27 @@
-//! Montana (Rüdiger Dorn, White Goblin Games 2017): hire, work, trade, settle; 2 to 4 seats.
+//! Montana (Rüdiger Dorn, White Goblin Games 2017) for 2 to 4 seats.
 //!
-//! The rule book is `shared/rules/montana.md`; its clauses are cited by number (`rules 10`). Its figures are data, `montana.json`.
+//! The rules are `rules/clauses.md`. Comments cite its clauses as `rules 10`. The figures are in `montana.json`.
 
 #![forbid(unsafe_code)]
 
 mod actions;
-mod bag;
-mod build;
-mod choices;
-mod city;
-mod data;
-mod drawing;
+mod components;
+mod crews;
 mod encoding;
 mod evaluation;
-mod hands;
-mod land;
-mod lots;
+mod game;
+mod map;
+mod multiset;
 mod notation;
-mod pick;
-mod pieces;
-mod places;
-mod playout;
-mod position_faults;
-mod position_text;
-mod position_write;
-mod refusals;
+mod nth_action;
+mod observer;
+mod position;
+mod prices;
+mod rollout_policy;
 mod rules;
-mod said;
-mod sense;
 mod state;
-mod story;
-mod supply;
-mod table;
-mod watch;
-mod work;
+mod view;
 
 pub use actions::Action;
-pub use rules::Montana;
+pub use game::Montana;
 pub use state::State;

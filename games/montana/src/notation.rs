@@ -2,17 +2,16 @@
 
 use tavola_core::{Notation, PositionError, SmolStr, format_smolstr};
 
-use crate::actions::{Action, Deed};
-use crate::position_text;
-use crate::position_write;
-use crate::rules::Montana;
+use crate::actions::{Action, ActionKind};
+use crate::game::Montana;
+use crate::position::{format, parse, validate};
 use crate::state::State;
 
 impl Notation for Montana {
     fn token(&self, action: Action) -> SmolStr {
         let token = &self.tables.tokens[usize::from(action.0)];
-        match self.tables.deed(action) {
-            Deed::Build(hex) | Deed::Start(hex) => format_smolstr!("{token}{}", self.map.name(hex)),
+        match self.tables.kind(action) {
+            ActionKind::Build(hex) | ActionKind::Start(hex) => format_smolstr!("{token}{}", self.map.name(hex)),
             _ => token.clone(),
         }
     }
@@ -27,10 +26,12 @@ impl Notation for Montana {
     }
 
     fn position(&self, state: &State) -> String {
-        position_write::write(self, state)
+        format::write(self, state)
     }
 
     fn parse_position(&self, text: &str) -> Result<State, PositionError> {
-        position_text::read(self, text)
+        let (fields, mut faults) = parse::fields_of(self, text)?;
+        let state = validate::validate(self, &fields, &mut faults);
+        faults.judge(state)
     }
 }

@@ -3,9 +3,10 @@
 use tavola_core::Seat;
 use tavola_core::random::mix;
 
-use crate::actions::{Crew, Space, Stall};
-use crate::bag::{Goods, Workers};
-use crate::land::{Hex, HexSet, Laid, NOWHERE, Wants};
+use crate::crews::Crew;
+use crate::map::{CostIndex, Hex, HexSet, NO_HEX, SlotTile};
+use crate::multiset::{Goods, Workers};
+use crate::prices::{CitySpace, Space};
 
 /// The most seats, and the most slots of a map.
 pub(crate) const SEATS: usize = 4;
@@ -49,7 +50,7 @@ pub(crate) enum Contractor {
     Home,
     /// At the general store, out for this turn.
     Passed,
-    At(Stall),
+    At(CitySpace),
 }
 
 /// What a seat has on its player board.
@@ -68,7 +69,7 @@ pub(crate) struct Holdings {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(crate) struct Land {
     /// The tile of each slot.
-    pub(crate) slots: [Laid; SLOTS],
+    pub(crate) slots: [SlotTile; SLOTS],
     /// The start hex, or [`NOWHERE`].
     pub(crate) start: Hex,
     /// The plains that nobody has built on, without the start hex.
@@ -78,7 +79,7 @@ pub(crate) struct Land {
     pub(crate) doubles: HexSet,
     pub(crate) lakes: HexSet,
     /// What the plains cost.
-    pub(crate) wants: Wants,
+    pub(crate) cost_index: CostIndex,
     /// The hexes of each seat.
     pub(crate) settled: [HexSet; SEATS],
     /// The hexes that lie beside them, or beside the start hex.
@@ -108,19 +109,19 @@ pub struct State {
     /// The seat whose turn (or set-up spin) it is.
     pub(crate) turn: Seat,
     /// Whether it is an extra turn.
-    pub(crate) again: bool,
+    pub(crate) extra_turn: bool,
     pub(crate) stage: Stage,
 }
 
 impl Land {
-    pub(crate) const BARE: Self = Self {
-        slots: [Laid::NOTHING; SLOTS],
-        start: NOWHERE,
+    pub(crate) const EMPTY: Self = Self {
+        slots: [SlotTile::NOTHING; SLOTS],
+        start: NO_HEX,
         free: HexSet::EMPTY,
         cows: HexSet::EMPTY,
         doubles: HexSet::EMPTY,
         lakes: HexSet::EMPTY,
-        wants: Wants::NONE,
+        cost_index: CostIndex::NONE,
         settled: [HexSet::EMPTY; SEATS],
         reach: [HexSet::EMPTY; SEATS],
         twice: HexSet::EMPTY,
@@ -129,13 +130,13 @@ impl Land {
     };
 
     /// Lays a tile into a slot, or another in its place.
-    pub(crate) fn lay(&mut self, slot: usize, laid: Laid) {
+    pub(crate) fn set_slot(&mut self, slot: usize, laid: SlotTile) {
         self.key ^= slot_word(slot, self.slots[slot]) ^ slot_word(slot, laid);
         self.slots[slot] = laid;
     }
 
     /// Covers the start hex (rules 4).
-    pub(crate) fn begin(&mut self, hex: Hex, around: HexSet) {
+    pub(crate) fn place_start(&mut self, hex: Hex, around: HexSet) {
         self.key ^= mix(0x5374_6172_7400 | u64::from(hex));
         self.start = hex;
         self.free = self.free.without(HexSet::one(hex));
@@ -177,7 +178,7 @@ impl Land {
 
     fn key_from_scratch(&self) -> u64 {
         let mut key = (0..SLOTS).fold(0, |key, slot| key ^ slot_word(slot, self.slots[slot]));
-        if self.start != NOWHERE {
+        if self.start != NO_HEX {
             key ^= mix(0x5374_6172_7400 | u64::from(self.start));
         }
         for seat in 0..SEATS as Seat {
@@ -189,8 +190,8 @@ impl Land {
     }
 }
 
-fn slot_word(slot: usize, laid: Laid) -> u64 {
-    if laid == Laid::NOTHING { 0 } else { mix(0x536C_6F74_0000 | (slot as u64) << 8 | u64::from(laid.code())) }
+fn slot_word(slot: usize, laid: SlotTile) -> u64 {
+    if laid == SlotTile::NOTHING { 0 } else { mix(0x536C_6F74_0000 | (slot as u64) << 8 | u64::from(laid.code())) }
 }
 
 fn settlement_word(seat: Seat, hex: Hex, tiles: u8) -> u64 {
@@ -226,13 +227,13 @@ impl Contractor {
         match self {
             Self::Home => 0,
             Self::Passed => 1,
-            Self::At(stall) => stall + 2,
+            Self::At(city_space) => city_space + 2,
         }
     }
 
-    pub(crate) const fn stall(self) -> Option<Stall> {
+    pub(crate) const fn city_space(self) -> Option<CitySpace> {
         match self {
-            Self::At(stall) => Some(stall),
+            Self::At(city_space) => Some(city_space),
             Self::Home | Self::Passed => None,
         }
     }
@@ -288,7 +289,7 @@ impl State {
         add(word(&self.bank));
         add(word(&self.contractors.map(Contractor::code)));
         let (stage, detail) = self.stage.code();
-        add(word(&[stage, detail, self.round, self.turn, self.again.into()]));
+        add(word(&[stage, detail, self.round, self.turn, self.extra_turn.into()]));
         key
     }
 }

@@ -35,14 +35,14 @@ fn positions(game: &Passtally, count: usize) -> Vec<State> {
     let mut state = game.start();
     while positions.len() < count {
         match game.to_act(&state) {
-            Actor::Nobody => state = game.start(),
+            Actor::Terminal => state = game.start(),
             Actor::Chance => {
                 let outcome = game.random_outcome(&state, &mut random);
                 game.play_unchecked(&mut state, outcome);
             }
             Actor::Seat(_) => {
                 positions.push(state);
-                game.play_randomly(&mut state, &mut random);
+                game.play_random_action(&mut state, &mut random);
             }
         }
     }

@@ -6,7 +6,7 @@
 
 use std::sync::atomic::{AtomicUsize, Ordering};
 
-use tavola_core::{Actor, Game, Notation, Options, Playout, Random, Seat, Stop};
+use tavola_core::{Actor, CancelToken, Game, Notation, Options, Playout, Random, Seat};
 use tavola_passtally::{Action, Passtally, State};
 use tavola_search::{Limits, search};
 
@@ -49,11 +49,11 @@ fn play(game: &Passtally, engine: Seat, seconds: f64, seed: u64) -> State {
     let mut state = game.start();
     loop {
         let action = match game.to_act(&state) {
-            Actor::Nobody => return state,
+            Actor::Terminal => return state,
             Actor::Chance => game.random_outcome(&state, &mut random),
             Actor::Seat(seat) if seat == engine => {
                 let limits = Limits { seconds: Some(seconds), seed: random.word(), ..Limits::default() };
-                search(game, &state, &limits, &Stop::default()).best.expect("a seat can always act")
+                search(game, &state, &limits, &CancelToken::default()).best.expect("a seat can always act")
             }
             Actor::Seat(seat) => greedy(game, &state, seat, &mut random),
         };

@@ -65,7 +65,7 @@ impl Evaluate for Passtally {
         self.weights
     }
 
-    fn foresees(&self) -> bool {
+    fn prefers_evaluation(&self) -> bool {
         true
     }
 }
@@ -100,7 +100,7 @@ mod tests {
                     let drawn = game.random_outcome(&state, &mut random);
                     game.play_unchecked(&mut state, drawn);
                 }
-                _ => game.play_randomly(&mut state, &mut random),
+                _ => game.play_random_action(&mut state, &mut random),
             }
         }
         assert!(point > 1.0, "{point}");

@@ -119,8 +119,8 @@ mod tests {
         let mut passed = 0;
         for _ in 0..200 {
             let mut state = game.start();
-            while game.to_act(&state) != Actor::Nobody {
-                game.play_randomly(&mut state, &mut random);
+            while game.to_act(&state) != Actor::Terminal {
+                game.play_random_action(&mut state, &mut random);
                 for markers in state.markers {
                     let expected: u32 = lines::joining(&state.board, markers).map(|(_, run)| run.passes).sum();
                     assert_eq!(state.board.passes(markers), expected, "{state:?}");

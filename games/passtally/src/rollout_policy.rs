@@ -1,6 +1,6 @@
 //! Random games: an action is drawn without listing all.
 
-use tavola_core::bits::nth;
+use tavola_core::bitset::nth;
 use tavola_core::{Actor, Game, Playout, Random};
 
 use crate::actions::{Action, ActionKind, PILES};
@@ -21,7 +21,7 @@ impl Playout for Passtally {
     }
 
     #[inline]
-    fn play_randomly(&self, state: &mut State, random: &mut Random) {
+    fn play_random_action(&self, state: &mut State, random: &mut Random) {
         let kind = match (self.to_act(state), state.due) {
             (Actor::Seat(_), _) => self.random_kind(state, random),
             (Actor::Chance, Some(pile)) => ActionKind::Reveal(pile, random_type(state, random)),

@@ -203,7 +203,7 @@ impl Game for Passtally {
         options: &[OptionSpec { name: "players", values: &["2", "3"] }],
         assets: Assets {
             rules: &[("en", include_str!("../rules/en.md")), ("ja", include_str!("../rules/ja.md"))],
-            words: &[("en", include_str!("../art/words/en.json")), ("ja", include_str!("../art/words/ja.json"))],
+            locales: &[("en", include_str!("../art/words/en.json")), ("ja", include_str!("../art/words/ja.json"))],
             symbols: include_str!("../art/symbols.svg"),
             theme: include_str!("../art/theme.json"),
             levels: include_str!("../levels.json"),
@@ -225,7 +225,7 @@ impl Game for Passtally {
     #[inline]
     fn to_act(&self, state: &State) -> Actor {
         match (state.stage, state.due) {
-            (Stage::Over, _) => Actor::Nobody,
+            (Stage::Over, _) => Actor::Terminal,
             (_, Some(_)) => Actor::Chance,
             _ => Actor::Seat(state.seat),
         }

@@ -1,6 +1,6 @@
 //! What a position is worth to each seat: stacks, those that will last, those to come, and where the pawn can go.
 
-use tavola_core::{Evaluate, Features, Game, MOST_SEATS, Seat, features, weighted};
+use tavola_core::{Evaluate, Features, Game, MAX_SEATS, Seat, features, weighted};
 
 use crate::rules::{MOST_TURNS, Potlatch, STACKS_TO_WIN};
 use crate::stacks::{BLANK, Stacks, TileSet};
@@ -119,13 +119,13 @@ impl Evaluate for Potlatch {
         self.features_in(&self.sight(state), seat)
     }
 
-    fn standings(&self, state: &State) -> [f32; MOST_SEATS] {
+    fn logits(&self, state: &State) -> [f32; MAX_SEATS] {
         let sight = self.sight(state);
-        let mut standings = [0.0; MOST_SEATS];
+        let mut logits = [0.0; MAX_SEATS];
         for seat in [0, 1] {
-            standings[usize::from(seat)] = weighted(&self.features_in(&sight, seat), self.weights);
+            logits[usize::from(seat)] = weighted(&self.features_in(&sight, seat), self.weights);
         }
-        standings
+        logits
     }
 
     fn weights(&self) -> &Features {
@@ -139,8 +139,8 @@ impl Evaluate for Potlatch {
     }
 
     /// Of the past only the last starts count, which decide on a standstill; of the turns, how many are left near the end.
-    fn likeness(&self, state: &State) -> u64 {
-        if state.turns + NEAR_THE_LIMIT > MOST_TURNS { self.key(state) } else { state.likeness() }
+    fn evaluation_key(&self, state: &State) -> u64 {
+        if state.turns + NEAR_THE_LIMIT > MOST_TURNS { self.key(state) } else { state.evaluation_key() }
     }
 }
 
@@ -190,7 +190,7 @@ mod tests {
             for action in actions.into_iter().filter(|action| action.kind() == crate::ActionKind::PawnMove) {
                 let mut after = state.clone();
                 game.play_unchecked(&mut after, action);
-                if state.seat() == after.seat() && game.to_act(&after) != Actor::Nobody {
+                if state.seat() == after.seat() && game.to_act(&after) != Actor::Terminal {
                     walk(game, &after, seat, reached);
                 } else {
                     *reached = reached.with(after.pawns[usize::from(seat)]);
@@ -202,7 +202,7 @@ mod tests {
             let game = game(options);
             for _ in 0..60 {
                 let mut state = game.start();
-                while game.to_act(&state) != Actor::Nobody {
+                while game.to_act(&state) != Actor::Terminal {
                     // With all tiles laid, and at the start of a turn, where no increase is ahead.
                     if state.taken == 0 && !game.tile_left(&state) {
                         let seat = state.seat();
@@ -214,7 +214,7 @@ mod tests {
                             "{state:?}"
                         );
                     }
-                    game.play_randomly(&mut state, &mut random);
+                    game.play_random_action(&mut state, &mut random);
                 }
             }
         }

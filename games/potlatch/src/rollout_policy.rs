@@ -52,7 +52,7 @@ impl Playout for Potlatch {
     /// Random games end with a pawn walled in, and hardly ever with three stacks; these do in one of two. How much
     /// stronger that makes the search is told in `benches/README.md`.
     #[inline]
-    fn sensible_action(&self, state: &State, random: &mut Random) -> Action {
+    fn rollout_action(&self, state: &State, random: &mut Random) -> Action {
         let ripe = state.legal & actions_to(state, TileSet::EMPTY, state.stacks.ripe());
         if ripe != 0 {
             return draw(ripe, random);
@@ -81,7 +81,7 @@ mod tests {
         let mut won = 0;
         for _ in 0..1000 {
             let mut state = game.start();
-            while game.to_act(&state) != Actor::Nobody {
+            while game.to_act(&state) != Actor::Terminal {
                 let action = choose(&game, &state, &mut random);
                 assert_eq!(state.legal >> action.index() & 1, 1, "{state:?}");
                 game.play_unchecked(&mut state, action);
@@ -95,7 +95,7 @@ mod tests {
     fn sensible_games_are_won_and_not_only_lost() {
         for actions in ["2", "3"] {
             assert!(won_by_stacks(actions, Potlatch::random_action) < 150);
-            assert!(won_by_stacks(actions, Potlatch::sensible_action) > 300);
+            assert!(won_by_stacks(actions, Potlatch::rollout_action) > 300);
         }
     }
 

@@ -236,7 +236,7 @@ impl State {
 
     /// A hash of what decides on the next turns: stacks, pawns, what is left of the turn in whatever order it was
     /// walked, and the stacks that would make a standstill (rules 10b).
-    pub(crate) fn likeness(&self) -> u64 {
+    pub(crate) fn evaluation_key(&self) -> u64 {
         let sum = |tiles: &[u8]| {
             tiles.iter().fold(0u64, |sum, &tile| sum.wrapping_add(self.places[usize::from(tile)].word()))
         };

@@ -5,7 +5,7 @@
 
 use std::time::Instant;
 
-use tavola_core::{Game, Options, Playout, Random, Stop};
+use tavola_core::{CancelToken, Game, Options, Playout, Random};
 use tavola_proteus::Proteus;
 use tavola_proteus::frozen::{Frozen, STATES, Value};
 use tavola_proteus::index::{POSITIONS, number, position};
@@ -88,14 +88,14 @@ fn proofs(game: &Proteus, random: &mut Random) {
             if number(&state).is_some() {
                 seen.push(state.clone());
             }
-            game.play_randomly(&mut state, random);
+            game.play_random_action(&mut state, random);
         }
         if seen.is_empty() {
             continue;
         }
         let state = &seen[random.below(seen.len() as u32) as usize];
         let began = Instant::now();
-        forced += u32::from(prove(game, state, 6, &Stop::default()).is_some());
+        forced += u32::from(prove(game, state, 6, &CancelToken::default()).is_some());
         times.push(began.elapsed().as_secs_f64() * 1e3);
     }
     times.sort_by(f64::total_cmp);

@@ -6,7 +6,7 @@ use tavola_core::view::{
     ActionView, Area, Cell as ViewCell, Counter, OutcomeView, Piece, SeatView, Shape as CellShape,
 };
 use tavola_core::{
-    Actor, Draw, Event, Game, Notation, Part, Refusal, Seat, SmolStr, Stock, Text, View, format_smolstr,
+    Actor, Draw, Event, Game, Interner, Notation, Refusal, Seat, Shared, SmolStr, Text, View, format_smolstr,
 };
 
 use crate::actions::{Action, Deed};
@@ -23,7 +23,7 @@ impl Draw for Proteus {
     fn view(&self, state: &State, _viewer: Option<Seat>) -> View {
         let acting = match self.to_act(state) {
             Actor::Seat(seat) => Some(seat as i8),
-            Actor::Chance | Actor::Nobody => None,
+            Actor::Chance | Actor::Terminal => None,
         };
         View {
             game: Self::INFO.name.into(),
@@ -33,7 +33,7 @@ impl Draw for Proteus {
             areas: areas(state),
             pieces: pieces(self, state),
             seats: (0..2).map(|seat| self.seat_view(state, seat)).collect(),
-            supply: vec![Part::from(supply(state))],
+            supply: vec![Shared::from(supply(state))],
             cards: self.cards(state),
             lines: Vec::new(),
             actions: self.action_views(state),
@@ -41,7 +41,7 @@ impl Draw for Proteus {
         }
     }
 
-    fn hides_nothing(&self, _state: &State) -> bool {
+    fn is_public(&self, _state: &State) -> bool {
         true
     }
 
@@ -53,7 +53,7 @@ impl Draw for Proteus {
         self.refuse(state, action)
     }
 
-    fn refusal_of_touch(&self, state: &State, touched: &[SmolStr], _turn: Option<u16>) -> Option<Refusal> {
+    fn touch_refusal(&self, state: &State, touched: &[SmolStr], _turn: Option<u16>) -> Option<Refusal> {
         self.refuse_touch(state, touched)
     }
 }
@@ -77,9 +77,9 @@ fn supply(state: &State) -> Counter {
     }
 }
 
-fn cell(id: SmolStr, x: f64, y: f64, symbol: Option<&'static str>, label: Text) -> Part<ViewCell> {
+fn cell(id: SmolStr, x: f64, y: f64, symbol: Option<&'static str>, label: Text) -> Shared<ViewCell> {
     let symbol = symbol.map(SmolStr::new_static);
-    Part::lasting(ViewCell { id, x, y, symbol, label, marks: Vec::new(), value: None, part_of: None })
+    Shared::interned(ViewCell { id, x, y, symbol, label, marks: Vec::new(), value: None, part_of: None })
 }
 
 /// The cell of the pool where a tile waits.
@@ -157,8 +157,8 @@ pub(crate) fn counter_label(seat: Seat, shape: Shape) -> Text {
 }
 
 /// A tile as it lies: on a cell of the board, or in the pool.
-pub(crate) fn tile_piece(game: &Proteus, state: &State, tile: Tile, at: SmolStr) -> Part<Piece> {
-    static TILES_LAID: Stock<(Tile, Option<&str>, SmolStr), Piece> = Stock::new();
+pub(crate) fn tile_piece(game: &Proteus, state: &State, tile: Tile, at: SmolStr) -> Shared<Piece> {
+    static TILES_LAID: Interner<(Tile, Option<&str>, SmolStr), Piece> = Interner::new();
     let up = state.board.is_up(tile).then(|| game.faces.rule(tile));
     TILES_LAID.get((tile, up, at), |(_, _, at)| {
         let label = Text::new(if up.is_some() { "piece.tile.up" } else { "piece.tile.down" })
@@ -173,8 +173,8 @@ pub(crate) fn tile_piece(game: &Proteus, state: &State, tile: Tile, at: SmolStr)
 }
 
 /// A counter as it stands: on a tile, or in hand.
-pub(crate) fn counter_piece(seat: Seat, shape: Shape, at: SmolStr, storey: u8) -> Part<Piece> {
-    static COUNTERS: Stock<(Seat, Shape, SmolStr, u8), Piece> = Stock::new();
+pub(crate) fn counter_piece(seat: Seat, shape: Shape, at: SmolStr, storey: u8) -> Shared<Piece> {
+    static COUNTERS: Interner<(Seat, Shape, SmolStr, u8), Piece> = Interner::new();
     COUNTERS.get((seat, shape, at, storey), |(_, _, at, _)| {
         let letter = SHAPES[shape as usize];
         Piece {
@@ -189,7 +189,7 @@ pub(crate) fn counter_piece(seat: Seat, shape: Shape, at: SmolStr, storey: u8) -
     })
 }
 
-fn pieces(game: &Proteus, state: &State) -> Vec<Part<Piece>> {
+fn pieces(game: &Proteus, state: &State) -> Vec<Shared<Piece>> {
     let mut pieces = Vec::new();
     for tile in 0..TILES {
         match state.board.cell_of(tile) {
@@ -229,7 +229,7 @@ impl Proteus {
         // What is in hand lies beside the board, and is not counted again.
         let mut counters = Vec::new();
         if let (Some(goal), Some(shape)) = (self.goal(state), state.board.up(YELLOW)) {
-            counters.push(Part::from(Counter {
+            counters.push(Shared::from(Counter {
                 id: "goal".into(),
                 label: Text::new("counter.goal"),
                 value: state.board.fitting(seat, goal).count_ones().into(),
@@ -240,23 +240,23 @@ impl Proteus {
         SeatView { seat, name: seat_name(seat), symbol: format_smolstr!("seat-{}", SEATS[seat as usize]), counters }
     }
 
-    pub(crate) fn action_views(&self, state: &State) -> Vec<Part<ActionView>> {
+    pub(crate) fn action_views(&self, state: &State) -> Vec<Shared<ActionView>> {
         let mut actions = Vec::new();
         self.legal_actions(state, &mut actions);
         actions.into_iter().map(|action| self.action_view(state, action)).collect()
     }
 
-    pub(crate) fn action_view(&self, state: &State, action: Action) -> Part<ActionView> {
+    pub(crate) fn action_view(&self, state: &State, action: Action) -> Shared<ActionView> {
         /// By the action, its seat, and the symbols of what it brings.
-        static ACTIONS: Stock<(Action, Seat, [SmolStr; 2]), ActionView> = Stock::new();
+        static ACTIONS: Interner<(Action, Seat, [SmolStr; 2]), ActionView> = Interner::new();
         let preview = self.preview(state, action);
-        let symbol = |piece: Option<&Part<Piece>>| piece.map(|piece| piece.symbol.clone()).unwrap_or_default();
+        let symbol = |piece: Option<&Shared<Piece>>| piece.map(|piece| piece.symbol.clone()).unwrap_or_default();
         let symbols = [symbol(preview.first()), symbol(preview.get(1))];
         ACTIONS.get((action, state.seat, symbols), |_| self.chosen(state.seat, action, preview))
     }
 
     /// What stands where after an action that did not stand there before.
-    fn preview(&self, state: &State, action: Action) -> Vec<Part<Piece>> {
+    fn preview(&self, state: &State, action: Action) -> Vec<Shared<Piece>> {
         let at = |cell: Cell| board::name(cell);
         match action.deed() {
             Deed::Tile(tile, cell) => vec![tile_piece(self, state, tile, at(cell))],
@@ -273,7 +273,7 @@ impl Proteus {
         }
     }
 
-    fn chosen(&self, seat: Seat, action: Action, preview: Vec<Part<Piece>>) -> ActionView {
+    fn chosen(&self, seat: Seat, action: Action, preview: Vec<Shared<Piece>>) -> ActionView {
         let at = |cell: Cell| board::name(cell);
         let (kind, touches, label) = match action.deed() {
             Deed::Tile(tile, cell) => (

@@ -3,7 +3,7 @@
 
 use std::sync::LazyLock;
 
-use tavola_core::{Evaluate, Features, Game, MOST_FEATURES, Options, Seat, Weights, features};
+use tavola_core::{Evaluate, Features, Game, MAX_FEATURES, Options, Seat, Weights, features};
 
 use crate::board::{Cells, LINES, REACH};
 use crate::pieces::{YELLOW, tile};
@@ -113,7 +113,7 @@ impl Evaluate for Proteus {
         let open = fits.map(|fit| f32::from(fit.open));
         if state.count.is_none() {
             const BEFORE: usize = 15;
-            let mut features = [0.0; MOST_FEATURES];
+            let mut features = [0.0; MAX_FEATURES];
             features[BEFORE..BEFORE + 9].copy_from_slice(&[
                 told(acts),
                 f32::from(3 - size(own)),
@@ -165,7 +165,7 @@ impl Evaluate for Proteus {
     }
 
     /// The past counts only when a position comes for the third time, the number of actions only near the last of them.
-    fn likeness(&self, state: &State) -> u64 {
+    fn evaluation_key(&self, state: &State) -> u64 {
         match state.count {
             Some(count) if count + NEAR_THE_LIMIT > MOST_ACTIONS => self.key(state),
             _ => state.position().hash(),

@@ -141,7 +141,7 @@ mod tests {
                             *(if found.is_some() { &mut wins } else { &mut none }) += 1;
                         }
                     }
-                    game.play_randomly(&mut state, &mut random);
+                    game.play_random_action(&mut state, &mut random);
                 }
             }
             assert!(wins > 2_000 && none > 2_000, "{wins} {none}");
@@ -156,7 +156,7 @@ mod tests {
             let mut state = game.start();
             while state.end.is_none() {
                 let (seat, wins) = (state.seat, game.winning_action(&state).is_some());
-                let action = game.sensible_action(&state, &mut random);
+                let action = game.rollout_action(&state, &mut random);
                 game.play_unchecked(&mut state, action);
                 let won = state.end.and_then(|end| end.winner) == Some(seat);
                 assert!(won || !wins, "{state:?}");

@@ -250,7 +250,7 @@ impl Game for FrozenGame {
     }
 
     fn to_act(&self, state: &State) -> Actor {
-        if state.end.is_some() { Actor::Nobody } else { Actor::Seat(state.seat) }
+        if state.end.is_some() { Actor::Terminal } else { Actor::Seat(state.seat) }
     }
 
     fn legal_actions(&self, state: &State, actions: &mut Vec<Action>) {

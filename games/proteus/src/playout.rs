@@ -41,7 +41,7 @@ impl Playout for Proteus {
     ///
     /// How much stronger that makes the search is told in `benches/README.md`.
     #[inline]
-    fn sensible_action(&self, state: &State, random: &mut Random) -> Action {
+    fn rollout_action(&self, state: &State, random: &mut Random) -> Action {
         self.winning_action(state).unwrap_or_else(|| self.random_action(state, random))
     }
 
@@ -52,7 +52,7 @@ impl Playout for Proteus {
     }
 
     #[inline]
-    fn play_randomly(&self, state: &mut State, random: &mut Random) {
+    fn play_random_action(&self, state: &mut State, random: &mut Random) {
         let deed = self.random_deed(state, random);
         self.play_deed(state, deed);
     }

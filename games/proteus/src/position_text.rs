@@ -333,8 +333,8 @@ mod tests {
 
     fn faults(text: &str) -> Vec<String> {
         let game = Proteus::new(&Options::new(Proteus::INFO, []).expect("the defaults"));
-        let english = Proteus::INFO.words("en").expect("every game speaks English");
-        read(&game, text).expect_err("faults").faults.iter().map(|fault| english.say(fault)).collect()
+        let english = Proteus::INFO.locale("en").expect("every game speaks English");
+        read(&game, text).expect_err("faults").faults.iter().map(|fault| english.format(fault)).collect()
     }
 
     #[test]

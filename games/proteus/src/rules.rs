@@ -230,7 +230,7 @@ impl Game for Proteus {
         ],
         assets: Assets {
             rules: &[("en", include_str!("../rules/en.md")), ("ja", include_str!("../rules/ja.md"))],
-            words: &[("en", include_str!("../art/words/en.json")), ("ja", include_str!("../art/words/ja.json"))],
+            locales: &[("en", include_str!("../art/words/en.json")), ("ja", include_str!("../art/words/ja.json"))],
             symbols: include_str!("../art/symbols.svg"),
             theme: include_str!("../art/theme.json"),
             levels: include_str!("../levels.json"),
@@ -258,7 +258,7 @@ impl Game for Proteus {
 
     #[inline]
     fn to_act(&self, state: &State) -> Actor {
-        if state.end.is_some() { Actor::Nobody } else { Actor::Seat(state.seat) }
+        if state.end.is_some() { Actor::Terminal } else { Actor::Seat(state.seat) }
     }
 
     fn legal_actions(&self, state: &State, actions: &mut Vec<Action>) {

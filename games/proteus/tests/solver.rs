@@ -1,6 +1,6 @@
 //! The frozen game solved, the prover held against it, and the numbering of the whole movement phase.
 
-use tavola_core::{Game, Options, Playout, Random, Stop};
+use tavola_core::{CancelToken, Game, Options, Playout, Random};
 use tavola_proteus::Proteus;
 use tavola_proteus::frozen::{Frozen, STATES, Value, arrangement, arrangement_number};
 use tavola_proteus::index::{LAYOUTS, POSITIONS, number, position};
@@ -10,8 +10,8 @@ fn game(options: &str) -> Proteus {
     Proteus::new(&Options::parse(Proteus::INFO, options).expect("valid options"))
 }
 
-fn never() -> Stop {
-    Stop::default()
+fn never() -> CancelToken {
+    CancelToken::default()
 }
 
 #[test]

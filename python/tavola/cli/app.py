@@ -23,8 +23,8 @@ from tavola.cli.help import classes
 from tavola.cli.locales import Translator, requested_language, system_language
 from tavola.engines.spec import KINDS
 from tavola.fairness import is_secret
-from tavola.server.schema.errors import Refused
-from tavola.server.schema.errors import words as reason_words
+from tavola.server.schema.errors import RequestError
+from tavola.server.schema.errors import message_for as reason_words
 from tavola.server.schema.locale import LANGUAGES
 
 _USAGE = {
@@ -99,8 +99,8 @@ def _run_and_report(translate: Translator, asked: str | None, arguments: Sequenc
     except UsageError as fault:
         print(fault, file=sys.stderr)
         return USAGE_ERROR
-    except Refused as refused:
-        _print_rejection(translate, refused)
+    except RequestError as error:
+        _print_rejection(translate, error)
         return USAGE_ERROR
     except TyperException as error:
         _print_usage_error(translate, error)
@@ -141,8 +141,8 @@ def _first_word(arguments: list[str]) -> str | None:
     return None
 
 
-def _print_rejection(translate: Translator, refused: Refused) -> None:
-    for one in (refused, *refused.also):
+def _print_rejection(translate: Translator, error: RequestError) -> None:
+    for one in (error, *error.also):
         message = reason_words(one.code, one.params, translate.language)
         for name in ("game", "option", "value"):
             given, valid = one.params.get(name), one.params.get("valid")

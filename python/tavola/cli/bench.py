@@ -17,7 +17,7 @@ def measure(translate: Translator, game: str | None, *, seconds: float, threads:
     """Prints a table of the speed of one game or of all.
 
     Raises:
-        Refused: `unknown-game`.
+        RequestError: `unknown-game`.
     """
     names = tavola.games() if game is None else (games.info(game).name,)
     table = Table(box=None, pad_edge=False, header_style="bold")

@@ -39,7 +39,7 @@ def run(
 
     Raises:
         UsageError: If the engine, its limits or the file is wrong, or the game has no evaluation.
-        Refused: For an unknown game, option or value.
+        RequestError: For an unknown game, option or value.
     """
     loaded = known.load(game, options)
     path = output or Path("games") / loaded.name / "weights.json"

@@ -26,7 +26,7 @@ def show(translate: Translator) -> None:
         options = [f"{option.name}={_listed(option.values)}" for option in known.options]
         table.add_row(
             name,
-            games.say(name, translate.language, Text("game.title")),
+            games.format_text(name, translate.language, Text("game.title")),
             str(fewest) if fewest == most else f"{fewest}-{most}",
             "  ".join(options),
         )

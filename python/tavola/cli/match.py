@@ -50,7 +50,7 @@ class EngineMatch:
 
     Raises:
         UsageError: If an engine, the number of engines or the output file is wrong.
-        Refused: For an unknown game, option or value.
+        RequestError: For an unknown game, option or value.
     """
 
     def __init__(

@@ -27,7 +27,7 @@ def count(
 
     Raises:
         UsageError: If the position is not one of the game.
-        Refused: For an unknown game, option or value.
+        RequestError: For an unknown game, option or value.
     """
     state = start(translate, game, options, position)
     firsts = list(state.legal_actions) or [token for token, _ in state.chance_outcomes]
@@ -59,7 +59,7 @@ def start(
 
     Raises:
         UsageError: If the position is not one of the game.
-        Refused: For an unknown game, option or value.
+        RequestError: For an unknown game, option or value.
     """
     loaded = games.load(game, options)
     if position is None:

@@ -35,7 +35,7 @@ class Play:
 
     Raises:
         UsageError: If a seat does not exist.
-        Refused: For an unknown game, option or value.
+        RequestError: For an unknown game, option or value.
     """
 
     def __init__(

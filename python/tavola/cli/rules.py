@@ -25,10 +25,10 @@ def show(translate: Translator, game: str) -> None:
     """Prints the rule book of a game.
 
     Raises:
-        Refused: `unknown-game`.
+        RequestError: `unknown-game`.
     """
     console = Console()
-    book = games.rules(game, translate.language)
+    book = games.rules_markdown(game, translate.language)
     drawn = painter(game, translate.language, unicode=console.encoding.startswith("utf"))
     for part in _parts(translate, drawn, game, book):
         console.print(part, width=min(console.width, _WIDTH))

@@ -36,7 +36,7 @@ pub(crate) fn of_draw(contempt: f32) -> Score {
     of_odds(((1.0 - contempt) / (1.0 + contempt)).ln())
 }
 
-/// The share from 0 to 1 that a score promises.
+/// The share of the game, from 0 to 1, that a score stands for.
 pub(crate) fn share(score: Score) -> f64 {
     match score {
         WON.. => 1.0,

@@ -5,12 +5,12 @@ use tavola_core::{Actor, Evaluate, Game, Playout, Seat, SeatSet};
 use super::order::History;
 use super::score::{INFINITE, Score, Value, WIN, WON, of_odds, unproven};
 use super::table::{Bound, Entry, Table};
-use crate::meter::Meter;
+use crate::budget::SharedBudget;
 
 /// More actions ahead than this nobody looks.
 pub(crate) const DEEPEST: usize = 250;
 
-/// So many positions are taken off the meter at a time: a fraction of a millisecond's work.
+/// So many positions are taken off the budget at a time: a fraction of a millisecond's work.
 const BATCH: u64 = 128;
 
 /// What a position has on the way from the root: its room is kept from one to the next.
@@ -31,12 +31,12 @@ struct Ply<G: Game> {
 pub(crate) struct Worker<'a, G: Playout + Evaluate> {
     game: &'a G,
     table: &'a Table,
-    meter: &'a Meter<'a>,
+    budget: &'a SharedBudget<'a>,
     /// What a draw is worth to each seat.
     draws: [Score; 2],
     /// Whether only what is certain is of interest: no estimates then, and every action is looked at equally deep.
     proving: bool,
-    /// How many positions may be looked at before the meter must be asked again.
+    /// How many positions may be looked at before the budget must be asked again.
     left: u64,
     pub(crate) nodes: u64,
     plies: Vec<Ply<G>>,
@@ -44,17 +44,23 @@ pub(crate) struct Worker<'a, G: Playout + Evaluate> {
 }
 
 impl<'a, G: Playout + Evaluate> Worker<'a, G> {
-    pub(crate) fn new(game: &'a G, root: &G::State, table: &'a Table, meter: &'a Meter<'a>, draws: [Score; 2]) -> Self {
+    pub(crate) fn new(
+        game: &'a G,
+        root: &G::State,
+        table: &'a Table,
+        budget: &'a SharedBudget<'a>,
+        draws: [Score; 2],
+    ) -> Self {
         let history = History::new(game.seats());
         let (left, nodes, plies) = (0, 0, Vec::new());
-        let mut worker = Self { game, table, meter, draws, proving: false, left, nodes, plies, history };
+        let mut worker = Self { game, table, budget, draws, proving: false, left, nodes, plies, history };
         worker.make_room(root, 1);
         worker
     }
 
     /// One that looks for wins and losses alone.
-    pub(crate) fn proving(game: &'a G, root: &G::State, table: &'a Table, meter: &'a Meter<'a>) -> Self {
-        Self { proving: true, ..Self::new(game, root, table, meter, [0; 2]) }
+    pub(crate) fn proving(game: &'a G, root: &G::State, table: &'a Table, budget: &'a SharedBudget<'a>) -> Self {
+        Self { proving: true, ..Self::new(game, root, table, budget, [0; 2]) }
     }
 
     fn make_room(&mut self, like: &G::State, ply: usize) {
@@ -75,9 +81,9 @@ impl<'a, G: Playout + Evaluate> Worker<'a, G> {
         self.history.fade();
     }
 
-    /// What was taken off the meter and not used goes back.
+    /// What was taken off the budget and not used goes back.
     pub(crate) fn finish(self) {
-        self.meter.give_back(self.left);
+        self.budget.give_back(self.left);
     }
 
     /// What an action of the root is worth to the root's seat; the actions that would follow are in [`Self::line`].
@@ -100,7 +106,7 @@ impl<'a, G: Playout + Evaluate> Worker<'a, G> {
     /// Counts a position; `None` when the search is over.
     fn count(&mut self) -> Option<()> {
         if self.left == 0 {
-            self.left = self.meter.take(BATCH);
+            self.left = self.budget.take(BATCH);
             if self.left == 0 {
                 return None;
             }
@@ -120,7 +126,7 @@ impl<'a, G: Playout + Evaluate> Worker<'a, G> {
     fn look(&mut self, ply: usize, seat: Seat, depth: i32, alpha: Score, beta: Score) -> Option<Value> {
         let after = &mut self.plies[ply + 1];
         match self.game.to_act(&after.state) {
-            Actor::Nobody => {
+            Actor::Terminal => {
                 after.line.clear();
                 let winners = self.game.outcome(&after.state).expect("nobody acts: it is over").winners;
                 self.count()?;
@@ -160,7 +166,7 @@ impl<'a, G: Playout + Evaluate> Worker<'a, G> {
             return Some(Value { score: self.estimate(ply, seat), sure: false });
         }
         // 3. What is known of the position.
-        let (key, past) = (game.likeness(state), (game.key(state) >> 40) as u16);
+        let (key, past) = (game.evaluation_key(state), (game.key(state) >> 40) as u16);
         let known = self.table.get(key, ply);
         if let Some(entry) = &known
             && let Some(value) = usable(entry, past, depth, alpha, beta, wide)
@@ -223,8 +229,8 @@ impl<'a, G: Playout + Evaluate> Worker<'a, G> {
             return 0;
         }
         let state = &self.plies[ply].state;
-        let standings = self.game.standings(state);
-        of_odds(standings[usize::from(seat)] - standings[usize::from(1 - seat)])
+        let logits = self.game.logits(state);
+        of_odds(logits[usize::from(seat)] - logits[usize::from(1 - seat)])
     }
 
     /// Lists the actions of a position and ranks them.

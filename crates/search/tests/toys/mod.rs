@@ -14,7 +14,7 @@ const fn info(name: &'static str, has_chance: bool) -> Info {
         has_chance,
         has_draws: true,
         options: &[],
-        assets: Assets { rules: &[], words: &[], symbols: "", theme: "{}", levels: "{}" },
+        assets: Assets { rules: &[], locales: &[], symbols: "", theme: "{}", levels: "{}" },
     }
 }
 
@@ -74,7 +74,7 @@ impl Game for TicTacToe {
     }
 
     fn to_act(&self, state: &Crosses) -> Actor {
-        if self.outcome(state).is_some() { Actor::Nobody } else { Actor::Seat(state.mover()) }
+        if self.outcome(state).is_some() { Actor::Terminal } else { Actor::Seat(state.mover()) }
     }
 
     fn legal_actions(&self, state: &Crosses, actions: &mut Vec<u8>) {
@@ -134,7 +134,7 @@ impl Game for Nim {
     }
 
     fn to_act(&self, state: &Heaps) -> Actor {
-        if state.left == [0; 3] { Actor::Nobody } else { Actor::Seat(state.mover) }
+        if state.left == [0; 3] { Actor::Terminal } else { Actor::Seat(state.mover) }
     }
 
     fn legal_actions(&self, state: &Heaps, actions: &mut Vec<(u8, u8)>) {
@@ -196,7 +196,7 @@ impl Game for Wheel {
         match (state.named, state.spun) {
             (None, _) => Actor::Seat(0),
             (Some(named), None) if named != KEEP_OUT => Actor::Chance,
-            _ => Actor::Nobody,
+            _ => Actor::Terminal,
         }
     }
 
@@ -252,7 +252,7 @@ impl Game for LongWalk {
     }
 
     fn to_act(&self, state: &(u64, Seat)) -> Actor {
-        if state.0 >= self.end { Actor::Nobody } else { Actor::Seat(state.1) }
+        if state.0 >= self.end { Actor::Terminal } else { Actor::Seat(state.1) }
     }
 
     fn legal_actions(&self, state: &(u64, Seat), actions: &mut Vec<u8>) {
@@ -298,7 +298,7 @@ impl Game for Parade {
     }
 
     fn to_act(&self, &state: &u32) -> Actor {
-        if state == self.length { Actor::Nobody } else { Actor::Seat((state % 2) as Seat) }
+        if state == self.length { Actor::Terminal } else { Actor::Seat((state % 2) as Seat) }
     }
 
     fn legal_actions(&self, &state: &u32, actions: &mut Vec<u8>) {
@@ -362,12 +362,12 @@ impl Game for Safe {
             None => Actor::Seat(0),
             Some(_) if self.asks && !state.answered && state.set.len() == 1 => Actor::Seat(0),
             Some(_) if state.set.len() < usize::from(self.dials) => Actor::Seat(1),
-            Some(_) => Actor::Nobody,
+            Some(_) => Actor::Terminal,
         }
     }
 
     fn legal_actions(&self, state: &Dials, actions: &mut Vec<u8>) {
-        if self.to_act(state) != Actor::Nobody {
+        if self.to_act(state) != Actor::Terminal {
             actions.extend([0, 1]);
         }
     }
@@ -389,7 +389,7 @@ impl Game for Safe {
     fn outcome(&self, state: &Dials) -> Option<Outcome> {
         let opened = state.guarded == Some(false) && state.set.iter().all(|&dial| dial == 1);
         let end = || if opened { won_by(1) } else { Outcome { winners: SeatSet::EMPTY, reason: "shut" } };
-        (self.to_act(state) == Actor::Nobody).then(end)
+        (self.to_act(state) == Actor::Terminal).then(end)
     }
 }
 

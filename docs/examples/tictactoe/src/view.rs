@@ -1,7 +1,7 @@
 //! How a position looks, what an action did, and why another is refused.
 
 use tavola_core::view::{ActionView, Area, Cell, Change, OutcomeView, Piece, SeatView, Shape, Sound};
-use tavola_core::{Draw, Event, Game, Notation, Part, Refusal, Seat, SmolStr, Text, ToSmolStr, View, format_smolstr};
+use tavola_core::{Draw, Event, Game, Notation, Shared, Refusal, Seat, SmolStr, Text, ToSmolStr, View, format_smolstr};
 
 use crate::actions::Action;
 use crate::notation::square_name;
@@ -24,7 +24,7 @@ impl Draw for TicTacToe {
                 id: "board".into(),
                 shape: Shape::Square,
                 label: Text::new("area.board"),
-                cells: (0..SQUARES).map(cell).map(Part::from).collect(),
+                cells: (0..SQUARES).map(cell).map(Shared::from).collect(),
             }],
             pieces: (0..SQUARES).filter_map(|square| piece_on(state, square)).collect(),
             seats: (0..2).map(seat_view).collect(),
@@ -67,7 +67,7 @@ impl Draw for TicTacToe {
         }
     }
 
-    fn refusal_of_touch(&self, state: &State, touched: &[SmolStr], _turn: Option<u16>) -> Option<Refusal> {
+    fn touch_refusal(&self, state: &State, touched: &[SmolStr], _turn: Option<u16>) -> Option<Refusal> {
         // One touch decides: what comes after the first cannot be right.
         match touched {
             [] => None,
@@ -106,9 +106,9 @@ fn cell(square: u8) -> Cell {
     }
 }
 
-fn mark(seat: Seat, square: u8) -> Part<Piece> {
+fn mark(seat: Seat, square: u8) -> Shared<Piece> {
     let name = square_name(square);
-    Part::from(Piece {
+    Shared::from(Piece {
         id: format_smolstr!("mark-{name}"),
         cell: name,
         symbol: SYMBOLS[seat as usize].into(),
@@ -119,14 +119,14 @@ fn mark(seat: Seat, square: u8) -> Part<Piece> {
     })
 }
 
-fn piece_on(state: &State, square: u8) -> Option<Part<Piece>> {
+fn piece_on(state: &State, square: u8) -> Option<Shared<Piece>> {
     (0..2u8).find(|&seat| state.marks[seat as usize] >> square & 1 == 1).map(|seat| mark(seat, square))
 }
 
 impl TicTacToe {
-    fn action_view(&self, state: &State, action: Action) -> Part<ActionView> {
+    fn action_view(&self, state: &State, action: Action) -> Shared<ActionView> {
         let square = square_name(action.0);
-        Part::from(ActionView {
+        Shared::from(ActionView {
             token: self.token(action),
             touches: vec![square.clone()],
             any_order: false,

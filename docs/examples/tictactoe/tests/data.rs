@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use serde_json::Value;
-use tavola_core::{Derived, Game, Notation, Options, SeatSet, Stop, perft};
+use tavola_core::{GameExt, Game, Notation, Options, SeatSet, CancelToken, perft};
 use tavola_tictactoe::TicTacToe;
 
 fn game(goal: &str) -> TicTacToe {
@@ -17,7 +17,7 @@ fn perft_counts_are_the_well_known_ones() {
         let options: BTreeMap<String, String> = serde_json::from_value(case["options"].clone()).expect("options");
         let game = game(&options["goal"]);
         for (depth, count) in (1..).zip(case["counts"].as_array().expect("counts")) {
-            let counted = perft(&game, &game.start(), depth, &Stop::default());
+            let counted = perft(&game, &game.start(), depth, &CancelToken::default());
             assert_eq!(counted, count.as_u64(), "{options:?} at depth {depth}");
         }
     }
@@ -38,7 +38,7 @@ fn a_line_wins_or_loses_as_agreed() {
 
 #[test]
 fn impossible_positions_are_refused_for_what_is_wrong() {
-    let english = TicTacToe::INFO.words("en").expect("every game speaks English");
+    let english = TicTacToe::INFO.locale("en").expect("every game speaks English");
     for (text, field) in [
         ("", "board"),
         ("x.o/.x.", "board"),
@@ -48,7 +48,7 @@ fn impossible_positions_are_refused_for_what_is_wrong() {
         ("xxx/oo./..o", "lines"),
     ] {
         let error = game("make").parse_position(text).expect_err(text);
-        let said: Vec<String> = error.faults.iter().map(|fault| english.say(fault)).collect();
+        let said: Vec<String> = error.faults.iter().map(|fault| english.format(fault)).collect();
         assert!(said.iter().any(|fault| fault.starts_with(field)), "{text}: {said:?}");
     }
 }

@@ -1,7 +1,7 @@
 //! The legal actions as the view offers them.
 
 use tavola_core::view::ActionView;
-use tavola_core::{Game, Notation, Part, Seat, SmolStr, Stock, Text};
+use tavola_core::{Game, Interner, Notation, Seat, Shared, SmolStr, Text};
 
 use super::board::{degrees, pile_cell};
 use super::labels::type_name;
@@ -13,8 +13,8 @@ use crate::rules::Passtally;
 use crate::state::State;
 
 impl Passtally {
-    pub(crate) fn action_views(&self, state: &State) -> Vec<Part<ActionView>> {
-        static ACTIONS: Stock<(Action, Seat, bool), ActionView> = Stock::new();
+    pub(crate) fn action_views(&self, state: &State) -> Vec<Shared<ActionView>> {
+        static ACTIONS: Interner<(Action, Seat, bool), ActionView> = Interner::new();
         let mut actions = Vec::new();
         self.legal_actions(state, &mut actions);
         let choice = |action: Action| {

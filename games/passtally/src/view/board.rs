@@ -1,7 +1,7 @@
 //! The areas of the view: board, rim and piles.
 
 use tavola_core::view::{Area, Cell as ViewCell, Mark, Shape};
-use tavola_core::{Part, SmolStr, Stock, Text, format_smolstr};
+use tavola_core::{Interner, Shared, SmolStr, Text, format_smolstr};
 
 use crate::actions::{PILES, PileIndex};
 use crate::board::VisibleHalf;
@@ -48,8 +48,8 @@ pub(crate) fn areas(state: &State) -> Vec<Area> {
     vec![area("board", Shape::Square, board), area("rim", Shape::Free, rim), area("piles", Shape::Free, piles)]
 }
 
-fn board_cell(top: VisibleHalf, cell: Cell) -> Part<ViewCell> {
-    static CELLS: Stock<(Cell, u8), ViewCell> = Stock::new();
+fn board_cell(top: VisibleHalf, cell: Cell) -> Shared<ViewCell> {
+    static CELLS: Interner<(Cell, u8), ViewCell> = Interner::new();
     CELLS.get((cell, top.height()), |&(cell, height)| make_board_cell(cell, height))
 }
 
@@ -74,8 +74,8 @@ fn make_board_cell(cell: Cell, height: u8) -> ViewCell {
     }
 }
 
-fn rim_cell(place: RimPosition) -> Part<ViewCell> {
-    static RIM_CELLS: Stock<RimPosition, ViewCell> = Stock::new();
+fn rim_cell(place: RimPosition) -> Shared<ViewCell> {
+    static RIM_CELLS: Interner<RimPosition, ViewCell> = Interner::new();
     let (x, y) = rim_point(place);
     RIM_CELLS.get(place, |_| ViewCell {
         id: rim::name(place),
@@ -89,9 +89,9 @@ fn rim_cell(place: RimPosition) -> Part<ViewCell> {
     })
 }
 
-fn pile_cells(state: &State, pile: PileIndex) -> [Part<ViewCell>; 2] {
-    static WHOLES: Stock<(PileIndex, u8, bool), ViewCell> = Stock::new();
-    static PARTS: Stock<(PileIndex, bool), ViewCell> = Stock::new();
+fn pile_cells(state: &State, pile: PileIndex) -> [Shared<ViewCell>; 2] {
+    static WHOLES: Interner<(PileIndex, u8, bool), ViewCell> = Interner::new();
+    static PARTS: Interner<(PileIndex, bool), ViewCell> = Interner::new();
     let contents = state.piles[pile as usize];
     let whole = || pile_whole(pile, contents);
     let part = |_: &(PileIndex, bool)| ViewCell {

@@ -30,7 +30,7 @@ impl Draw for Passtally {
             to_act: match self.to_act(state) {
                 Actor::Seat(seat) => Some(seat as i8),
                 Actor::Chance => Some(-1),
-                Actor::Nobody => None,
+                Actor::Terminal => None,
             },
             turn: self.turn(state),
             prompt: self.prompt(state),
@@ -45,7 +45,7 @@ impl Draw for Passtally {
         }
     }
 
-    fn hides_nothing(&self, _state: &State) -> bool {
+    fn is_public(&self, _state: &State) -> bool {
         true
     }
 
@@ -57,7 +57,7 @@ impl Draw for Passtally {
         self.refuse(state, action)
     }
 
-    fn refusal_of_touch(&self, state: &State, touched: &[SmolStr], turn: Option<u16>) -> Option<Refusal> {
+    fn touch_refusal(&self, state: &State, touched: &[SmolStr], turn: Option<u16>) -> Option<Refusal> {
         self.refuse_touch(state, touched, turn)
     }
 

@@ -1,7 +1,7 @@
 //! What the view shows beside the board: seats, supply and cards.
 
 use tavola_core::view::{Card, Counter, SeatView};
-use tavola_core::{Part, Seat, SmolStr, Stock, Text, format_smolstr};
+use tavola_core::{Interner, Seat, Shared, SmolStr, Text, format_smolstr};
 
 use super::board::pile_cell;
 use super::labels::{seat_name, type_name};
@@ -22,18 +22,18 @@ fn counter(id: impl Into<SmolStr>, label: Text, value: i64, of: Option<i64>, sym
 pub(crate) fn seat_view(state: &State, seat: Seat) -> SeatView {
     let (points, own) = (state.points[seat as usize], state.markers[seat as usize]);
     let scored = counter("points", Text::new("counter.points"), points.into(), Some(GOAL.into()), "point");
-    let mut counters = vec![Part::from(scored)];
+    let mut counters = vec![Shared::from(scored)];
     if matches!(state.stage, Stage::SetUp { .. }) {
         let left = i64::from(u32::from(MARKERS) - own.count_ones());
         let left = counter("markers", Text::new("counter.markers"), left, None, format_smolstr!("marker-{seat}"));
-        counters.push(Part::from(left));
+        counters.push(Shared::from(left));
     }
     SeatView { seat, name: seat_name(seat), symbol: format_smolstr!("seat-{seat}"), counters }
 }
 
-pub(crate) fn supply(state: &State) -> Vec<Part<Counter>> {
-    static LEFT: Stock<(PileIndex, u8), Counter> = Stock::new();
-    static UNSEEN: Stock<(TileType, u8), Counter> = Stock::new();
+pub(crate) fn supply(state: &State) -> Vec<Shared<Counter>> {
+    static LEFT: Interner<(PileIndex, u8), Counter> = Interner::new();
+    static UNSEEN: Interner<(TileType, u8), Counter> = Interner::new();
     let piles = (0..PILES).map(|pile| {
         LEFT.get((pile, state.piles[pile as usize].tiles()), |&(_, tiles)| {
             let label = Text::new("counter.pile").with("n", i64::from(pile) + 1);

@@ -1,7 +1,7 @@
 //! The pieces of the view: halves of tiles, markers, face-up tiles.
 
 use tavola_core::view::Piece;
-use tavola_core::{Part, Seat, SmolStr, Stock, Text, format_smolstr};
+use tavola_core::{Interner, Seat, Shared, SmolStr, Text, format_smolstr};
 
 use super::board::{degrees, pile_cell, pile_part};
 use super::labels::{seat_name, type_name};
@@ -13,7 +13,7 @@ use crate::state::State;
 use crate::tiles::{NAMES, SHAPES, TileType};
 
 /// All pieces, in drawing order.
-pub(crate) fn all_pieces(state: &State) -> Vec<Part<Piece>> {
+pub(crate) fn all_pieces(state: &State) -> Vec<Shared<Piece>> {
     let halves = in_text_order().filter_map(|cell| half_piece(state, cell));
     let markers = (0..).zip(state.markers).flat_map(|(seat, own)| rim::each(own).map(move |at| marker_piece(seat, at)));
     let faces =
@@ -22,8 +22,8 @@ pub(crate) fn all_pieces(state: &State) -> Vec<Part<Piece>> {
 }
 
 /// The half tile that one sees on a cell.
-pub(crate) fn half_piece(state: &State, cell: Cell) -> Option<Part<Piece>> {
-    static HALVES: Stock<(Cell, VisibleHalf), Piece> = Stock::new();
+pub(crate) fn half_piece(state: &State, cell: Cell) -> Option<Shared<Piece>> {
+    static HALVES: Interner<(Cell, VisibleHalf), Piece> = Interner::new();
     let top = state.board.top(cell);
     let storey = top.height().checked_sub(1)?;
     Some(HALVES.get((cell, top), |&(cell, top)| make_half_piece(cell, top, storey)))
@@ -70,8 +70,8 @@ fn lone_turn(top: VisibleHalf, print: u8) -> u16 {
     if printed == SHAPES[top.shape() as usize] { 0 } else { 90 }
 }
 
-pub(crate) fn marker_piece(seat: Seat, place: RimPosition) -> Part<Piece> {
-    static MARKERS_SET: Stock<(Seat, RimPosition), Piece> = Stock::new();
+pub(crate) fn marker_piece(seat: Seat, place: RimPosition) -> Shared<Piece> {
+    static MARKERS_SET: Interner<(Seat, RimPosition), Piece> = Interner::new();
     MARKERS_SET.get((seat, place), |_| Piece {
         id: rim::name(place),
         cell: rim::name(place),
@@ -83,8 +83,8 @@ pub(crate) fn marker_piece(seat: Seat, place: RimPosition) -> Part<Piece> {
     })
 }
 
-pub(crate) fn face_pieces(pile: PileIndex, tile_type: TileType) -> [Part<Piece>; 2] {
-    static FACES: Stock<(PileIndex, TileType, u8), Piece> = Stock::new();
+pub(crate) fn face_pieces(pile: PileIndex, tile_type: TileType) -> [Shared<Piece>; 2] {
+    static FACES: Interner<(PileIndex, TileType, u8), Piece> = Interner::new();
     let make = |half: u8| Piece {
         id: pile_piece(pile, half),
         cell: if half == 0 { pile_cell(pile) } else { pile_part(pile) },

@@ -1,7 +1,7 @@
 //! The legal actions as the view offers them.
 
 use tavola_core::view::ActionView;
-use tavola_core::{Game, Notation, Part, Seat, Stock, Text, ToSmolStr, format_smolstr};
+use tavola_core::{Game, Interner, Notation, Seat, Shared, Text, ToSmolStr, format_smolstr};
 
 use super::pieces::{chip, pawn};
 use crate::actions::{Action, ActionKind};
@@ -11,7 +11,7 @@ use crate::stacks::{BLANK, NEUTRAL_THREE};
 use crate::state::State;
 
 impl Potlatch {
-    pub(crate) fn action_views(&self, state: &State) -> Vec<Part<ActionView>> {
+    pub(crate) fn action_views(&self, state: &State) -> Vec<Shared<ActionView>> {
         let mut actions = Vec::new();
         self.legal_actions(state, &mut actions);
         let own = state.pawn();
@@ -27,8 +27,8 @@ impl Potlatch {
     }
 
     /// An action of a seat whose pawn stands there, and how high the tile is to which it leads, if one lies there.
-    fn action_view(&self, action: Action, seat: Seat, from: Hex, height: Option<u8>) -> Part<ActionView> {
-        static ACTIONS: Stock<(Action, Seat, Hex, Option<u8>), ActionView> = Stock::new();
+    fn action_view(&self, action: Action, seat: Seat, from: Hex, height: Option<u8>) -> Shared<ActionView> {
+        static ACTIONS: Interner<(Action, Seat, Hex, Option<u8>), ActionView> = Interner::new();
         ACTIONS.get((action, seat, from, height), |_| {
             let to = from.step(action.direction());
             let new = if height.is_none() { ".new" } else { "" };

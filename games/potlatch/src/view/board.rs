@@ -1,7 +1,7 @@
 //! The area of the view: tiles, and blank hexes where a tile can be placed.
 
 use tavola_core::view::{Area, Cell, Mark, Shape};
-use tavola_core::{Part, Stock, Text, ToSmolStr};
+use tavola_core::{Interner, Shared, Text, ToSmolStr};
 
 use crate::hex::{DIRECTIONS, Hex};
 use crate::rules::Potlatch;
@@ -17,7 +17,7 @@ fn position_of(place: Hex) -> (f64, f64) {
 
 impl Potlatch {
     pub(crate) fn board(&self, state: &State) -> Area {
-        let mut cells: Vec<Part<Cell>> = state.order().iter().map(|&tile| tile_cell(state, tile)).collect();
+        let mut cells: Vec<Shared<Cell>> = state.order().iter().map(|&tile| tile_cell(state, tile)).collect();
         if self.tile_left(state) && state.end.is_none() {
             let mut blanks: Vec<Hex> = Vec::new();
             for &place in &state.places[..state.tiles as usize] {
@@ -35,13 +35,13 @@ impl Potlatch {
     }
 }
 
-fn blank_cell(place: Hex) -> Part<Cell> {
-    static BLANKS: Stock<Hex, Cell> = Stock::new();
+fn blank_cell(place: Hex) -> Shared<Cell> {
+    static BLANKS: Interner<Hex, Cell> = Interner::new();
     BLANKS.get(place, |_| cell(place, "blank", Text::new("cell.blank")))
 }
 
-fn tile_cell(state: &State, tile: u8) -> Part<Cell> {
-    static TILES: Stock<(Hex, u8, bool, bool), Cell> = Stock::new();
+fn tile_cell(state: &State, tile: u8) -> Shared<Cell> {
+    static TILES: Interner<(Hex, u8, bool, bool), Cell> = Interner::new();
     let (place, height) = (state.places[tile as usize], state.stacks.height(tile));
     let visited = state.visited.contains(tile) && state.visited.len() > 1 && tile != state.pawn();
     let grows = state.run.contains(tile) && state.stacks.code(tile) < NEUTRAL_THREE;

@@ -9,7 +9,7 @@ mod outcome;
 mod pieces;
 
 use tavola_core::view::{Counter, SeatView};
-use tavola_core::{Draw, Event, Game, Part, Refusal, Seat, SmolStr, Text, View, format_smolstr};
+use tavola_core::{Draw, Event, Game, Refusal, Seat, Shared, SmolStr, Text, View, format_smolstr};
 
 use self::labels::{COLOURS, seat_name};
 use self::pieces::all_pieces;
@@ -27,7 +27,7 @@ impl Draw for Potlatch {
             areas: vec![self.board(state)],
             pieces: all_pieces(state),
             seats: (0..2).map(|seat| seat_view(state, seat)).collect(),
-            supply: vec![Part::from(Counter {
+            supply: vec![Shared::from(Counter {
                 id: "tiles".into(),
                 label: Text::new("counter.tiles"),
                 value: i64::from(self.tiles - state.tiles),
@@ -41,7 +41,7 @@ impl Draw for Potlatch {
         }
     }
 
-    fn hides_nothing(&self, _state: &State) -> bool {
+    fn is_public(&self, _state: &State) -> bool {
         true
     }
 
@@ -53,7 +53,7 @@ impl Draw for Potlatch {
         self.why_illegal(state, action)
     }
 
-    fn refusal_of_touch(&self, state: &State, touched: &[SmolStr], _turn: Option<u16>) -> Option<Refusal> {
+    fn touch_refusal(&self, state: &State, touched: &[SmolStr], _turn: Option<u16>) -> Option<Refusal> {
         self.why_touch_illegal(state, touched)
     }
 }
@@ -64,7 +64,7 @@ fn seat_view(state: &State, seat: Seat) -> SeatView {
         seat,
         name: seat_name(seat),
         symbol: format_smolstr!("seat-{colour}"),
-        counters: vec![Part::from(Counter {
+        counters: vec![Shared::from(Counter {
             id: "stacks".into(),
             label: Text::new("counter.stacks"),
             value: i64::from(state.stacks.of_seat(seat).len()),

@@ -1,14 +1,14 @@
 //! The pieces of the view: chips and pawns.
 
 use tavola_core::view::Piece;
-use tavola_core::{Part, Seat, Stock, Text, ToSmolStr, format_smolstr};
+use tavola_core::{Interner, Seat, Shared, Text, ToSmolStr, format_smolstr};
 
 use super::labels::COLOURS;
 use crate::hex::Hex;
 use crate::state::State;
 
-pub(crate) fn chip(place: Hex, storey: u8, code: u8) -> Part<Piece> {
-    static CHIPS: Stock<(Hex, u8, Option<Seat>), Piece> = Stock::new();
+pub(crate) fn chip(place: Hex, storey: u8, code: u8) -> Shared<Piece> {
+    static CHIPS: Interner<(Hex, u8, Option<Seat>), Piece> = Interner::new();
     let owner = match (storey, code) {
         (2, 4) => Some(0),
         (2, 5) => Some(1),
@@ -26,8 +26,8 @@ pub(crate) fn chip(place: Hex, storey: u8, code: u8) -> Part<Piece> {
     })
 }
 
-pub(crate) fn pawn(seat: Seat, place: Hex, storey: u8) -> Part<Piece> {
-    static PAWNS: Stock<(Hex, u8, Seat), Piece> = Stock::new();
+pub(crate) fn pawn(seat: Seat, place: Hex, storey: u8) -> Shared<Piece> {
+    static PAWNS: Interner<(Hex, u8, Seat), Piece> = Interner::new();
     PAWNS.get((place, storey, seat), |_| Piece {
         id: format_smolstr!("pawn-{seat}"),
         cell: place.to_smolstr(),
@@ -39,7 +39,7 @@ pub(crate) fn pawn(seat: Seat, place: Hex, storey: u8) -> Part<Piece> {
     })
 }
 
-pub(crate) fn all_pieces(state: &State) -> Vec<Part<Piece>> {
+pub(crate) fn all_pieces(state: &State) -> Vec<Shared<Piece>> {
     let mut pieces = Vec::new();
     for tile in state.order() {
         let place = state.places[tile as usize];

@@ -11,7 +11,7 @@ if TYPE_CHECKING:
     from litestar.types import Receive, Send
 
 
-class PlainSocket(WebSocket[Any, Any, Any]):
+class DirectWebSocket(WebSocket[Any, Any, Any]):
     """A socket that receives and sends as the server underneath does.
 
     Litestar's own looks at every message in two functions that hold the socket that holds them: so

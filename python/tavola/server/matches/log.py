@@ -34,7 +34,7 @@ EventKind = Literal[
     "rematch",
 ]
 
-MEGABYTES = 64
+ENGINE_MEMORY_MB = 64
 """How much memory the tree of an engine without a level may take."""
 
 
@@ -74,7 +74,7 @@ class Seat:
             return None
         if self.level is not None:
             return f"level:{self.level}"
-        return f"auto:seconds={self.seconds},memory={MEGABYTES}"
+        return f"auto:seconds={self.seconds},memory={ENGINE_MEMORY_MB}"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -143,15 +143,15 @@ class Event(Struct, frozen=True, kw_only=True, gc=False):
 def now() -> str:
     """The time, as it is stored: texts that are ordered as the times are."""
     seconds, milliseconds = divmod(time.time_ns() // 1_000_000, 1000)
-    return f"{_second(seconds)}.{milliseconds:03}+00:00"
+    return f"{_format_second(seconds)}.{milliseconds:03}+00:00"
 
 
 @lru_cache(1)
-def _second(seconds: int) -> str:
+def _format_second(seconds: int) -> str:
     """The time so long after 1970. A server at work is asked thousands of times a second."""
     return datetime.fromtimestamp(seconds, UTC).replace(tzinfo=None).isoformat()
 
 
-def moment(time: datetime) -> str:
+def format_time(time: datetime) -> str:
     """A time as it is stored."""
     return time.isoformat(timespec="milliseconds")

@@ -4,7 +4,7 @@ A change of a value is either `[after]`: the value is another, or an object: som
 others, those of a list by their places, and its `length` if that is another. Members that are not
 named are as they were. `{"seq": [7], "log": {"length": 3, "2": [{...}]}}` makes a picture of the
 one before; in the browser `applyDiff` in `web/src/lib/api/diff.ts` does it. What changes in a view,
-the core finds out (`crates/core/src/change.rs`).
+the core finds out (`crates/core/src/diff.rs`).
 """
 
 from __future__ import annotations
@@ -15,37 +15,37 @@ from typing import Any
 
 from msgspec import Raw
 
-from tavola.server.schema.event_list import Log
-from tavola.server.schema.responses import Common
+from tavola.server.schema.event_list import EventList
+from tavola.server.schema.responses import CommonState
 
-Change = Raw | list[Any] | dict[str, Any]
+Patch = Raw | list[Any] | dict[str, Any]
 """What becomes of a value, for an encoder of JSON."""
 
-_MEMBERS = Common.__struct_fields__
+_MEMBERS = CommonState.__struct_fields__
 _members = attrgetter(*_MEMBERS)
 
 
-def between(before: Common, after: Common) -> dict[str, Change]:
+def diff_common(before: CommonState, after: CommonState) -> dict[str, Patch]:
     """What makes of what all viewers saw alike what they see now."""
-    found: dict[str, Change] = {}
+    found: dict[str, Patch] = {}
     one, other = _members(before), _members(after)
     # Nearly everywhere it is the same object.
     for place in compress(count(), map(is_not, one, other)):
         name = _MEMBERS[place]
         if name == "log":
-            if (change := log(before.log, after.log)) is not None:
+            if (change := diff_log(before.log, after.log)) is not None:
                 found[name] = change
         elif one[place] != other[place]:
             found[name] = [other[place]]
     return found
 
 
-def log(before: Log, after: Log) -> Change | None:
+def diff_log(before: EventList, after: EventList) -> Patch | None:
     """What makes one log of another; `None` if they are the same."""
     had = len(before)
     found: dict[str, Any] = {} if had == len(after) else {"length": len(after)}
     same = len(found)
-    for place in after.others(before):
+    for place in after.changed_places(before):
         told = after[place]
         if place >= had or before[place] != told:
             found[str(place)] = [told]

@@ -20,7 +20,7 @@ class Entry(Protocol):
         """The same without."""
 
 
-class Log:
+class EventList:
     """The actions in force; the older ones are told without what they did.
 
     It is made for every event and seldom told whole, so it copies nothing.
@@ -48,9 +48,9 @@ class Log:
         return entry.brief if place < self._brief else entry.full
 
     def __eq__(self, other: object) -> bool:
-        return list(self) == list(other) if isinstance(other, Log) else NotImplemented
+        return list(self) == list(other) if isinstance(other, EventList) else NotImplemented
 
-    def others(self, before: Log) -> list[int]:
+    def changed_places(self, before: EventList) -> list[int]:
         """The places at which something else may be told than in the log before."""
         same = min(self._length, before._length)
         # What led to the same action is the same.

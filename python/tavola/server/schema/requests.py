@@ -9,7 +9,7 @@ import msgspec
 from msgspec import Meta, Struct
 
 from tavola.server.schema.locale import Language
-from tavola.server.schema.validation import invalid, refusal
+from tavola.server.schema.validation import decode_error, invalid_request
 
 T = TypeVar("T")
 
@@ -21,9 +21,9 @@ Seconds = Annotated[float, Meta(ge=0.01, le=60)]
 Level = Annotated[int, Meta(ge=1, le=8)]
 Secret = Annotated[str, Meta(pattern="^[A-Za-z0-9_-]{43}$")]
 Token = Annotated[str, Meta(min_length=1, max_length=200)]
-ACTIONS = 64
+LINE_LENGTH = 64
 """How many actions a line has at most."""
-Line = Annotated[tuple[Token, ...], Meta(max_length=ACTIONS)]
+Line = Annotated[tuple[Token, ...], Meta(max_length=LINE_LENGTH)]
 SeatNumber = Annotated[int, Meta(ge=0, le=15)]
 
 
@@ -49,17 +49,17 @@ class DaysTime(Struct, frozen=True, forbid_unknown_fields=True, tag_field="kind"
 Time = TurnTime | MainTime | DaysTime
 
 
-class Person(Struct, frozen=True, forbid_unknown_fields=True, tag_field="kind", tag="person"):
+class PersonSeat(Struct, frozen=True, forbid_unknown_fields=True, tag_field="kind", tag="person"):
     """A seat for a person."""
 
     name: Name = ""
 
 
-class Link(Struct, frozen=True, forbid_unknown_fields=True, tag_field="kind", tag="link"):
+class LinkSeat(Struct, frozen=True, forbid_unknown_fields=True, tag_field="kind", tag="link"):
     """A seat for whoever opens its link first."""
 
 
-class Engine(Struct, frozen=True, forbid_unknown_fields=True, tag_field="kind", tag="engine"):
+class EngineSeat(Struct, frozen=True, forbid_unknown_fields=True, tag_field="kind", tag="engine"):
     """A seat for an engine: one of the game's eight levels, or the best there is.
 
     That one thinks this long about an action: a second if nothing is said.
@@ -85,7 +85,7 @@ class NewMatch(Struct, frozen=True, forbid_unknown_fields=True):
     """
 
     game: str
-    seats: Annotated[tuple[Person | Link | Engine, ...], Meta(max_length=16)]
+    seats: Annotated[tuple[PersonSeat | LinkSeat | EngineSeat, ...], Meta(max_length=16)]
     options: dict[str, str | int] = {}
     confirm: bool = True
     time: Time | None = None
@@ -193,8 +193,8 @@ def decode(text: bytes | str, decoder: msgspec.json.Decoder[T]) -> T:
     # No text may have one: PostgreSQL cannot store it. Nearly none has the letters.
     written = text.encode() if isinstance(text, str) else text
     if b"\\u0000" in written and _NUL.search(written):
-        raise invalid("nul")
+        raise invalid_request("nul")
     try:
         return decoder.decode(text)
     except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
-        raise refusal(text, error) from None
+        raise decode_error(text, error) from None

@@ -23,7 +23,7 @@ class NewerDatabase(Exception):
     """The database was made by a later version of Tavola."""
 
 
-def bring_up_to_date(connection: sa.Connection) -> None:
+def migrate(connection: sa.Connection) -> None:
     """Applies the migrations that the database lacks; an SQLite file is copied first.
 
     Raises:

@@ -1,7 +1,7 @@
 /**
  * Texts in a language: the game's words with the parameters filled in.
  *
- * The same as `crates/core/src/words.rs`; both are held to `tests/data/words.json`.
+ * The same as `crates/core/src/locale.rs`; both are held to `tests/data/words.json`.
  */
 import type { Param, Text } from '../api/view';
 

@@ -1,0 +1,441 @@
+//! Games and states without their types: what a registered game can do, spoken of in text and numbers.
+
+use std::any::Any;
+use std::sync::Arc;
+
+use tavola_core::{
+    Actor, CancelToken, Complete, Event, GameExt, Info, Options, Outcome, Playouts, PositionError, Prospect, Refusal,
+    Seat, SmolStr, View,
+};
+use tavola_search::{Limits, Proof, Unsuitable};
+
+use crate::any_search::{ErasedSearcher, SearchResult, TypedSearcher};
+
+/// A game under its options, of whatever type.
+#[derive(Clone)]
+pub struct AnyGame {
+    game: Arc<dyn ErasedGame>,
+    options: Options,
+}
+
+/// A state of some game, of whatever type.
+#[derive(Clone)]
+pub struct AnyState(Arc<dyn ErasedState>);
+
+/// An action that is refused, with what there is to say about it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct IllegalAction {
+    /// The token as it was given.
+    pub token: String,
+    /// Why the action is illegal; `None` if the token stands for no action at all.
+    pub refusal: Option<Refusal>,
+}
+
+impl AnyGame {
+    pub(crate) fn new<G: Complete>(options: &Options) -> Self {
+        Self { game: Arc::new(Typed(Arc::new(G::new(options)))), options: options.clone() }
+    }
+
+    /// The game's particulars.
+    pub fn info(&self) -> &'static Info {
+        self.game.info()
+    }
+
+    /// The options in force, every one of them.
+    pub fn options(&self) -> &Options {
+        &self.options
+    }
+
+    /// The number of players.
+    pub fn seats(&self) -> usize {
+        self.game.seats()
+    }
+
+    /// What the features of its evaluation are called; none if it has no evaluation.
+    pub fn features(&self) -> &'static [&'static str] {
+        self.game.features()
+    }
+
+    /// How much each feature weighs, under the options.
+    pub fn weights(&self) -> Vec<f32> {
+        self.game.weights()
+    }
+
+    /// How many different actions of seats there are.
+    pub fn action_count(&self) -> usize {
+        self.game.action_count()
+    }
+
+    /// The position in which the game starts.
+    pub fn start(&self) -> AnyState {
+        AnyState(self.game.start())
+    }
+
+    /// The position that a text stands for.
+    ///
+    /// # Errors
+    /// [`PositionError`] with every fault.
+    pub fn parse(&self, text: &str) -> Result<AnyState, PositionError> {
+        self.game.parse(text).map(AnyState)
+    }
+
+    /// A search that keeps its tree from one position of this game to the next.
+    pub fn searcher(&self) -> AnySearcher {
+        self.game.searcher()
+    }
+
+    /// The token of the action with this number.
+    pub fn token(&self, index: usize) -> Option<String> {
+        self.game.token(index)
+    }
+
+    /// The number of the action with this token; `None` too for chance outcomes, which have no number.
+    pub fn index(&self, token: &str) -> Option<usize> {
+        self.game.index(token)
+    }
+}
+
+impl AnyState {
+    /// Who must act.
+    pub fn to_act(&self) -> Actor {
+        self.0.to_act()
+    }
+
+    /// The numbers of the legal actions, ascending.
+    pub fn legal_actions(&self) -> Vec<usize> {
+        self.0.legal_actions()
+    }
+
+    /// What chance can do, with integer weights.
+    pub fn chance_outcomes(&self) -> Vec<(String, u64)> {
+        self.0.chance_outcomes()
+    }
+
+    /// The state after an action or chance outcome.
+    ///
+    /// # Errors
+    /// [`IllegalAction`], with the reason.
+    pub fn play(&self, token: &str) -> Result<Self, IllegalAction> {
+        Ok(Self(self.0.play(token)?))
+    }
+
+    /// How the game ended.
+    pub fn outcome(&self) -> Option<Outcome> {
+        self.0.outcome()
+    }
+
+    /// The position as text.
+    pub fn text(&self) -> String {
+        self.0.text()
+    }
+
+    /// The 64-bit key: equal states have equal keys.
+    pub fn key(&self) -> u64 {
+        self.0.key()
+    }
+
+    /// Whether the other is the same state of the same kind of game.
+    pub fn same(&self, other: &Self) -> bool {
+        self.0.same(other.0.as_any())
+    }
+
+    /// The position as a seat, or a spectator, may see it.
+    pub fn view(&self, viewer: Option<Seat>) -> View {
+        self.0.view(viewer)
+    }
+
+    /// The number of the current turn, 1 for the first.
+    pub fn turn(&self) -> u32 {
+        self.0.turn()
+    }
+
+    /// Whether nothing in it is hidden from anybody.
+    pub fn is_public(&self) -> bool {
+        self.0.is_public()
+    }
+
+    /// What a legal action does.
+    ///
+    /// # Errors
+    /// [`IllegalAction`], with the reason.
+    pub fn events(&self, token: &str) -> Result<Vec<Event>, IllegalAction> {
+        self.0.events(token)
+    }
+
+    /// Why nothing can be done by touching these cells with the piece in hand so turned.
+    pub fn touch_refusal(&self, touched: &[SmolStr], turn: Option<u16>) -> Option<Refusal> {
+        self.0.touch_refusal(touched, turn)
+    }
+
+    /// What a legal action would bring.
+    ///
+    /// # Errors
+    /// [`IllegalAction`], with the reason.
+    pub fn prospect(&self, token: &str) -> Result<Prospect, IllegalAction> {
+        self.0.prospect(token)
+    }
+
+    /// For each seat its features; nothing when the game is over.
+    pub fn features(&self) -> Vec<Vec<f32>> {
+        self.0.features()
+    }
+
+    /// What each seat can expect, by the evaluation alone; what it got, when the game is over.
+    pub fn estimate(&self) -> Vec<f32> {
+        self.0.estimate()
+    }
+
+    /// Counts the sequences of exactly `depth` actions; `None` if stopped.
+    pub fn perft(&self, depth: u32, stop: &CancelToken) -> Option<u64> {
+        self.0.perft(depth, stop)
+    }
+
+    /// Plays random games to the end.
+    pub fn playouts(&self, count: u64, seed: u64, threads: usize, stop: &CancelToken) -> Playouts {
+        self.0.playouts(count, seed, threads, stop)
+    }
+
+    /// Looks for a win that is forced within `plies` actions.
+    pub fn prove(&self, plies: u32, stop: &CancelToken) -> Option<Proof> {
+        self.0.prove(plies, stop)
+    }
+
+    /// Looks for the best action.
+    ///
+    /// # Errors
+    /// [`Unsuitable`] where the game cannot be searched by the method.
+    pub fn search(&self, limits: &Limits, stop: &CancelToken) -> Result<SearchResult, Unsuitable> {
+        self.0.search(limits, stop)
+    }
+}
+
+/// A search that keeps its tree from one position of a game to the next.
+pub struct AnySearcher(Box<dyn ErasedSearcher>);
+
+impl AnySearcher {
+    /// Searches for the best action in a state of the same game and options; `None` for a state of another game.
+    ///
+    /// # Errors
+    /// [`Unsuitable`] if the method does not suit the game.
+    pub fn search(
+        &mut self,
+        state: &AnyState,
+        limits: &Limits,
+        stop: &CancelToken,
+    ) -> Result<Option<SearchResult>, Unsuitable> {
+        self.0.search(state.0.as_any(), limits, stop)
+    }
+
+    /// Frees the tree.
+    pub fn forget(&mut self) {
+        self.0.forget();
+    }
+}
+
+trait ErasedGame: Send + Sync {
+    fn info(&self) -> &'static Info;
+    fn seats(&self) -> usize;
+    fn action_count(&self) -> usize;
+    fn features(&self) -> &'static [&'static str];
+    fn weights(&self) -> Vec<f32>;
+    fn start(&self) -> Arc<dyn ErasedState>;
+    fn parse(&self, text: &str) -> Result<Arc<dyn ErasedState>, PositionError>;
+    fn searcher(&self) -> AnySearcher;
+    fn token(&self, index: usize) -> Option<String>;
+    fn index(&self, token: &str) -> Option<usize>;
+}
+
+trait ErasedState: Send + Sync {
+    fn as_any(&self) -> &dyn Any;
+    fn same(&self, other: &dyn Any) -> bool;
+    fn to_act(&self) -> Actor;
+    fn legal_actions(&self) -> Vec<usize>;
+    fn chance_outcomes(&self) -> Vec<(String, u64)>;
+    fn play(&self, token: &str) -> Result<Arc<dyn ErasedState>, IllegalAction>;
+    fn outcome(&self) -> Option<Outcome>;
+    fn text(&self) -> String;
+    fn key(&self) -> u64;
+    fn view(&self, viewer: Option<Seat>) -> View;
+    fn turn(&self) -> u32;
+    fn is_public(&self) -> bool;
+    fn events(&self, token: &str) -> Result<Vec<Event>, IllegalAction>;
+    fn touch_refusal(&self, touched: &[SmolStr], turn: Option<u16>) -> Option<Refusal>;
+    fn prospect(&self, token: &str) -> Result<Prospect, IllegalAction>;
+    fn features(&self) -> Vec<Vec<f32>>;
+    fn estimate(&self) -> Vec<f32>;
+    fn perft(&self, depth: u32, stop: &CancelToken) -> Option<u64>;
+    fn playouts(&self, count: u64, seed: u64, threads: usize, stop: &CancelToken) -> Playouts;
+    fn prove(&self, plies: u32, stop: &CancelToken) -> Option<Proof>;
+    fn search(&self, limits: &Limits, stop: &CancelToken) -> Result<SearchResult, Unsuitable>;
+}
+
+struct Typed<G>(Arc<G>);
+
+struct TypedState<G: Complete> {
+    game: Arc<G>,
+    state: G::State,
+}
+
+impl<G: Complete> Typed<G> {
+    fn hold(&self, state: G::State) -> Arc<dyn ErasedState> {
+        Arc::new(TypedState { game: Arc::clone(&self.0), state })
+    }
+}
+
+impl<G: Complete> ErasedGame for Typed<G> {
+    fn info(&self) -> &'static Info {
+        G::INFO
+    }
+
+    fn seats(&self) -> usize {
+        self.0.seats()
+    }
+
+    fn action_count(&self) -> usize {
+        self.0.action_count()
+    }
+
+    fn features(&self) -> &'static [&'static str] {
+        G::FEATURES
+    }
+
+    fn weights(&self) -> Vec<f32> {
+        self.0.weights()[..G::FEATURES.len()].to_vec()
+    }
+
+    fn start(&self) -> Arc<dyn ErasedState> {
+        self.hold(self.0.start())
+    }
+
+    fn parse(&self, text: &str) -> Result<Arc<dyn ErasedState>, PositionError> {
+        Ok(self.hold(self.0.parse_position(text)?))
+    }
+
+    fn searcher(&self) -> AnySearcher {
+        AnySearcher(Box::new(TypedSearcher::new(Arc::clone(&self.0))))
+    }
+
+    fn token(&self, index: usize) -> Option<String> {
+        Some(self.0.token(self.0.action(index)?).into())
+    }
+
+    fn index(&self, token: &str) -> Option<usize> {
+        // A chance outcome is an action too, but has no number.
+        let action = self.0.parse_token(token).filter(|_| !token.starts_with('*'))?;
+        Some(self.0.index(action))
+    }
+}
+
+impl<G: Complete> TypedState<G> {
+    fn legal(&self, token: &str) -> Result<G::Action, IllegalAction> {
+        let illegal = |refusal| IllegalAction { token: token.to_owned(), refusal };
+        let action = self.game.parse_token(token).ok_or_else(|| illegal(None))?;
+        if self.game.is_legal(&self.state, action) {
+            return Ok(action);
+        }
+        Err(illegal(self.game.refusal(&self.state, action)))
+    }
+}
+
+impl<G: Complete> ErasedState for TypedState<G> {
+    fn as_any(&self) -> &dyn Any {
+        &self.state
+    }
+
+    fn same(&self, other: &dyn Any) -> bool {
+        other.downcast_ref::<G::State>().is_some_and(|other| *other == self.state)
+    }
+
+    fn to_act(&self) -> Actor {
+        self.game.to_act(&self.state)
+    }
+
+    fn legal_actions(&self) -> Vec<usize> {
+        let mut actions = Vec::new();
+        self.game.legal_actions(&self.state, &mut actions);
+        actions.into_iter().map(|action| self.game.index(action)).collect()
+    }
+
+    fn chance_outcomes(&self) -> Vec<(String, u64)> {
+        let mut outcomes = Vec::new();
+        self.game.chance_outcomes(&self.state, &mut outcomes);
+        outcomes.into_iter().map(|(outcome, weight)| (self.game.token(outcome).into(), weight)).collect()
+    }
+
+    fn play(&self, token: &str) -> Result<Arc<dyn ErasedState>, IllegalAction> {
+        let action = self.legal(token)?;
+        let mut state = self.state.clone();
+        self.game.play_unchecked(&mut state, action);
+        Ok(Arc::new(Self { game: Arc::clone(&self.game), state }))
+    }
+
+    fn outcome(&self) -> Option<Outcome> {
+        self.game.outcome(&self.state)
+    }
+
+    fn text(&self) -> String {
+        self.game.position(&self.state)
+    }
+
+    fn key(&self) -> u64 {
+        self.game.key(&self.state)
+    }
+
+    fn view(&self, viewer: Option<Seat>) -> View {
+        self.game.view(&self.state, viewer)
+    }
+
+    fn turn(&self) -> u32 {
+        self.game.turn(&self.state)
+    }
+
+    fn is_public(&self) -> bool {
+        self.game.is_public(&self.state)
+    }
+
+    fn events(&self, token: &str) -> Result<Vec<Event>, IllegalAction> {
+        Ok(self.game.events(&self.state, self.legal(token)?))
+    }
+
+    fn touch_refusal(&self, touched: &[SmolStr], turn: Option<u16>) -> Option<Refusal> {
+        self.game.touch_refusal(&self.state, touched, turn)
+    }
+
+    fn prospect(&self, token: &str) -> Result<Prospect, IllegalAction> {
+        Ok(self.game.prospect(&self.state, self.legal(token)?))
+    }
+
+    fn features(&self) -> Vec<Vec<f32>> {
+        if self.to_act() == Actor::Terminal {
+            return Vec::new();
+        }
+        let of = |seat| self.game.features(&self.state, seat)[..G::FEATURES.len()].to_vec();
+        (0..self.game.seats() as Seat).map(of).collect()
+    }
+
+    fn estimate(&self) -> Vec<f32> {
+        let seats = self.game.seats();
+        match self.outcome() {
+            Some(outcome) => (0..seats as Seat).map(|seat| outcome.share(seat, seats)).collect(),
+            None => self.game.estimate(&self.state)[..seats].to_vec(),
+        }
+    }
+
+    fn perft(&self, depth: u32, stop: &CancelToken) -> Option<u64> {
+        tavola_core::perft(&*self.game, &self.state, depth, stop)
+    }
+
+    fn playouts(&self, count: u64, seed: u64, threads: usize, stop: &CancelToken) -> Playouts {
+        tavola_core::playouts(&*self.game, &self.state, count, seed, threads, stop)
+    }
+
+    fn prove(&self, plies: u32, stop: &CancelToken) -> Option<Proof> {
+        tavola_search::prove(&*self.game, &self.state, plies, stop)
+    }
+
+    fn search(&self, limits: &Limits, stop: &CancelToken) -> Result<SearchResult, Unsuitable> {
+        limits.check(&*self.game)?;
+        let analysis = tavola_search::search(&*self.game, &self.state, limits, stop);
+        Ok(SearchResult::new(&*self.game, analysis))
+    }
+}

@@ -1,0 +1,79 @@
+//! What is certain of turns, however many actions they have.
+
+use std::collections::HashMap;
+use std::hash::BuildHasherDefault;
+
+use tavola_core::perft::next_actions;
+use tavola_core::{Actor, Game, Seat, SeatSet};
+
+use crate::budget::PositionBudget;
+use crate::proof::prove::Keys;
+
+/// How many actions two turns may have to be seen to their ends: far more than any has, and a stack holds them.
+const LONGEST: usize = 500;
+
+/// Looks at one seat's turn and the next one to their ends, and remembers what it has seen.
+///
+/// It says what is certain, and nothing of what the positions did not suffice to see.
+pub(crate) struct Turns<'a, G: Game> {
+    game: &'a G,
+    /// Who acts first, and in which turn.
+    seat: Seat,
+    now: u32,
+    budget: PositionBudget<'a>,
+    /// How many actions are looked into now.
+    depth: usize,
+    known: HashMap<(u64, Seat), bool, BuildHasherDefault<Keys>>,
+    /// Room for the actions of a position and for one that follows, kept from one to the next.
+    rooms: Vec<(Vec<G::Action>, G::State)>,
+}
+
+impl<'a, G: Game> Turns<'a, G> {
+    pub(crate) fn new(game: &'a G, state: &G::State, seat: Seat, budget: PositionBudget<'a>) -> Self {
+        Self { game, seat, now: game.turn(state), budget, depth: 0, known: HashMap::default(), rooms: Vec::new() }
+    }
+
+    /// Whether a seat wins for certain, whatever others answer and chance does: who acts first by the end of this turn,
+    /// another by the end of the next.
+    pub(crate) fn wins(&mut self, state: &G::State, winner: Seat) -> bool {
+        let actor = self.game.to_act(state);
+        if actor == Actor::Terminal {
+            return self.game.outcome(state).is_some_and(|outcome| outcome.winners == SeatSet::one(winner));
+        }
+        if self.game.turn(state) > self.now + u32::from(winner != self.seat) || self.depth == LONGEST {
+            return false;
+        }
+        let key = (self.game.key(state), winner);
+        if let Some(&known) = self.known.get(&key) {
+            return known;
+        }
+        let (mut actions, mut after) = self.rooms.pop().unwrap_or_else(|| (Vec::new(), state.clone()));
+        actions.clear();
+        next_actions(self.game, state, &mut actions);
+        // One of the winner's actions is enough; of the others' and of chance all must lead there.
+        let any = actor == Actor::Seat(winner);
+        let mut found = !any;
+        for &action in &actions {
+            self.budget.take();
+            if self.budget.is_over() {
+                self.rooms.push((actions, after));
+                return false;
+            }
+            after.clone_from(state);
+            self.game.play_unchecked(&mut after, action);
+            self.depth += 1;
+            let wins = self.wins(&after, winner);
+            self.depth -= 1;
+            if wins == any {
+                found = any;
+                break;
+            }
+        }
+        self.rooms.push((actions, after));
+        // What was found holds even if it was the last that could be looked at.
+        if found || !self.budget.is_over() {
+            self.known.insert(key, found);
+        }
+        found
+    }
+}

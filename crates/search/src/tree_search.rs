@@ -1,0 +1,74 @@
+//! Monte Carlo tree search of one state, on several threads.
+
+use tavola_core::{Actor, CancelToken, Evaluate, Playout};
+
+use crate::analysis::{self, Analysis};
+use crate::budget::SharedBudget;
+use crate::limits::{self, Limits, Purpose};
+use crate::proof::{deep, root};
+use crate::simulation::Worker;
+use crate::tree::Tree;
+
+/// What part of the time goes at most into the proofs before the search.
+const PROVING: u32 = 5;
+
+/// Searches a state with a tree that may have grown already.
+pub(crate) fn search<G: Playout + Evaluate>(
+    game: &G,
+    state: &G::State,
+    tree: &mut Tree<G::Action>,
+    limits: &Limits,
+    stop: &CancelToken,
+) -> Analysis<G::Action> {
+    let began = stop.now();
+    if let Some(outcome) = game.outcome(state) {
+        return Analysis::of_outcome(&outcome, game.seats());
+    }
+    tree.make_room(limits.memory);
+    let tree = &*tree;
+    let deadline = limits.deadline(began);
+    let worker = |number: u64| Worker::new(game, state, tree, limits, number);
+    // The root has its actions whatever the limits, so that every analysis of a decision has a best action.
+    let mut first = worker(0);
+    first.expand_root();
+    let forced = tree.root().children().is_some_and(|children| children.len() == 1);
+    let forced = forced && limits.purpose == Purpose::Choose;
+    if !forced && tree.root().proof().is_none() {
+        let far = limits.lookahead > root::NEAR && limits::alpha_beta_suits(game);
+        let lookahead = if far { root::NEAR } else { limits.lookahead };
+        let until = deadline.map(|deadline| began + (deadline - began) / PROVING);
+        root::mark(game, state, tree, lookahead, until, stop);
+        if far && tree.root().proof().is_none() {
+            deep::mark(game, state, tree, limits, until, stop);
+        }
+    }
+    let budget = SharedBudget::new(limits, deadline, stop);
+    if forced {
+        budget.end();
+    }
+    let stats = std::thread::scope(|scope| {
+        let others: Vec<_> = (1..limits.threads.get() as u64)
+            .map(|number| {
+                let (worker, budget) = (&worker, &budget);
+                scope.spawn(move || worker(number).run(budget))
+            })
+            .collect();
+        let mut stats = first.run(&budget);
+        for other in others {
+            let more = other.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic));
+            stats.iter_mut().zip(&more).for_each(|(stat, more)| stat.add(more));
+        }
+        stats
+    });
+    let (shares, lines) = analysis::summarize(game, state, tree, &stats, limits);
+    Analysis {
+        best: lines.first().filter(|_| game.to_act(state) != Actor::Chance).map(|line| line.action),
+        shares,
+        lines,
+        nodes: budget.nodes(),
+        tree: tree.size(),
+        bytes: tree.bytes(),
+        full: tree.is_full(),
+        seconds: (stop.now() - began).as_secs_f64(),
+    }
+}

@@ -1,0 +1,185 @@
+//! Words and art: complete in every language, and everything that a view names is there.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use serde::Deserialize;
+use serde_json::Value;
+use tavola_core::locale::{CORE_LOCALES, Locale};
+use tavola_core::svg::Theme;
+use tavola_core::text::Param;
+use tavola_core::{Complete, Refusal, Text};
+
+/// The languages that every game speaks.
+const LANGUAGES: [&str; 2] = ["en", "ja"];
+
+pub(crate) fn check<G: Complete>() {
+    let assets = &G::INFO.assets;
+    let languages = |files: &[(&'static str, &str)]| files.iter().map(|&(language, _)| language).collect::<Vec<_>>();
+    assert_eq!(languages(assets.rules), LANGUAGES, "the rule book's languages");
+    assert_eq!(languages(assets.locales), LANGUAGES, "the words' languages");
+    assert_eq!(languages(&CORE_LOCALES), LANGUAGES, "the shared words' languages");
+    let keys: BTreeMap<_, BTreeSet<String>> = assets
+        .locales
+        .iter()
+        .map(|&(language, json)| {
+            let words = Locale::parse(language, json).unwrap_or_else(|error| panic!("words in {language}: {error}"));
+            (language, words.keys().map(str::to_owned).collect())
+        })
+        .collect();
+    assert_eq!(keys["en"], keys["ja"], "a key is missing in one language");
+    let mut wanted = vec!["game.title".to_owned(), "game.tagline".to_owned()];
+    for option in G::INFO.options {
+        wanted.push(format!("option.{}", option.name));
+        wanted.extend(option.values.iter().map(|value| format!("option.{}.{value}", option.name)));
+    }
+    for key in wanted {
+        assert!(keys["en"].contains(&key), "no word for {key}");
+    }
+    let theme: Theme = serde_json::from_str(assets.theme).unwrap_or_else(|error| panic!("the theme: {error}"));
+    assert!(theme.tilt > 0.0 && theme.tilt <= 1.0, "a tilt of {}", theme.tilt);
+    for name in ["shadow", "shade", "number", "number-edge"].iter().filter(|_| theme.depth.is_some()) {
+        assert!(theme.colours.contains_key(*name), "storeys seen from above want the colour {name}");
+    }
+    let levels: Vec<String> = serde_json::from_str(assets.levels).unwrap_or_else(|error| panic!("the levels: {error}"));
+    assert_eq!(levels.len(), 8, "there are eight levels");
+    let mut rest = assets.symbols;
+    while let Some((_, after)) = rest.split_once("var(--") {
+        let (name, tail) = after.split_once(')').expect("a closed var()");
+        assert!(theme.colours.contains_key(name), "the symbols use the colour {name}, which the theme lacks");
+        rest = tail;
+    }
+}
+
+/// What a game can say and show, read once.
+pub(crate) struct Vocabulary {
+    /// For each language and key, the parameters that its texts want.
+    wanted: Vec<(&'static str, BTreeMap<String, BTreeSet<String>>)>,
+    symbols: BTreeSet<String>,
+    /// The clauses that every rule book has.
+    clauses: BTreeSet<&'static str>,
+    /// The prompts that are explained to those who meet them for the first time, each with its clause.
+    explained: BTreeMap<String, String>,
+}
+
+/// What of a theme is said, not drawn.
+#[derive(Deserialize)]
+struct Explained {
+    #[serde(default)]
+    explain: BTreeMap<String, String>,
+}
+
+impl Vocabulary {
+    pub(crate) fn of<G: Complete>() -> Self {
+        let wanted = G::INFO.assets.locales.iter().zip(CORE_LOCALES).map(|(&(language, own), (_, shared))| {
+            let words = [shared, own]
+                .into_iter()
+                .flat_map(|json| serde_json::from_str::<BTreeMap<String, Value>>(json).expect("checked before"));
+            let wanted = words.map(|(key, entry)| {
+                let parameters = parameters(&key, &entry);
+                (key, parameters)
+            });
+            (language, wanted.collect())
+        });
+        let symbols = G::INFO.assets.symbols.split("id=\"").skip(1).filter_map(|rest| rest.split('"').next());
+        let clauses = |book: &'static str| -> BTreeSet<&str> {
+            book.split("{#clause-").skip(1).filter_map(|rest| rest.split('}').next()).collect()
+        };
+        let books = G::INFO.assets.rules.iter().map(|&(_, book)| clauses(book));
+        let theme: Explained = serde_json::from_str(G::INFO.assets.theme).expect("checked before");
+        let vocabulary = Self {
+            wanted: wanted.collect(),
+            symbols: symbols.map(str::to_owned).collect(),
+            clauses: books.reduce(|all, book| &all & &book).unwrap_or_default(),
+            explained: theme.explain,
+        };
+        vocabulary.check_explanations();
+        vocabulary
+    }
+
+    /// Each explanation has its words, and its clause stands in every rule book; and there are no words besides.
+    fn check_explanations(&self) {
+        for (prompt, clause) in &self.explained {
+            self.check_text(&format!("explain.{prompt}"), |_| false, "the theme");
+            assert!(
+                self.clauses.contains(clause.as_str()),
+                "{prompt} is explained by clause {clause}, which is missing"
+            );
+        }
+        for key in self.wanted.iter().flat_map(|(_, words)| words.keys()) {
+            let explains = key.strip_prefix("explain.");
+            assert!(explains.is_none_or(|prompt| self.explained.contains_key(prompt)), "{key} is in no theme");
+        }
+    }
+
+    /// Whoever explains anything explains every prompt that a person meets.
+    pub(crate) fn check_prompt(&self, prompt: &Text, whence: &str) {
+        let explained = self.explained.is_empty() || self.explained.contains_key(&*prompt.key);
+        assert!(explained, "{whence}: {} is not explained", prompt.key);
+    }
+
+    /// A refusal says why in every language, and its clause stands in every rule book.
+    pub(crate) fn check_refusal(&self, refusal: &Refusal, whence: &str) {
+        self.check_said(&refusal.text, whence);
+        assert!(
+            self.clauses.contains(refusal.clause.as_str()),
+            "{whence}: no clause {} in a rule book",
+            refusal.clause
+        );
+    }
+
+    /// The text has its words in every language, all parameters filled in; so have those within it.
+    pub(crate) fn check_said(&self, text: &Text, whence: &str) {
+        self.check_text(&text.key, |name| text.params.get(name).is_some(), whence);
+        for param in text.params.values() {
+            if let Param::Text(text) = param {
+                self.check_said(text, whence);
+            }
+        }
+    }
+
+    /// Every text has its words with all parameters filled in, and every symbol is drawn.
+    pub(crate) fn check(&self, data: &Value, whence: &str) {
+        match data {
+            Value::Array(items) => items.iter().for_each(|item| self.check(item, whence)),
+            Value::Object(fields) => {
+                if let Some(Value::String(key)) = fields.get("key") {
+                    let given = |name: &str| fields.get("params").is_some_and(|params| params.get(name).is_some());
+                    self.check_text(key, given, whence);
+                }
+                if let Some(Value::String(symbol)) = fields.get("symbol") {
+                    assert!(self.symbols.contains(symbol), "{whence}: no symbol {symbol} in symbols.svg");
+                }
+                fields.values().for_each(|field| self.check(field, whence));
+            }
+            _ => {}
+        }
+    }
+
+    fn check_text(&self, key: &str, given: impl Fn(&str) -> bool, whence: &str) {
+        for (language, words) in &self.wanted {
+            let wanted = words.get(key).unwrap_or_else(|| panic!("{whence}: no word {key} in {language}"));
+            for name in wanted {
+                assert!(given(name), "{whence}: {key} in {language} wants {{{name}}}, which is not given");
+            }
+        }
+    }
+}
+
+/// The names in braces of a text or its plural forms.
+fn parameters(key: &str, entry: &Value) -> BTreeSet<String> {
+    let forms: Vec<&str> = match entry {
+        Value::String(text) => vec![text],
+        Value::Object(forms) => forms.values().filter_map(Value::as_str).collect(),
+        _ => panic!("{key} is neither a text nor plural forms"),
+    };
+    let mut names = BTreeSet::new();
+    for form in forms {
+        let mut rest = form;
+        while let Some((_, after)) = rest.split_once('{') {
+            let (name, tail) = after.split_once('}').unwrap_or_else(|| panic!("{key}: an open brace"));
+            names.insert(name.to_owned());
+            rest = tail;
+        }
+    }
+    names
+}

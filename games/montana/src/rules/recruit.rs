@@ -1,0 +1,85 @@
+//! Recruiting: the wheel, grain, white workers, the worker limit (rules 15 to 20).
+
+use crate::crews::Crew;
+use crate::game::Montana;
+use crate::multiset::{GRAIN, Goods, Workers};
+use crate::observer::{GameEvent, Observer};
+use crate::state::{Stage, State};
+
+impl Montana {
+    /// The wheel has stopped (rules 15; 7 in the set-up, where grain cannot be paid).
+    pub(crate) fn spin<W: Observer>(&self, state: &mut State, segment: u8, observer: &mut W) {
+        state.stage = Stage::Shift(segment);
+        observer.on_event(state, GameEvent::Spun(segment));
+        if state.round == 0 {
+            self.stop_at(state, segment, None, observer);
+        }
+    }
+
+    /// Grain is paid, or not (rules 17, 18).
+    pub(crate) fn shift<W: Observer>(&self, state: &mut State, segment: u8, grain: u8, observer: &mut W) {
+        let reached = (segment + grain) % 8;
+        let (first, second) = match grain {
+            0 => (segment, None),
+            _ if self.second => (segment, Some(reached)),
+            _ => (reached, None),
+        };
+        state.stage = Stage::Hire(first, second);
+        if grain > 0 {
+            Self::pay_goods(state, state.turn, Goods::some(GRAIN, grain));
+            observer.on_event(state, GameEvent::Shifted(grain, reached));
+        }
+        self.stop_at(state, first, second, observer);
+    }
+
+    /// The segments count: the whites' colours are asked for if there are whites (rules 16, 19).
+    fn stop_at<W: Observer>(&self, state: &mut State, segment: u8, second: Option<u8>, observer: &mut W) {
+        state.stage = Stage::Hire(segment, second);
+        if self.whites(segment, second) == 0 {
+            self.hire(state, segment, second, Workers::NONE, observer);
+        }
+    }
+
+    /// How many whites the segments have.
+    pub(crate) fn whites(&self, segment: u8, second: Option<u8>) -> u8 {
+        let whites = |segment: u8| self.components.wheel[usize::from(segment)].whites;
+        whites(segment) + second.map_or(0, whites)
+    }
+
+    /// All workers come at once (rules 19).
+    pub(crate) fn hire<W: Observer>(
+        &self,
+        state: &mut State,
+        segment: u8,
+        second: Option<u8>,
+        chosen: Workers,
+        observer: &mut W,
+    ) {
+        let coloured = |segment: u8| self.components.wheel[usize::from(segment)].workers;
+        let workers = second.map_or(chosen, |second| chosen.plus(coloured(second))).plus(coloured(segment));
+        state.stage = Stage::End;
+        self.gain_workers(state, workers, observer);
+        if state.round > 0 {
+            return;
+        }
+        // rules 7: each seat spins twice, then round 1 begins
+        state.stage = Stage::Spin;
+        if state.active().workers.total() < 2 * self.components.start_spins {
+            return;
+        }
+        if usize::from(state.turn) + 1 < self.seat_count() {
+            state.turn += 1;
+        } else {
+            (state.turn, state.round, state.stage) = (0, 1, Stage::Main);
+        }
+    }
+
+    /// Too many workers go back (rules 20).
+    pub(crate) fn give_back<W: Observer>(&self, state: &mut State, crew: Crew, observer: &mut W) {
+        let workers = self.tables.crews[usize::from(crew)];
+        let holdings = state.active_mut();
+        holdings.workers = holdings.workers.minus(workers);
+        state.workers = state.workers.plus(workers);
+        observer.on_event(state, GameEvent::Returned(workers));
+    }
+}

@@ -1,0 +1,309 @@
+//! The legal actions as people choose them: what is touched, what it is called, what it would bring.
+
+use tavola_core::view::{ActionView, Piece, Prospect};
+use tavola_core::{Interner, Notation, Seat, Shared, SmolStr, Text, format_smolstr};
+
+use crate::actions::{Action, ActionKind};
+use crate::components::Ground;
+use crate::crews::Crew;
+use crate::game::Montana;
+use crate::multiset::{GRAIN, Goods, Workers};
+use crate::prices::{CowTrade, Space};
+use crate::state::{Contractor, Stage, State};
+use crate::view::board;
+use crate::view::labels::{self, GOOD_IDS, WORKER_IDS};
+use crate::view::layout::{self, hand_cell, supply_cell};
+use crate::view::pieces::{self, WorkSpace};
+
+/// A cell for each worker of a crew.
+fn worker_cells(workers: Workers, cell: fn(&str) -> SmolStr) -> impl Iterator<Item = SmolStr> {
+    let kinds = workers.counts().into_iter().zip(WORKER_IDS);
+    kinds.flat_map(move |(count, id)| std::iter::repeat_n(cell(id), count.into()))
+}
+
+fn good_cells(goods: Goods, cell: fn(&str) -> SmolStr) -> impl Iterator<Item = SmolStr> {
+    let kinds = goods.counts().into_iter().zip(GOOD_IDS);
+    kinds.flat_map(move |(count, id)| std::iter::repeat_n(cell(id), count.into()))
+}
+
+/// What else decides how an action looks, but for the table: an action in the same setting is made once.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub(crate) enum Setting {
+    Any,
+    /// The space beside which a second crew would work.
+    Beside(Space),
+    /// The segment on which the arrow would stand.
+    On(u8),
+    /// Whose contractor it is.
+    Of(Seat),
+    /// What a site costs, who settles there, and with how many tiles.
+    Site(Goods, Seat, u8),
+    /// What the sites bring that are not built.
+    Spare(u8),
+}
+
+impl Setting {
+    fn space(self) -> Space {
+        if let Self::Beside(space) = self { space } else { 0 }
+    }
+
+    fn segment(self) -> u8 {
+        if let Self::On(segment) = self { segment } else { 0 }
+    }
+}
+
+impl Montana {
+    /// The setting of a legal action.
+    fn setting(&self, state: &State, kind: ActionKind) -> Setting {
+        match (kind, state.stage) {
+            (ActionKind::Extra(_), Stage::Extra(space)) => Setting::Beside(space),
+            (ActionKind::Shift(grain), Stage::Shift(segment)) => Setting::On((segment + grain) % 8),
+            (ActionKind::Bid(_), Stage::Bid(seat)) => Setting::Of(seat),
+            (ActionKind::Build(hex), _) => {
+                Setting::Site(self.cost(&state.land, hex), state.turn, self.bonus_tiles(state, hex).tiles())
+            }
+            (ActionKind::End, Stage::Build(sites)) => Setting::Spare(self.unbuilt_site_silver(sites)),
+            _ => Setting::Any,
+        }
+    }
+
+    fn crew(&self, crew: Crew) -> Workers {
+        self.tables.crews[usize::from(crew)]
+    }
+
+    /// The cells to touch for an action.
+    fn touches(&self, kind: ActionKind, setting: Setting) -> Vec<SmolStr> {
+        let with = |first: SmolStr, crew: Crew| {
+            std::iter::once(first).chain(worker_cells(self.crew(crew), hand_cell)).collect()
+        };
+        match kind {
+            ActionKind::Bank(space, crew) => with(layout::bank_cell(space), crew),
+            ActionKind::Work(space, crew) => with(layout::left_cell(space), crew),
+            ActionKind::Extra(crew) => with(layout::right_cell(setting.space()), crew),
+            ActionKind::Shift(_) => vec![layout::segment_cell(setting.segment())],
+            ActionKind::Hire(crew) => worker_cells(self.crew(crew), supply_cell).collect(),
+            ActionKind::Return(crew) => worker_cells(self.crew(crew), hand_cell).collect(),
+            ActionKind::Bid(city_space) => vec![layout::city_cell(self, city_space)],
+            ActionKind::Take(goods) => good_cells(goods, supply_cell).collect(),
+            ActionKind::Swap(small) => good_cells(small, hand_cell).collect(),
+            ActionKind::Build(hex) => vec![self.map.name(hex)],
+            ActionKind::Cow(trade) => vec![hand_cell("cow"), supply_cell(layout::trade_column(trade))],
+            // Buttons; and chance touches nothing.
+            _ => Vec::new(),
+        }
+    }
+
+    fn kind(kind: ActionKind) -> &'static str {
+        match kind {
+            ActionKind::Recruit => "recruit",
+            ActionKind::Shift(_) => "shift",
+            ActionKind::Hire(_) => "hire",
+            ActionKind::Return(_) => "return",
+            ActionKind::Bank(..) => "bank",
+            ActionKind::Work(..) => "work",
+            ActionKind::Extra(_) => "extra",
+            ActionKind::City => "city",
+            ActionKind::Bid(_) => "bid",
+            ActionKind::Pass => "pass",
+            ActionKind::Take(_) => "take",
+            ActionKind::Swap(_) => "swap",
+            ActionKind::Build(_) => "build",
+            ActionKind::Cow(_) => "cow",
+            ActionKind::Canteen => "canteen",
+            ActionKind::End
+            | ActionKind::Tile(_)
+            | ActionKind::Turn(_)
+            | ActionKind::Start(_)
+            | ActionKind::Spin(_) => "end",
+        }
+    }
+
+    fn label(&self, kind: ActionKind, setting: Setting) -> Text {
+        let text = Text::new(format_smolstr!("action.{}", Self::kind(kind)));
+        let crew = |crew: Crew| labels::workers(self.crew(crew));
+        match kind {
+            ActionKind::Bank(space, workers) => {
+                let (_, silver) = self.components.prices.bank[usize::from(space)];
+                text.with("crew", crew(workers)).with("silver", labels::silver(silver))
+            }
+            ActionKind::Work(space, workers) => {
+                let production = &self.components.prices.production[usize::from(space / 3)];
+                let (silver, count) = production.left[usize::from(space % 3)];
+                text.with("place", labels::heading(space / 3))
+                    .with("crew", crew(workers))
+                    .with("silver", labels::silver(silver))
+                    .with("goods", labels::goods(Goods::some(production.good, count)))
+            }
+            ActionKind::Extra(workers) => {
+                let production = &self.components.prices.production[usize::from(setting.space() / 3)];
+                text.with("crew", crew(workers))
+                    .with("goods", labels::goods(Goods::some(production.good, production.right)))
+            }
+            ActionKind::Shift(grain) => {
+                let pair = labels::segment(&self.components.wheel[usize::from(setting.segment())]);
+                let text = if grain == 0 { Text::new("action.shift.0") } else { text.with("n", i64::from(grain)) };
+                text.with("pair", pair)
+            }
+            ActionKind::Hire(workers) | ActionKind::Return(workers) => text.with("crew", crew(workers)),
+            ActionKind::Bid(city_space) => {
+                let (row, price) = self.city_space(city_space);
+                text.with("row", row as i64 + 1).with("price", i64::from(price))
+            }
+            ActionKind::Swap(Goods::NONE) => Text::new("action.swap.none"),
+            ActionKind::Take(goods) | ActionKind::Swap(goods) => text.with("goods", labels::goods(goods)),
+            ActionKind::Cow(trade) => text.with("thing", labels::trade(trade, self.components.cow_silver)),
+            ActionKind::Build(hex) => match setting {
+                Setting::Site(cost, ..) => text.with("cell", self.map.name(hex)).with("goods", labels::goods(cost)),
+                _ => text,
+            },
+            ActionKind::End => match setting {
+                Setting::Spare(silver) => Text::new("action.end.silver").with("n", i64::from(silver)),
+                _ => text,
+            },
+            _ => text,
+        }
+    }
+
+    /// What would stand where afterwards.
+    fn preview(&self, kind: ActionKind, setting: Setting) -> Vec<Shared<Piece>> {
+        match kind {
+            ActionKind::Bank(space, crew) => pieces::crew(self, WorkSpace::Bank(space), crew),
+            ActionKind::Work(space, crew) => pieces::crew(self, WorkSpace::Left(space), crew),
+            ActionKind::Extra(crew) => pieces::crew(self, WorkSpace::Right(setting.space()), crew),
+            ActionKind::Shift(grain) => {
+                let id = if self.second && grain > 0 { pieces::SECOND_ARROW } else { pieces::ARROW };
+                vec![pieces::arrow(self, id, Some(setting.segment()))]
+            }
+            ActionKind::Bid(city_space) => match setting {
+                Setting::Of(seat) => vec![pieces::contractor(self, seat, Contractor::At(city_space))],
+                _ => Vec::new(),
+            },
+            ActionKind::Build(hex) => match setting {
+                Setting::Site(_, owner, tiles) => pieces::settlements(self, owner, hex, tiles),
+                _ => Vec::new(),
+            },
+            _ => Vec::new(),
+        }
+    }
+
+    /// An action as people choose it.
+    pub(crate) fn action_view(&self, state: &State, action: Action) -> Shared<ActionView> {
+        static CHOICES: Interner<(Seat, bool, Action, Setting), ActionView> = Interner::new();
+        let kind = self.tables.kind(action);
+        CHOICES.get((self.seats, self.second, action, self.setting(state, kind)), |&(.., setting)| ActionView {
+            token: self.token(action),
+            touches: self.touches(kind, setting),
+            any_order: in_any_order(kind),
+            turn: None,
+            label: self.label(kind, setting),
+            kind: Self::kind(kind).into(),
+            preview: self.preview(kind, setting),
+            warning: (kind == ActionKind::Recruit).then(|| Text::new("warning.spin")),
+        })
+    }
+
+    /// What an action would bring, where that is not seen at once.
+    pub(crate) fn prospect_of(&self, state: &State, action: Action) -> Prospect {
+        let kind = self.tables.kind(action);
+        let setting = self.setting(state, kind);
+        let (mut texts, mut lines) = (Vec::new(), Vec::new());
+        match kind {
+            ActionKind::Build(hex) => self.site_prospect(state, hex, &mut texts),
+            ActionKind::Shift(grain) => {
+                if let (Stage::Shift(spun), 1..) = (state.stage, grain) {
+                    lines.push(board::way(spun, grain, state.turn));
+                    texts.push(Text::new("prospect.pay").with("goods", labels::goods(Goods::some(GRAIN, grain))));
+                }
+                let mut workers = labels::segment(&self.components.wheel[usize::from(setting.segment())]);
+                if let (true, 1.., Stage::Shift(spun)) = (self.second, grain, state.stage) {
+                    let first = labels::segment(&self.components.wheel[usize::from(spun)]);
+                    workers = Text::new("things.2").with("a", first).with("b", workers);
+                }
+                texts.push(Text::new("prospect.shift").with("crew", workers));
+            }
+            ActionKind::Bank(space, _) => {
+                let others = (0..4).filter(|&other| other != usize::from(space));
+                if others.into_iter().all(|other| state.bank[other] != 0) {
+                    texts.push(Text::new("prospect.clear").with("place", labels::place(4)));
+                }
+            }
+            ActionKind::Work(space, _) => {
+                let (place, count) = (
+                    usize::from(space / 3),
+                    self.components.prices.production[usize::from(space / 3)].left[usize::from(space % 3)].1,
+                );
+                let mut others = (place * 3..place * 3 + 3).filter(|&other| other != usize::from(space));
+                if others.all(|other| state.left[other] != 0) {
+                    texts.push(Text::new("prospect.clear").with("place", labels::place(space / 3)));
+                }
+                Self::shortage_prospect(state, self.components.prices.production[place].good, count, &mut texts);
+            }
+            ActionKind::Extra(_) => {
+                let production = &self.components.prices.production[usize::from(setting.space() / 3)];
+                Self::shortage_prospect(state, production.good, production.right, &mut texts);
+            }
+            ActionKind::Cow(CowTrade::Good(lane)) => Self::shortage_prospect(state, lane.into(), 1, &mut texts),
+            ActionKind::Take(goods) => {
+                for (lane, count) in goods.counts().into_iter().enumerate() {
+                    Self::shortage_prospect(state, lane, count, &mut texts);
+                }
+            }
+            ActionKind::Swap(small) => {
+                for (lane, count) in small.counts().into_iter().enumerate().filter(|&(_, count)| count > 0) {
+                    Self::shortage_prospect(state, lane + 1, count, &mut texts);
+                }
+            }
+            _ => {}
+        }
+        Prospect { pieces: self.preview(kind, setting), lines, texts }
+    }
+
+    /// Says so if a gain will cost everybody something (rules 11).
+    fn shortage_prospect(state: &State, lane: usize, count: u8, texts: &mut Vec<Text>) {
+        if state.supply.count(lane) < count {
+            texts.push(Text::new("prospect.shortage").with("thing", labels::good(lane)));
+        }
+    }
+
+    fn site_prospect(&self, state: &State, hex: u8, texts: &mut Vec<Text>) {
+        let bonus_tiles = self.bonus_tiles(state, hex);
+        texts.push(Text::new("prospect.pay").with("goods", labels::goods(self.cost(&state.land, hex))));
+        if state.land.cows.contains(hex) {
+            texts.push(Text::new("prospect.cow"));
+        }
+        let canteens = self.canteens_beside(&state.land, hex).count();
+        if canteens > 0 {
+            texts.push(Text::new("prospect.canteen").with("n", canteens as i64));
+        }
+        if bonus_tiles.doubled > 0 {
+            texts.push(Text::new("prospect.double"));
+        }
+        if bonus_tiles.lined > 0 {
+            texts.push(Text::new("prospect.line"));
+        }
+        let left = state.active().tiles - bonus_tiles.tiles();
+        texts.push(match left {
+            0 => Text::new("prospect.last"),
+            _ => Text::new("prospect.tiles").with("n", i64::from(left)),
+        });
+    }
+
+    /// What is said of a hex that nobody ever builds on, being no plain.
+    pub(crate) fn unbuildable(&self, state: &State, hex: u8) -> Option<(&'static str, u32)> {
+        match board::ground(self, state, hex) {
+            Some(Ground::Lake) => Some(("refuse.lake", 5)),
+            Some(Ground::Mountain) => Some(("refuse.mountain", 5)),
+            Some(Ground::Plain { .. }) | None => None,
+        }
+    }
+}
+
+/// Whose hand lies on the table: that of the seat that looks; for a spectator that of the seat to act, or whose turn it is.
+pub(crate) fn hand(game: &Montana, state: &State, acting: Option<Seat>, viewer: Option<Seat>) -> Seat {
+    viewer.filter(|&seat| seat < game.seats).or(acting).unwrap_or(state.turn)
+}
+
+/// Whether the cells of an action may be touched in any order: a space and its workers, or several things.
+pub(crate) fn in_any_order(kind: ActionKind) -> bool {
+    !matches!(kind, ActionKind::Cow(_) | ActionKind::Build(_) | ActionKind::Bid(_) | ActionKind::Shift(_))
+}

@@ -1,0 +1,379 @@
+//! The table: every cell of it, with what is printed and written there. A cell that looks the same is made once.
+
+use std::sync::{LazyLock, OnceLock};
+
+use tavola_core::view::{Area, Cell, Count, Line, Mark, Shape};
+use tavola_core::{Interner, Seat, Shared, SmolStr, Text, format_smolstr};
+
+use crate::actions::{Action, ActionKind, ActionSet};
+use crate::components::{COMPONENTS, Components, Ground};
+use crate::game::Montana;
+use crate::map::{Hex, HexSet, NO_HEX};
+use crate::multiset::{GRAIN, Goods};
+use crate::prices::{COLOURS, PLACES};
+use crate::state::{Contractor, Stage, State};
+use crate::view::labels::{self, GOOD_IDS, WORKER_IDS, of_seat, seat_name};
+use crate::view::layout::{self, COLUMNS, SUPPLY_COLUMNS};
+use crate::view::pieces::WorkSpace;
+
+/// The largest number that has a symbol.
+const MOST_COUNTED: u32 = 99;
+
+fn cell(id: SmolStr, (x, y): (f64, f64), symbol: SmolStr, label: Text) -> Cell {
+    Cell { id, x, y, symbol: Some(symbol), label, marks: Vec::new(), value: None, part_of: None }
+}
+
+fn area(id: &str, shape: Shape, cells: Vec<Shared<Cell>>) -> Area {
+    Area { id: id.into(), shape, label: Text::new(format_smolstr!("area.{id}")), cells }
+}
+
+/// All areas; the hand is that of a seat. Each is one that a narrow screen may put elsewhere.
+pub(crate) fn areas(game: &Montana, state: &State, hand: Seat, legal: &ActionSet) -> Vec<Area> {
+    let mut areas = vec![
+        area("map", Shape::Hex, map(game, state)),
+        area("wheel", Shape::Free, wheel(game, state)),
+        area("city", Shape::Free, city(game)),
+        area("store", Shape::Free, store(game, state)),
+    ];
+    // Where no workers can be put is dimmed while they could be put somewhere.
+    let free = free(game, legal);
+    areas.extend(PLACES.into_iter().chain(["bank"]).zip(&*WORK).map(|(place, cells)| {
+        let open = |work_space: &WorkSpace| state.stage != Stage::Main || free.contains(work_space);
+        let shown = |work: &Work| if open(&work.work_space) { work.open.clone() } else { work.shut.clone() };
+        area(place, Shape::Free, cells.iter().map(shown).collect())
+    }));
+    areas.extend(columns(["supply-workers", "supply-goods", "supply-rest"], supply(state)));
+    areas.extend(
+        columns(["hand-workers", "hand-goods", "hand-rest"], own(state, hand))
+            .map(|area| Area { label: area.label.with("seat", seat_name(hand)), ..area }),
+    );
+    areas
+}
+
+/// Where workers can be put.
+fn free(game: &Montana, legal: &ActionSet) -> Vec<WorkSpace> {
+    let work_space = |action: Action| match game.tables.kind(action) {
+        ActionKind::Bank(space, _) => Some(WorkSpace::Bank(space)),
+        ActionKind::Work(space, _) => Some(WorkSpace::Left(space)),
+        _ => None,
+    };
+    let mut free: Vec<WorkSpace> = legal.iter().filter_map(work_space).collect();
+    // Actions are in the order of their tokens: those of a space stand together.
+    free.dedup();
+    free
+}
+
+/// A row of columns as three areas: workers, goods, and the rest.
+fn columns(ids: [&str; 3], mut cells: Vec<Shared<Cell>>) -> impl Iterator<Item = Area> {
+    let rest = cells.split_off(WORKER_IDS.len() + GOOD_IDS.len());
+    let goods = cells.split_off(WORKER_IDS.len());
+    ids.into_iter().zip([cells, goods, rest]).map(|(id, cells)| area(id, Shape::Free, cells))
+}
+
+/// What lies on a hex, if its tile is turned.
+pub(crate) fn ground(game: &Montana, state: &State, hex: Hex) -> Option<Ground> {
+    let (slot, place) = game.map.places[usize::from(hex)];
+    state.land.slots[usize::from(slot)].ground(place)
+}
+
+fn map(game: &Montana, state: &State) -> Vec<Shared<Cell>> {
+    let building = matches!(state.stage, Stage::Main | Stage::Build(_)) && game.surplus(state) == 0;
+    let sites = if building && state.active().tiles > 0 { game.sites(&state.land, state.turn) } else { HexSet::EMPTY };
+    let cell = |hex: Hex| {
+        let ground = ground(game, state, hex);
+        let cell = map_cell(game, hex, ground);
+        match ground {
+            Some(Ground::Plain { cost, .. }) if sites.contains(hex) => {
+                let mut site = Cell::clone(&cell);
+                site.marks.push(site_mark(state, cost));
+                Shared::from(site)
+            }
+            _ => cell,
+        }
+    };
+    (0..game.map.hexes).map(cell).collect()
+}
+
+fn map_cell(game: &Montana, hex: Hex, ground: Option<Ground>) -> Shared<Cell> {
+    static HEXES: Interner<(Seat, Hex, Option<Ground>), Cell> = Interner::new();
+    HEXES.get((game.seats, hex, ground), |_| {
+        let name = game.map.name(hex);
+        let named = |key: &'static str| Text::new(key).with("cell", name.clone());
+        let mut marks = Vec::new();
+        let (symbol, label) = match ground {
+            None => ("unknown".into(), named("cell.unknown")),
+            Some(Ground::Lake) => ("lake".into(), named("cell.lake")),
+            Some(Ground::Mountain) => ("mountain".into(), named("cell.mountain")),
+            Some(Ground::Plain { cost, double, .. }) => {
+                if double {
+                    marks.push(Mark::new("double", Text::new("mark.double")));
+                }
+                let label = named("cell.plain").with("goods", labels::goods(cost));
+                (format_smolstr!("plain-{}", cost.letters()), label)
+            }
+        };
+        let place = layout::hex(game.map, hex, layout::middle(game.map));
+        Cell { marks, ..cell(name, place, symbol, label) }
+    })
+}
+
+/// A cell of a place of work.
+struct Work {
+    work_space: WorkSpace,
+    open: Shared<Cell>,
+    /// Dimmed.
+    shut: Shared<Cell>,
+}
+
+impl Work {
+    fn new(work_space: WorkSpace, open: Cell) -> Self {
+        let dim = match work_space {
+            WorkSpace::Bank(_) => "shut-bank",
+            WorkSpace::Left(_) => "shut-left",
+            WorkSpace::Right(_) => "shut-right",
+        };
+        let mut shut = open.clone();
+        shut.marks.push(Mark::of_choice(dim, Text::new("mark.shut")));
+        Self { work_space, open: Shared::interned(open), shut: Shared::interned(shut) }
+    }
+}
+
+/// The cells of the places of work.
+static WORK: LazyLock<[Vec<Work>; 5]> = LazyLock::new(|| {
+    std::array::from_fn(|place| if place < COLOURS { work(&COMPONENTS, place as u8) } else { bank(&COMPONENTS) })
+});
+
+/// Whether a site can be paid for, or what is missing.
+fn site_mark(state: &State, cost: Goods) -> Mark {
+    match missing(state, cost) {
+        Goods::NONE => Mark::of_choice("reach", Text::new("mark.reach")),
+        goods => Mark::of_choice("near", Text::new("mark.near").with("goods", labels::goods(goods))),
+    }
+}
+
+/// The goods of a cost that the seat whose turn it is has not.
+pub(crate) fn missing(state: &State, cost: Goods) -> Goods {
+    let held = state.active().goods;
+    Goods::of(std::array::from_fn(|lane| cost.count(lane).saturating_sub(held.count(lane))))
+}
+
+/// The wheel, with where the arrow points and where grain would take it (rules 17, 18).
+fn wheel(game: &Montana, state: &State) -> Vec<Shared<Cell>> {
+    static HUB: LazyLock<Shared<Cell>> = LazyLock::new(|| {
+        Shared::interned(cell(layout::HUB.into(), layout::WHEEL, "wheel".into(), Text::new("cell.wheel")))
+    });
+    // So many grains away, 0 being where it points.
+    let away = |number: u8| match state.stage {
+        Stage::Hire(first, second) if number == first || Some(number) == second => Some(0),
+        Stage::Shift(spun) => Some((number + 8 - spun) % 8).filter(|&steps| steps <= state.active().goods.count(GRAIN)),
+        _ => None,
+    };
+    std::iter::once(HUB.clone()).chain((0..8).map(|number| segment(game.components, number, away(number)))).collect()
+}
+
+fn segment(data: &Components, number: u8, away: Option<u8>) -> Shared<Cell> {
+    static SEGMENTS: Interner<(u8, Option<u8>), Cell> = Interner::new();
+    SEGMENTS.get((number, away), |_| {
+        let marked = |away: u8| match away {
+            0 => Mark::new("pointed", Text::new("mark.pointed")),
+            steps => {
+                let label = Text::new("mark.grain").with("n", i64::from(steps));
+                Mark::of_choice(format_smolstr!("grain-{steps}"), label)
+            }
+        };
+        let segment = &data.wheel[usize::from(number)];
+        let letters = "w".repeat(segment.whites.into()) + &segment.workers.letters();
+        let label = Text::new("cell.segment").with("number", i64::from(number)).with("pair", labels::segment(segment));
+        let name = layout::segment_cell(number);
+        Cell {
+            marks: away.map(marked).into_iter().collect(),
+            ..cell(name, layout::segment(number), format_smolstr!("segment-{letters}"), label)
+        }
+    })
+}
+
+/// The way of the arrow over so many segments from where it points, each for a grain.
+pub(crate) fn way(spun: u8, steps: u8, seat: Seat) -> Line {
+    let path = layout::way(spun, steps);
+    let ends = path.iter().skip(2).step_by(2);
+    Line {
+        id: "way".into(),
+        owner: Some(seat),
+        label: Text::new("line.way").with("n", i64::from(steps)),
+        counts: ends.zip(1..).map(|(&at, n)| Count { at, n }).collect(),
+        path,
+    }
+}
+
+fn city(game: &Montana) -> Vec<Shared<Cell>> {
+    static CITY: OnceLock<Vec<Shared<Cell>>> = OnceLock::new();
+    let row = |row: usize| {
+        let name = format_smolstr!("row-{}", row + 1);
+        cell(name.clone(), layout::row(row), name, Text::new(format_smolstr!("cell.row.{}", row + 1)))
+    };
+    let city_space = |city_space: u8| {
+        let (row, price) = game.city_space(city_space);
+        let label = Text::new("cell.space.city").with("row", row as i64 + 1).with("price", i64::from(price));
+        cell(
+            layout::city_cell(game, city_space),
+            layout::city_space(row, price),
+            format_smolstr!("price-{price}"),
+            label,
+        )
+    };
+    CITY.get_or_init(|| (0..4).map(row).chain((0..16).map(city_space)).map(Shared::interned).collect()).clone()
+}
+
+fn store(game: &Montana, state: &State) -> Vec<Shared<Cell>> {
+    static STORES: Interner<(Seat, bool), Cell> = Interner::new();
+    let store = |seat: Seat| {
+        let passed = state.contractors[usize::from(seat)] == Contractor::Passed;
+        STORES.get((seat, passed), |_| {
+            let marks = if passed { vec![Mark::new("passed", Text::new("mark.passed"))] } else { Vec::new() };
+            let label = of_seat("cell.store", seat);
+            Cell { marks, ..cell(layout::store_cell(seat), layout::store(seat), "store".into(), label) }
+        })
+    };
+    (0..game.seats).map(store).collect()
+}
+
+fn work(data: &Components, place: u8) -> Vec<Work> {
+    let mut cells = Vec::new();
+    for space in 3 * place..3 * place + 3 {
+        let name = PLACES[usize::from(place)];
+        let number = space % 3 + 1;
+        let production = &data.prices.production[usize::from(place)];
+        let (silver, count) = production.left[usize::from(space % 3)];
+        let about = |key: &'static str, count: u8| {
+            Text::new(key)
+                .with("place", labels::heading(place))
+                .with("number", i64::from(number))
+                .with("goods", labels::goods(Goods::some(production.good, count)))
+        };
+        let (x, y) = layout::space(space);
+        let left = about("cell.space", count).with("silver", labels::silver(silver));
+        let left = cell(layout::left_cell(space), (x, y), format_smolstr!("space-{name}-{number}"), left);
+        let beside = (x + layout::RIGHT_SIDE, y);
+        let right = about("cell.right", production.right);
+        let right = cell(layout::right_cell(space), beside, format_smolstr!("space-{name}-r"), right);
+        cells.extend([Work::new(WorkSpace::Left(space), left), Work::new(WorkSpace::Right(space), right)]);
+    }
+    cells
+}
+
+fn bank(data: &Components) -> Vec<Work> {
+    let work = |(space, &(workers, silver)): (u8, &(u8, u8))| {
+        let label = Text::new("cell.bank")
+            .with("number", i64::from(space) + 1)
+            .with("n", i64::from(workers))
+            .with("silver", labels::silver(silver));
+        let symbol = format_smolstr!("space-bank-{}", space + 1);
+        Work::new(WorkSpace::Bank(space), cell(layout::bank_cell(space), layout::bank(space), symbol, label))
+    };
+    (0..).zip(&data.prices.bank).map(work).collect()
+}
+
+/// What a column holds.
+fn thing(column: usize) -> Text {
+    match COLUMNS[column] {
+        id if WORKER_IDS.contains(&id) => Text::new(format_smolstr!("worker.{id}")),
+        id if GOOD_IDS.contains(&id) => Text::new(format_smolstr!("good.{id}")),
+        id => Text::new(format_smolstr!("thing.{id}")),
+    }
+}
+
+/// A cell with the number of what lies there.
+fn counted(cell: Cell, count: u32) -> Cell {
+    let symbol = if count > MOST_COUNTED { "count-more".into() } else { format_smolstr!("count-{count}") };
+    let label = Text::new("mark.count").with("n", i64::from(count));
+    Cell { marks: vec![Mark::new(symbol, label)], value: Some(count.into()), ..cell }
+}
+
+/// A place where things are counted: a column of the supply, or of a seat's hand.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+enum CountedCell {
+    Supply(usize),
+    Round,
+    Hand(Seat, usize),
+}
+
+impl CountedCell {
+    /// Its cell with so much in it, of the stock unless that is a large number.
+    fn holding(self, count: u32) -> Shared<Cell> {
+        static HEAPS: Interner<(CountedCell, u32), Cell> = Interner::new();
+        if count > MOST_COUNTED {
+            return Shared::from(counted(self.cell(), count));
+        }
+        HEAPS.get((self, count), |_| counted(self.cell(), count))
+    }
+
+    fn cell(self) -> Cell {
+        match self {
+            Self::Supply(column) => {
+                let (id, label) = (COLUMNS[column], Text::new("cell.supply").with("thing", thing(column)));
+                cell(layout::supply_cell(id), layout::column(column, 0), format_smolstr!("pool-{id}"), label)
+            }
+            Self::Round => {
+                cell("round".into(), layout::column(SUPPLY_COLUMNS, 0), "pool-round".into(), Text::new("cell.round"))
+            }
+            Self::Hand(seat, column) => {
+                let (id, label) = (COLUMNS[column], Text::new("cell.hand").with("thing", thing(column)));
+                let symbol =
+                    if id == "tile" { format_smolstr!("hand-tile-{seat}") } else { format_smolstr!("hand-{id}") };
+                cell(layout::hand_cell(id), layout::column(column, 1), symbol, label)
+            }
+        }
+    }
+}
+
+fn supply(state: &State) -> Vec<Shared<Cell>> {
+    static PLENTY: LazyLock<Shared<Cell>> =
+        LazyLock::new(|| Shared::interned(CountedCell::Supply(SUPPLY_COLUMNS - 1).cell()));
+    let (workers, goods) = (state.workers.counts(), state.supply.counts());
+    let counts = workers.into_iter().chain(goods).chain([state.cows]);
+    let cell = |(column, count): (usize, u8)| CountedCell::Supply(column).holding(count.into());
+    let round = CountedCell::Round.holding(state.round.into());
+    counts.enumerate().map(cell).chain([PLENTY.clone(), round]).collect()
+}
+
+fn own(state: &State, seat: Seat) -> Vec<Shared<Cell>> {
+    let holdings = &state.seats[usize::from(seat)];
+    let (workers, goods) = (holdings.workers.counts(), holdings.goods.counts());
+    let counts = workers.into_iter().chain(goods).map(u32::from);
+    let rest = [holdings.cows.into(), holdings.silver, holdings.canteens.into(), holdings.tiles.into()];
+    counts.chain(rest).enumerate().map(|(column, count)| CountedCell::Hand(seat, column).holding(count)).collect()
+}
+
+/// The lines of a seat's settlements that are long enough to have brought a tile (rules 41).
+pub(crate) fn lines(game: &Montana, state: &State) -> Vec<Line> {
+    let middle = layout::middle(game.map);
+    let mut lines = Vec::new();
+    for seat in 0..game.seats {
+        let own = state.land.settled[usize::from(seat)];
+        for hex in own.iter() {
+            for axis in 0..3 {
+                let beside = |hex: Hex, direction: usize| {
+                    Some(game.map.beside[usize::from(hex)][direction])
+                        .filter(|&next| next != NO_HEX && own.contains(next))
+                };
+                if beside(hex, axis + 3).is_some() {
+                    continue;
+                }
+                let run: Vec<Hex> = std::iter::successors(Some(hex), |&hex| beside(hex, axis)).collect();
+                if run.len() < usize::from(game.components.line) {
+                    continue;
+                }
+                let (from, to) = (run[0], run[run.len() - 1]);
+                let (a, b) = (layout::hex(game.map, from, middle), layout::hex(game.map, to, middle));
+                lines.push(Line {
+                    id: format_smolstr!("line-{}-{}", game.map.name(from), game.map.name(to)),
+                    owner: Some(seat),
+                    label: of_seat("line.label", seat),
+                    path: vec![a, (f64::midpoint(a.0, b.0), f64::midpoint(a.1, b.1)), b],
+                    counts: Vec::new(),
+                });
+            }
+        }
+    }
+    lines
+}

@@ -1,0 +1,185 @@
+//! The view: how a position, its actions and its events are shown.
+
+pub(crate) mod actions;
+pub(crate) mod board;
+pub(crate) mod events;
+mod illegal;
+pub(crate) mod labels;
+pub(crate) mod layout;
+pub(crate) mod pieces;
+
+use tavola_core::view::{Card, Counter, OutcomeView, Prospect, SeatView};
+use tavola_core::{Actor, Draw, Event, Game, Interner, Refusal, Seat, Shared, SmolStr, Text, View, format_smolstr};
+
+use crate::actions::Action;
+use crate::game::Montana;
+use crate::state::{Contractor, Stage, State};
+use crate::view::labels::{GOOD_IDS, WORKER_IDS, of_seat, seat_name};
+
+impl Draw for Montana {
+    fn view(&self, state: &State, viewer: Option<Seat>) -> View {
+        let actor = self.to_act(state);
+        let hand = actions::hand(self, state, actor.seat(), viewer);
+        let legal = self.legal(state);
+        View {
+            game: Self::INFO.name.into(),
+            to_act: match actor {
+                Actor::Seat(seat) => Some(seat as i8),
+                Actor::Chance => Some(-1),
+                Actor::Terminal => None,
+            },
+            turn: self.turn(state),
+            prompt: self.prompt(state),
+            areas: board::areas(self, state, hand, &legal),
+            pieces: pieces::all(self, state),
+            seats: (0..self.seats).map(|seat| self.seat_view(state, seat)).collect(),
+            // All supplies lie on the table.
+            supply: Vec::new(),
+            cards: self.last_card(state).into_iter().collect(),
+            lines: board::lines(self, state),
+            actions: legal.iter().map(|action| self.action_view(state, action)).collect(),
+            outcome: self.outcome_view(state),
+        }
+    }
+
+    fn is_public(&self, _state: &State) -> bool {
+        true
+    }
+
+    fn events(&self, state: &State, action: Action) -> Vec<Event> {
+        events::record(self, state, action)
+    }
+
+    fn refusal(&self, state: &State, action: Action) -> Option<Refusal> {
+        self.refuse(state, action)
+    }
+
+    fn touch_refusal(&self, state: &State, touched: &[SmolStr], _turn: Option<u16>) -> Option<Refusal> {
+        self.refuse_touch(state, touched)
+    }
+
+    fn prospect(&self, state: &State, action: Action) -> Prospect {
+        self.prospect_of(state, action)
+    }
+}
+
+/// What is counted of a seat's.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+enum Counted {
+    Tiles { seat: Seat, of: u8 },
+    Worker(usize),
+    Good(usize),
+    Other(&'static str),
+}
+
+impl Counted {
+    /// The largest number that is of the stock.
+    const MOST: u32 = 99;
+
+    fn counter(self, value: u32) -> Shared<Counter> {
+        static COUNTERS: Interner<(Counted, u32), Counter> = Interner::new();
+        if value > Self::MOST {
+            return Shared::from(self.made(value));
+        }
+        COUNTERS.get((self, value), |_| self.made(value))
+    }
+
+    fn made(self, value: u32) -> Counter {
+        let counter = |id: &str, label: SmolStr, symbol: SmolStr| Counter {
+            id: id.into(),
+            label: Text::new(label),
+            value: value.into(),
+            of: None,
+            symbol: Some(symbol),
+        };
+        match self {
+            Self::Tiles { seat, of } => Counter {
+                of: Some(of.into()),
+                ..counter("tiles", "counter.tiles".into(), format_smolstr!("settlement-{seat}"))
+            },
+            Self::Worker(lane) => {
+                let id = WORKER_IDS[lane];
+                counter(id, format_smolstr!("counter.worker.{id}"), format_smolstr!("worker-{id}"))
+            }
+            Self::Good(lane) => {
+                let id = GOOD_IDS[lane];
+                counter(id, format_smolstr!("counter.good.{id}"), format_smolstr!("good-{id}"))
+            }
+            Self::Other(id) => counter(id, format_smolstr!("counter.{id}"), id.into()),
+        }
+    }
+}
+
+impl Montana {
+    fn prompt(&self, state: &State) -> Text {
+        let surplus = self.surplus(state);
+        if surplus > 0 {
+            return Text::new("prompt.return").with("n", i64::from(surplus));
+        }
+        match state.stage {
+            Stage::Tile | Stage::Rot | Stage::Start => Text::new("prompt.setup"),
+            Stage::Spin => Text::new("prompt.spin"),
+            Stage::Hire(segment, second) => Text::new("prompt.hire").with("n", i64::from(self.whites(segment, second))),
+            Stage::Main => Text::new(if state.extra_turn { "prompt.main.extra" } else { "prompt.main" }),
+            Stage::Shift(segment) => {
+                let prompt = if self.second { "prompt.shift.second" } else { "prompt.shift" };
+                Text::new(prompt).with("pair", labels::segment(&self.components.wheel[usize::from(segment)]))
+            }
+            Stage::Extra(space) => Text::new("prompt.extra").with("place", labels::place(space / 3)),
+            Stage::Build(sites) => Text::new("prompt.build").with("n", i64::from(self.components.max_sites - sites)),
+            Stage::End => {
+                let canteen = state.active().canteens > 0 && !state.extra_turn;
+                Text::new(if canteen { "prompt.end.canteen" } else { "prompt.end" })
+            }
+            Stage::Bid(seat) if Self::must_place(state, seat) => Text::new("prompt.bid.first"),
+            Stage::Bid(seat) => {
+                // Who was asked before the seats after it has been outbid.
+                let after = self.clockwise(state, 0).skip_while(|&other| other != seat);
+                let outbid = after.skip(1).any(|other| state.contractors[usize::from(other)] != Contractor::Home);
+                Text::new(if outbid { "prompt.bid.outbid" } else { "prompt.bid" })
+            }
+            Stage::Reward(seat) => {
+                let row = state.contractors[usize::from(seat)].city_space().map_or(0, |city_space| city_space / 4);
+                Text::new(format_smolstr!("prompt.reward.{}", row + 1))
+            }
+            Stage::Over => Text::new("prompt.over"),
+        }
+    }
+
+    fn seat_view(&self, state: &State, seat: Seat) -> SeatView {
+        let holdings = &state.seats[usize::from(seat)];
+        let tiles = Counted::Tiles { seat, of: self.table.settlements };
+        let mut counters =
+            vec![tiles.counter(holdings.tiles.into()), Counted::Other("silver").counter(holdings.silver)];
+        let workers = holdings.workers.counts().into_iter().enumerate().map(|(lane, n)| (Counted::Worker(lane), n));
+        let goods = holdings.goods.counts().into_iter().enumerate().map(|(lane, n)| (Counted::Good(lane), n));
+        let rest = [(Counted::Other("cow"), holdings.cows), (Counted::Other("canteen"), holdings.canteens)];
+        let some = workers.chain(goods).chain(rest).filter(|&(_, count)| count > 0);
+        counters.extend(some.map(|(counted, count)| counted.counter(count.into())));
+        SeatView { seat, name: seat_name(seat), symbol: format_smolstr!("seat-{seat}"), counters }
+    }
+
+    /// That the round is the last, once somebody has placed the last tile (rules 46).
+    fn last_card(&self, state: &State) -> Option<Card> {
+        let done = (0..self.seats).find(|&seat| state.seats[usize::from(seat)].tiles == 0)?;
+        Some(Card {
+            id: "last".into(),
+            symbol: "card-last".into(),
+            title: Text::new("card.last"),
+            text: of_seat("last.tiles", done),
+            cells: Vec::new(),
+            links: Vec::new(),
+        })
+    }
+
+    pub(crate) fn outcome_view(&self, state: &State) -> Option<OutcomeView> {
+        let outcome = self.outcome(state)?;
+        let winners: Vec<Seat> = outcome.winners.iter().collect();
+        let text = match winners.as_slice() {
+            &[winner] => Text::new(format_smolstr!("outcome.{}", outcome.reason)).with("seat", seat_name(winner)),
+            _ => Text::new(format_smolstr!("outcome.{}.tie", outcome.reason)),
+        };
+        let returns = outcome.returns(self.seat_count());
+        Some(OutcomeView { winners, reason: outcome.reason.into(), text, returns })
+    }
+}
