@@ -85,7 +85,7 @@ def test_undo_and_the_other_commands(monkeypatch: pytest.MonkeyPatch, capsys: Ou
     assert status == 0
     assert said.count("Nothing to undo.") == 2
     assert said.count("Undone.") == 1
-    assert "q   leave" in said
+    assert "q   quit" in said
     assert "0,0:0;1,0:0;0,1:0 0,1;1,0 R 1 0,0;0,1 1 0 -" in said
     assert "1. Pse" in said
     assert "Red resigns." in said

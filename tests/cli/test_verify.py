@@ -52,17 +52,17 @@ def test_what_was_not_checked_is_told(capsys: Out, tmp_path: Path) -> None:
     assert run(["verify", whole]) == 0
     told = capsys.readouterr().out
     assert "the others were not checked" not in told
-    assert "ends before its game does" not in told
+    assert "ends before the end of the game" not in told
     cut = tavola.Record(tags=RECORD.tags, line=RECORD.line[: len(RECORD.line) // 2])
     file = written(tmp_path, cut.text + RECORD.text)
     assert run(["verify", file]) == 0
     told = capsys.readouterr().out
     assert "This is record 1 of 2 in the file. The others were not checked" in told
-    assert "ends before its game does" in told
+    assert "ends before the end of the game" in told
     assert run(["verify", file, "--number", "2"]) == 0
     told = capsys.readouterr().out
     assert "record 2 of 2" in told
-    assert "ends before its game does" not in told
+    assert "ends before the end of the game" not in told
 
 
 def test_the_wrong_draws_are_named(capsys: Out, tmp_path: Path) -> None:

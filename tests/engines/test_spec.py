@@ -126,7 +126,7 @@ def test_limits_can_be_given_for_one_action() -> None:
     with tavola.engine("uct:nodes=20", GAME) as engine:
         assert engine.choose(GAME.start()).info.nodes == 20
         assert engine.choose(GAME.start(), limits=tavola.Limits(nodes=70)).info.nodes == 70
-        with pytest.raises(ValueError, match="takes no limit of depth"):
+        with pytest.raises(ValueError, match="does not support a limit of depth"):
             engine.choose(GAME.start(), limits=tavola.Limits(depth=3))
 
 
