@@ -65,7 +65,7 @@ def info(name: str) -> GameInfo:
     """A game's particulars.
 
     Raises:
-        Refused: `unknown-game`.
+        RequestError: `unknown-game`.
     """
     known = _describe(name)
     return GameInfo(
@@ -102,7 +102,7 @@ def rules_markdown(name: str, language: str) -> str:
     """A game's rule book as Markdown.
 
     Raises:
-        Refused: `unknown-game`, `unknown-language`.
+        RequestError: `unknown-game`, `unknown-language`.
     """
     books = _describe(name).rules
     if language not in books:
@@ -114,7 +114,8 @@ def load(name: str, options: dict[str, Any]) -> tavola.Game:
     """The game under these options, those left out at their defaults.
 
     Raises:
-        Refused: `unknown-game`, `unknown-option`, `unknown-value`; every wrong option is told.
+            RequestError: `unknown-game`, `unknown-option`, `unknown-value`, with every wrong
+                option.
     """
     known = {option.name: option.values for option in info(name).options}
     faults = []
@@ -130,6 +131,22 @@ def load(name: str, options: dict[str, Any]) -> tavola.Game:
         first, *also = faults
         raise RequestError(first.code, also=also, **first.params)
     return tavola.load(name, **options)
+
+
+def load_version(name: str, options: dict[str, Any], rules_version: int) -> tavola.Game:
+    """The game under these options and under the version of its rules that a match began with.
+
+    Raises:
+        RequestError: As `load`; `rules-changed` if the game is no longer played under that version.
+    """
+    game = load(name, options)
+    if game.rules_version == rules_version:
+        return game
+    try:
+        return tavola.load(name, **{**options, "rules_version": rules_version})
+    except tavola.OptionError as error:
+        now = game.rules_version
+        raise RequestError("rules-changed", began=rules_version, now=now) from error
 
 
 def format_text(name: str, language: Language, text: Text) -> str:
