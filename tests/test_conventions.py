@@ -17,7 +17,6 @@ ROOT = Path(__file__).parent.parent
 GAME_FILES = [
     "Cargo.toml",
     "src/lib.rs",
-    "src/rules.rs",
     "src/state.rs",
     "src/actions.rs",
     "src/notation.rs",
@@ -36,6 +35,7 @@ GAME_FILES = [
 ]
 # Files that a game may have under one of several names. A large one is a folder.
 GAME_FILES_BY_NAMES = [
+    ("src/rules.rs", "src/rules/mod.rs"),
     ("src/position.rs", "src/position/mod.rs", "src/position_text.rs"),
     ("src/rollout_policy.rs", "src/playout.rs"),
     ("src/view.rs", "src/view/mod.rs", "src/drawing.rs"),
