@@ -20,6 +20,8 @@ from tests.server.databases import change
 from tests.server.live_server import Json, Player, error_of, serve
 
 BOTH = frozenset({0, 1})
+CELLS = ("a1", "b1", "c1", "a2", "b2", "c2", "a3", "b3", "c3")
+TILES = ("Rc", "Rs", "Rt", "Bc", "Bs", "Bt", "Yc", "Ys", "Yt")
 
 
 def header(
@@ -161,6 +163,20 @@ class TestRestart:
             answer = house.http.get(guest.url, headers=guest.headers)
             assert error_of(answer) == (409, "rules-changed")
             assert answer.json()["params"] == {"began": 77, "now": 1}
+
+    def test_an_old_match_plays_on_under_the_version_it_began_with(self, tmp_path: Path) -> None:
+        with serve(tmp_path) as house:
+            guest = house.create_match(game="proteus")
+            for cell, tile in zip(CELLS, TILES, strict=True):
+                guest.play(f"{tile}@{cell}")
+            assert error_of(guest.ask("play", token="t@a1", seq=9, seat=1)) == (422, "illegal")
+        change(tmp_path / "tavola.db", "UPDATE matches SET rules_version = 1")
+        with serve(tmp_path) as house:
+            guest.house = house
+            assert guest.snapshot()["rules_version"] == 1
+            # Version 1 had no duty to reveal a missing colour.
+            guest.play("t@a1")
+            assert guest.snapshot()["seq"] == 10
 
     def test_two_servers_on_one_database_do_not_overwrite_each_other(self, tmp_path: Path) -> None:
         with serve(tmp_path) as house, serve(tmp_path) as other:

@@ -83,11 +83,7 @@ class Match:
 
     def __init__(self, header: Header) -> None:
         self.header = header
-        self.game = games.load(header.game, header.options)
-        if self.game.rules_version != header.rules_version:
-            raise RequestError(
-                "rules-changed", began=header.rules_version, now=self.game.rules_version
-            )
+        self.game = games.load_version(header.game, header.options, header.rules_version)
         self.seq = 0
         self._commands: dict[str, Event] = {}
         self._command_count = 0

@@ -132,6 +132,22 @@ def load(name: str, options: dict[str, Any]) -> tavola.Game:
     return tavola.load(name, **options)
 
 
+def load_version(name: str, options: dict[str, Any], rules_version: int) -> tavola.Game:
+    """The game under these options and under the version of its rules that a match began with.
+
+    Raises:
+        RequestError: As `load`; `rules-changed` if the game is no longer played under that version.
+    """
+    game = load(name, options)
+    if game.rules_version == rules_version:
+        return game
+    try:
+        return tavola.load(name, **{**options, "rules_version": rules_version})
+    except tavola.OptionError as error:
+        now = game.rules_version
+        raise RequestError("rules-changed", began=rules_version, now=now) from error
+
+
 def format_text(name: str, language: Language, text: Text) -> str:
     """A text in the words of a game."""
     assert language in LANGUAGES
