@@ -1,7 +1,7 @@
 """A process that analyses: orders come as lines of JSON, and so do the answers go.
 
 It runs at a low priority, beside the server and not in it, so that no analysis delays an action or
-an engine. It ends when nobody can give it orders any more.
+an engine. It ends when its standard input is closed.
 """
 
 from __future__ import annotations
@@ -47,7 +47,7 @@ class StopAnalysis(Struct, frozen=True, tag_field="order", tag="stop"):
 
 
 class PositionResult(Struct, frozen=True, tag_field="answer", tag="thought"):
-    """What a position is worth after thinking so many seconds about it in all."""
+    """The value of a position after this many seconds of search in total."""
 
     seconds: float
     position: Position

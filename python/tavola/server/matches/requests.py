@@ -1,6 +1,6 @@
 """Requests: what a seat asks for, and the others grant or not.
 
-A request stands until everybody whom it concerns has agreed, somebody declines or it is withdrawn,
+A request is open until every seat concerned has agreed, one declines, it is withdrawn,
 or something else happens in the match.
 """
 
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from tavola.server.matches.match import Match
 
 PAUSE = timedelta(days=1)
-"""How long a pause lasts at most if somebody wants to go on: whoever is to act may have gone."""
+"""Longest pause that a player must accept: the seat to act may have been abandoned."""
 
 What = Literal["undo", "draw", "abort", "pause", "resume", "engine", "rematch"]
 """What can be asked for; `engine:2`: that an engine plays on for seat 2, whose person has gone."""
@@ -105,7 +105,7 @@ def decide(
     """The events that asking, accepting or declining comes to.
 
     Raises:
-        Refused: With the reason.
+        RequestError: With the reason.
     """
     match command.do:
         case "ask":
@@ -117,7 +117,7 @@ def decide(
         case "accept":
             request = _asked(match)
             kind, _, subject = request.what.partition(":")
-            # Whoever was away may have come back, and wants to play.
+            # The absent player may have returned, and wants to play.
             came_back = kind == "engine" and int(subject) not in away()
             if command.seat not in request.waits or came_back:
                 raise RequestError("nothing-asked")
@@ -180,7 +180,7 @@ def _granted(match: Match, seat: int) -> int | None:
 
 
 def _granted_event(match: Match, request: Request, *, after: int) -> Event:
-    """What a request comes to that everybody has agreed to."""
+    """Return the event of a request that every seat has agreed to."""
     kind, _, subject = request.what.partition(":")
     match kind:
         case "undo":
@@ -200,7 +200,7 @@ def _granted_event(match: Match, request: Request, *, after: int) -> Event:
 
 
 def successor(match: Match, match_id: str) -> Header:
-    """What is fixed of the match that follows: the same, and everybody a seat further on.
+    """Return the header of the rematch: the same settings, with every player one seat further.
 
     The tokens of the seats go with them: who held one holds the one before it.
     """
