@@ -321,14 +321,14 @@ impl Game for Montana {
             OptionSpec { name: "sites", values: &["own", "any"] },
         ],
         assets: Assets {
-            rules: &[("en", include_str!("../../rules/en.md")), ("ja", include_str!("../../rules/ja.md"))],
+            rules: &[("en", include_str!("../rules/en.md")), ("ja", include_str!("../rules/ja.md"))],
             locales: &[
-                ("en", include_str!("../../art/words/en.json")),
-                ("ja", include_str!("../../art/words/ja.json")),
+                ("en", include_str!("../art/words/en.json")),
+                ("ja", include_str!("../art/words/ja.json")),
             ],
-            symbols: include_str!("../../art/symbols.svg"),
-            theme: include_str!("../../art/theme.json"),
-            levels: include_str!("../../levels.json"),
+            symbols: include_str!("../art/symbols.svg"),
+            theme: include_str!("../art/theme.json"),
+            levels: include_str!("../levels.json"),
         },
     };
 
