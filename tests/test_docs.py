@@ -150,3 +150,20 @@ def test_the_site_lists_every_page() -> None:
         str(page.relative_to(ROOT / "docs")) for page in PAGES if ROOT / "docs" in page.parents
     }
     assert pages - listed == set()
+
+
+def test_error_codes_and_metrics_exist() -> None:
+    server = ROOT / "python/tavola/server"
+    codes = set(re.findall(r'"([a-z-]+)":', (server / "schema/errors.py").read_text("utf-8")))
+    metrics = (server / "ops/metrics.py").read_text("utf-8")
+    texts = [page.read_text("utf-8") for page in PAGES]
+    named = {
+        code
+        for text in texts
+        for part in re.findall(r"(?m)^Errors: ((?:.+\n)+)", text)
+        for code in re.findall(r"`([a-z-]+)`", re.sub(r"\([^)]*\)", "", part))
+    }
+    assert named
+    assert named - codes == set()
+    found = {name for text in texts for name in re.findall(r"`(tavola_[a-z_]+)", text)}
+    assert {name for name in found if name.removesuffix("_total") not in metrics} == set()

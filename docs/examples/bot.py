@@ -1,8 +1,8 @@
-"""A bot: takes a seat of a match by its token, and plays at random.
+"""A bot that takes a seat of a match by its token, and plays at random.
 
     python bot.py https://games.example MATCH TOKEN
 
-It needs nothing but Python. `choose` is where thinking would go.
+It needs nothing but Python. Replace `choose` with your own decision.
 """
 
 from __future__ import annotations
@@ -21,21 +21,21 @@ from typing import Any
 Json = dict[str, Any]
 
 LATER = ("engines-busy", "too-fast", "storage", "apart")
-"""Refusals of what can be done in a moment: when one of our matches' engines has acted, say."""
+"""Errors after which the bot tries again in a moment."""
 
 
 def choose(view: Json) -> str:
-    """The token of the action to play; `view` is as `web/schema/view.schema.json` says."""
+    """Return the token of the action to play; `web/schema/view.schema.json` describes `view`."""
     action: Json = random.choice(view["actions"])
     token: str = action["token"]
     return token
 
 
 class Bot:
-    """Somebody at a match.
+    """A player of a match.
 
     Args:
-        address: The server's.
+        address: The address of the server.
         match: The match.
         token: The secret of the seat.
     """
@@ -45,34 +45,34 @@ class Bot:
         self._headers = {"authorization": f"Bearer {token}", "content-type": "application/json"}
 
     def play(self) -> Json:
-        """Plays the match to its end.
+        """Play the match to its end.
 
         Returns:
-            Its result.
+            The result.
         """
         while True:
             try:
-                # The stream ends with the match. If it ends before, the server was stopped.
+                # The stream ends with the match, or earlier if the server stops.
                 if result := self._follow():
                     return result
             except urllib.error.HTTPError as refused:
                 if refused.code < 500:
                     raise SystemExit(json.load(refused)["message"]) from None
             except (OSError, http.client.HTTPException):
-                pass  # It is gone, or the network is.
-            # Come back: nothing is lost.
+                pass  # The server or the network is down.
+            # Reconnect: nothing is lost.
             time.sleep(1)
 
     def _follow(self) -> Json | None:
-        """Plays as long as the server tells how the match goes on.
+        """Play as long as the stream lasts.
 
         Returns:
-            Its result, if it has come to its end.
+            The result, if the match is over.
         """
         with urllib.request.urlopen(self._ask("/stream"), timeout=60) as lines:
             for line in lines:
                 if not line.strip():
-                    continue  # The server asks whether anybody is there.
+                    continue  # The server keeps the connection open.
                 snapshot: Json = json.loads(line)["snapshot"]
                 if snapshot["status"] == "over":
                     result: Json = snapshot["result"]
@@ -81,19 +81,19 @@ class Bot:
         return None
 
     def _act(self, snapshot: Json) -> None:
-        """Does what is to be done, if anything is."""
+        """Send the command that is due, if any."""
         mine = [seat["seat"] for seat in snapshot["seats"] if seat["yours"]]
         awaited = [seat for seat in (snapshot["chance"] or {}).get("awaited", ()) if seat in mine]
         if not awaited and (snapshot["acting"] not in mine or snapshot["paused"]):
             return
-        # The same id, sent again after a lost answer, would count once.
+        # A command with the same id, sent again after a lost answer, counts once.
         command: Json = {
             "id": str(uuid.uuid4()),
             "seq": snapshot["seq"],
             "seat": awaited[0] if awaited else snapshot["acting"],
         }
         if awaited:
-            # Nothing is drawn before every seat has mixed in something random.
+            # Chance waits until every seat has contributed.
             command |= {"do": "contribute", "token": secrets.token_hex(32)}
         elif snapshot["status"] == "confirming":
             command["do"] = "confirm"
@@ -101,12 +101,12 @@ class Bot:
             command |= {"do": "play", "token": choose(snapshot["view"])}
         while (error := self._refusal(command)) and error["code"] in LATER:
             time.sleep(1)
-        # The match has gone on, and the stream tells how.
+        # After these errors the match has continued, and the stream has the update.
         if error and error["code"] not in ("stale", "not-awaited"):
             raise SystemExit(error["message"])
 
     def _refusal(self, command: Json) -> Json | None:
-        """Sends a command; says why it was refused, if it was."""
+        """Send a command, and return the error if the server rejects it."""
         try:
             with urllib.request.urlopen(self._ask("/commands", command), timeout=60):
                 return None
