@@ -1,4 +1,4 @@
-"""A session in UGI: what changes it, what does not, and what it says while it thinks."""
+"""A UGI session: its commands, its errors, and its output during a search."""
 
 from __future__ import annotations
 
