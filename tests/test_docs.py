@@ -167,3 +167,10 @@ def test_error_codes_and_metrics_exist() -> None:
     assert named - codes == set()
     found = {name for text in texts for name in re.findall(r"`(tavola_[a-z_]+)", text)}
     assert {name for name in found if name.removesuffix("_total") not in metrics} == set()
+
+
+@pytest.mark.parametrize("path", sorted(ROOT.glob("games/*/levels.json")), ids=name)
+def test_the_page_of_levels_has_every_engine(path: Path) -> None:
+    text = (ROOT / "docs/reference/levels.md").read_text("utf-8")
+    section = text.partition(f"\n## {path.parent.name}\n")[2].partition("\n## ")[0]
+    assert re.findall(r"(?m)^\| \d \| `(.+?)`", section) == json.loads(path.read_text("utf-8"))
