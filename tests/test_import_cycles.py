@@ -19,7 +19,6 @@ KNOWN = {
     "py": 2,
     "registry": 1,
     "search": 1,
-    "montana": 3,
     "passtally": 4,
     "potlatch": 1,
     "proteus": 2,
