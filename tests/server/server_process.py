@@ -11,13 +11,13 @@ from contextlib import contextmanager
 from pathlib import Path
 
 from tests.server.databases import url_of
-from tests.server.live_server import PATIENCE, House
+from tests.server.live_server import PATIENCE, LiveServer
 
 
 class Process:
     """`tavola serve`, begun; it answers when it is `ready`."""
 
-    house: House
+    house: LiveServer
 
     def __init__(self, database: Path, *more: str, module: str = "tavola") -> None:
         self.database = url_of(database)
@@ -36,11 +36,11 @@ class Process:
         assert self._process.stdout is not None
         for line in self._process.stdout:
             self.said.append(line)
-            if line.startswith("Tavola is at "):
+            if line.startswith("Tavola is running at "):
                 break
         else:
             raise AssertionError(f"the server did not start: {self.said}")
-        self.house = House(line.split()[-1], self.database)
+        self.house = LiveServer(line.split()[-1], self.database)
         return self
 
     @property

@@ -80,7 +80,7 @@ impl Game {
 
     #[getter]
     fn rules_version(&self) -> u32 {
-        self.0.info().rules_version
+        self.0.options().rules_version()
     }
 
     #[getter]

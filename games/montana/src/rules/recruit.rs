@@ -7,7 +7,7 @@ use crate::observer::{GameEvent, Observer};
 use crate::state::{Stage, State};
 
 impl Montana {
-    /// The wheel has stopped (rules 15; 7 in the set-up, where grain cannot be paid).
+    /// The wheel stops (rules 15). Grain cannot be paid in the set-up (rules 7).
     pub(crate) fn spin<W: Observer>(&self, state: &mut State, segment: u8, observer: &mut W) {
         state.stage = Stage::Shift(segment);
         observer.on_event(state, GameEvent::Spun(segment));
@@ -16,7 +16,7 @@ impl Montana {
         }
     }
 
-    /// Grain is paid, or not (rules 17, 18).
+    /// A seat pays grain, or none (rules 17, 18).
     pub(crate) fn shift<W: Observer>(&self, state: &mut State, segment: u8, grain: u8, observer: &mut W) {
         let reached = (segment + grain) % 8;
         let (first, second) = match grain {
@@ -32,7 +32,7 @@ impl Montana {
         self.stop_at(state, first, second, observer);
     }
 
-    /// The segments count: the whites' colours are asked for if there are whites (rules 16, 19).
+    /// Gains the workers, after a choice of colours if there are white ones (rules 16, 19).
     fn stop_at<W: Observer>(&self, state: &mut State, segment: u8, second: Option<u8>, observer: &mut W) {
         state.stage = Stage::Hire(segment, second);
         if self.whites(segment, second) == 0 {
@@ -40,13 +40,13 @@ impl Montana {
         }
     }
 
-    /// How many whites the segments have.
+    /// Returns the number of white workers of the segments.
     pub(crate) fn whites(&self, segment: u8, second: Option<u8>) -> u8 {
         let whites = |segment: u8| self.components.wheel[usize::from(segment)].whites;
         whites(segment) + second.map_or(0, whites)
     }
 
-    /// All workers come at once (rules 19).
+    /// Gains all workers at once (rules 19).
     pub(crate) fn hire<W: Observer>(
         &self,
         state: &mut State,
@@ -74,7 +74,7 @@ impl Montana {
         }
     }
 
-    /// Too many workers go back (rules 20).
+    /// Returns surplus workers (rules 20).
     pub(crate) fn give_back<W: Observer>(&self, state: &mut State, crew: Crew, observer: &mut W) {
         let workers = self.tables.crews[usize::from(crew)];
         let holdings = state.active_mut();

@@ -1,4 +1,4 @@
-//! Recruiting and working: the wheel, the bank, the places of production (rules 15 to 26).
+//! Work: the bank and the places of production (rules 21 to 26).
 
 use crate::crews::Crew;
 use crate::game::Montana;
@@ -7,11 +7,11 @@ use crate::observer::{GameEvent, Observer};
 use crate::prices::{COLOURS, Space};
 use crate::state::{Stage, State};
 
-/// The place of the bank among those that clear.
+/// The number of the bank among the places that clear.
 pub(crate) const BANK: u8 = COLOURS as u8;
 
 impl Montana {
-    /// A crew goes to the bank (rules 22).
+    /// Places a crew on a bank space (rules 22).
     pub(crate) fn bank<W: Observer>(&self, state: &mut State, space: u8, crew: Crew, observer: &mut W) {
         self.leave_hand(state, crew);
         state.bank[usize::from(space)] = crew;
@@ -20,7 +20,7 @@ impl Montana {
         observer.on_event(state, GameEvent::Banked(space, crew));
     }
 
-    /// A crew goes to the left side of a space (rules 23).
+    /// Places a crew on the left side of a space (rules 23).
     pub(crate) fn work<W: Observer>(&self, state: &mut State, space: Space, crew: Crew, observer: &mut W) {
         self.leave_hand(state, crew);
         state.left[usize::from(space)] = crew;
@@ -35,7 +35,7 @@ impl Montana {
         observer.on_event(state, GameEvent::GainedGoods(state.turn, Goods::some(production.good, count)));
     }
 
-    /// A second crew goes to the right side (rules 25).
+    /// Places a second crew on the right side (rules 25).
     pub(crate) fn work_on<W: Observer>(&self, state: &mut State, space: Space, crew: Crew, observer: &mut W) {
         self.leave_hand(state, crew);
         state.right[usize::from(space)] = crew;
@@ -52,18 +52,18 @@ impl Montana {
         holdings.workers = holdings.workers.minus(workers);
     }
 
-    /// Whether a space of the bank may be used: it is free, and no lower one that is equal is (rules 22).
+    /// Whether a bank space is usable: it is free, and no equal lower space is free (rules 22).
     #[inline]
     pub(crate) fn bank_open(&self, state: &State, space: usize) -> bool {
         let bank = &self.components.prices.bank;
         state.bank[space] == 0 && (0..space).all(|lower| state.bank[lower] != 0 || bank[lower] != bank[space])
     }
 
-    /// The places whose spaces are all used (rules 26).
+    /// Returns the places whose spaces are all used (rules 26).
     #[inline]
     pub(crate) fn full(state: &State) -> impl Iterator<Item = u8> + use<> {
         let free = state.free_spaces();
-        // A bit in front of each three.
+        // The lowest bit of each group of three.
         let some = free | free >> 1 | free >> 2;
         let mut full = !some & 0o1111 | u16::from(state.free_bank() == 0) << (3 * BANK);
         std::iter::from_fn(move || {
@@ -75,7 +75,7 @@ impl Montana {
         })
     }
 
-    /// The workers on all spaces of a place.
+    /// Returns the workers on all spaces of a place.
     pub(crate) fn at_work(&self, state: &State, place: u8) -> Workers {
         let workers = |crews: &[Crew]| {
             crews.iter().fold(Workers::NONE, |workers, &crew| workers.plus(self.tables.crews[usize::from(crew)]))
@@ -87,7 +87,7 @@ impl Montana {
         workers(&state.left[spaces.clone()]).plus(workers(&state.right[spaces]))
     }
 
-    /// Full places clear (rules 26).
+    /// Clears full places (rules 26).
     pub(crate) fn clear<W: Observer>(&self, state: &mut State, observer: &mut W) {
         for place in Self::full(state) {
             state.workers = state.workers.plus(self.at_work(state, place));

@@ -1,4 +1,4 @@
-//! The table: every cell of it, with what is printed and written there. A cell that looks the same is made once.
+//! The board: all cells with their symbols and marks. Equal cells are interned.
 
 use std::sync::{LazyLock, OnceLock};
 
@@ -27,7 +27,7 @@ fn area(id: &str, shape: Shape, cells: Vec<Shared<Cell>>) -> Area {
     Area { id: id.into(), shape, label: Text::new(format_smolstr!("area.{id}")), cells }
 }
 
-/// All areas; the hand is that of a seat. Each is one that a narrow screen may put elsewhere.
+/// Returns all areas, with the player board of seat `hand`. A narrow screen may move each of them.
 pub(crate) fn areas(game: &Montana, state: &State, hand: Seat, legal: &ActionSet) -> Vec<Area> {
     let mut areas = vec![
         area("map", Shape::Hex, map(game, state)),
@@ -35,11 +35,11 @@ pub(crate) fn areas(game: &Montana, state: &State, hand: Seat, legal: &ActionSet
         area("city", Shape::Free, city(game)),
         area("store", Shape::Free, store(game, state)),
     ];
-    // Where no workers can be put is dimmed while they could be put somewhere.
+    // Unavailable work spaces are dimmed in the main stage.
     let free = free(game, legal);
     areas.extend(PLACES.into_iter().chain(["bank"]).zip(&*WORK).map(|(place, cells)| {
         let open = |work_space: &WorkSpace| state.stage != Stage::Main || free.contains(work_space);
-        let shown = |work: &Work| if open(&work.work_space) { work.open.clone() } else { work.shut.clone() };
+        let shown = |work: &Work| if open(&work.space) { work.open.clone() } else { work.shut.clone() };
         area(place, Shape::Free, cells.iter().map(shown).collect())
     }));
     areas.extend(columns(["supply-workers", "supply-goods", "supply-rest"], supply(state)));
@@ -50,7 +50,7 @@ pub(crate) fn areas(game: &Montana, state: &State, hand: Seat, legal: &ActionSet
     areas
 }
 
-/// Where workers can be put.
+/// Returns the work spaces that can be used.
 fn free(game: &Montana, legal: &ActionSet) -> Vec<WorkSpace> {
     let work_space = |action: Action| match game.tables.kind(action) {
         ActionKind::Bank(space, _) => Some(WorkSpace::Bank(space)),
@@ -58,19 +58,19 @@ fn free(game: &Montana, legal: &ActionSet) -> Vec<WorkSpace> {
         _ => None,
     };
     let mut free: Vec<WorkSpace> = legal.iter().filter_map(work_space).collect();
-    // Actions are in the order of their tokens: those of a space stand together.
+    // Actions are in the order of their tokens, so those of a space are adjacent.
     free.dedup();
     free
 }
 
-/// A row of columns as three areas: workers, goods, and the rest.
+/// Splits a row of columns into three areas: workers, goods, and the rest.
 fn columns(ids: [&str; 3], mut cells: Vec<Shared<Cell>>) -> impl Iterator<Item = Area> {
     let rest = cells.split_off(WORKER_IDS.len() + GOOD_IDS.len());
     let goods = cells.split_off(WORKER_IDS.len());
     ids.into_iter().zip([cells, goods, rest]).map(|(id, cells)| area(id, Shape::Free, cells))
 }
 
-/// What lies on a hex, if its tile is turned.
+/// Returns the terrain of a hex, if its tile is rotated.
 pub(crate) fn ground(game: &Montana, state: &State, hex: Hex) -> Option<Ground> {
     let (slot, place) = game.map.places[usize::from(hex)];
     state.land.slots[usize::from(slot)].ground(place)
@@ -117,33 +117,33 @@ fn map_cell(game: &Montana, hex: Hex, ground: Option<Ground>) -> Shared<Cell> {
     })
 }
 
-/// A cell of a place of work.
+/// A cell of a work space.
 struct Work {
-    work_space: WorkSpace,
+    space: WorkSpace,
     open: Shared<Cell>,
-    /// Dimmed.
+    /// The dimmed cell.
     shut: Shared<Cell>,
 }
 
 impl Work {
-    fn new(work_space: WorkSpace, open: Cell) -> Self {
-        let dim = match work_space {
+    fn new(space: WorkSpace, open: Cell) -> Self {
+        let dim = match space {
             WorkSpace::Bank(_) => "shut-bank",
             WorkSpace::Left(_) => "shut-left",
             WorkSpace::Right(_) => "shut-right",
         };
         let mut shut = open.clone();
         shut.marks.push(Mark::of_choice(dim, Text::new("mark.shut")));
-        Self { work_space, open: Shared::interned(open), shut: Shared::interned(shut) }
+        Self { space, open: Shared::interned(open), shut: Shared::interned(shut) }
     }
 }
 
-/// The cells of the places of work.
+/// The cells of all work spaces.
 static WORK: LazyLock<[Vec<Work>; 5]> = LazyLock::new(|| {
     std::array::from_fn(|place| if place < COLOURS { work(&COMPONENTS, place as u8) } else { bank(&COMPONENTS) })
 });
 
-/// Whether a site can be paid for, or what is missing.
+/// Returns the mark of a site: payable, or the goods missing.
 fn site_mark(state: &State, cost: Goods) -> Mark {
     match missing(state, cost) {
         Goods::NONE => Mark::of_choice("reach", Text::new("mark.reach")),
@@ -151,18 +151,18 @@ fn site_mark(state: &State, cost: Goods) -> Mark {
     }
 }
 
-/// The goods of a cost that the seat whose turn it is has not.
+/// Returns the goods that the active seat lacks for a cost.
 pub(crate) fn missing(state: &State, cost: Goods) -> Goods {
     let held = state.active().goods;
     Goods::of(std::array::from_fn(|lane| cost.count(lane).saturating_sub(held.count(lane))))
 }
 
-/// The wheel, with where the arrow points and where grain would take it (rules 17, 18).
+/// Returns the cells of the wheel, with the costs of the segments in reach (rules 17, 18).
 fn wheel(game: &Montana, state: &State) -> Vec<Shared<Cell>> {
     static HUB: LazyLock<Shared<Cell>> = LazyLock::new(|| {
         Shared::interned(cell(layout::HUB.into(), layout::WHEEL, "wheel".into(), Text::new("cell.wheel")))
     });
-    // So many grains away, 0 being where it points.
+    // The grain that each segment costs. 0 is where the arrow points.
     let away = |number: u8| match state.stage {
         Stage::Hire(first, second) if number == first || Some(number) == second => Some(0),
         Stage::Shift(spun) => Some((number + 8 - spun) % 8).filter(|&steps| steps <= state.active().goods.count(GRAIN)),
@@ -192,7 +192,7 @@ fn segment(data: &Components, number: u8, away: Option<u8>) -> Shared<Cell> {
     })
 }
 
-/// The way of the arrow over so many segments from where it points, each for a grain.
+/// Returns the arrow's path over `steps` segments.
 pub(crate) fn way(spun: u8, steps: u8, seat: Seat) -> Line {
     let path = layout::way(spun, steps);
     let ends = path.iter().skip(2).step_by(2);
@@ -273,7 +273,7 @@ fn bank(data: &Components) -> Vec<Work> {
     (0..).zip(&data.prices.bank).map(work).collect()
 }
 
-/// What a column holds.
+/// Returns the name of a column.
 fn thing(column: usize) -> Text {
     match COLUMNS[column] {
         id if WORKER_IDS.contains(&id) => Text::new(format_smolstr!("worker.{id}")),
@@ -282,14 +282,14 @@ fn thing(column: usize) -> Text {
     }
 }
 
-/// A cell with the number of what lies there.
+/// Adds the number of pieces to a cell.
 fn counted(cell: Cell, count: u32) -> Cell {
     let symbol = if count > MOST_COUNTED { "count-more".into() } else { format_smolstr!("count-{count}") };
     let label = Text::new("mark.count").with("n", i64::from(count));
     Cell { marks: vec![Mark::new(symbol, label)], value: Some(count.into()), ..cell }
 }
 
-/// A place where things are counted: a column of the supply, or of a seat's hand.
+/// A cell with a number: a column of the supply or of a player board.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 enum CountedCell {
     Supply(usize),
@@ -298,7 +298,7 @@ enum CountedCell {
 }
 
 impl CountedCell {
-    /// Its cell with so much in it, of the stock unless that is a large number.
+    /// Returns the cell with this number, interned unless the number is large.
     fn holding(self, count: u32) -> Shared<Cell> {
         static HEAPS: Interner<(CountedCell, u32), Cell> = Interner::new();
         if count > MOST_COUNTED {
@@ -344,7 +344,7 @@ fn own(state: &State, seat: Seat) -> Vec<Shared<Cell>> {
     counts.chain(rest).enumerate().map(|(column, count)| CountedCell::Hand(seat, column).holding(count)).collect()
 }
 
-/// The lines of a seat's settlements that are long enough to have brought a tile (rules 41).
+/// Returns the lines of settlements that have earned a tile (rules 41).
 pub(crate) fn lines(game: &Montana, state: &State) -> Vec<Line> {
     let middle = layout::middle(game.map);
     let mut lines = Vec::new();

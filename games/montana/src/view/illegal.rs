@@ -1,4 +1,4 @@
-//! Why something cannot be done, with the clause to read.
+//! Explains why an action is illegal, with the clause to read.
 
 use tavola_core::{Actor, Game, Refusal, SmolStr, Text, ToSmolStr, view};
 
@@ -21,13 +21,13 @@ fn refuse(key: &'static str, clause: u32) -> Refusal {
     because(Text::new(key), clause)
 }
 
-/// "6 silver needed, you have 4".
+/// Returns a text such as "You need 6 silver (you have 4)".
 fn short_of(key: &'static str, need: u8, have: u32, clause: u32) -> Refusal {
     because(Text::new(key).with("need", i64::from(need)).with("have", i64::from(have)), clause)
 }
 
 impl Montana {
-    /// Why an action is not legal; `None` if it is.
+    /// Explains why an action is illegal. Returns `None` for a legal action.
     pub(crate) fn refuse(&self, state: &State, action: Action) -> Option<Refusal> {
         if let Some(refusal) = self.refuse_all(state) {
             return Some(refusal);
@@ -39,7 +39,7 @@ impl Montana {
         Some(self.refuse_kind(state, kind).unwrap_or_else(|| Self::asked_now(state)))
     }
 
-    /// Why nobody can do anything.
+    /// Explains why no seat can act.
     fn refuse_all(&self, state: &State) -> Option<Refusal> {
         match self.to_act(state) {
             Actor::Terminal => Some(refuse("refuse.over", 46)),
@@ -48,7 +48,7 @@ impl Montana {
         }
     }
 
-    /// What is asked now, where something else was tried.
+    /// Names the pending decision.
     fn asked_now(state: &State) -> Refusal {
         match state.stage {
             Stage::Hire(..) => refuse("refuse.now.hire", 19),
@@ -62,7 +62,7 @@ impl Montana {
         }
     }
 
-    /// Why a deed is not legal that belongs to what is asked; `None` if it does not belong there.
+    /// Explains an illegal action of the pending decision. Returns `None` for other actions.
     fn refuse_kind(&self, state: &State, kind: ActionKind) -> Option<Refusal> {
         let surplus = self.surplus(state);
         let holdings = state.active();
@@ -120,7 +120,7 @@ impl Montana {
         }
     }
 
-    /// Why no crew at all may go to a space of the bank.
+    /// Explains why a bank space is closed to any crew.
     fn refuse_bank(&self, state: &State, space: u8) -> Option<Refusal> {
         if state.bank[usize::from(space)] != 0 {
             return Some(refuse("refuse.used.bank", 22));
@@ -131,7 +131,7 @@ impl Montana {
         Some(because(Text::new("refuse.bank.lower").with("number", lower as i64 + 1), 22))
     }
 
-    /// Why no crew at all may go to the left side of a space.
+    /// Explains why the left side of a space is closed to any crew.
     fn refuse_space(&self, state: &State, space: Space) -> Option<Refusal> {
         if state.left[usize::from(space)] != 0 {
             return Some(refuse("refuse.used", 23));
@@ -141,7 +141,7 @@ impl Montana {
         (have < u32::from(silver)).then(|| short_of("refuse.silver", silver, have, 23))
     }
 
-    /// Which crews a place takes.
+    /// Names the crews that a place takes.
     fn refuse_crew(place: u8) -> Refusal {
         because(Text::new("refuse.crew").with("worker", labels::worker(usize::from(place))), 24)
     }
@@ -177,7 +177,7 @@ impl Montana {
         short_of("refuse.vegetables", price, have.into(), 28)
     }
 
-    /// Why nothing can be done by touching these cells; `None` if some legal action begins with them.
+    /// Explains why no legal action begins with these cells. Returns `None` if one does.
     pub(crate) fn refuse_touch(&self, state: &State, touched: &[SmolStr]) -> Option<Refusal> {
         if let Some(refusal) = self.refuse_all(state) {
             return Some(refusal);
@@ -238,14 +238,14 @@ impl Montana {
         self.refuse_things(state, last)
     }
 
-    /// Why workers cannot go where a crew was begun: not held, or no crew for that place.
+    /// Explains why the selected workers cannot work at a place.
     fn refuse_hands(state: &State, touched: &[SmolStr], place: u8) -> Refusal {
         let count = |lane: usize| touched.iter().filter(|&cell| *cell == layout::hand_cell(WORKER_IDS[lane])).count();
         let wanted = Workers::of(std::array::from_fn(|lane| count(lane).min(99) as u8));
         if state.active().workers.holds(wanted) { Self::refuse_crew(place) } else { refuse("refuse.workers", 21) }
     }
 
-    /// Why goods or workers cannot be chosen now.
+    /// Explains why goods or workers cannot be selected now.
     fn refuse_things(&self, state: &State, cell: &str) -> Option<Refusal> {
         let of = |ids: &[&str], name: fn(&str) -> SmolStr| ids.iter().any(|id| name(id) == cell);
         match state.stage {

@@ -1,8 +1,7 @@
-"""A position as it is shown: the core holds what each viewer sees, and writes what is told of it.
+"""A position and its views: the core holds each viewer's view and encodes it.
 
-A view is tens of kilobytes. To read it into objects for every viewer and write it again would cost
-more than everything else that an action comes to, so only the few members that the log needs are
-read here.
+A view is tens of kilobytes. Decoding it for every viewer and encoding it again would cost more than
+the rest of an action. Only the few members that the log needs are read here.
 """
 
 from __future__ import annotations
@@ -14,17 +13,17 @@ import tavola
 from tavola._core import Sight
 from tavola.view import OutcomeView
 
-NOTHING = Raw(b"[]")
+EMPTY_LIST = Raw(b"[]")
 """An empty list."""
 
 _outcome = msgspec.json.Decoder(OutcomeView)
 
 
-class Scene(Struct, gc=False, eq=False):
+class Position(Struct, gc=False, eq=False):
     """A position's views, each made when it is first wanted.
 
-    Every action leaves one behind, and the search for garbage in cycles, for which everybody waits,
-    has nothing to find in them.
+    One position remains for every action. It is no part of a reference cycle, so the garbage
+    collector need not track it.
 
     Attributes:
         state: The position.
@@ -33,8 +32,8 @@ class Scene(Struct, gc=False, eq=False):
     state: tavola.State
     _text: str = ""
     _key: str = ""
-    _next: tuple[str, Scene] | None = None
-    _sights: dict[int | None, Sight] = {}  # its own for each
+    _next: tuple[str, Position] | None = None
+    _views: dict[int | None, Sight] = {}  # its own for each
 
     @property
     def text(self) -> str:
@@ -50,7 +49,7 @@ class Scene(Struct, gc=False, eq=False):
             self._key = f"{self.state.key:016x}"
         return self._key
 
-    def after(self, token: str) -> Scene:
+    def after(self, token: str) -> Position:
         """The position after an action; the same thing if it is asked for again, as it soon is.
 
         What is decided is played, stored with the position to which it leads, and then taken in.
@@ -59,23 +58,23 @@ class Scene(Struct, gc=False, eq=False):
             IllegalAction: It cannot be played.
         """
         if self._next is None or self._next[0] != token:
-            self._next = token, Scene(self.state.play(token))
+            self._next = token, Position(self.state.play(token))
         return self._next[1]
 
-    def rest(self) -> None:
+    def drop_views(self) -> None:
         """Forgets the views, which are large: they are made again if they are wanted again."""
-        self._sights = {}
+        self._views = {}
         self._next = None
 
     @property
     def outcome(self) -> OutcomeView | None:
         """How the game ended."""
-        json = self._sight(None).outcome_json()
+        json = self._view(None).outcome_json()
         return None if json is None else _outcome.decode(json)
 
     def label(self, token: str) -> Raw | None:
-        """What everybody may read of an action in the log."""
-        json = self._sight(None).label_json(token)
+        """Return the public label of an action for the log."""
+        json = self._view(None).label_json(token)
         return None if json is None else Raw(json)
 
     def view(self, viewer: int | None, *, with_actions: bool) -> Sight:
@@ -85,11 +84,11 @@ class Scene(Struct, gc=False, eq=False):
             viewer: Who looks.
             with_actions: Whether they are to choose one.
         """
-        sight = self._sight(viewer)
+        sight = self._view(viewer)
         return sight if with_actions else sight.quiet()
 
-    def _sight(self, viewer: int | None) -> Sight:
-        sight = self._sights.get(viewer)
+    def _view(self, viewer: int | None) -> Sight:
+        sight = self._views.get(viewer)
         if sight is None:
-            sight = self._sights[viewer] = self.state.sight(viewer)
+            sight = self._views[viewer] = self.state.sight(viewer)
         return sight

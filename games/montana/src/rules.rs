@@ -29,13 +29,13 @@ use crate::observer::{GameEvent, NoObserver, Observer};
 use crate::state::{Contractor, Holdings, Land, SEATS, Stage, State};
 
 impl Montana {
-    /// By how many workers the seat whose turn it is has too many (rules 20).
+    /// Returns the workers of the active seat above the limit (rules 20).
     #[inline]
     pub(crate) fn surplus(&self, state: &State) -> u8 {
         state.active().workers.total().saturating_sub(self.components.worker_limit)
     }
 
-    /// The hexes that may be the start hex (rules 4).
+    /// Returns the candidates for the start hex (rules 4).
     pub(crate) fn candidates(&self, land: &Land) -> HexSet {
         let plains_around = |hex: Hex| self.map.around[usize::from(hex)].and(land.free).len();
         let plain = land.free.without(land.cows).without(land.doubles);
@@ -43,7 +43,7 @@ impl Montana {
         plain.iter().filter(|&hex| plains_around(hex) >= most).map(HexSet::one).fold(HexSet::EMPTY, HexSet::or)
     }
 
-    /// Notes what lies on the hexes of a slot whose tile is turned.
+    /// Adds the hexes of a slot whose tile is rotated to the map.
     pub(crate) fn register_tile(&self, land: &mut Land, slot: usize) {
         for (place, &hex) in (0..).zip(&self.map.slot_hexes[slot]) {
             let one = HexSet::one(hex);
@@ -60,18 +60,18 @@ impl Montana {
         }
     }
 
-    /// The tiles that no slot has, a bit each.
+    /// Returns the tiles not yet drawn, one bit each.
     pub(crate) fn undrawn(&self, land: &Land) -> u64 {
         let used = land.slots.iter().filter_map(|laid| laid.tile()).fold(0, |used, tile| used | 1 << tile);
         !used & ((1 << self.components.tiles.len()) - 1)
     }
 
-    /// How many slots have a tile.
+    /// Returns the number of filled slots.
     pub(crate) fn drawn(&self, state: &State) -> usize {
         state.land.slots.iter().take(self.map.slots.into()).filter(|&&laid| laid != SlotTile::NOTHING).count()
     }
 
-    /// What the seat to act may do (rules 50); nothing at chance and at the end.
+    /// Returns the legal actions (rules 50): none for chance and after the end.
     #[inline]
     pub(crate) fn legal(&self, state: &State) -> ActionSet {
         let tables = self.tables;
@@ -129,14 +129,14 @@ impl Montana {
                 }
             }
         }
-        // rules 10: in the own turn only
+        // rules 10: on the seat's own turn only
         if acting == state.turn && holdings.cows > 0 {
             actions.add(&tables.cows);
         }
         actions
     }
 
-    /// The free spaces of the places of work, whatever workers there are for them.
+    /// Adds the actions of the free work spaces, whatever workers the seat has.
     #[inline]
     fn add_spaces(&self, state: &State, actions: &mut ActionSet) {
         let silver = state.active().silver;
@@ -153,7 +153,7 @@ impl Montana {
         }
     }
 
-    /// The ways to end the turn (rules 51).
+    /// Adds the actions that end the turn (rules 51).
     #[inline]
     fn add_ends(&self, state: &State, actions: &mut ActionSet) {
         actions.insert(self.tables.end);
@@ -162,7 +162,7 @@ impl Montana {
         }
     }
 
-    /// The only thing that the seat to act can do, if it is only one (rules 53).
+    /// Returns the only legal action, if there is exactly one (rules 53).
     #[inline]
     fn forced(&self, state: &State) -> Option<ActionKind> {
         // Recruiting and the city are always possible.
@@ -172,7 +172,7 @@ impl Montana {
         self.nth_action(state, |count| (count == 1).then_some(0))
     }
 
-    /// Plays a deed and everything that follows from it without a choice (rules 53).
+    /// Plays an action and all forced steps after it (rules 53).
     pub(crate) fn act<W: Observer>(&self, state: &mut State, kind: ActionKind, observer: &mut W) {
         let mut next = Some(kind);
         while let Some(kind) = next {
@@ -181,7 +181,7 @@ impl Montana {
         }
     }
 
-    // In line in the loop of random games: a twentieth of their time.
+    // Inlining this saves a twentieth of the time of random games.
     #[allow(clippy::inline_always)]
     #[inline(always)]
     pub(crate) fn perform<W: Observer>(&self, state: &mut State, kind: ActionKind, observer: &mut W) {
@@ -219,7 +219,7 @@ impl Montana {
             (ActionKind::Cow(trade), _) => self.trade_cow(state, trade, observer),
             (ActionKind::End, _) => self.end_turn(state, false, observer),
             (ActionKind::Canteen, _) => self.end_turn(state, true, observer),
-            // Not legal: nothing happens.
+            // An illegal action has no effect.
             _ => {}
         }
     }
@@ -232,7 +232,7 @@ impl Montana {
         observer.on_event(state, GameEvent::Turned(slot as u8));
     }
 
-    /// The end of a turn (rules 39, 26, 44 to 47).
+    /// Ends a turn (rules 39, 26, 44 to 47).
     fn end_turn<W: Observer>(&self, state: &mut State, canteen: bool, observer: &mut W) {
         if let Stage::Build(sites) = state.stage {
             let silver = self.unbuilt_site_silver(sites);
@@ -259,12 +259,12 @@ impl Montana {
         }
     }
 
-    /// Whether a seat has placed its last tile: the round is the last (rules 46).
+    /// Whether a seat has placed its last tile, so that this is the final round (rules 46).
     pub(crate) fn is_decided(&self, state: &State) -> bool {
         state.seats[..self.seat_count()].iter().any(|holdings| holdings.tiles == 0)
     }
 
-    /// Who has won, as things are (rules 48).
+    /// Returns the winners (rules 48).
     pub(crate) fn winners(&self, state: &State) -> SeatSet {
         let score = |holdings: &Holdings| {
             let sum = holdings.silver + u32::from(holdings.workers.total()) + u32::from(holdings.goods.total());
@@ -276,7 +276,7 @@ impl Montana {
         winners.fold(SeatSet::EMPTY, SeatSet::with)
     }
 
-    /// A position before anything was drawn (rules 2, 6).
+    /// Returns the position before the first draw (rules 2, 6).
     pub(crate) fn initial_state(&self) -> State {
         let mut seats = [Holdings::default(); SEATS];
         for (holdings, silver) in seats.iter_mut().zip(self.components.start_silver).take(self.seat_count()) {
@@ -313,6 +313,7 @@ impl Game for Montana {
     const INFO: &'static Info = &Info {
         name: "montana",
         rules_version: 1,
+        oldest_rules_version: 1,
         has_chance: true,
         has_draws: false,
         options: &[
@@ -321,14 +322,14 @@ impl Game for Montana {
             OptionSpec { name: "sites", values: &["own", "any"] },
         ],
         assets: Assets {
-            rules: &[("en", include_str!("../../rules/en.md")), ("ja", include_str!("../../rules/ja.md"))],
+            rules: &[("en", include_str!("../rules/en.md")), ("ja", include_str!("../rules/ja.md"))],
             locales: &[
-                ("en", include_str!("../../art/words/en.json")),
-                ("ja", include_str!("../../art/words/ja.json")),
+                ("en", include_str!("../art/words/en.json")),
+                ("ja", include_str!("../art/words/ja.json")),
             ],
-            symbols: include_str!("../../art/symbols.svg"),
-            theme: include_str!("../../art/theme.json"),
-            levels: include_str!("../../levels.json"),
+            symbols: include_str!("../art/symbols.svg"),
+            theme: include_str!("../art/theme.json"),
+            levels: include_str!("../levels.json"),
         },
     };
 
@@ -393,7 +394,7 @@ impl Game for Montana {
     }
 
     fn turn(&self, state: &State) -> u32 {
-        // The set-up counts as a round of spins.
+        // The set-up counts as a round.
         u32::from(state.round) * u32::from(self.seats) + u32::from(state.turn) + 1
     }
 
