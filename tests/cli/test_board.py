@@ -1,4 +1,4 @@
-"""The board in the terminal, of every game: whole at a hundred columns and at eighty."""
+"""The board of every game in the terminal is complete at 100 and at 80 columns."""
 
 from __future__ import annotations
 
