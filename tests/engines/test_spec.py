@@ -1,4 +1,4 @@
-"""Engines by name: what is understood, and what wrong names are told."""
+"""Engine specifications: valid ones, and the errors of invalid ones."""
 
 from __future__ import annotations
 
@@ -33,19 +33,22 @@ def test_a_name_is_an_engine(text: str) -> None:
 @pytest.mark.parametrize(
     ("text", "said"),
     [
-        ("", ["no engine ''", "random", "auto", "tree", "uct", "ugi"]),
+        ("", ["unknown engine ''", "random", "auto", "tree", "uct", "ugi"]),
         ("stockfish", ["'stockfish'", "random", "ugi"]),
         ("Tree", ["'Tree'", "tree"]),
         (
             "tree:fast",
             [
                 "'fast' is not NAME=VALUE",
-                "seconds, nodes, sight, slips, contempt, threads, memory, seed",
+                "seconds, nodes, lookahead, blunders, contempt, threads, memory, seed",
             ],
         ),
         (
             "tree:hash=3",
-            ["no setting 'hash'", "seconds, nodes, sight, slips, contempt, threads, memory, seed"],
+            [
+                "no setting 'hash'",
+                "seconds, nodes, lookahead, blunders, contempt, threads, memory, seed",
+            ],
         ),
         ("random:nodes=3", ["no setting 'nodes'", "seed"]),
         ("tree:nodes=0", ["nodes", "'0'", "from 1 to"]),
@@ -53,18 +56,19 @@ def test_a_name_is_an_engine(text: str) -> None:
         ("tree:nodes=-3", ["nodes", "'-3'"]),
         ("tree:nodes=٣", ["nodes", "'٣'"]),
         ("tree:nodes=99999999999999999999", ["nodes", "from 1 to"]),
-        ("tree:seconds=0", ["seconds", "'0'", "greater than 0"]),
+        ("tree:seconds=0", ["seconds", "'0'", "above 0"]),
         ("tree:seconds=nan", ["seconds", "'nan'"]),
         ("tree:seconds=inf", ["seconds", "'inf'"]),
         ("tree:threads=0", ["threads", "'0'"]),
-        ("tree:memory=0", ["memory", "megabytes from 1"]),
-        ("tree:sight=101", ["sight", "from 0 to 100"]),
-        ("tree:slips=-1", ["slips", "from 0 to 10"]),
-        ("tree:slips=nan", ["slips", "'nan'"]),
+        ("tree:memory=0", ["memory", "megabytes, a whole number from 1"]),
+        ("tree:lookahead=101", ["lookahead", "from 0 to 100"]),
+        ("tree:blunders=-1", ["blunders", "from 0 to 10"]),
+        ("tree:sight=1,lookahead=2", ["lookahead is given twice"]),
+        ("tree:slips=nan", ["blunders", "'nan'"]),
         ("tree:contempt=1", ["contempt", "from 0 to 0.9"]),
         ("auto:threads=257", ["threads", "from 1 to 256"]),
-        ("level", ["no level ''", "there are 1 to 8"]),
-        ("level:9", ["no level '9'", "there are 1 to 8"]),
+        ("level", ["unknown level ''", "levels: 1 to 8"]),
+        ("level:9", ["unknown level '9'", "levels: 1 to 8"]),
         ("tree:seed=-1", ["seed", "'-1'"]),
         ("tree:nodes=3,nodes=4", ["nodes is given twice"]),
         ("tree:nodes=3,", ["'' is not NAME=VALUE"]),
@@ -83,13 +87,15 @@ def test_a_wrong_name_is_told_what_is_right(text: str, said: list[str]) -> None:
 
 
 def test_what_is_no_text_is_no_name() -> None:
-    with pytest.raises(tavola.EngineError, match="None is no engine: a name is a text"):
+    with pytest.raises(
+        tavola.EngineError, match="None is not an engine: an engine is given as a text"
+    ):
         tavola.engine(None, GAME)  # type: ignore[arg-type]
 
 
-def test_who_slips_plays_what_it_has_looked_at_and_not_always_the_best() -> None:
+def test_an_engine_that_blunders_plays_searched_actions_and_not_always_the_best() -> None:
     state, chosen = GAME.start(), set[str]()
-    with tavola.engine("tree:nodes=40,slips=1", GAME) as engine:
+    with tavola.engine("tree:nodes=40,blunders=1", GAME) as engine:
         for seed in range(30):
             engine.new_game(seed)
             choice = engine.choose(state)
@@ -120,7 +126,7 @@ def test_limits_can_be_given_for_one_action() -> None:
     with tavola.engine("uct:nodes=20", GAME) as engine:
         assert engine.choose(GAME.start()).info.nodes == 20
         assert engine.choose(GAME.start(), limits=tavola.Limits(nodes=70)).info.nodes == 70
-        with pytest.raises(ValueError, match="takes no limit of depth"):
+        with pytest.raises(ValueError, match="does not support a limit of depth"):
             engine.choose(GAME.start(), limits=tavola.Limits(depth=3))
 
 
@@ -161,7 +167,7 @@ def test_plain_search_foresees_nothing_unless_it_is_told_to() -> None:
     state = GAME.start().play_all("Pnw Pe Pe Pnw Cse Psw Pne")
     for text, foreseen in [
         ("uct:nodes=1", []),
-        ("uct:nodes=1,sight=5", ["Csw"]),
+        ("uct:nodes=1,lookahead=5", ["Csw"]),
         ("tree:nodes=1", ["Csw"]),
         ("tree:nodes=1,sight=0", []),
     ]:

@@ -51,7 +51,7 @@ class LiveServer:
         self._elsewhere: list[LiveServer] = []
 
     def from_client(self, client: str) -> LiveServer:
-        """The same server for somebody at another address, as a proxy tells of it."""
+        """Return the same server as seen from another address, as behind a proxy."""
         self._elsewhere.append(LiveServer(self.address, self.database, client))
         return self._elsewhere[-1]
 
@@ -68,7 +68,7 @@ class LiveServer:
 
 
 class Player:
-    """Somebody at a match of the server, with some of its tokens."""
+    """A client of one match, with some of its tokens."""
 
     def __init__(self, server: LiveServer, match: str, tokens: list[str]) -> None:
         self.server = server

@@ -1,4 +1,4 @@
-"""Somebody with an account, as a browser: with a cookie."""
+"""Players with an account: browsers with a session cookie."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ PASSWORD = "correct horse"
 
 
 class AccountPlayer:
-    """Somebody who is signed in."""
+    """A player who is signed in."""
 
     def __init__(self, server: LiveServer, name: str) -> None:
         self.server = server
@@ -79,21 +79,21 @@ class AccountPlayer:
 
 @contextmanager
 def signed_up_player(house: LiveServer, name: str | None = None) -> Iterator[AccountPlayer]:
-    """Somebody with a new account."""
-    somebody = AccountPlayer(house, name or f"m{uuid.uuid4().hex[:12]}")
+    """Yield a player with a new account."""
+    player = AccountPlayer(house, name or f"m{uuid.uuid4().hex[:12]}")
     try:
-        answer = somebody.sign_up()
+        answer = player.sign_up()
         assert answer.status_code == 201, answer.text
-        yield somebody
+        yield player
     finally:
-        somebody.http.close()
+        player.http.close()
 
 
 @contextmanager
 def signed_out_player(house: LiveServer, name: str) -> Iterator[AccountPlayer]:
-    """Somebody who is not signed in."""
-    somebody = AccountPlayer(house, name)
+    """Yield a player who is not signed in."""
+    player = AccountPlayer(house, name)
     try:
-        yield somebody
+        yield player
     finally:
-        somebody.http.close()
+        player.http.close()

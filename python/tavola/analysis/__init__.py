@@ -1,4 +1,4 @@
-"""What a played game was worth: its positions, its mistakes, its luck.
+"""Analysis of a played game: the value of its positions, its mistakes, and its luck.
 
 >>> import tavola
 >>> from tavola.analysis import analyse

@@ -1,4 +1,4 @@
-"""A record with what a study found, as comments and variations."""
+"""Annotates a record: adds the results of an analysis as comments and variations."""
 
 from __future__ import annotations
 
@@ -14,14 +14,17 @@ __all__ = ["annotate", "certainty", "seat_names"]
 
 
 def annotate(record: Record, study: Study, *, language: Language = "en") -> Record:
-    """The record with what was found as comments, and better actions as variations.
+    """Adds the values of an analysis as comments, and better actions as variations.
 
-    What the record says already stays, before what is added.
+    Existing comments and variations remain, before the added ones.
 
     Args:
-        record: The record that was studied.
-        study: What was found, of all of it or of its beginning.
+        record: The analysed record.
+        study: The analysis, of the whole record or of its beginning.
         language: The language of the comments, "en" or "ja".
+
+    Returns:
+        The annotated record.
     """
     names = seat_names(record.game, language)
     line = list(record.line)
@@ -42,7 +45,7 @@ def annotate(record: Record, study: Study, *, language: Language = "en") -> Reco
 
 
 def seat_names(game: _core.Game, language: Language) -> tuple[str, ...]:
-    """What the seats are called in a language."""
+    """Returns the names of the seats in a language."""
     seats = views.view(game.start()).seats
     return tuple(
         _core.say(game.name, language, msgspec.json.encode(seat.name).decode()) for seat in seats
@@ -50,7 +53,7 @@ def seat_names(game: _core.Game, language: Language) -> tuple[str, ...]:
 
 
 def certainty(found: Certain, names: tuple[str, ...], language: Language) -> str:
-    """What is certain of a position, in words."""
+    """Describes a forced result in a language."""
     if not found.winners:
         return phrase("draw", language)
     if len(found.winners) > 1:

@@ -48,7 +48,7 @@ class StrictRequest(Request[Any, Any, Any]):
         """The body, read.
 
         Raises:
-            Refused: `malformed`, `invalid`.
+            RequestError: `malformed`, `invalid`.
         """
         field = self.route_handler.parsed_data_field
         wanted: type[Any] = field.annotation if field else object

@@ -248,7 +248,7 @@ def test_passwords_cannot_be_tried_on_and_on(
         # Nor the passwords of many, from one place.
         tried = []
         for number in range(15):
-            ada.name = f"nobody {number}"
+            ada.name = f"unknown {number}"
             tried.append(ada.sign_in().status_code)
         assert set(tried) == {401, 429}
 

@@ -33,7 +33,7 @@ def ranking(house: LiveServer, game: str = "potlatch") -> Json:
 
 
 def opened(match: str, *members: AccountPlayer) -> str:
-    """The match, when everybody has had a turn: from then on it counts."""
+    """Return the match after every seat has had a turn: from then on it counts."""
     while "abort" in members[0].snapshot(match)["can"]["ask"]:
         for one in members:
             now = one.snapshot(match)

@@ -1,4 +1,4 @@
-"""A link is a seat: taken once, by whoever comes first, and theirs from then on."""
+"""Seat tokens: the first player to open a link takes its seat, and keeps it."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ def offer(
 
 
 def take(guest: Player, invitation: str | None, token: str | None = None, **more: Any) -> Any:
-    """Somebody else takes a seat."""
+    """Take a seat as another player."""
     wanted = {"token": token or fresh(), "invitation": invitation} | more
     return guest.server.http.post(f"{guest.url}/seats", json=wanted)
 

@@ -285,7 +285,7 @@ def test_a_killed_analyst_is_told_of_and_replaced(tmp_path: Path) -> None:
 
 
 def test_an_analyst_ends_with_its_server() -> None:
-    """Nobody gives it orders any more: it does not stay behind."""
+    """A worker ends when its standard input is closed."""
     command = [sys.executable, "-m", "tavola.server.analysis.worker"]
     process = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE)
     assert process.stdin is not None

@@ -100,11 +100,12 @@ def test_players_behind_one_address_play_on_when_the_keeper_dies(tmp_path: Path)
                     def counted() -> int:
                         return sum(len(player.acknowledged) for player in players)
 
-                    wait_until(lambda: counted() >= 8, "nobody played")
+                    wait_until(lambda: counted() >= 8, "no actions were played")
                     keeper.kill()
                     before, came = counted(), [player.came for player in players]
                     wait_until(
-                        lambda: stop.is_set() or counted() >= before + 12, "nobody played on"
+                        lambda: stop.is_set() or counted() >= before + 12,
+                        "no later action was played",
                     )
                 finally:
                     stop.set()

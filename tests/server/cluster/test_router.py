@@ -1,4 +1,4 @@
-"""Several processes behind one address: whoever comes to whichever sees the same match."""
+"""Several processes behind one address: every process shows the same match."""
 
 from __future__ import annotations
 
@@ -270,7 +270,7 @@ def test_a_clock_goes_on_at_another_process(tmp_path: Path, redis: RedisServer) 
         there = at(second.house, guest)
         clock = there.snapshot()["clock"]
         assert clock["running"] == there.snapshot()["acting"]
-        # What passed until everybody could come back costs nobody time.
+        # The time until the players could reconnect is not counted.
         assert clock["left"][clock["running"]] > 5
         deadline = time.monotonic() + PATIENCE
         while (snapshot := there.snapshot())["status"] != "over":

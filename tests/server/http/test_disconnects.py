@@ -1,7 +1,7 @@
 """Promise 5: who comes back sees what they would see had they never been away.
 
-Two players and a spectator at a match lose their connections at any moment, in the middle of a
-command, too, and come back; beside each of them sits somebody who holds the same and stays.
+Two players and a spectator lose their connections at any moment, even within a command, and
+reconnect. Beside each of them a second client holds the same seats and stays connected.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ WHO = st.sampled_from([0, 1, 2])
 
 
 class Seated:
-    """Somebody at the match: 0 and 1 hold a seat, 2 watches."""
+    """A client at the match: 0 and 1 hold a seat, 2 watches."""
 
     def __init__(self, guest: Player) -> None:
         self.guest = guest
@@ -59,7 +59,7 @@ class Seated:
         assert message["seq"] == self.picture["seq"] == before + 1
 
     def cut(self) -> None:
-        """As if the network were gone: nobody says goodbye."""
+        """Cut the connection without a close frame."""
         assert self.chair is not None
         self.chair.socket.close_timeout = 0.1
         self.chair.socket.socket.shutdown(socket.SHUT_RDWR)
@@ -106,7 +106,7 @@ class Cuts(RuleBasedStateMachine):
             while (answer := chair.receive())["type"] not in ("done", "refused"):
                 one.take_in(answer)
             if answer["type"] == "refused":
-                # It had not arrived, and the match has gone on meanwhile.
+                # It had not arrived, and another event came first.
                 assert answer["error"]["code"] == "stale"
 
     def command(self, choice: int) -> tuple[int, Json] | None:
@@ -190,7 +190,7 @@ def running() -> Iterator[LiveServer]:
 @pytest.mark.sized
 @pytest.mark.timeout(7200)
 def test_a_reconnected_viewer_sees_what_the_others_see(monkeypatch: pytest.MonkeyPatch) -> None:
-    # Everybody comes from one address, and looks at every picture twice.
+    # All clients share one address, and read every snapshot twice.
     monkeypatch.setattr(rate_limits, "REQUEST_BURST", 10_000_000.0)
     with running() as house:
         Cuts.house = house

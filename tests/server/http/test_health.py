@@ -1,4 +1,4 @@
-"""What whoever hosts the server can ask it."""
+"""Health, readiness and metrics."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The lobby: what is offered, taken, withdrawn, and by whom nobody waits any more."""
+"""The lobby: challenges are offered, taken and withdrawn, and expire when their creator leaves."""
 
 from __future__ import annotations
 
@@ -128,7 +128,7 @@ def test_who_holds_a_seat_may_withdraw_and_the_link_stays_good(house: LiveServer
 def test_what_a_deleted_account_has_offered_is_gone_at_once(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    # Whoever watches is told, and does not find it out by looking again.
+    # A watcher receives the change without a poll.
     monkeypatch.setattr(lobby_module, "POLL_SECONDS", 2 * PATIENCE)
     with serve(tmp_path) as house:
         other, _ = offer(house, lobby=True)
@@ -171,7 +171,7 @@ def test_nothing_is_said_in_the_lobby(house: LiveServer) -> None:
 
 
 class Watcher:
-    """Somebody at a table."""
+    """A viewer of a match."""
 
     held = frozenset({0})
     client = "192.0.2.1"

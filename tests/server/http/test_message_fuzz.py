@@ -71,7 +71,7 @@ SPOKEN = mostly(
 
 
 class Table:
-    """A match of an example: somebody with both seats says anything, and another listens."""
+    """A match of an example: a client with both seats sends anything, and another listens."""
 
     def __init__(self, house: LiveServer, wanted: Json) -> None:
         self.guest = house.create_match(**wanted)
@@ -100,7 +100,7 @@ class Table:
 
     def say(self, chair: SocketClient, message: Any) -> None:
         if isinstance(message, dict) and "lines" in message:
-            # Plans are told by HTTP.
+            # Conditional moves go over HTTP.
             answer = self.guest.server.http.post(
                 f"{self.guest.url}/plan", content=self.text(message), headers=self.guest.headers
             )
@@ -132,7 +132,7 @@ class Table:
         return {command for (command,) in found}
 
     def settled(self) -> Json:
-        """What everybody sees, but for the time that passes."""
+        """Return what all viewers see, without the running clock."""
         return self.guest.spectator().snapshot() | {"clock": None}
 
 

@@ -34,7 +34,7 @@ def line(house: LiveServer) -> Iterator[socket.socket]:
 
 
 def drip(connected: socket.socket, text: str) -> tuple[str, float]:
-    """Says a byte at a time until somebody answers; what was answered, and after how long."""
+    """Send a byte at a time until the server answers; return the answer and its time."""
     began = time.monotonic()
     connected.settimeout(0.05)
     for byte in text.encode():
@@ -42,7 +42,7 @@ def drip(connected: socket.socket, text: str) -> tuple[str, float]:
             connected.send(bytes([byte]))
         with suppress(TimeoutError):
             return heard(connected, connected.recv(4096)), time.monotonic() - began
-        assert time.monotonic() < began + PATIENCE, "nobody minds"
+        assert time.monotonic() < began + PATIENCE, "the server does not answer"
     pytest.fail("all of it was taken")
 
 

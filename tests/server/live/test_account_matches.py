@@ -1,4 +1,4 @@
-"""Seats of accounts: held everywhere, listed, claimed, exported, and nobody's after deletion."""
+"""An account's matches: found on every device, listed, claimed, exported and erased."""
 
 from __future__ import annotations
 
@@ -251,7 +251,7 @@ def test_a_deleted_account_vanishes_and_its_matches_stay(house: LiveServer) -> N
         stored = dump(house.database)
         assert ada.name not in stored
         assert "Good morning" not in stored
-        # Whoever has the seat's own secret may go on.
+        # The holder of the seat's own token may continue.
         assert Player(house, match, [token]).play("Pw")["seats"][0]["yours"]
         assert Player(house, match, []).snapshot()["seats"][1]["name"] == bob.name
         with signed_up_player(house, ada.name) as again:

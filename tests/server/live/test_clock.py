@@ -1,4 +1,4 @@
-"""A person's time for a turn: the server's clock alone decides, and costs nobody time unseen."""
+"""Turn time: only the server's clock counts, and players lose no time they cannot see."""
 
 from __future__ import annotations
 
@@ -49,7 +49,7 @@ def test_without_a_clock_there_is_none(house: LiveServer) -> None:
 
 def test_when_the_time_is_up_the_server_plays_the_rest_of_the_turn(house: LiveServer) -> None:
     guest = house.create_match(time=turn(1), confirm=True)
-    # The time begins with whoever comes to the table.
+    # The time begins when the first viewer connects.
     guest.play("Pnw")
     with guest.connect() as chair:
         first = chair.receive_until("snapshot")["snapshot"]["clock"]
@@ -105,7 +105,7 @@ def test_a_turn_is_not_kept_from_ending_by_taking_back(house: LiveServer) -> Non
 
 
 def test_a_turn_that_has_cost_all_its_time_is_not_taken_back() -> None:
-    """Whoever ended it and took it back, over and over, would have all the time they wanted."""
+    """Repeated undo must not give a player unlimited time."""
     red = frozenset({0})
     limited = replace(header(tavola.load("potlatch"), None, contribute=False), time=TurnTime(1))
     match = Match(limited)
@@ -113,7 +113,7 @@ def test_a_turn_that_has_cost_all_its_time_is_not_taken_back() -> None:
         (event,) = commands.decide(match, command(match, "play", 0, token), red)
         match.apply(structs.replace(event, spent=500))
         assert match.length_after_undo(red, whole_turn=False) == back
-        # Who has the others' consent begins it anew.
+        # With the others' consent, the turn restarts.
         assert match.length_after_undo(red, whole_turn=False, granted=True) == place
 
 

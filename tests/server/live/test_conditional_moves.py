@@ -1,4 +1,4 @@
-"""Planned turns: played from exactly the positions they are for, by nobody else seen."""
+"""Conditional moves: played only from their exact positions, and hidden from other players."""
 
 from __future__ import annotations
 
@@ -85,7 +85,7 @@ def test_another_position_has_no_answer(house: LiveServer) -> None:
     other = guest.only(0).play("Pne", "Pe")
     assert (other["acting"], len(other["log"])) == (1, 2)
     assert planned(guest.only(1), 1) == []
-    # That is told until Blue has acted.
+    # It is reported until Blue has acted.
     assert fallen(guest.only(1), 1)
     guest.only(1).play(BLUE[0] if BLUE[0] != "Pne" else "Pnw")
     assert not fallen(guest.only(1), 1)
@@ -300,7 +300,7 @@ class TestTakenBack:
         version = plan(blue, 1, (RED[1], *BLUE)).json()["version"]
         red.do("undo")
         assert (planned(blue, 1), fallen(blue, 1)) == ([], True)
-        # Whoever has not heard of it does not save over it.
+        # A client with an old version cannot overwrite it.
         assert error_of(plan(blue, 1, (*RED, *BLUE), version=version)) == (409, "plan-changed")
         red.play(*RED)
         assert (planned(blue, 1), fallen(blue, 1)) == ([], True)
@@ -348,7 +348,7 @@ class TestLookingAhead:
             tried = {action["token"] for action in seen["view"]["actions"]}
             assert tried == set(state.legal_actions)
             assert not any(seen["can"].values())
-        # Nothing of it has happened, and nothing is told to anybody.
+        # None of it has happened, and no viewer receives it.
         assert guest.snapshot()["seq"] == 0
 
     def test_nobody_else_does(self, house: LiveServer) -> None:

@@ -1,4 +1,4 @@
-"""Engine seats: they act by themselves, block nobody, and stop when told."""
+"""Engine seats: they act on their own, block no other match, and stop on request."""
 
 from __future__ import annotations
 
@@ -207,7 +207,7 @@ def test_an_engine_that_fails_leaves_the_match_playable(
         guest.play("Pnw", "Pw")
         time.sleep(0.2)
         assert guest.snapshot()["acting"] == 1
-    # It is asked again when somebody comes to the table.
+    # The engine starts again with the next viewer.
     with guest.connect() as chair:
         snapshot = chair.receive()["snapshot"]
         while snapshot["acting"] != 0:

@@ -37,7 +37,7 @@ def run(work: Callable[[EnginePool], Coroutine[Any, Any, None]], *, threads: int
 
 
 class Thinking:
-    """A thought that somebody waits for."""
+    """A search that a client waits for."""
 
     def __init__(self, house: EnginePool, engine: str, person: str, *, alone: bool = False) -> None:
         self.has_begun = False
@@ -139,7 +139,7 @@ def test_engines_among_themselves_rest_while_somebody_waits() -> None:
     async def work(house: EnginePool) -> None:
         Thinking(house, LONG, "a", alone=True)
         await asyncio.sleep(0.2)
-        # Whoever looks on at them waits for another, too.
+        # A viewer of an engine match waits for it too.
         Thinking(house, LONG, "a")
         await asyncio.sleep(0.5)
         assert (house.running, house.waiting) == (1, 1)

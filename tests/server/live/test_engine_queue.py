@@ -1,4 +1,4 @@
-"""Engines think for everybody in turn, however many matches somebody has."""
+"""Engines serve all clients in turn, however many matches one of them has."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ steps = st.lists(
 
 
 class Turns:
-    """A queue whose things are done, so many at a time."""
+    """A queue whose items run, a fixed number at a time."""
 
     def __init__(self, threads: int) -> None:
         self.queue = FairQueue[int]()
@@ -116,7 +116,7 @@ class TestQueue:
         for one in ("1", "2"):
             queue.add(one, {"slow"})
         assert queue.pop() == "1"
-        # Nobody else waits.
+        # No other client waits.
         assert not queue.should_yield("1")
         queue.add("3", {"quick"})
         assert queue.should_yield("1")

@@ -1,4 +1,4 @@
-"""What chance means for a match: it acts first, is told of, and what it did stays."""
+"""Chance in a match: it acts first, is reported, and its events stay."""
 
 from __future__ import annotations
 
@@ -77,7 +77,7 @@ def test_an_action_and_what_chance_answers_are_told_at_once(house: LiveServer) -
         chair.receive_until("snapshot")
         snapshot = guest.play(a_tile(guest.snapshot()))
         update = chair.receive_until("update")
-    # What chance has answered is told with what it answers.
+    # An action and the chance events after it arrive in one update.
     assert update["snapshot"]["seq"] == snapshot["seq"]
     assert update["snapshot"]["can"]["confirm"] is False
     laid, drawn = update["snapshot"]["log"][-2:]

@@ -254,7 +254,7 @@ def test_the_same_command_counts_once(house: LiveServer) -> None:
 def test_a_stale_command_is_refused_with_the_current_number(house: LiveServer) -> None:
     guest = house.create_match()
     guest.play("Pnw")
-    for language, said in (("en", "gone on"), ("ja", "対局が先に進んでいます")):
+    for language, said in (("en", "moved on"), ("ja", "対局が先に進んでいます")):
         for seq in (0, 2, 99):
             answer = guest.request("play", token="Pw", seq=seq, seat=0, language=language)
             assert error_of(answer) == (409, "stale")

@@ -1,4 +1,4 @@
-"""Requests: granted by everybody whom they concern, or by nobody; always an event in the log."""
+"""Requests: granted by every seat concerned or by none; always an event in the log."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from tavola.server.matches import requests
+from tavola.server.matches import open_request
 from tavola.server.snapshots import presence
 from tests.server.databases import rows
 from tests.server.live_server import (
@@ -27,7 +27,7 @@ MAIN = {"kind": "main", "seconds": 600, "increment": 0}
 
 
 def begun(house: LiveServer, **more: Any) -> tuple[Player, Player, Player]:
-    """A match in which everybody has completed a turn: both seats, seat 0, seat 1."""
+    """Return a match in which every seat has completed a turn: both seats, seat 0, seat 1."""
     both = house.create_match(**more)
     both.play("Pnw", "Pw", "Pne", "Pnw")
     return both, both.only(0), both.only(1)
@@ -249,7 +249,7 @@ class TestPause:
         assert "resume" in blue.snapshot()["can"]["ask"]
         assert blue.snapshot()["can"]["barred"] == []
         # Red, who is to act, has gone for good.
-        monkeypatch.setattr(requests, "PAUSE", timedelta())
+        monkeypatch.setattr(open_request, "MAX_PAUSE", timedelta())
         going = asks(blue, "resume", 1)
         assert (going["paused"], going["request"]) == (False, None)
         assert going["clock"]["running"] == 0

@@ -1,4 +1,4 @@
-"""Time for a match and for days: the server's alone, from the log alone, and nobody's is lost."""
+"""Time control: computed from the log alone, and no player loses time unseen."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ from tests.server.live_server import (
 )
 
 OPENING = ("Pnw", "Pw", "Pne", "Pnw")
-"""Everybody has had a turn."""
+"""Every seat has had a turn."""
 
 
 def main(seconds: object, increment: object = 0) -> Json:
@@ -152,7 +152,7 @@ class TestRestart:
             guest.server = house
             first = guest.snapshot()["clock"]
             time.sleep(0.3)
-            # Nothing runs before everybody could come back.
+            # No clock runs before every player can reconnect.
             assert guest.snapshot()["clock"] == first
             assert before <= first["left"][0]
             assert first["running"] == 0

@@ -44,7 +44,7 @@ def test_a_stream_that_is_gone_stops_nobody(monkeypatch: pytest.MonkeyPatch) -> 
     closed.close()
     for stream in (Gone(), closed):
         monkeypatch.setattr(sys, "stderr", stream)
-        structlog.get_logger().error("nobody reads this")
+        structlog.get_logger().error("no reader")
 
 
 def connected(house: LiveServer) -> socket.socket:

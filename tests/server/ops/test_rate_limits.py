@@ -1,4 +1,4 @@
-"""Whoever floods the server is stopped, and nobody else notices."""
+"""A client that floods the server is stopped, and other clients do not notice."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ pytestmark = pytest.mark.skipif(
 )
 
 FLOODER = "127.0.0.2"
-"""Limits are for each address; everybody else comes from 127.0.0.1."""
+"""Limits apply to each address; all other clients use 127.0.0.1."""
 
 MESSAGES = 4000
 MEGABYTES = 48

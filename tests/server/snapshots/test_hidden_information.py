@@ -1,4 +1,4 @@
-"""Promise 4: what is not revealed yet is in nothing that anybody is told."""
+"""Promise 4: no message contains hidden information."""
 
 from __future__ import annotations
 
@@ -45,8 +45,8 @@ def command(match: Match, do: str, seat: int, token: str | None) -> Command:
 
 
 def game_of(match: Match, rng: random.Random, actions: int) -> Iterator[Event]:
-    """Plays at random, everybody contributing first; yields each event that was taken in."""
-    everybody = frozenset(range(len(match.header.seats)))
+    """Play at random after every seat has contributed; yield each applied event."""
+    all_seats = frozenset(range(len(match.header.seats)))
     waiting = sorted(match.draw_source.awaited)
     decided = commands.opening_events(match)
     for _ in range(len(waiting) + actions + 1):
@@ -60,11 +60,11 @@ def game_of(match: Match, rng: random.Random, actions: int) -> Iterator[Event]:
         else:
             token = rng.choice(match.state.legal_actions)
             asked = command(match, "play", match.acting, token)
-        decided = commands.decide(match, asked, everybody)
+        decided = commands.decide(match, asked, all_seats)
 
 
 def shown(match: Match) -> list[SnapshotParts]:
-    """What everybody who could be there sees."""
+    """Return the views of all possible viewers."""
     seats = range(len(match.header.seats))
     viewers = [frozenset[int](), *(frozenset({seat}) for seat in seats), frozenset(seats)]
     common = snapshot.common_state(match)
@@ -72,13 +72,13 @@ def shown(match: Match) -> list[SnapshotParts]:
 
 
 def told(match: Match) -> bytes:
-    """Everything that anybody is told of a match, as it goes over the wire."""
+    """Return everything that the server sends about a match, encoded."""
     snapshots = [picture.snapshot for picture in shown(match)]
     return encode([*snapshots, snapshot.record_text(match)])
 
 
 def changes(match: Match, before: list[SnapshotParts], after: list[SnapshotParts]) -> bytes:
-    """What those are told of the last event who have seen the picture before."""
+    """Return the patches of the last event for viewers that have the snapshot before."""
     news = CommonDiff(after[0].common)
     return b"".join(
         Update(news, one, other).patch_message for one, other in zip(before, after, strict=True)

@@ -1,4 +1,4 @@
-"""Changes: a picture and what is told of the next one make the next one."""
+"""Updates: a snapshot and the next patch make the next snapshot."""
 
 from __future__ import annotations
 
@@ -114,7 +114,7 @@ def test_whole_and_changed_pictures_are_the_same(game: str, seed: int) -> None:
     ("game", "players"), [*((game, 2) for game in tavola.games()), ("montana", 4), ("passtally", 3)]
 )
 def test_what_was_logged_last_is_told_with_what_it_did(game: str, players: int) -> None:
-    """Chance may answer over several turns, as where everybody begins with a spin."""
+    """Chance may act over several turns, as in a game that begins with a spin for every seat."""
     options = {"players": players} if players > 2 else {}
     loaded = tavola.load(game, **options)
     match = Match(header(loaded, "5e" * 32 if loaded.has_chance else None, contribute=False))

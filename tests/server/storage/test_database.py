@@ -78,7 +78,7 @@ def test_a_match_is_read_as_it_was_written(store: Database) -> None:
 # Entries alone are a single statement, and with something else several in a transaction.
 @pytest.mark.parametrize("due", [None, False], ids=["single", "several"])
 def test_a_number_is_given_once(store: Database, due: bool | None) -> None:
-    """Two servers on one database: the second to write is told, and nothing of it is stored."""
+    """Two servers on one database: the second write fails, and stores nothing."""
 
     async def work() -> None:
         await store.create(HEADER, [], engine_due=False)
@@ -331,7 +331,7 @@ def test_without_room_for_the_copy_nothing_is_migrated(
     monkeypatch.setattr(migrate, "SCHEMA", "9998")
     monkeypatch.setattr("sqlite3.connect", partial(connect, factory=Full))
     server = Server(
-        words=Translator("en"),
+        translate=Translator("en"),
         host="",
         port=0,
         database=None,

@@ -126,7 +126,7 @@ def test_nothing_acknowledged_is_lost_when_the_server_is_killed(tmp_path: Path) 
             ]
             for player in players:
                 player.start()
-            # After so many actions, and a moment in which the next are on their way.
+            # After a number of actions, and a moment in which the next ones are on their way.
             enough = chance.randint(1, 40)
             while sum(len(player.acknowledged) for player in players) < enough:
                 if not any(player.is_alive() for player in players):

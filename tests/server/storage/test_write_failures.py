@@ -1,4 +1,4 @@
-"""When the database fails: only what is stored is told, and a command sent again counts once."""
+"""Database failures: only stored events are sent, and a repeated command counts once."""
 
 from __future__ import annotations
 

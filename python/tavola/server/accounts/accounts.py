@@ -1,6 +1,6 @@
-"""Accounts: a name and a password, and the sessions in which somebody is signed in.
+"""Accounts: a name, a password and the sessions that are signed in.
 
-Nothing needs an account. Who has one finds their seats on every device, and may be rated.
+Playing needs no account. An account finds its seats on every device and can play rated matches.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ SESSION_PREFIX = "s."
 """How the token of a session begins, and no seat's does."""
 
 SESSION_DAYS = 180
-"""How long a session lasts that nobody uses."""
+"""Days after which an unused session ends."""
 
 MAX_SESSIONS = 50
 """How many sessions an account has at most; the one that was not used for longest goes first."""
@@ -37,7 +37,7 @@ accounts = sa.Table(
     metadata,
     sa.Column("id", sa.String(32), primary_key=True),
     sa.Column("name", sa.String(64), nullable=False),
-    # The name as `names.folded` makes it: two accounts never share it.
+    # The name as `names.uniqueness_key` makes it: two accounts never share it.
     sa.Column("folded", sa.String(255), nullable=False, unique=True),
     sa.Column("password", sa.String(255), nullable=False),
     sa.Column("created", sa.String(32), nullable=False),
@@ -57,7 +57,7 @@ sessions = sa.Table(
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Account:
-    """An account, and the session in which somebody is signed in to it.
+    """An account and the session that is signed in to it.
 
     Attributes:
         id: Its own, never shown.
@@ -74,7 +74,7 @@ class Account:
 
 @dataclass(frozen=True, slots=True)
 class ClientInfo:
-    """Whoever asks: the address, and what the browser calls itself."""
+    """The address and user agent of a client."""
 
     address: str
     agent: str
@@ -85,7 +85,7 @@ class Accounts:
 
     Args:
         store: Where they are.
-        limits: How often somebody may try.
+        limits: Rate limits for sign-up and sign-in.
     """
 
     def __init__(self, store: Database, limits: RateLimits) -> None:
@@ -101,7 +101,7 @@ class Accounts:
         """A new account, signed in, and the token of its session.
 
         Raises:
-            Refused: `name-length`, `name-characters`, `name-taken`, `password-length`,
+            RequestError: `name-length`, `name-characters`, `name-taken`, `password-length`,
                 `password-name`, `too-many-attempts`.
         """
         name = names.normalize(name)
@@ -130,7 +130,7 @@ class Accounts:
         """A new session, and its token. A wrong name costs as much time as a wrong password.
 
         Raises:
-            Refused: `wrong-sign-in`, `too-many-attempts`.
+            RequestError: `wrong-sign-in`, `too-many-attempts`.
         """
         key = names.uniqueness_key(name)
         self.limits.count_sign_in(visitor.address, key)
@@ -159,7 +159,7 @@ class Accounts:
         return await self._store.run(write)
 
     async def authenticate(self, token: str | None) -> Account | None:
-        """Who is signed in with this token; `None` if nobody is, or no longer."""
+        """Return the account that this session token belongs to, or `None` if it is invalid."""
         if token is None or not token.startswith(SESSION_PREFIX):
             return None
         at = datetime.now(UTC)
@@ -186,7 +186,7 @@ class Accounts:
         """Changes the password, and ends every other session.
 
         Raises:
-            Refused: `wrong-password`, `password-length`, `password-name`, `too-many-attempts`.
+            RequestError: `wrong-password`, `password-length`, `password-name`, `too-many-attempts`.
         """
         passwords.check_password(new, account.name)
         checked = await self._verified_hash(account, old, visitor)
@@ -225,7 +225,7 @@ class Accounts:
         """Ends one of the account's sessions.
 
         Raises:
-            Refused: `unknown-session`.
+            RequestError: `unknown-session`.
         """
         ended = await self._store.run(
             lambda connection: (
@@ -251,7 +251,7 @@ class Accounts:
             extra: What else is to be forgotten, in the same transaction.
 
         Raises:
-            Refused: `wrong-password`, `too-many-attempts`.
+            RequestError: `wrong-password`, `too-many-attempts`.
         """
         checked = await self._verified_hash(account, password, visitor)
 
@@ -269,7 +269,7 @@ class Accounts:
         """The stored hash of the password, which is right.
 
         Raises:
-            Refused: `wrong-password`, `too-many-attempts`.
+            RequestError: `wrong-password`, `too-many-attempts`.
         """
         self.limits.count_sign_in(visitor.address, names.uniqueness_key(account.name))
         stored = await self._store.run(

@@ -29,7 +29,7 @@ def normalize(name: str) -> str:
     """A name as it is kept and shown: in composed form, with single spaces.
 
     Raises:
-        Refused: `name-length`, `name-characters`.
+        RequestError: `name-length`, `name-characters`.
 
     >>> tidy("  Ａｄａ   Ｌ ")
     'Ada L'
@@ -46,9 +46,9 @@ def normalize(name: str) -> str:
 
 
 def uniqueness_key(name: str) -> str:
-    """What two names have in common that nobody should have to tell apart.
+    """Return the key by which two names count as the same.
 
-    >>> folded("STRASSE") == folded("Straße")
+    >>> uniqueness_key("STRASSE") == uniqueness_key("Straße")
     True
     """
     composed = unicodedata.normalize("NFKC", name).casefold()

@@ -25,7 +25,7 @@ def check_password(password: str, name: str) -> None:
     """Refuses a new password that is no good.
 
     Raises:
-        Refused: `password-length`, `password-name`.
+        RequestError: `password-length`, `password-name`.
     """
     if not MIN_LENGTH <= len(password) <= MAX_LENGTH:
         raise RequestError("password-length", fewest=MIN_LENGTH, most=MAX_LENGTH)
@@ -44,7 +44,7 @@ class Passwords:
         return await asyncio.get_running_loop().run_in_executor(self._pool, self._hash, password)
 
     async def verify(self, password: str, stored: str | None) -> bool:
-        """Whether this is the password; `None` is nobody's, and costs as much to find out."""
+        """Check a password; `None` as the stored hash fails after the same amount of work."""
         loop = asyncio.get_running_loop()
         return await loop.run_in_executor(self._pool, self._verify, password, stored)
 

@@ -1,8 +1,8 @@
 """Ratings per game: what rated matches came to, counted as they end.
 
-A result is written in the transaction that writes the end of its match, and the ratings are brought
-up to date there and then: so every rated match counts once, whatever happens to the server. The
-ratings follow from the results alone, in the order of their numbers.
+Each result is written in the transaction that ends its match, and updates the ratings there. Every
+rated match counts once, even if the server crashes. The ratings follow from the results alone, in
+the order of their numbers.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ from tavola.server.storage.database import Database, Statement, metadata, seats
 Field = Literal["two", "several"]
 
 PERIOD_DAYS = 5
-"""A rating period: what is known of somebody gets older by one every so many days."""
+"""Days of a rating period, after which a deviation grows by one step."""
 
 SURE_DEVIATION: dict[Field, float] = {"two": 110.0, "several": 300.0}
 """With a greater deviation a rating is not yet worth a place among the others."""
@@ -79,7 +79,7 @@ def record_result(
 
     def count(connection: sa.Connection) -> None:
         if connection.dialect.name == "postgresql":
-            # One server after another: everybody counts from what the last one left.
+            # Servers take turns, so each one continues from the latest ratings.
             connection.execute(sa.text("LOCK TABLE results IN SHARE ROW EXCLUSIVE MODE"))
         at = now()
         here = sa.and_(
@@ -164,7 +164,7 @@ class Ratings:
         """A game's lists: first those of whom enough is known, then the others.
 
         Raises:
-            Refused: `unknown-game`.
+            RequestError: `unknown-game`.
         """
         games.info(game)
 

@@ -1,8 +1,8 @@
-"""Who sits where: a seat is held by a secret, and a seat by link is taken by whoever has its link.
+"""Seat tokens and invitations: secrets that hold a seat or let a player take one.
 
-A link carries an *invitation*, which is good once: it is exchanged for the secret that holds the
-seat from then on. That secret is made by whoever takes the seat, so that asking again after an
-answer was lost finds the seat taken by oneself, and not by a stranger.
+A link carries an *invitation*, which works once: the player exchanges it for a token that holds the
+seat from then on. The client makes that token, so that a repeated request after a lost answer finds
+the seat taken by the same player.
 """
 
 from __future__ import annotations
@@ -73,7 +73,7 @@ def held_seats(
     """The seats that these secrets hold, and those of the account.
 
     Raises:
-        Refused: `unknown-token`.
+        RequestError: `unknown-token`.
     """
     holds = {
         seat.token_hash: number
@@ -96,13 +96,13 @@ def account_seats(header: Header, account: Account | None) -> frozenset[int]:
 
 
 def requested_seat(header: Header, taking: requests.TakeSeat, account: Account | None) -> int:
-    """The seat that somebody takes: the invitation's, or any of a challenge in the lobby.
+    """Return the seat to take: the invitation's, or any seat of a challenge in the lobby.
 
     It is free, or theirs already.
 
     Raises:
-        Refused: `unknown-invitation`, `not-offered`, `seat-taken`; of a rated match `signed-out`,
-            `seated-already`.
+        RequestError: `unknown-invitation`, `not-offered`, `seat-taken`; in a rated match also
+            `signed-out`, `seated-already`.
     """
     hashed = hash_secret(taking.token)
     free = [number for number, seat in enumerate(header.seats) if seat.is_open]
@@ -142,7 +142,7 @@ def with_seat(header: Header, number: int, seat: Seat) -> Header:
 def filled_seat(
     header: Header, number: int, taking: requests.TakeSeat, account: Account | None
 ) -> Seat:
-    """An open seat after somebody has taken it."""
+    """Return an open seat after a player has taken it."""
     name = sanitize_line(taking.name)
     seat = replace(header.seats[number], name=name, token_hash=hash_secret(taking.token))
     return (
@@ -180,7 +180,7 @@ def rated_players(header: Header) -> tuple[str, ...] | None:
     """By seat, who is rated for it: accounts and levels of engines.
 
     Returns:
-        `None` if somebody cannot be rated, or an account plays against itself.
+        `None` if a seat cannot be rated, or an account plays against itself.
     """
     found = [
         f"{LEVEL_PREFIX}{seat.level}" if seat.kind == "engine" and seat.level else seat.account
@@ -197,11 +197,11 @@ def check_rated(header: Header, account: Account | None) -> None:
     """Refuses a new rated match among those who cannot be rated.
 
     Raises:
-        Refused: `signed-out`, `rated-seats`.
+        RequestError: `signed-out`, `rated-seats`.
     """
     if account is None:
         raise RequestError("signed-out")
-    # Whoever is still to come will be somebody with another account.
+    # Each open seat will be taken by another account.
     come = tuple(seat for seat in header.seats if not seat.is_open)
     persons = any(seat.kind == "person" for seat in header.seats)
     if not persons or rated_players(replace(header, seats=come)) is None:

@@ -57,7 +57,7 @@ class Reviews:
             client: Whose time is used.
 
         Raises:
-            Refused: `thought-enough`, `internal`.
+            RequestError: `thought-enough`, `internal`.
         """
         room = self._study_of(reviewed)
         seen = len(room.study.positions)
@@ -129,8 +129,8 @@ class _SharedStudy:
         """What is found out after the first `seen` positions, until all is.
 
         Raises:
-            AnalystFailed: The work was done for this client, and has failed.
-            Refused: `thought-enough`, likewise.
+            WorkerFailed: The work was done for this client, and has failed.
+            RequestError: `thought-enough`, likewise.
         """
         self._followers += 1
         mine = None

@@ -1,7 +1,7 @@
 """A process that analyses: orders come as lines of JSON, and so do the answers go.
 
 It runs at a low priority, beside the server and not in it, so that no analysis delays an action or
-an engine. It ends when nobody can give it orders any more.
+an engine. It ends when its standard input is closed.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from msgspec import Struct
 import tavola
 from tavola.analysis import Action, Balance, Limits, Position, Study, analyse
 from tavola.analysis.analyse import LINES
-from tavola.analysis.evaluator import Valuer
+from tavola.analysis.evaluator import Evaluator
 
 NICENESS = 10
 
@@ -47,7 +47,7 @@ class StopAnalysis(Struct, frozen=True, tag_field="order", tag="stop"):
 
 
 class PositionResult(Struct, frozen=True, tag_field="answer", tag="thought"):
-    """What a position is worth after thinking so many seconds about it in all."""
+    """The value of a position after this many seconds of search in total."""
 
     seconds: float
     position: Position
@@ -86,7 +86,7 @@ def _analyse_position(order: AnalysePosition, stop: tavola.Stop) -> Iterator[Pos
     state = tavola.load(order.game, **order.options).parse(order.position)
     spent, nodes, trees = 0.0, 0, dict[tavola.State, tavola.Searcher]()
     for seconds in TIME_SLICES:
-        value = Valuer(Limits(seconds=seconds, threads=1), stop, trees).value(state, 0)
+        value = Evaluator(Limits(seconds=seconds, threads=1), stop, trees).value(state, 0)
         if stop.is_set():
             return
         spent, nodes = spent + seconds, nodes + value.nodes

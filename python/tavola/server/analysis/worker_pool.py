@@ -1,4 +1,4 @@
-"""The analysts: a few processes, started when first needed, that think for whoever asks."""
+"""A pool of worker processes for analysis, started on demand."""
 
 from __future__ import annotations
 
@@ -53,7 +53,7 @@ class WorkerPool:
         """What an analyst finds out, as it does; closing the generator ends its work.
 
         Raises:
-            AnalystFailed: It has died, or could not do it.
+            WorkerFailed: It has died, or could not do it.
         """
         await self._slots.acquire()
         if self._closed:
@@ -153,6 +153,6 @@ class _Worker:
         self._put(Finished("the process has ended"))
 
     def _put(self, answer: TaskOutput) -> None:
-        # A loop that has been closed has nobody left who waits.
+        # A closed loop has no waiting tasks.
         with contextlib.suppress(RuntimeError):
             self._loop.call_soon_threadsafe(self.outputs.put_nowait, answer)

@@ -1,9 +1,9 @@
 """Leases: which of several processes keeps a match.
 
-A lease is a key in Redis (or Valkey) that runs out by itself: a process that dies, or cannot reach
-Redis, loses its matches to whoever is asked for them next. A process that was only held up may
-still write once to the log of a match that it has lost; the log's numbers let one of both in, and
-`FanOut` has the other read it again.
+A lease is a key in Redis (or Valkey) that expires. A process that dies, or cannot reach Redis,
+loses its matches to the process that receives their next request. A paused process may still write
+once to the log of a lost match. The log's sequence numbers accept only one of the two writes, and
+`Router` makes the other process reload the match.
 """
 
 from __future__ import annotations
@@ -58,7 +58,7 @@ class Leases:
         self._release = redis.register_script(_RELEASE)
 
     async def acquire(self, matches: Sequence[str]) -> list[str]:
-        """Takes the matches that nobody keeps, renews one's own.
+        """Acquire free matches and renew own leases.
 
         Returns:
             By match, the name of who keeps it now.

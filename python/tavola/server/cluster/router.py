@@ -1,9 +1,9 @@
 """Several processes behind one address: every request comes to the process that keeps its match.
 
-A match is kept by one process at a time (`leases.py`): its table is open there and nowhere else, so
-commands, clocks, engines, chat and presence are as with a single process. Whoever comes to another
-process is brought there (`talks.py`). When a process dies, its leases run out and others go on from
-the log, as after a restart.
+One process at a time owns a match (`leases.py`) and holds it in memory, so commands, clocks,
+engines, chat and presence work as in a single process. A request that reaches another process is
+forwarded (`rpc.py`). When a process dies, its leases expire and another process continues from the
+log, as after a restart.
 """
 
 from __future__ import annotations
@@ -52,7 +52,7 @@ RETRY_SECONDS = 1.0
 """Seconds after which Redis is tried again."""
 
 FORWARD_TIMEOUT = leases.LEASE_SECONDS + 2.0
-"""How many seconds somebody waits for a match whose process does not answer."""
+"""Seconds that a request waits for an owner that does not answer."""
 
 MOVED_CODE = 1012
 """The code with which a socket is closed that has to come back."""
@@ -65,7 +65,7 @@ _LOCAL_SCOPE_KEYS = ("state", "extensions")
 
 
 class Router:
-    """ASGI middleware that brings everybody to the process that keeps their match.
+    """ASGI middleware that forwards each request to the process that owns its match.
 
     Args:
         app: What serves the matches that this process keeps, and all that belongs to no match.
@@ -92,7 +92,7 @@ class Router:
         self._reset()
 
     def _reset(self) -> None:
-        """Nobody knows this process yet, and it keeps nothing."""
+        """Start under a new name, without any match."""
         self.name = secrets.token_urlsafe(6)
         self._leases = Leases(self._redis, self.name)
         self._transport = Transport(self._redis, self.name, self._on_peer_lost)
@@ -113,7 +113,7 @@ class Router:
         self._running = asyncio.create_task(self._run())
 
     async def wait_resumed(self) -> None:
-        """Returns when this process has looked for the first time for what nobody keeps."""
+        """Wait until this process has looked for unowned matches once."""
         await self._resumed.wait()
 
     async def stop(self) -> None:
@@ -130,13 +130,13 @@ class Router:
         await self._redis.aclose()
 
     async def acquire(self, match: str) -> bool:
-        """Takes a match if nobody else keeps it.
+        """Acquire a match if no other process owns it.
 
         Returns:
             Whether this process keeps it now.
 
         Raises:
-            Refused: `apart`.
+            RequestError: `apart`.
         """
         return await self._owner_of(match) == self.name
 
@@ -165,7 +165,7 @@ class Router:
             return
         await self._app(scope, receive if first is None else _prepend(first, receive), send)
 
-    # As the one to whom somebody has come.
+    # The receiving side: a client has connected to this process.
 
     async def _owner_of(self, match: str) -> str:
         now = asyncio.get_running_loop().time()
@@ -187,13 +187,13 @@ class Router:
     async def _forward(
         self, scope: Scope, match: str, first: Asgi, receive: Receive, send: Send
     ) -> bool:
-        """Brings somebody to whoever keeps the match, as often as that is another.
+        """Forward a request to the owner of its match, again if the owner changes.
 
         Returns:
             Whether they were answered; if not, this process keeps the match now.
 
         Raises:
-            Refused: `apart`, if whoever should keep it does not answer.
+            RequestError: `apart`, if the owner does not answer.
         """
         loop = asyncio.get_running_loop()
         until = loop.time() + FORWARD_TIMEOUT
@@ -209,7 +209,7 @@ class Router:
     async def _call(
         self, keeper: str, scope: Scope, match: str, first: Asgi, receive: Receive, send: Send
     ) -> bool:
-        """Brings somebody to whoever should keep the match; `False`: there was no answer."""
+        """Forward a request to the presumed owner; return `False` if there was no answer."""
         talk = Call(keeper)
         self._calls[talk.name] = talk
         post = self._transport
@@ -222,7 +222,7 @@ class Router:
                 last = said.message["type"]
                 await send(cast("Message", said.message))
             if listening.done():
-                return True  # Nobody is there to be answered.
+                return True  # The client has disconnected.
             if last in ("websocket.accept", "websocket.send"):
                 await send({"type": "websocket.close", "code": MOVED_CODE, "reason": ""})
             elif last is not None and not said.completed:
@@ -237,7 +237,7 @@ class Router:
     # As the one who keeps the match.
 
     async def _serve(self, begin: CallStarted) -> None:
-        """Answers somebody who has come to another process."""
+        """Answer a request that another process has forwarded."""
         talk = Call(begin.back, begin.talk)
         self._calls[talk.name] = talk
         post, whole = self._transport, False
@@ -293,7 +293,7 @@ class Router:
         return self._tables
 
     async def _run(self) -> None:
-        """Stays in touch with the others; whenever that was broken, begins anew."""
+        """Stay connected to the other processes; reset after every broken connection."""
         while True:
             try:
                 async with asyncio.TaskGroup() as working:
@@ -340,7 +340,7 @@ class Router:
                 self._transport.send(BROADCAST, ReloadMatch(self._lost_matches.pop()))
 
     async def _resume_matches(self) -> None:
-        """Takes up again and again what nobody keeps any more."""
+        """Acquire unowned matches periodically."""
         await self._ready.wait()
         while True:
             try:
@@ -375,7 +375,7 @@ class Router:
 
 
 async def _forward_messages(receive: Receive, post: Transport, talk: Call) -> None:
-    """Passes on what somebody says until they have gone."""
+    """Forward the client's messages until it disconnects."""
     message: Asgi = {"type": ""}
     while not message["type"].endswith(".disconnect"):
         message = await _receive(receive)

@@ -1,8 +1,8 @@
 """Talks: what two processes say to each other about one request or socket, over Redis.
 
-The process to which somebody has come passes on what they say as ASGI messages, to the process that
-keeps their match, and gives them its answers. Every process has a channel of its own; what waits
-to be said is published together.
+The receiving process forwards a client's messages as ASGI messages to the process that owns the
+match, and returns its answers. Every process has its own channel. Waiting messages are published in
+one pipeline.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from redis.asyncio import Redis
 from tavola.server.cluster.leases import LEASE_SECONDS
 
 MAX_PENDING = 1024
-"""How many messages of a talk wait for whoever hears them before it ends."""
+"""Messages of a call that may wait for their receiver before the call is aborted."""
 
 PEER_CHECK_SECONDS = 1.0
 """How often, in seconds, it is looked whether those who are talked with are still there."""
@@ -27,14 +27,14 @@ Asgi = dict[str, Any]
 
 
 class CallStarted(msgspec.Struct, tag="begin", frozen=True):
-    """A request or a socket is brought to whoever keeps the match.
+    """A request or a socket is forwarded to the owner of its match.
 
     Attributes:
         talk: What the talk is called by both.
         back: Who brings it.
         match: The match.
         scope: What ASGI says of it.
-        first: The first message: the whole body, or that somebody wants to connect.
+        first: The first message: the whole body, or the request to connect.
     """
 
     talk: str
@@ -59,7 +59,7 @@ class CallEnded(msgspec.Struct, tag="end", frozen=True):
 
 
 class ReloadMatch(msgspec.Struct, tag="look", frozen=True):
-    """A match's log may have an entry that whoever keeps the match does not know."""
+    """A match's log may have an event that its owner does not know."""
 
     match: str
 
@@ -99,7 +99,7 @@ class Call:
             self.abort()
 
     def abort(self) -> None:
-        """Whoever hears is told of the end at once."""
+        """End the call at once for the receiver."""
         while not self._received.empty():
             self._received.get_nowait()
         self._received.put_nowait(CallEnded(self.name, completed=False))
@@ -115,7 +115,7 @@ class Transport:
     Args:
         redis: How they are brought.
         name: The process's name.
-        gone: Is told who is not there any more.
+        on_peer_lost: Called with the name of a process that has disappeared.
     """
 
     def __init__(self, redis: Redis, name: str, on_peer_lost: Callable[[str], None]) -> None:
@@ -164,7 +164,7 @@ class Transport:
                         await self.heartbeat()
                         ready.set()
                     elif subscribed > 2:
-                        # The library has connected anew by itself: who knows what was missed.
+                        # The library has reconnected, and messages may be lost.
                         raise ConnectionError("the connection was interrupted")
 
     async def heartbeat(self) -> None:

@@ -206,7 +206,7 @@ async def delete_account(
     tables: NamedDependency[MatchRegistry],
     lobby: NamedDependency[Lobby],
 ) -> Response[None]:
-    """Deletes the account; its matches stay, without its name, and are offered to nobody."""
+    """Delete the account; its matches stay without its name and leave the lobby."""
     account = await require_account(request, accounts)
     await accounts.delete(
         account, data.password, client_info(request), extra=erase_account(account.id)

@@ -31,7 +31,7 @@ def seat_tokens(connection: Connection) -> list[str]:
     """The tokens of seats in the Authorization header.
 
     Raises:
-        Refused: `unknown-token`, for another scheme.
+        RequestError: `unknown-token`, for another scheme.
     """
     return [token for token in _bearer_tokens(connection) if not token.startswith(SESSION_PREFIX)]
 
@@ -48,7 +48,7 @@ async def require_account(connection: Connection, accounts: Accounts) -> Account
     """Who is signed in.
 
     Raises:
-        Refused: `signed-out`.
+        RequestError: `signed-out`.
     """
     account = await current_account(connection, accounts)
     if account is None:

@@ -1,4 +1,4 @@
-"""What whoever hosts the server asks it: whether it lives, whether it is ready, what it does."""
+"""Health, readiness and metrics for the operator of a server."""
 
 from __future__ import annotations
 
@@ -57,7 +57,7 @@ async def _check_writing(uptime: Downtime) -> None:
     """Stores something: nothing less shows that there is room for it.
 
     Raises:
-        Refused: `disk-full`, `not-writable`.
+        RequestError: `disk-full`, `not-writable`.
     """
     try:
         async with asyncio.timeout(DATABASE_SECONDS):

@@ -1,4 +1,4 @@
-"""How far away the network puts somebody: measured by the server, at echoes that it asks for."""
+"""Network latency of a client, measured by the server with echo messages."""
 
 from __future__ import annotations
 
@@ -18,8 +18,8 @@ SAMPLES = 5
 class LatencyMeter:
     """The way there and back, of the latest echoes the shortest.
 
-    Numbers cannot be guessed: nobody is nearer than they are. Who answers late on purpose seems
-    further away, which is worth little: see `tavola.server.live.clock.FORGIVEN`.
+    Echo numbers are random, so no client can seem nearer than it is. A client that answers late on
+    purpose gains little: see `tavola.server.live.clock.MAX_LAG_COMPENSATION`.
 
     Attributes:
         lag: Seconds; `None` if nothing was measured yet.

@@ -1,7 +1,7 @@
 """The lobby: matches that wait for anybody who wants to play them.
 
-The list is what the database says, so that several servers on one database have one lobby. A match
-is in it while a seat is open and whoever offers it is there: at its table, or not gone for long.
+The list comes from the database, so several servers on one database share one lobby. A match is
+listed while a seat is open and its creator is present, or has left only recently.
 """
 
 from __future__ import annotations
@@ -28,13 +28,13 @@ from tavola.server.storage.database import Database
 _log = structlog.get_logger("tavola.lobby")
 
 POLL_SECONDS = 3.0
-"""Seconds after which the database is asked, if somebody watches: another server may have news."""
+"""Seconds between database polls while clients watch: another server may have changed it."""
 MIN_UPDATE_SECONDS = 0.2
-"""Seconds after which they are told again at the soonest."""
+"""Minimum seconds between two updates to the watchers."""
 TOUCH_SECONDS = 60.0
-"""Seconds after which it is written down who is still there."""
+"""Seconds between two writes of which creators are present."""
 OFFER_TIMEOUT = timedelta(minutes=10)
-"""Whoever offers a match may be away for so long."""
+"""How long the creator of a challenge may be absent."""
 
 _encode = msgspec.json.Encoder().encode
 
@@ -44,8 +44,8 @@ class Lobby:
 
     Args:
         store: The database.
-        tables: Where it is seen who is there.
-        gone: For how long whoever offers a match may be away.
+        tables: The open matches, which know who is present.
+        offer_timeout: How long the creator of a challenge may be absent.
     """
 
     def __init__(
@@ -58,7 +58,7 @@ class Lobby:
         self._changed = asyncio.Event()
 
     def notify(self) -> None:
-        """Something was offered, taken or withdrawn: whoever watches is told at once."""
+        """Wake the watchers: a challenge was offered, taken or withdrawn."""
         self._changed.set()
 
     async def challenges(self) -> tuple[Challenge, ...]:
@@ -102,7 +102,7 @@ class Lobby:
                     latest = await self.challenges()
                     for news in self._watchers:
                         news.put_nowait(latest)
-                    # However much happens, whoever plays is to be hindered little.
+                    # Frequent changes must not slow down the players.
                     await asyncio.sleep(MIN_UPDATE_SECONDS)
             except Exception:
                 # The list stays as it is until the database answers again.
@@ -138,7 +138,7 @@ def _challenge(header: Header) -> Challenge:
 
 
 async def serve(socket: WebSocket[Any, Any, Any], lobby: Lobby, limits: RateLimits) -> None:
-    """Tells whoever looks at the lobby of everything in it; they have nothing to say."""
+    """Send the lobby to a client and every change of it; the client sends nothing."""
     await socket.accept()
     client = client_address(socket)
     try:

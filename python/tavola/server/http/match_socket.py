@@ -63,7 +63,7 @@ _log = structlog.get_logger("tavola.sockets")
 
 HELLO_SECONDS = 5
 HELLO_COST = 10
-"""As how many messages another hello counts: everybody at the table may be told of it."""
+"""Messages that another hello costs, as it may send an update to every viewer."""
 
 MAX_PENDING = 256
 """How many messages wait for a slow viewer before it is sent away, to come back afresh."""
@@ -108,7 +108,7 @@ class SocketViewer:
         self.client = client_address(socket)
         self._tables = tables
         self._accounts = accounts
-        # The tokens of the seats, and of the session in which somebody is signed in.
+        # The tokens of the seats, and of the session that is signed in.
         self._tokens: tuple[str, ...] = ()
         self._session: str | None = None
         self._reviews = reviews
@@ -141,7 +141,7 @@ class SocketViewer:
         self._last_seq = update.seq
 
     def send_presence(self, presence: PresenceMessage) -> None:
-        """Somebody came or went."""
+        """Send a change of presence."""
         self._send(presence)
 
     def send_chat(self, lines: tuple[ChatLine, ...], *, whole: bool) -> None:
@@ -182,7 +182,7 @@ class SocketViewer:
         """Does what the client says.
 
         Raises:
-            Refused: For what ends the conversation.
+            RequestError: For what ends the conversation.
             WebSocketDisconnect: The client has gone.
         """
         try:
@@ -235,16 +235,16 @@ class SocketViewer:
             token for token in hello.tokens if not token.startswith(SESSION_PREFIX)
         )
         held = await self._held_seats(table)
-        # Whoever only changes seats has not gone.
+        # A viewer that only changes seats has not left.
         table.presence.viewers.discard(self)
         self.held, self._table = held, table
         snapshot = await table.subscribe(self)
         self._wants_patches = hello.changes
         self.send_snapshot(snapshot)
-        # How far away somebody is matters where time does.
+        # Latency matters only under a clock.
         if snapshot.clock is not None and held:
             self._latency.start(lambda number: self._send(EchoMessage(number)))
-        # Before anything is waited for: whoever has the picture is there.
+        # Before the next await: this viewer counts as present.
         table.presence.broadcast(self)
         if lines := await table.chat.lines():
             self.send_chat(lines, whole=True)
@@ -255,7 +255,7 @@ class SocketViewer:
         return table.held_seats(self._tokens, await self._accounts.authenticate(self._session))
 
     async def _refresh_session(self, table: LiveMatch) -> None:
-        """The session in which somebody is signed in may have ended meanwhile."""
+        """Update the held seats: the session may have ended meanwhile."""
         if self._session is not None:
             held = await self._held_seats(table)
             if held != self.held:
@@ -355,7 +355,7 @@ class SocketViewer:
                     return
                 await self._socket.send_data(message, mode="text")
         except Exception as error:
-            # Whoever is not there any more is told nothing more: reading ends, too.
+            # The client is gone, and reading ends too.
             self._closed = True
             _log.debug("socket lost", match=self._match, error=repr(error))
 

@@ -21,14 +21,14 @@ from tavola.server.snapshots.updates import Update
 MEDIA_TYPE = "application/x-ndjson"
 
 KEEPALIVE_SECONDS = 15.0
-"""After so many seconds without news an empty line is sent, to see whether anybody is there."""
+"""Seconds without updates after which an empty line checks the connection."""
 
 MAX_PENDING = 256
 """How many lines wait for a slow reader before the stream ends, to be opened afresh."""
 
 
 class StreamViewer(Viewer):
-    """Somebody who reads a stream."""
+    """A viewer that reads a stream."""
 
     def __init__(self, held: frozenset[int], client: str) -> None:
         self.held = held
@@ -38,7 +38,7 @@ class StreamViewer(Viewer):
 
     @property
     def lag(self) -> float | None:
-        """Nobody has measured it."""
+        """Return `None`: streams are not measured."""
         return None
 
     def send_update(self, update: Update) -> None:
@@ -89,10 +89,10 @@ class StreamViewer(Viewer):
 def serve(
     table: LiveMatch, held: frozenset[int], limits: RateLimits, client: str
 ) -> AsyncGenerator[bytes]:
-    """A stream for a client, who may have so many as sockets.
+    """Return a stream for a client; streams count as sockets do.
 
     Raises:
-        Refused: `too-many-viewers`.
+        RequestError: `too-many-viewers`.
     """
     limits.check_socket_limit(client)
     return _counted(StreamViewer(held, client).lines(table), limits, client)

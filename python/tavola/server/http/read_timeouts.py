@@ -30,7 +30,7 @@ class ReadTimeoutProtocol(H11Protocol):
     """Runs while a request has arrived in part."""
 
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
-        """Somebody connects: who says nothing is kept as long as who has nothing more to say."""
+        """Limit the wait for the first byte as the wait between two requests."""
         super().connection_made(transport)
         self.timeout_keep_alive_task = self.loop.call_later(
             self.timeout_keep_alive, self.timeout_keep_alive_handler
@@ -63,7 +63,7 @@ class ReadTimeoutProtocol(H11Protocol):
         if self.conn.our_state in (h11.IDLE, h11.SEND_RESPONSE):
             self._send_error(RequestError("too-slow", seconds=REQUEST_READ_SECONDS))
         if self.cycle is not None:
-            # Who waits for the body is told that there is none, and answers nobody.
+            # The task that waits for the body gets an end instead of a body.
             self.cycle.disconnected = True
         self.transport.close()
 

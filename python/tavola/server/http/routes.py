@@ -52,7 +52,7 @@ from tavola.server.snapshots import rules_page, snapshot
 from tavola.view import Prospect
 
 Tried = Annotated[int | None, QueryParameter(ge=0, le=2**53)]
-"""After how many actions of the match somebody tries things out."""
+"""The number of actions after which a line is tried out."""
 
 Line = Annotated[list[str] | None, QueryParameter(max_items=LINE_LENGTH)]
 """The actions that were tried out."""
@@ -106,14 +106,14 @@ async def create_match(
 async def get_match(
     request: AnyRequest, match: FromPath[str], tables: NamedDependency[MatchRegistry]
 ) -> Snapshot:
-    """A snapshot for whoever holds the tokens of the Authorization header."""
+    """Return a snapshot for the holder of the tokens in the Authorization header."""
     table = await tables.open(match)
     return await table.snapshot(await _held_seats(request, table))
 
 
 @get(
     "/api/matches/{match:str}/stream",
-    compressed=True,  # by nobody: a line that waits to be compressed with others is late
+    compressed=True,  # Not compressed: a buffered line would be late.
     responses={
         200: ResponseSpec(
             cast("type[Any]", SnapshotMessage | UpdateMessage),
@@ -159,7 +159,7 @@ async def take_seat(
     lobby: NamedDependency[Lobby],
     accounts: NamedDependency[Accounts],
 ) -> SeatTaken:
-    """Gives somebody a seat by link."""
+    """Give a player a seat by link."""
     table = await tables.open(match)
     seat = await table.take_seat(data, await current_account(request, accounts))
     if table.header.offered:
@@ -171,7 +171,7 @@ async def take_seat(
 async def get_standing(
     request: AnyRequest, match: FromPath[str], tables: NamedDependency[MatchRegistry]
 ) -> MatchSummary:
-    """How a match stands, in short, for whoever holds the tokens of the Authorization header."""
+    """Return a match's summary for the holder of the tokens in the Authorization header."""
     table = await tables.open(match)
     return snapshot.match_summary(await table.match(), await _held_seats(request, table))
 
@@ -228,7 +228,7 @@ async def get_position(
     tables: NamedDependency[MatchRegistry],
     line: Line = None,
 ) -> Snapshot:
-    """A match after so many of its actions, and after a line that was not played."""
+    """Return a match after a number of its actions, and after a line that was not played."""
     table = await tables.open(match)
     held = await _held_seats(request, table)
     there = PositionRef(place, tuple(line or ()))
@@ -320,7 +320,7 @@ async def open_lobby_socket(socket: WebSocket[Any, Any, Any], state: State) -> N
 
 
 async def _held_seats(request: AnyRequest, table: LiveMatch) -> frozenset[int]:
-    """The seats of whoever asks: by their tokens, and by the account that is signed in."""
+    """Return the held seats: by tokens, and by the account that is signed in."""
     account = await current_account(request, request.app.state.accounts)
     return table.held_seats(seat_tokens(request), account)
 

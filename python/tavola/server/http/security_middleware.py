@@ -48,7 +48,7 @@ def check_origin(headers: Headers, allowed: tuple[str, ...]) -> None:
     """Lets pages of this server and of the allowed origins pass, and whatever is no browser.
 
     Raises:
-        Refused: `origin`.
+        RequestError: `origin`.
     """
     origin = headers.get("origin")
     if origin is None or origin in allowed:
@@ -65,7 +65,7 @@ def check_url(path: str, query: bytes) -> None:
     """Refuses NUL characters, which PostgreSQL does not take, not even to look for them.
 
     Raises:
-        Refused: `not-found`, `invalid`.
+        RequestError: `not-found`, `invalid`.
     """
     if "\0" in path:
         raise RequestError("not-found", path=path[:200])

@@ -1,8 +1,8 @@
 """The web socket protocol, on uvicorn's: what is common is done at once.
 
-Nearly all that comes are short texts in one frame, and nearly all that goes are texts for which the
-network has room. Both take a short way here; everything else goes uvicorn's. What has come waits in
-a queue for its one reader, and the network is told to wait only when that is long.
+Nearly all incoming messages are short texts in one frame, and nearly all outgoing ones fit the
+network's buffer. Both take a short path here; all others go through uvicorn. Incoming messages wait
+in a queue for their one reader. A long queue pauses the connection.
 """
 
 from __future__ import annotations
@@ -85,7 +85,7 @@ class WebSocketProtocol(WebSocketsSansIOProtocol):
         self.queue = cast("asyncio.Queue[Any]", _MessageQueue())
 
     def handle_connect(self, event: Request) -> None:
-        """Somebody wants to connect: the application may write at once."""
+        """Let the application write directly as soon as a client connects."""
         super().handle_connect(event)
         if self.response.status_code == 101:
             cast("dict[str, Any]", self.scope["extensions"])[_WRITE] = self.write

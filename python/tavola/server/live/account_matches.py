@@ -1,7 +1,7 @@
 """What belongs to an account: its seats, and how their matches stand.
 
-How a match stands is kept beside its log, in the log's own transactions, if an account has a seat
-in it: so that a list of matches need not replay them.
+A match in which an account has a seat also has a stored summary. It is written in the same
+transactions as the log, so that a list of matches need not replay them.
 """
 
 from __future__ import annotations
@@ -96,7 +96,7 @@ def on_events_stored(match: Match, *, was_over: bool) -> Statement | None:
 def claim_seats(match: Match, header: Header, account: Account) -> Statement:
     """What makes seats an account's that are so in this header.
 
-    It raises `Refused`, `claimed`, if another account was first.
+    It raises `RequestError`, `claimed`, if another account was first.
     """
     note = upsert_summary(match)
 
@@ -127,9 +127,9 @@ def erase_account(account: str) -> Statement:
         going_on = sa.select(summaries.c.match).where(
             summaries.c.match.in_(own), summaries.c.status != "over"
         )
-        # It could not be counted any more, and whoever is left is to be free to end it.
+        # Such a match can no longer be rated, and the remaining player must be free to end it.
         connection.execute(matches.update().where(matches.c.id.in_(going_on)).values(rated=False))
-        # Strangers are not to be invited to somebody who is no more.
+        # Withdraw the challenges of a deleted account.
         offered = matches.c.id.in_(own) & matches.c.offered.is_not(None)
         connection.execute(matches.update().where(offered).values(offered=None))
         connection.execute(

@@ -27,17 +27,17 @@ reports = sa.Table(
     "reports",
     metadata,
     sa.Column("line", sa.ForeignKey("chat.id"), primary_key=True),
-    # Whoever reports: a seat of the line's match.
+    # The reporting seat, of the line's match.
     sa.Column("seat", sa.Integer, primary_key=True),
     sa.Column("at", sa.String(32), nullable=False),
 )
 
 LINES_SHOWN = 200
-"""How many lines are told to somebody who comes."""
+"""Number of lines that a new viewer receives."""
 
 
 class Chat:
-    """The lines of a match, as far as they are told."""
+    """The chat lines of a match, as far as viewers receive them."""
 
     def __init__(self, store: Database, match: str) -> None:
         self._store = store
@@ -57,7 +57,7 @@ class Chat:
         """A line more; returns when it is durable.
 
         Raises:
-            Refused: `said-enough`, `nothing-said`.
+            RequestError: `said-enough`, `nothing-said`.
         """
         self._limits[seat].take()
         text = sanitize_line(text)
@@ -78,14 +78,14 @@ class Chat:
         return line
 
     def invalidate(self) -> None:
-        """Lines have been deleted: the next to come is told what is left."""
+        """Forget the cached lines after a deletion."""
         self._lines = None
 
     async def report(self, number: int, by: int) -> None:
         """Tells the host of a line; once for each seat.
 
         Raises:
-            Refused: `said-enough`, `unknown-line`.
+            RequestError: `said-enough`, `unknown-line`.
         """
         self._limits[by].take()
         if all(line.id != number for line in await self._read()):

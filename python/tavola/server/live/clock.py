@@ -88,8 +88,8 @@ class Clock:
         """The milliseconds that the event which is logged now has cost the seat to act.
 
         Args:
-            lag: How many seconds of them the network took; it may not take more than `FORGIVEN`
-                of a turn.
+            lag: How many seconds of them the network took, at most
+                `MAX_LAG_COMPENSATION` of a turn.
         """
         forgiven = min(self._compensation(lag), max(self.elapsed, 0.0))
         self._compensated += forgiven

@@ -3,7 +3,7 @@
 A plan is a few lines: what the others may play, and what the seat answers then. It is for games
 without chance. Each answer belongs to one position, by its text and key, and is played from exactly
 that position, in the transaction of the action that led there. A plan falls with the position that
-it was made in, when that is taken back. Nobody else sees a plan.
+it was made in, when that is taken back. Other players never see a plan.
 """
 
 from __future__ import annotations
@@ -63,7 +63,8 @@ class ConditionalMovesRequest(Struct, frozen=True, forbid_unknown_fields=True):
 class ConditionalMovesState(Struct, frozen=True):
     """What is left of a seat's plan, from the position of this picture on.
 
-    `version`: of the plan as it was saved; empty: there is none. `fallen`: somebody played what was
+    `version`: of the plan as it was saved; empty: there is none. `fallen`: another seat played what
+    was
     not foreseen, or the position that it was made in was taken back, and the seat has not acted
     since.
     """
@@ -118,8 +119,8 @@ class ConditionalMoves:
             What is planned now; asked again with the same plan, the same.
 
         Raises:
-            Refused: `plan-chance`, `plan-own-turn`, `over`, as `answers_of`, and `plan-changed`
-                with what is planned, if that is not what the sender saw.
+            RequestError: `plan-chance`, `plan-own-turn`, `over`, as `replies_by_position`;
+                `plan-changed` with the stored moves, if the client has not seen them.
         """
         check_allowed(match, plan.seat)
         answers = replies_by_position(match.position, plan)
@@ -183,7 +184,7 @@ class ConditionalMoves:
 
         Args:
             match: The match as the last event left it.
-            cause: That event. What somebody takes back is not played again for them.
+            cause: That event. An undone action is not played again.
         """
         if match.game.has_chance or cause.kind not in ("action", "late", "confirm", "undo"):
             return []
@@ -196,7 +197,7 @@ class ConditionalMoves:
         """What is written with a match's events: the plans fall whose positions were taken back.
 
         Args:
-            match: The match as the events leave it, after `following`.
+            match: The match as the events leave it, after `replies`.
             also: What else is written with them.
         """
         known = self._by_seat or {}
@@ -270,8 +271,8 @@ def replies_by_position(
     """What the seat answers, by position.
 
     Raises:
-        Refused: `plan-line` if a line cannot be played, `plan-unfinished` if it ends within a turn
-            of the seat's or before one, `plan-twice` if a position has two answers.
+        RequestError: `plan-line` if a line cannot be played, `plan-unfinished` if it ends
+            before or within a turn of the seat, `plan-twice` if a position has two replies.
     """
     answers: dict[tuple[str, str], str] = {}
     for number, line in enumerate(plan.lines, start=1):

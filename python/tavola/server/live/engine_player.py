@@ -13,7 +13,7 @@ from tavola.server.matches.match import Match
 _log = structlog.get_logger("tavola.tables")
 
 LONG_WAIT = 1.0
-"""After how many seconds people are told that an engine waits for its turn to think."""
+"""Seconds after which viewers learn that an engine waits for its turn."""
 
 
 class EnginePlayer:
@@ -74,7 +74,7 @@ class EnginePlayer:
     def stop_if_outdated(self, match: Match | None) -> None:
         """Ends the thought if the match has come to where nothing is to come of it.
 
-        What leaves the position as it is (somebody asks for something, say) does not disturb it.
+        Events that leave the position unchanged, a request for example, do not disturb it.
         """
         thought = self._task
         if thought is None:
@@ -93,7 +93,7 @@ class EnginePlayer:
         try:
             token = await self._engines.choose_action(thought, clients)
         except Exception:
-            # The match stands as it is; the engine is asked again when somebody comes.
+            # The match is unchanged; the next viewer starts the engine again.
             _log.exception("engine failed", match=match.header.id, position=match.state.text)
             token = None
         await self._on_action(thought, token)

@@ -20,17 +20,18 @@ TIME_SLICE = 1.25
 """How many seconds of a thought are a turn: enough for engines that think for a second."""
 
 CACHED_ENGINES = 16
-"""How many engines that are not at work keep what they have found out: those in the middle of a
-thought, which are never more, and then those that thought last."""
+"""Number of idle or paused engines that keep their search tree: paused ones first, then the most
+recently used.
+"""
 
 
 class EnginePool:
     """A few engines think at the same time; more thoughts wait.
 
-    Whoever waits for thoughts takes turns with the others who do; engines among themselves think
-    while nobody waits for another. A thought that is not over when its turn is rests for others: it
-    stays where it is, in its thread, and goes on in its next turn. For seats whose time is up,
-    which need next to none, one more engine thinks.
+    Clients that wait for a search take turns. Engines that play each other search while no client
+    waits for another search. A search that outlasts its time slice is paused when others wait. It
+    stays in its thread, and continues in its next slice. Seats whose time is up need short
+    searches, and have one extra thread.
 
     Args:
         threads: How many engines think at the same time.
@@ -61,10 +62,10 @@ class EnginePool:
         return len(self._normal) + len(self._background) + len(self._urgent)
 
     def check_room(self, client: str) -> None:
-        """Looks whether one more thought may wait for somebody.
+        """Check that one more search may wait for a client.
 
         Raises:
-            Refused: `engines-busy`.
+            RequestError: `engines-busy`.
         """
         if client != NO_CLIENT and self._normal.waiting_for(client) >= MAX_WAITING_ENGINES:
             raise RequestError("engines-busy", most=MAX_WAITING_ENGINES)
@@ -250,7 +251,7 @@ class SearchTask:
         self._stop.resume()
 
     def run(self, engine: tavola.Engine | None) -> tuple[tavola.Engine, str | None]:
-        """Thinks, in the calling thread, with an engine that has thought there before or anew."""
+        """Search in the calling thread, with a cached engine or a new one."""
         if engine is None:
             engine = tavola.engine(self.engine, self.state.game)
             engine.new_game(secrets.randbits(63))
@@ -260,14 +261,14 @@ class SearchTask:
         return engine, None if self.stopped else choice.token
 
     def set_result(self, token: str | None) -> None:
-        """Tells whoever waits for it what was chosen."""
+        """Report the chosen action to the waiting task."""
         if self.choice is not None and not self.choice.done():
             self.choice.set_result(token)
 
     def set_exception(self, error: BaseException) -> None:
-        """Tells whoever waits for it that nothing can be."""
+        """Report an error to the waiting task."""
         if not isinstance(error, Exception):
-            # A panic of the core is none, and would pass by whoever deals with failures.
+            # A panic of the core is not an Exception, and would escape the error handlers.
             panic, error = error, RuntimeError("the core failed")
             error.__cause__ = panic
         if self.choice is not None and not self.choice.done():

@@ -9,16 +9,16 @@ from typing import Generic, TypeVar
 T = TypeVar("T", bound=Hashable)
 
 NO_CLIENT = ""
-"""Who waits where nobody does: what was taken up at the start, until somebody comes."""
+"""The client of searches that no client waits for: those resumed at the start."""
 
 
 class FairQueue(Generic[T]):
     """What waits, each for some people, who take turns however much each of them waits for.
 
-    Next is somebody for whom the least is being done now; among several, who was longest not
-    served. So whoever comes with one thing waits behind one of each other person's at most.
-    Something for which several people wait is done when the first of them has a turn, and has been
-    the turn of all.
+    The next item belongs to the client with the fewest running items. Among several such clients,
+    the one that was served longest ago is next. A client with one item waits behind at most one
+    item of each other client. An item of several clients runs when the first of them has its turn,
+    and uses the turns of all.
     """
 
     def __init__(self) -> None:
@@ -37,7 +37,7 @@ class FairQueue(Generic[T]):
         return one in self._clients
 
     def waiting_for(self, person: str) -> int:
-        """How much waits for somebody."""
+        """Return how many items wait for a client."""
         return len(self._queues.get(person, ()))
 
     def add(self, one: T, clients: Iterable[str]) -> None:
@@ -60,7 +60,7 @@ class FairQueue(Generic[T]):
         return bool(people)
 
     def pop(self) -> T | None:
-        """What is done next; `served` is told when it is done, or `put_back` when it is not."""
+        """Take the next item; `finish` or `put_back` follows when it stops running."""
         if not self._queues:
             return None
         one = next(iter(self._queues[min(self._queues, key=self._running_for)]))
@@ -76,7 +76,7 @@ class FairQueue(Generic[T]):
                 self._queues.move_to_end(person)
 
     def should_yield(self, one: T) -> bool:
-        """Whether somebody waits for whom less is being done than for all it is done for."""
+        """Return whether another client with fewer running items waits."""
         least = min(map(self._running_for, self._running[one]))
         return any(self._running_for(person) < least for person in self._queues)
 
@@ -89,5 +89,5 @@ class FairQueue(Generic[T]):
             self._queues[person].move_to_end(one, last=False)
 
     def _running_for(self, person: str) -> int:
-        """How much is being done for somebody."""
+        """Return how many items of a client are running."""
         return sum(person in people for people in self._running.values())

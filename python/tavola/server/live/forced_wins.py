@@ -24,7 +24,7 @@ class ForcedWins:
         """What can be proven of the match within a second, in a thread of its own.
 
         Raises:
-            Refused: `no-proofs`, `rated-proofs`.
+            RequestError: `no-proofs`, `rated-proofs`.
         """
         if not games.info(match.header.game).proofs:
             raise RequestError("no-proofs", game=match.header.game)

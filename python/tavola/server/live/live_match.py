@@ -1,7 +1,7 @@
 """A table: a match that is open now, its viewers, and the engines that think at it.
 
-A table takes one command at a time. What a command comes to is decided, stored, and only then taken
-in and told: so nobody ever sees what could still be lost.
+A live match executes one command at a time. The resulting events are stored first, and only then
+applied and sent. No viewer ever sees an event that could still be lost.
 """
 
 from __future__ import annotations
@@ -61,7 +61,7 @@ class LiveMatch:
         engines: Who thinks for engines' seats.
         begin: Begins the match that follows it.
         ran: How many seconds the clock has run since the last event.
-        client: The address of whoever has begun it just now.
+        client: The address of the client that has just created it.
     """
 
     def __init__(
@@ -105,18 +105,18 @@ class LiveMatch:
         """The seats that these tokens act for, and those of the account.
 
         Raises:
-            Refused: `unknown-token`.
+            RequestError: `unknown-token`.
         """
         return seat_tokens.held_seats(self.header, tokens, account)
 
     async def take_seat(self, taking: TakeSeat, account: Account | None = None) -> int:
-        """Gives somebody a seat by link; returns when it is durable.
+        """Give a player a seat by link; return when it is durable.
 
         Returns:
             The seat; asked again with the same secret, the same.
 
         Raises:
-            Refused: `over`, and as `seating.wanted_seat`.
+            RequestError: `over`, and as `seat_tokens.requested_seat`.
         """
         async with self._lock:
             match = await self._load()
@@ -140,7 +140,7 @@ class LiveMatch:
         """Makes the seats that these tokens hold an account's; returns when it is durable.
 
         Raises:
-            Refused: `unknown-token`, `claimed`.
+            RequestError: `unknown-token`, `claimed`.
         """
         async with self._lock:
             match = await self._load()
@@ -173,14 +173,14 @@ class LiveMatch:
             viewer.send_chat(lines, whole=True)
 
     async def reload(self) -> None:
-        """Reads the match again from its log, which may say more, and shows it to everybody."""
+        """Reload the match from its log, and send it to every viewer."""
         async with self._lock:
             self._match = None
             match = await self._load()
             self._subscribers.send_snapshot(match, self._clock_state())
 
     async def close(self) -> None:
-        """Does nothing more here: another process keeps the match now, and everybody goes there."""
+        """Stop here: another process owns the match now, and viewers reconnect there."""
         for task in self._tasks:
             task.cancel()
         async with self._lock:
@@ -195,7 +195,7 @@ class LiveMatch:
         """Offers the match in the lobby no longer.
 
         Raises:
-            Refused: `unknown-token`, if whoever asks holds no seat.
+            RequestError: `unknown-token`, if the client holds no seat.
         """
         if not held:
             raise RequestError("unknown-token")
@@ -205,7 +205,7 @@ class LiveMatch:
             self._update_header(replace(self.header, offered=False))
 
     def _update_header(self, header: Header) -> None:
-        """Somebody has come: everybody gets a new picture, of the same position."""
+        """Set a new header and send every viewer a new snapshot of the same position."""
         assert self._match is not None, "the caller has just asked for it"
         self.header = header
         self._match.update_header(header)
@@ -214,7 +214,7 @@ class LiveMatch:
 
     @property
     def has_players_present(self) -> bool:
-        """Whether somebody is here who holds a seat."""
+        """Whether a viewer who holds a seat is connected."""
         return any(viewer.held for viewer in self.presence.viewers)
 
     @property
@@ -253,7 +253,7 @@ class LiveMatch:
 
     @property
     def has_running_clock(self) -> bool:
-        """Whether a clock runs here that runs on when nobody is there."""
+        """Whether a clock runs here that does not wait for viewers."""
         clock, match = self._clock, self._match
         return (
             clock is not None
@@ -266,7 +266,7 @@ class LiveMatch:
         """A seat says something; returns when it is durable.
 
         Raises:
-            Refused: `not-your-seat`, and as `Chat.say`.
+            RequestError: `not-your-seat`, and as `Chat.post`.
         """
         self._check_held(seat, held)
         line = await self.chat.post(seat, text)
@@ -279,7 +279,7 @@ class LiveMatch:
         """A seat plans its answers; returns when it is durable.
 
         Raises:
-            Refused: `not-your-seat`, `stale`, and as `Plans.make`.
+            RequestError: `not-your-seat`, `stale`, and as `ConditionalMoves.save`.
         """
         self._check_held(plan.seat, held)
         async with self._lock:
@@ -292,7 +292,7 @@ class LiveMatch:
         """What is left of a seat's plan.
 
         Raises:
-            Refused: `not-your-seat`.
+            RequestError: `not-your-seat`.
         """
         self._check_held(seat, held)
         async with self._lock:
@@ -302,7 +302,7 @@ class LiveMatch:
         """A seat reports a line of the chat; returns when it is durable.
 
         Raises:
-            Refused: `not-your-seat`, and as `Chat.report`.
+            RequestError: `not-your-seat`, and as `Chat.report`.
         """
         self._check_held(seat, held)
         await self.chat.report(line, seat)
@@ -321,7 +321,7 @@ class LiveMatch:
 
         Args:
             command: What is asked for.
-            held: The seats of whoever asks.
+            held: The seats that the client holds.
             client: The address that they come from.
             lag: How many seconds the network takes to them and back, as measured here.
 
@@ -329,7 +329,7 @@ class LiveMatch:
             The number of the event that the command made.
 
         Raises:
-            Refused: With the reason; nothing has changed.
+            RequestError: With the reason; nothing has changed.
         """
         async with self._lock:
             match = await self._load()
@@ -350,7 +350,9 @@ class LiveMatch:
                     raise RequestError("time-up")
                 if decided[-1].kind == "rematch":
                     assert decided[-1].token is not None, "it names the match that follows"
-                    await self._create_match(requests.successor(match, decided[-1].token), client)
+                    await self._create_match(
+                        requests.rematch_header(match, decided[-1].token), client
+                    )
                 await self._commit(match, decided, lag, client=client)
                 self._client = client
             except LogConflict:
@@ -386,21 +388,21 @@ class LiveMatch:
             client: Who makes an engine think by them, if that can be refused.
 
         Raises:
-            Conflict: Another server on the same database was first; nothing was stored.
-            Refused: `storage`, `engines-busy`.
+            LogConflict: Another server on the same database was first; nothing was stored.
+            RequestError: `storage`, `engines-busy`.
         """
         if self._clock is not None:
             first = msgspec.structs.replace(events[0], spent=self._clock.spent_milliseconds(lag))
             events = [first, *events[1:]]
         due_before, was_over = match.engine_due, match.status == "over"
         before, match = match, match.with_events(events)
-        # What each seat does, with what chance answers, is told at once.
+        # Each seat's action, with the chance events after it, is sent as one update.
         stages = [match]
         if match.engine_due and not due_before:
             self._engines.check_room(client)
         try:
-            for events, match in await self.conditional_moves.replies(match, events[-1]):  # noqa: B020
-                events = [*events, *events]
+            for reply, match in await self.conditional_moves.replies(match, events[-1]):  # noqa: B020
+                events = [*events, *reply]
                 stages.append(match)
             # The disk takes a while.
             views = self._subscribers.prepare(before, stages[0])
@@ -429,7 +431,7 @@ class LiveMatch:
         for stage in stages[1:]:
             self._subscribers.send_update(stage, self._clock_state())
         if not self.presence.viewers:
-            # Somebody may have left while this was stored.
+            # The last viewer may have left during the write.
             match.position.drop_views()
 
     def _persons(self) -> frozenset[int]:
@@ -442,7 +444,7 @@ class LiveMatch:
     def _update_clock(self) -> None:
         """The clock shows the time of the match.
 
-        Time for a turn stands still while nobody is there, and until every seat is taken.
+        A turn clock stops while no viewer is connected, and until every seat is taken.
         """
         match = self._match
         if self._clock is None or match is None:
@@ -527,7 +529,8 @@ class LiveMatch:
         if match is None or match.engine is None:
             return
         if not match.engine_due and not self.presence.viewers:
-            # Engines among themselves go on when somebody looks: others want to play against them.
+            # Engines play each other only while a viewer watches: other players wait for the
+            # engines.
             return
         self._engine_player.start(match, self._waiting_clients(match))
 

@@ -15,8 +15,8 @@ async def load_match(store: Database, match_id: str) -> Match:
     """A match from its log.
 
     Raises:
-        Refused: `unknown-match`, `rules-changed`; `damaged` if the log does not come to what was
-            stored with it.
+        RequestError: `unknown-match`, `rules-changed`; `damaged` if the log does not lead to
+            the stored positions.
     """
     stored = await store.load(match_id)
     if stored is None:

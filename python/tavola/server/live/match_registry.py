@@ -32,7 +32,7 @@ from tavola.server.storage.downtime import GRACE_SECONDS, Downtime
 _log = structlog.get_logger("tavola.tables")
 
 RECENT_MATCHES = 256
-"""How many tables stay in memory though nobody is at them."""
+"""Number of matches that stay in memory without a viewer."""
 
 PERMANENT_ERRORS = ("damaged", "rules-changed")
 """Why a match cannot be opened now or ever."""
@@ -95,7 +95,7 @@ class MatchRegistry:
             client: The address that they come from.
 
         Raises:
-            Refused: `unknown-game`, `unknown-option`, `unknown-value`, `seat-count`,
+            RequestError: `unknown-game`, `unknown-option`, `unknown-value`, `seat-count`,
                 `nothing-to-offer`, `signed-out`, `rated-seats`, `engines-busy`.
         """
         game = games.load(wanted.game, dict(wanted.options))
@@ -155,14 +155,14 @@ class MatchRegistry:
         return match
 
     def has_running_clocks(self) -> bool:
-        """Whether any clock runs that runs on when nobody is there."""
+        """Whether a clock runs in any match that does not wait for viewers."""
         return any(table.has_running_clock for table in tuple(self._open.values()))
 
     async def open(self, match_id: str) -> LiveMatch:
         """The table of a match.
 
         Raises:
-            Refused: As `replay`.
+            RequestError: As `load_match`.
         """
         table = self._open.get(match_id)
         if table is None:
@@ -216,7 +216,7 @@ class MatchRegistry:
                 await table.erase_account(account)
 
     def with_players_present(self) -> list[LiveMatch]:
-        """The tables at which somebody is who holds a seat."""
+        """Return the matches in which a viewer who holds a seat is connected."""
         return [table for table in self._open.values() if table.has_players_present]
 
     async def resume(self) -> None:

@@ -27,7 +27,7 @@ class PositionRef:
 
 @dataclass(frozen=True, slots=True)
 class ReviewTarget:
-    """A position of a finished match that somebody looks at.
+    """A position of a finished match that a viewer analyses.
 
     Attributes:
         match: The match.
@@ -47,10 +47,11 @@ class ReviewTarget:
 def match_at(match: Match, ref: PositionRef | None, held: frozenset[int]) -> Match:
     """The match as the holder of these seats may look at it; `None`: as it stands.
 
-    When a match is over, everybody may; before, whoever plans ahead, from how it stands on.
+    Anyone may look at a finished match. Before the end, only a player who plans ahead may, from the
+    current position on.
 
     Raises:
-        Refused: `not-over`, `unknown-place`, `illegal`, and as `Plans.make`.
+        RequestError: `not-over`, `unknown-place`, `illegal`, and as `ConditionalMoves.save`.
     """
     if ref is None:
         return match
@@ -62,15 +63,15 @@ def match_at(match: Match, ref: PositionRef | None, held: frozenset[int]) -> Mat
         raise RequestError("not-over")
     for seat in held:
         conditional_moves.check_allowed(match, seat)
-    # A turn that is still to be confirmed is, for whoever plans ahead.
+    # For a player who plans ahead, a turn that waits for its confirmation is confirmed.
     return match.at_action(ref.place).with_line(ref.line)
 
 
 def review_target(match: Match, ref: PositionRef) -> ReviewTarget:
-    """What is thought about when somebody looks at a position of a finished match.
+    """Return what to analyse for a viewer of a position of a finished match.
 
     Raises:
-        Refused: `not-over`, `unknown-place`, `illegal`.
+        RequestError: `not-over`, `unknown-place`, `illegal`.
     """
     if match.status != "over":
         raise RequestError("not-over")
@@ -81,13 +82,13 @@ def review_target(match: Match, ref: PositionRef) -> ReviewTarget:
 def action_preview(
     match: Match, seq: int, token: str, held: frozenset[int], ref: PositionRef | None
 ) -> views.Prospect:
-    """What an action would bring, now or where somebody tries things out.
+    """Return what an action would do, in the current position or in one tried out.
 
     Raises:
-        Refused: `stale`, and as `Match.prospect`; elsewhere than now as `seen`.
+        RequestError: `stale`, and as `Match.prospect`; elsewhere than now as `seen`.
     """
     then = match_at(match, ref, held)
     if seq != then.seq:
         raise RequestError("stale", seq=then.seq)
-    # Whoever tries something out does so for everybody.
+    # A tried-out line is played for every seat.
     return then.prospect(token, held if ref is None else frozenset(range(len(then.seats))))

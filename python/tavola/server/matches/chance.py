@@ -15,7 +15,7 @@ from tavola.server.schema.responses import ChanceInfo
 
 
 def new_seed() -> str:
-    """A seed that nobody can guess."""
+    """Return a random secret seed."""
     return secrets.token_hex(32)
 
 
@@ -43,7 +43,7 @@ class DrawSource:
         """With the contribution of a seat.
 
         Raises:
-            Refused: `contribution`, `not-awaited`.
+            RequestError: `contribution`, `not-awaited`.
         """
         if seat not in self.awaited:
             raise RequestError("not-awaited", seat=seat)
@@ -64,7 +64,7 @@ class DrawSource:
 
     @cached_property
     def public_info(self) -> ChanceInfo | None:
-        """What everybody may know of it before the match is over."""
+        """What all viewers may know before the match is over."""
         if self.commitment is None:
             return None
         return ChanceInfo(
@@ -72,7 +72,7 @@ class DrawSource:
         )
 
     def info(self, *, over: bool) -> ChanceInfo | None:
-        """What everybody may know of it."""
+        """Return what all viewers may know."""
         if self.public_info is None or not over:
             return self.public_info
         return msgspec.structs.replace(

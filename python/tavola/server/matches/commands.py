@@ -27,11 +27,11 @@ def decide(
     Args:
         match: The match.
         command: What is asked for.
-        held: The seats of whoever asks.
+        held: The seats that the client holds.
         away: Finds the seats whose persons have gone.
 
     Raises:
-        Refused: With the reason; nothing has changed.
+        RequestError: With the reason; nothing has changed.
     """
     gone = held & match.replaced
     held &= match.persons
@@ -58,7 +58,7 @@ def decide(
         case "confirm":
             events = [_confirm_event(match, command)]
         case "resign":
-            # What counts is not lost before everybody has had a turn.
+            # A rated match does not count before every seat has had a turn.
             kind: EventKind = "abort" if match.header.rated and match.opening else "resign"
             events = [match.event(kind, command.seat, command=command.id)]
         case "contribute":
@@ -93,7 +93,7 @@ def timeout_events(match: Match, token: str | None) -> list[Event]:
     """The events when time is up: an action for the seat, or without one its confirmation."""
     if token is not None:
         return _action_events(match, match.seat_to_act(), token, None, kind="late")
-    assert match.acting is not None, "somebody is to confirm"
+    assert match.acting is not None, "a seat has to confirm"
     return [match.event("confirm", match.acting)]
 
 
@@ -131,7 +131,7 @@ def _action_events(
 
 
 def _return_event(match: Match, command: Command, gone: frozenset[int]) -> Event:
-    """Somebody who had gone takes their seat back, whatever they have seen."""
+    """Return the event by which a replaced player takes the seat back, at any sequence number."""
     if command.seat not in gone:
         raise RequestError("not-replaced", seat=command.seat)
     if match.status == "over":

@@ -12,7 +12,7 @@ def explain_cells(state: tavola.State, cells: list[str], turn: int | None) -> Ex
     """Why nothing can be done by touching these cells, in order, with the piece so turned.
 
     Raises:
-        Refused: `unknown-cell`.
+        RequestError: `unknown-cell`.
     """
     # Touching a part of something touches the whole.
     wholes = {

@@ -12,7 +12,8 @@ def fairness_report(match: Match) -> FairnessReport:
     """Everything that the draws of a match follow from, with the draws.
 
     Raises:
-        Refused: `no-commitment`; `not-revealed`, as the seed is a secret while the match goes on.
+        RequestError: `no-commitment`; `not-revealed`, as the seed is secret until the match is
+            over.
     """
     told = match.draw_source.info(over=match.status == "over")
     if told is None:

@@ -51,7 +51,7 @@ class HistoryEntry(Struct, gc=False, eq=False):
 
     @property
     def full(self) -> Raw:
-        """As it is told, with what it did."""
+        """The action as it is sent, with its events."""
         if self._full is None:
             assert self._deed is not None, "it goes when this has been told"
             self._full, self._brief = self._encode(Raw(self._deed.events_json())), self.brief
@@ -69,7 +69,7 @@ class HistoryEntry(Struct, gc=False, eq=False):
     def _encode(self, events: Raw) -> Raw:
         label = self._action.label
         if label is EMPTY_LIST:
-            assert self._deed is not None, "both are told before it goes"
+            assert self._deed is not None, "both are encoded before it is dropped"
             label = Raw(self._deed.text_json() or b'{"key":%b}' % _write(f"action.{self.token}"))
         return Raw(_write(replace(self._action, label=label, events=events)))
 

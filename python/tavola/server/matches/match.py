@@ -1,6 +1,6 @@
 """A match: its log of events, and what the log comes to.
 
-`Match` is the projection of a log; `Match.apply` takes in an event, and `decisions.py` says which
+`Match` is the projection of a log; `Match.apply` takes in an event, and `commands.py` says which
 events a command comes to. A replay applies the same events again, and every event carries the
 position that it led to, so a replay that comes to anything else is found out.
 """
@@ -15,11 +15,10 @@ from typing import Literal
 
 import tavola
 from tavola import view as views
-from tavola.server.matches import requests
 from tavola.server.matches.chance import DrawSource
 from tavola.server.matches.history import HistoryEntry, count_fixed, count_random_events, make_entry
 from tavola.server.matches.log import Event, EventKind, Header, Seat
-from tavola.server.matches.requests import Request
+from tavola.server.matches.open_request import Request, new_request
 from tavola.server.matches.seating import Seating
 from tavola.server.matches.terminations import Termination
 from tavola.server.matches.time_control import RemainingTime
@@ -56,19 +55,19 @@ class Match:
         seq: The number of the latest event.
         scene: The position now, as it is shown.
         state: The position now.
-        status: Whether somebody acts, confirms, or nobody does.
-        paused: Since when nobody can act by agreement, in ISO format; `None` if one can.
+        status: Whether a seat has to act, to confirm, or the match is over.
+        paused: When the match was paused, in ISO format; `None` if it is not.
         acting: The seat that is to act or to confirm; `None` while chance decides, and at the end.
         engine: The name of the engine that is to act; `None` if no engine is to act.
-        opening: Whether somebody has not completed a turn yet.
+        opening: Whether a seat has not completed a turn yet.
         timed: The person's seat that is to act or to confirm and its turn; `None` if there is none.
         running: The same if its clock runs: time for a turn from the first turn on, other time when
-            everybody has had one.
+                    every seat has had one.
         drawn: How many actions stay because chance has answered.
 
     Raises:
-        Refused: `rules-changed`.
-        Damaged: The start is not the one stored.
+        RequestError: `rules-changed`.
+        CorruptLog: The start is not the one stored.
     """
 
     position: Position
@@ -146,7 +145,7 @@ class Match:
 
     @property
     def has_open_seats(self) -> bool:
-        """Whether somebody is still to come."""
+        """Whether a seat is still open."""
         return bool(self.vacant)
 
     @property
@@ -161,19 +160,19 @@ class Match:
 
     @property
     def engine_due(self) -> bool:
-        """Whether an engine is to act whoever looks: not among engines alone."""
+        """Whether an engine has to act even without viewers: not among engines alone."""
         return self.engine is not None and bool(self.persons)
 
     @property
     def clock_waits_for_viewers(self) -> bool:
-        """Whether its clock waits for somebody to be there."""
+        """Whether its clock waits until the viewers are connected."""
         return self.remaining_time is not None and isinstance(self.remaining_time.time, TurnTime)
 
     def seat_to_act(self) -> int:
-        """The seat that is to act, where somebody is."""
+        """Return the seat to act; only valid if there is one."""
         seat = self.state.to_act
         assert seat is not None
-        assert seat != tavola.CHANCE, "nobody is asked while chance is to act"
+        assert seat != tavola.CHANCE, "chance is to act"
         return seat
 
     def chance_events(
@@ -194,11 +193,23 @@ class Match:
             )
         return decided
 
+    def new_request(self, what: str, seat: int, at: str) -> Request:
+        """Return a request of a seat, as it would be made at a time."""
+        return new_request(
+            what,
+            seat,
+            at,
+            persons=self.persons,
+            vacant=self.vacant,
+            acting=self.acting,
+            paused=self.paused,
+        )
+
     def prospect(self, token: str, held: frozenset[int]) -> views.Prospect:
         """What an action of the seat to act would bring.
 
         Raises:
-            Refused: `not-your-turn`, `confirm-first`, `illegal`.
+            RequestError: `not-your-turn`, `confirm-first`, `illegal`.
         """
         if self.acting is None or self.acting not in held:
             raise RequestError("not-your-turn", acting=self.acting)
@@ -220,17 +231,17 @@ class Match:
         )
 
     def position_after(self, count: int) -> Position:
-        """The position after so many of the actions in force."""
+        """Return the position after `count` of the actions in force."""
         return self.history[count - 1].position if count else self._start
 
     def undo_permission(self, held: frozenset[int]) -> UndoPermission:
         """Whether the holder of these seats may take back, have to ask for it, or why they may not.
 
-        The last action is theirs to take back until its turn is confirmed. Later the others have to
-        grant it: engines do, and so do seats to which nobody has come yet; so whoever holds every
-        other person's seat may always take back, but in a rated match nobody may. Nor is a turn
-        freely taken back that has no time left. What chance has answered stays: nobody can forget
-        what was drawn.
+        The last action can be undone freely until its turn is confirmed. Later the other players
+        must grant it. Engines and open seats always grant it, so the holder of all other persons'
+        seats may always undo. In a rated match no player may, and no turn that is out of time can
+        be undone freely. An action stays once a chance event has followed, because drawn
+        information cannot be forgotten.
         """
         last = self.last_action_of(held)
         if last is None or last < self.fixed_count:
@@ -324,7 +335,7 @@ class Match:
     # Taking in what is stored.
 
     def update_header(self, header: Header) -> None:
-        """Somebody has come to a seat, or gone for good."""
+        """Set a new header after a seat was taken or given up."""
         self.header = header
         self._update_seating(self.replaced)
         self._update_derived()
@@ -336,7 +347,7 @@ class Match:
         self.state = state = self.position.state
         to_act, awaited = state.to_act, self._seat_with_full_turn()
         if awaited is not None and self.seats[awaited].kind == "engine":
-            # Engines confirm by themselves: it stays so when somebody takes the seat back.
+            # Engines confirm at once: this remains when the player takes the seat back.
             self._confirmed, awaited = len(steps), None
         turn = state.turn if awaited is None else steps[-1].turn
         if self.termination is not None:
@@ -372,7 +383,7 @@ class Match:
         return None if same_turn else last.seat
 
     def _begun(self, steps: list[HistoryEntry], turn: int) -> bool:
-        """Whether everybody has completed a turn before this one."""
+        """Return whether every seat has completed a turn before this one."""
         last = len(steps) - 1
         if steps and steps[last].turn == turn:
             last = steps[last].turn_start - 1
@@ -395,7 +406,7 @@ class Match:
         """Takes in a stored event.
 
         Raises:
-            Damaged: The event does not fit what came before, or the position stored with it.
+            CorruptLog: The event does not fit what came before, or the position stored with it.
         """
         try:
             self._apply(event)
@@ -450,7 +461,7 @@ class Match:
             case "contribute":
                 self.draw_source = self.draw_source.with_contribution(event.seat, event.token or "")
             case "ask":
-                self.request = requests.made(self, event.token or "", event.seat, event.at)
+                self.request = self.new_request(event.token or "", event.seat, event.at)
                 self.declined_request = None
             case "accept" if self.request is not None:
                 self.request = self.request.agree(event.seat)
@@ -485,10 +496,10 @@ class Match:
         self._ran = self.running_turn
 
     def at_action(self, place: int) -> Match:
-        """The match as it was after so many of the actions in force, before anything else ended it.
+        """Return the match after `place` of its actions, without any later end.
 
         Raises:
-            Refused: `unknown-place`.
+            RequestError: `unknown-place`.
         """
         if not 0 <= place <= len(self.history):
             raise RequestError("unknown-place", place=place, last=len(self.history))
@@ -501,7 +512,7 @@ class Match:
         draws of the match than any dice.
 
         Raises:
-            Refused: `illegal`.
+            RequestError: `illegal`.
         """
         steps, scene, left = list(self.history), self.position, list(line)
         while left or scene.state.to_act == tavola.CHANCE:

@@ -1,4 +1,4 @@
-"""Who sits where in a match, with what follows from that: known for as long as nobody comes."""
+"""Seat assignment of a match and what follows from it, cached until a seat changes."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from tavola.server.matches.log import Seat
 from tavola.server.schema import responses
 
 STAND_IN = Seat(kind="engine", name="", seconds=None, level=5, token_hash=None)
-"""Who plays on for somebody who has gone."""
+"""The engine that plays on for a player who has left."""
 
 
 class Seating:

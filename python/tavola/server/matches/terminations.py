@@ -14,7 +14,7 @@ class Termination:
 
     Attributes:
         reason: What did.
-        loser: The seat that has lost; `None`: nobody has won or lost.
+        loser: The seat that has lost; `None` for a draw.
     """
 
     reason: Literal["resigned", "time", "agreed", "aborted"]
@@ -25,7 +25,7 @@ class Termination:
         if self.loser is None:
             return MatchResult((), (0.0,) * seats, self.reason, None, None)
         winners = tuple(seat for seat in range(seats) if seat != self.loser)
-        # The rule books' "Ends": everybody else has won.
+        # As in the rule books' "Ends": all other seats have won.
         won, lost = 1.0 / (seats - 1) ** 2, -1.0 / (seats - 1)
         returns = tuple(won if seat in winners else lost for seat in range(seats))
         return MatchResult(winners, returns, self.reason, None, self.loser)

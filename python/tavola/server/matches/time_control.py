@@ -52,7 +52,7 @@ class RemainingTime:
         Args:
             seat: The seat.
             turn: The turn.
-            reset: Whether it was begun anew with the others' consent, and so has its time again.
+            reset: Whether the players agreed to restart the turn, with its full time.
         """
         if isinstance(self.time, MainTime) or (turn <= self._given[seat] and not reset):
             return

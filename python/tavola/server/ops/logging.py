@@ -13,7 +13,7 @@ import structlog
 class _SafeStderr:
     """The standard error stream as it is at each line.
 
-    That nobody reads it any more (a broken pipe, a closed terminal) is no reason to stop serving.
+    A closed stream (a broken pipe, a closed terminal) does not stop the server.
     """
 
     def write(self, text: str) -> None:

@@ -28,7 +28,7 @@ ANALYSIS_RATE = 0.5
 ANALYSIS_BURST = 600.0
 """Seconds of analysis: what comes back in a second, and how many can be saved up."""
 MAX_WAITING_ENGINES = 100
-"""In how many matches of somebody engines may wait for their turn to think."""
+"""Matches of one client in which engines may wait for their turn."""
 SIGN_IN_RATE = 1 / 10
 SIGN_IN_BURST = 30.0
 """From an address."""
@@ -82,7 +82,7 @@ class TokenBucket:
         """Takes some out.
 
         Raises:
-            Refused: With the bucket's code, if so much is not left.
+            RequestError: With the bucket's code, if so much is not left.
         """
         now = time.monotonic()
         self._left = min(self.size, self._left + (now - self._at) * self.rate)
@@ -113,7 +113,7 @@ class RateLimits:
         """Counts a request.
 
         Raises:
-            Refused: `too-fast`.
+            RequestError: `too-fast`.
         """
         _bucket_of(self._requests, client, lambda: TokenBucket(REQUEST_RATE, REQUEST_BURST)).take()
 
@@ -121,7 +121,7 @@ class RateLimits:
         """Counts seconds of analysis.
 
         Raises:
-            Refused: `thought-enough`.
+            RequestError: `thought-enough`.
         """
         bucket = _bucket_of(
             self._thoughts,
@@ -134,7 +134,7 @@ class RateLimits:
         """Counts a password that is tried, by address and by name, whether or not there is one.
 
         Raises:
-            Refused: `too-many-attempts`.
+            RequestError: `too-many-attempts`.
         """
         code = "too-many-attempts"
         _bucket_of(
@@ -146,7 +146,7 @@ class RateLimits:
         """Counts an account that is made.
 
         Raises:
-            Refused: `too-many-attempts`.
+            RequestError: `too-many-attempts`.
         """
         code = "too-many-attempts"
         _bucket_of(
@@ -157,7 +157,7 @@ class RateLimits:
         """Counts an export of an account.
 
         Raises:
-            Refused: `too-many-attempts`.
+            RequestError: `too-many-attempts`.
         """
         code = "too-many-attempts"
         _bucket_of(
@@ -173,7 +173,7 @@ class RateLimits:
         """Counts a socket that opens.
 
         Raises:
-            Refused: `too-many-viewers`.
+            RequestError: `too-many-viewers`.
         """
         self.check_socket_limit(client)
         self._viewers[client] += 1
@@ -182,7 +182,7 @@ class RateLimits:
         """Looks whether one more may open.
 
         Raises:
-            Refused: `too-many-viewers`.
+            RequestError: `too-many-viewers`.
         """
         if self._viewers[client] >= MAX_VIEWERS_PER_CLIENT or self._viewers.total() >= MAX_VIEWERS:
             raise RequestError("too-many-viewers")

@@ -42,7 +42,7 @@ class SeatClaim(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class AccountRating(Struct, frozen=True):
-    """Somebody's rating in a game, among matches of two seats or of more."""
+    """An account's rating in a game, for two seats or for more."""
 
     game: str
     field: Literal["two", "several"]
@@ -60,7 +60,7 @@ class AccountInfo(Struct, frozen=True):
 
 
 class CurrentAccount(Struct, frozen=True):
-    """Who is signed in; `None`: nobody."""
+    """The account that is signed in, or `None`."""
 
     account: AccountInfo | None
 
@@ -172,7 +172,7 @@ class OwnReport(Struct, frozen=True):
 
 
 class OwnConditionalMoves(Struct, frozen=True):
-    """What one of the account's seats has planned, from the position after so many actions on."""
+    """Conditional moves of one of the account's seats, from the position after `after` actions."""
 
     match: str
     seat: int

@@ -1,10 +1,10 @@
 """What differs between two pictures, to be sent instead of the later one.
 
-A change of a value is either `[after]`: the value is another, or an object: some of its members are
-others, those of a list by their places, and its `length` if that is another. Members that are not
-named are as they were. `{"seq": [7], "log": {"length": 3, "2": [{...}]}}` makes a picture of the
-one before; in the browser `applyDiff` in `web/src/lib/api/diff.ts` does it. What changes in a view,
-the core finds out (`crates/core/src/diff.rs`).
+A patch of a value is either a list or an object. `[after]` replaces the value. An object patches
+some members, those of a list by index, and sets `length` if it changes. Other members stay.
+`{"seq": [7], "log": {"length": 3, "2": [{...}]}}` makes a snapshot of the one before. The browser
+applies it with `applyDiff` in `web/src/lib/api/diff.ts`. The core computes the patch of a view
+(`crates/core/src/diff.rs`).
 """
 
 from __future__ import annotations
@@ -49,7 +49,7 @@ def diff_log(before: EventList, after: EventList) -> Patch | None:
         told = after[place]
         if place >= had or before[place] != told:
             found[str(place)] = [told]
-    # A list of which most is new is cheaper read anew than mended.
+    # A mostly new list is cheaper to replace than to patch.
     if 4 * (len(found) - same) > 3 * len(after):
         return [after]
     return found or None

@@ -95,7 +95,7 @@ ERRORS: dict[str, ErrorText] = {
     ),
     "rated-proofs": ErrorText(
         409,
-        "While a rated match lasts, nobody is told what is certain.",
+        "Forced wins are not shown during rated games.",
         "レーティング戦の対局中は、確実なことは表示されません。",
     ),
     "unknown-place": ErrorText(
@@ -206,7 +206,7 @@ ERRORS: dict[str, ErrorText] = {
     ),
     "seat-taken": ErrorText(
         409,
-        "Somebody has taken this seat already. You can watch.",
+        "This seat is already taken. You can watch.",
         "この席にはもう別の人が座っています。観戦はできます。",
     ),
     "not-offered": ErrorText(
@@ -237,7 +237,7 @@ ERRORS: dict[str, ErrorText] = {
     ),
     "stale": ErrorText(
         409,
-        "The match has gone on since; please look again.",
+        "The game has moved on. Check the current position.",
         "対局が先に進んでいます。画面を確かめてください。",
     ),
     "contribution": ErrorText(
@@ -461,7 +461,7 @@ class RequestError(Exception):
     """The server does not do what it was asked; nothing has changed.
 
     Args:
-        code: A key of `REASONS`.
+        code: A key of `ERRORS`.
         refusal: For an illegal action, what the game says of it.
         in_game: The game in whose words the refusal is.
         also: What else is wrong with what was asked.
@@ -509,7 +509,7 @@ def _format(given: ErrorText | Phrase, params: dict[str, Any], language: Languag
 def _format_param(name: str, params: dict[str, Any], language: Language) -> str:
     """A parameter in words; of a long list the beginning, as all of it is among the parameters.
 
-    Of a long text that somebody sent, too, only so much as helps.
+    Long texts from a client are shortened too.
     """
     value = params[name]
     if (wordings := _PARAM_PHRASES.get(name)) is not None:

@@ -1,4 +1,4 @@
-"""The log of a match as viewers are told it."""
+"""The log of a match as viewers receive it."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from msgspec import Raw
 
 
 class Entry(Protocol):
-    """An action in force, as it is told."""
+    """An action in force, as it is sent."""
 
     @property
     def full(self) -> Raw:
@@ -21,13 +21,13 @@ class Entry(Protocol):
 
 
 class EventList:
-    """The actions in force; the older ones are told without what they did.
+    """The actions in force; older ones are sent without their events.
 
-    It is made for every event and seldom told whole, so it copies nothing.
+    It is made for every event and seldom sent whole, so it copies nothing.
 
     Args:
         entries: All of them; more may come, which are not of this log.
-        brief: How many of them are told without.
+        brief: The number of entries that are sent without events.
     """
 
     __slots__ = ("_brief", "_entries", "_length")

@@ -65,7 +65,7 @@ def info(name: str) -> GameInfo:
     """A game's particulars.
 
     Raises:
-        Refused: `unknown-game`.
+        RequestError: `unknown-game`.
     """
     known = _describe(name)
     return GameInfo(
@@ -102,7 +102,7 @@ def rules_markdown(name: str, language: str) -> str:
     """A game's rule book as Markdown.
 
     Raises:
-        Refused: `unknown-game`, `unknown-language`.
+        RequestError: `unknown-game`, `unknown-language`.
     """
     books = _describe(name).rules
     if language not in books:
@@ -114,7 +114,8 @@ def load(name: str, options: dict[str, Any]) -> tavola.Game:
     """The game under these options, those left out at their defaults.
 
     Raises:
-        Refused: `unknown-game`, `unknown-option`, `unknown-value`; every wrong option is told.
+            RequestError: `unknown-game`, `unknown-option`, `unknown-value`, with every wrong
+                option.
     """
     known = {option.name: option.values for option in info(name).options}
     faults = []

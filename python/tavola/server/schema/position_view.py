@@ -1,8 +1,7 @@
-"""A position as it is shown: the core holds what each viewer sees, and writes what is told of it.
+"""A position and its views: the core holds each viewer's view and encodes it.
 
-A view is tens of kilobytes. To read it into objects for every viewer and write it again would cost
-more than everything else that an action comes to, so only the few members that the log needs are
-read here.
+A view is tens of kilobytes. Decoding it for every viewer and encoding it again would cost more than
+the rest of an action. Only the few members that the log needs are read here.
 """
 
 from __future__ import annotations
@@ -23,8 +22,8 @@ _outcome = msgspec.json.Decoder(OutcomeView)
 class Position(Struct, gc=False, eq=False):
     """A position's views, each made when it is first wanted.
 
-    Every action leaves one behind, and the search for garbage in cycles, for which everybody waits,
-    has nothing to find in them.
+    One position remains for every action. It is no part of a reference cycle, so the garbage
+    collector need not track it.
 
     Attributes:
         state: The position.
@@ -74,7 +73,7 @@ class Position(Struct, gc=False, eq=False):
         return None if json is None else _outcome.decode(json)
 
     def label(self, token: str) -> Raw | None:
-        """What everybody may read of an action in the log."""
+        """Return the public label of an action for the log."""
         json = self._view(None).label_json(token)
         return None if json is None else Raw(json)
 

@@ -28,20 +28,20 @@ SeatNumber = Annotated[int, Meta(ge=0, le=15)]
 
 
 class TurnTime(Struct, frozen=True, forbid_unknown_fields=True, tag_field="kind", tag="turn"):
-    """So many seconds for each turn; when they are over, the server plays the rest of the turn."""
+    """Seconds per turn; after that, the server plays the rest of the turn."""
 
     seconds: Annotated[int, Meta(ge=1, le=3600)]
 
 
 class MainTime(Struct, frozen=True, forbid_unknown_fields=True, tag_field="kind", tag="main"):
-    """So many seconds for the whole match, and some more after every turn; who has none, loses."""
+    """Seconds for the match, and an increment per turn; a player without time loses."""
 
     seconds: Annotated[int, Meta(ge=1, le=6 * 3600)]
     increment: Annotated[int, Meta(ge=0, le=600)] = 0
 
 
 class DaysTime(Struct, frozen=True, forbid_unknown_fields=True, tag_field="kind", tag="days"):
-    """So many days for each turn; who takes longer, loses."""
+    """Days per turn; a player without time loses."""
 
     days: Annotated[int, Meta(ge=1, le=30)]
 
@@ -56,7 +56,7 @@ class PersonSeat(Struct, frozen=True, forbid_unknown_fields=True, tag_field="kin
 
 
 class LinkSeat(Struct, frozen=True, forbid_unknown_fields=True, tag_field="kind", tag="link"):
-    """A seat for whoever opens its link first."""
+    """A seat for the first player to open its link."""
 
 
 class EngineSeat(Struct, frozen=True, forbid_unknown_fields=True, tag_field="kind", tag="engine"):
@@ -95,7 +95,7 @@ class NewMatch(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class TakeSeat(Struct, frozen=True, forbid_unknown_fields=True):
-    """Somebody takes a seat by link, or one that is offered in the lobby.
+    """Take a seat by link, or one that is offered in the lobby.
 
     Attributes:
         token: The secret that is to hold it: 32 random bytes, in URL-safe base64.
@@ -148,9 +148,10 @@ class CommandMessage(
 class AnalyseMessage(
     Struct, frozen=True, forbid_unknown_fields=True, tag_field="type", tag="analyse"
 ):
-    """The viewer of a finished match looks at its position after so many actions.
+    """Analyse a position of a finished match.
 
-    What comes of it replaces what was thought for this viewer before; `None`: they look at nothing.
+    `place`: its number of actions; `None`: stop the analysis. A new analysis replaces the viewer's
+    last.
     `line`: what could have been played from there on; the position after that is meant.
     """
 
@@ -169,7 +170,7 @@ class Echo(Struct, frozen=True, forbid_unknown_fields=True, tag_field="type", ta
 
 
 class SayMessage(Struct, frozen=True, forbid_unknown_fields=True, tag_field="type", tag="say"):
-    """A seat says something to everybody at the table."""
+    """Send a chat line to every viewer."""
 
     seat: SeatNumber
     text: Annotated[str, Meta(max_length=500)]
@@ -188,7 +189,7 @@ def decode(text: bytes | str, decoder: msgspec.json.Decoder[T]) -> T:
     """What a client sent.
 
     Raises:
-        Refused: `malformed`, `invalid`.
+        RequestError: `malformed`, `invalid`.
     """
     # No text may have one: PostgreSQL cannot store it. Nearly none has the letters.
     written = text.encode() if isinstance(text, str) else text

@@ -24,7 +24,7 @@ class ErrorResponse(Struct, frozen=True, omit_defaults=True):
 
 
 class MatchCreated(Struct, frozen=True):
-    """A new match: the secrets of its seats are told this once.
+    """A new match, with the secrets of its seats, which are sent only here.
 
     Attributes:
         match: Its id.
@@ -40,7 +40,7 @@ class MatchCreated(Struct, frozen=True):
 
 
 class SeatTaken(Struct, frozen=True):
-    """The seat that somebody has taken, or had taken already."""
+    """The seat that this player has taken, now or before."""
 
     seat: int
 
@@ -49,7 +49,7 @@ class SeatInfo(Struct, frozen=True, omit_defaults=True):
     """Who sits where; an engine has `seconds` or a `level`.
 
     Attributes:
-        open: Somebody is still to come.
+        open: No player has come yet.
         member: The name is that of an account.
         deleted: The seat was an account's that has been deleted.
     """
@@ -81,7 +81,7 @@ class MatchResult(Struct, frozen=True):
 class SeatPresence(Struct, frozen=True):
     """Whether a person is at the table; `lag`: the network's way there and back, in milliseconds.
 
-    `reconnecting`: the connection broke a moment ago; `away`: longer ago, or nobody came yet.
+    `reconnecting`: the connection broke recently; `away`: longer ago, or no player came yet.
     """
 
     seat: int
@@ -115,7 +115,7 @@ class ActionEntry(Struct, frozen=True):
 
 
 if TYPE_CHECKING:
-    # What the core wrote is sent as it is: to the program it is JSON, to everybody else what it is.
+    # Encoded by the core and sent as it is: JSON to this program, the declared type to others.
     EncodedText: TypeAlias = Raw
     EncodedEvents: TypeAlias = Raw
     EncodedLog: TypeAlias = EventList
@@ -131,11 +131,11 @@ def encode_hook(value: Sight | EventList) -> Raw | list[Raw]:
 
 
 encode = msgspec.json.Encoder(enc_hook=encode_hook).encode
-"""Writes what is told."""
+"""Encode a response."""
 
 
 class Permissions(Struct, frozen=True, gc=False):
-    """What the viewer may do now besides acting.
+    """What the viewer may do now, apart from acting.
 
     `drawn`: chance has answered, so it all stays. `ask`: what the others may be asked for.
     `barred`: what they were asked for in vain, and not again before something else happens. `back`:
@@ -155,7 +155,7 @@ class ClockState(Struct, frozen=True, gc=False):
     """What the clock shows.
 
     `left`: the seconds that every seat has; `None`: it has no clock, or it does not matter now.
-    `running`: whose they are that pass; `None`: nobody's.
+    `running`: the seat whose time runs, or `None`.
     """
 
     time: Time
@@ -240,7 +240,7 @@ class RandomEvent(Struct, frozen=True):
         place: After how many actions of the log.
         token: What was drawn.
         outcomes: What could be: tokens with their weights, in the order in which they count. The
-            weights are told as texts, for they may be greater than the numbers of JavaScript.
+            weights are strings, for they may exceed the numbers of JavaScript.
     """
 
     place: int
@@ -279,7 +279,7 @@ class MatchSummary(Struct, frozen=True):
 
 
 class Challenge(Struct, frozen=True):
-    """A match in the lobby that waits for somebody to play it; `since`: when it was begun."""
+    """A match in the lobby that waits for a player; `since`: when it was created."""
 
     match: str
     game: str
@@ -303,7 +303,7 @@ class Explanation(Struct, frozen=True):
 
 
 class ForcedWin(Struct, frozen=True):
-    """A win that nobody can prevent: the seat, and with how many more actions at the latest."""
+    """A forced win: the seat, and the maximum number of actions until then."""
 
     winner: int
     plies: int
@@ -389,7 +389,7 @@ class UpdateMessage(Struct, frozen=True, tag_field="type", tag="update"):
 
 
 class ChangeMessage(Struct, frozen=True, gc=False, tag_field="type", tag="change"):
-    """An update for whoever has the picture before: `changes` as in `differences.py`."""
+    """An update for a viewer that has the previous snapshot: `changes` as in `diff.py`."""
 
     seq: int
     changes: dict[str, Any]
@@ -402,7 +402,7 @@ class ChallengesMessage(Struct, frozen=True, tag_field="type", tag="challenges")
 
 
 class AnalysisMessage(Struct, frozen=True, tag_field="type", tag="analysis"):
-    """What a position of a finished match is worth, after so many seconds of thinking.
+    """The value of a position of a finished match after this many seconds of search.
 
     `final`: no more comes.
     """
@@ -457,4 +457,4 @@ class ErrorMessage(Struct, frozen=True, tag_field="type", tag="refused"):
 
 
 class Pong(Struct, frozen=True, tag_field="type", tag="pong"):
-    """Somebody is here."""
+    """The client is connected."""

@@ -34,7 +34,7 @@ def invalid_request(problem: str, path: str = "$") -> RequestError:
     """The refusal of what can be read, but is not what was expected.
 
     Args:
-        problem: As msgspec or the framework, or a struct of ours by a key of `FAULTS`, has it.
+        problem: The message of msgspec or the framework, or a key of `VALIDATION_FAULTS`.
         path: Where, if the complaint does not say it: `$` is the whole.
     """
     placed = _LOCATED.fullmatch(problem)

@@ -10,14 +10,14 @@ from tavola.server.schema.responses import ChatLine, PresenceMessage, SeatPresen
 from tavola.server.snapshots.updates import Update
 
 RECONNECT_SECONDS = 45.0
-"""How many seconds somebody whose connection broke is expected back."""
+"""Seconds in which a viewer whose connection broke is expected to return."""
 
 LAG_TOLERANCE_MS = 20
 """By how many milliseconds a lag may differ and still be told as the same."""
 
 
 class Viewer(Protocol):
-    """Whoever is told of what happens at a table.
+    """A receiver of a match's updates.
 
     Attributes:
         held: The seats that they hold.
@@ -38,7 +38,7 @@ class Viewer(Protocol):
         """Nothing was logged, but there is something new to see; returns at once."""
 
     def send_presence(self, presence: PresenceMessage) -> None:
-        """Somebody came or went; returns at once."""
+        """Send a change of presence; return at once."""
 
     def send_chat(self, lines: tuple[ChatLine, ...], *, whole: bool) -> None:
         """Lines of the chat: one more, or the `whole` of it; returns at once."""
@@ -48,7 +48,7 @@ class Viewer(Protocol):
 
 
 class Presence:
-    """The viewers of a table, and what they are told of each other.
+    """The viewers of a match, and what each learns about the others.
 
     Args:
         persons: Says which seats are persons'.
@@ -80,10 +80,10 @@ class Presence:
         return min(lags, default=None)
 
     def broadcast(self, newcomer: Viewer | None = None) -> None:
-        """Tells everybody who is there, if that has changed; a little lag more or less has not.
+        """Send the presence to every viewer if it has changed; small changes of lag do not count.
 
         Args:
-            newcomer: Who is told in any case.
+            newcomer: A viewer that receives it in any case.
         """
         here = self._present_seats()
         self._start_grace_period(self._here - here)
@@ -103,7 +103,7 @@ class Presence:
             newcomer.send_presence(self.last_sent)
 
     def _present_seats(self) -> frozenset[int]:
-        """The seats of whoever is here now, told of or not yet."""
+        """Return the seats of all present viewers, already announced or not."""
         return frozenset[int]().union(*(viewer.held for viewer in self.viewers))
 
     def _seat_presence(self, seat: int) -> SeatPresence:

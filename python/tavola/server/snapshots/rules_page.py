@@ -117,7 +117,7 @@ def render_page(game: str, language: str) -> RulesPage:
     """A game's rule book as HTML, with its contents.
 
     Raises:
-        Refused: `unknown-game`, `unknown-language`.
+        RequestError: `unknown-game`, `unknown-language`.
     """
     parser, tokens = parse_markdown(games.rules_markdown(game, language))
     contents: list[Heading] = []
@@ -138,7 +138,7 @@ def render_page(game: str, language: str) -> RulesPage:
         return f"<figure>{figure.svg()}<figcaption>{caption}</figcaption></figure>\n"
 
     def wide(renderer: RendererHTML, tokens: list[Token], index: int, *others: Any) -> str:
-        """A table, in a box that whoever reads by keyboard, too, can push aside.
+        """Wrap a table in a box that scrolls, also by keyboard.
 
         It is called as its section is.
         """

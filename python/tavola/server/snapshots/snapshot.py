@@ -9,7 +9,7 @@ from msgspec.structs import asdict
 import tavola
 from tavola.server.matches import requests
 from tavola.server.matches.match import Match
-from tavola.server.matches.requests import Request
+from tavola.server.matches.open_request import Request
 from tavola.server.schema.event_list import EventList
 from tavola.server.schema.requests import TurnTime
 from tavola.server.schema.responses import (
@@ -27,7 +27,7 @@ from tavola.server.schema.responses import (
 
 
 def clock_state(match: Match, elapsed: float, *, is_running: bool) -> ClockState | None:
-    """What the clock shows when it has run so many seconds since the last event."""
+    """Return the clock's state this many seconds after the last event."""
     if match.remaining_time is None:
         return None
     timed, running = match.timed_turn, match.running_turn
@@ -57,12 +57,12 @@ class SnapshotParts(Struct, frozen=True, gc=False):
 
     @property
     def snapshot(self) -> Snapshot:
-        """The picture as it is told whole."""
+        """Return the complete snapshot for sending."""
         return Snapshot(**asdict(self.common), seats=self.seats, view=self.view, can=self.can)
 
 
 def full_snapshot(match: Match, held: frozenset[int], clock: ClockState | None = None) -> Snapshot:
-    """The match as the holder of these seats may see it, as it is told whole."""
+    """Return the complete snapshot for the holder of these seats."""
     return snapshot_parts(match, held, common_state(match, clock)).snapshot
 
 
@@ -127,9 +127,9 @@ def position_view(match: Match, viewer: frozenset[int]) -> EncodedView:
 
 
 def _permissions(match: Match, held: frozenset[int], *, gone: frozenset[int]) -> Permissions:
-    """What the holder of these seats may do, besides acting; of the seats `gone` engines play."""
+    """Return what the holder of these seats may do; engines play for the seats in `gone`."""
     back = match.undo_permission(held)
-    ask = requests.possible(match, held, undo=back == "ask-for-undo")
+    ask = requests.available(match, held, undo=back == "ask-for-undo")
     barred = requests.barred(match, held)
     if match.status == "over":
         return Permissions(

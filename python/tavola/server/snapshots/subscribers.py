@@ -30,13 +30,13 @@ class Subscribers:
         self._last_sent: dict[frozenset[int], SnapshotParts] = {}
 
     def first_snapshot(self, viewer: Viewer, match: Match, clock: ClockState | None) -> Snapshot:
-        """The picture for somebody who has come."""
+        """Return the first snapshot for a new viewer."""
         picture = snapshot.snapshot_parts(match, viewer.held, snapshot.common_state(match, clock))
         self._last_sent.setdefault(viewer.held, picture)
         return picture.snapshot
 
     def prepare(self, before: Match, match: Match) -> Views:
-        """Has the core prepare what is told if a match comes to this; returns the views of it."""
+        """Let the core prepare the update that leads to this match; return the views of it."""
         if not self._last_sent:
             return _NONE
         for step in match.history[len(before.history) :]:
@@ -47,7 +47,7 @@ class Subscribers:
         return views
 
     def send_update(self, match: Match, clock: ClockState | None, views: Views = _NONE) -> None:
-        """Tells everybody what was logged last, with the views of it that are prepared."""
+        """Send the latest events to every viewer, with the views that are prepared."""
         common = snapshot.common_state(match, clock)
         news, before = CommonDiff(common), self._last_sent
         self._last_sent = self._build(match, common, views)
@@ -59,13 +59,13 @@ class Subscribers:
             viewer.send_update(updates[viewer.held])
 
     def send_snapshot(self, match: Match, clock: ClockState | None) -> None:
-        """Shows everybody the picture as it is now."""
+        """Send the current snapshot to every viewer."""
         self._last_sent = self._build(match, snapshot.common_state(match, clock))
         for viewer in tuple(self._presence.viewers):
             viewer.send_snapshot(self._last_sent[viewer.held].snapshot)
 
     def clear(self) -> None:
-        """Nobody is left: what they were shown, which is large, is forgotten."""
+        """Forget the last snapshots, which are large, when the last viewer leaves."""
         self._last_sent.clear()
 
     def _build(

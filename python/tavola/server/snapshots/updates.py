@@ -1,4 +1,4 @@
-"""Updates: what one kind of viewer is told of what was logged, whole or as what it changes."""
+"""Updates: what viewers of the same seats receive after an event, complete or as a patch."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from tavola.server.snapshots.snapshot import SnapshotParts
 
 
 class CommonDiff:
-    """What was logged, as far as all viewers are told the same.
+    """The part of an update that is the same for all viewers.
 
     Args:
         common: What all see alike of the picture that it led to.
@@ -25,16 +25,16 @@ class CommonDiff:
         """What becomes of the picture before, but for what is its viewers' own; found out once."""
         if self._before is not before:
             self._before, self._patch = before, diff_common(before, self._common)
-            # Not everybody has seen the same clock: it may have been shown to newcomers since.
+            # Viewers may have received different clocks: a new one gets a fresh clock.
             self._patch["clock"] = [self._common.clock]
         return self._patch
 
 
 class Update:
-    """What was logged as those who hold the same seats are told: written once for all of them.
+    """An update for the viewers of the same seats, encoded once for all of them.
 
     Args:
-        news: What is the same for everybody.
+        common_diff: The part that is the same for all viewers.
         before: The picture that they were shown last, if there is one.
         picture: The picture that it led to.
     """

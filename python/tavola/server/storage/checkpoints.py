@@ -1,8 +1,8 @@
 """Checkpoints of an SQLite file, beside the thread that writes.
 
-A commit appends to a log beside the file (SQLite's *write-ahead log*); a checkpoint brings the file
-up to date from it. By itself SQLite does that within a commit, and everybody waits for it. Here it
-has a thread and a connection of its own, which writers need not wait for.
+A commit appends to a log beside the file (SQLite's *write-ahead log*), and a checkpoint updates the
+file from it. By default SQLite does that within a commit, and all writers wait for it. Here a
+thread with its own connection does it, which writers need not wait for.
 """
 
 from __future__ import annotations
@@ -43,7 +43,7 @@ class Checkpointer:
         self._due.set()
 
     def close(self) -> None:
-        """Makes no more; whoever closes the last connection makes one."""
+        """Stop; closing the last connection makes a final checkpoint."""
         self._end.set()
         self._due.set()
         self._thread.join()

@@ -1,4 +1,4 @@
-"""The database: matches and their logs; `writer.py` says how it is written to."""
+"""The database: matches and their logs; `write_queue.py` says how it is written to."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ CHALLENGE_LIMIT = 200
 """How many offered matches are listed at most."""
 
 Statement = Callable[[sa.Connection], None]
-"""What is done in a transaction of somebody else's."""
+"""A function that runs inside another write's transaction."""
 
 metadata = sa.MetaData()
 
@@ -43,7 +43,7 @@ matches = sa.Table(
     sa.Column("created", sa.String(32), nullable=False),
     # Kept beside the log, in its transactions: the engine that has to think after a restart.
     sa.Column("engine_due", sa.Boolean, nullable=False, index=True),
-    # When somebody who offers the match in the lobby was last at it; none: it is not offered.
+    # When the creator of a challenge was last present; null: it is not in the lobby.
     sa.Column("offered", sa.String(32), nullable=True, index=True),
 )
 
@@ -83,7 +83,7 @@ events = sa.Table(
 
 
 class LogConflict(Exception):
-    """Somebody else has written to this match's log: what is held of it is out of date."""
+    """Another server has written to this match's log: the match in memory is out of date."""
 
 
 class Database:
@@ -167,7 +167,7 @@ class Database:
             extra: What else is written in the same transaction.
 
         Raises:
-            Conflict: The log has events of these numbers already.
+            LogConflict: The log has events of these numbers already.
         """
         entry = _NewEvents(match, new_events, engine_due)
 
@@ -217,7 +217,7 @@ class Database:
     async def take_seat(
         self, match: str, number: int, seat: Seat, *, extra: Statement | None
     ) -> bool:
-        """Gives an open seat to whoever comes first; `False`: somebody was before them."""
+        """Give an open seat to the first player; return `False` if it was taken before."""
 
         def write(connection: sa.Connection) -> bool:
             is_open = (seats.c.kind == "person") & seats.c.token_hash.is_(None)
@@ -238,9 +238,9 @@ class Database:
         return await self.run(write)
 
     async def open_challenges(self, since: str) -> list[Header]:
-        """The matches offered by somebody who was there after a time, the oldest first.
+        """Return open challenges whose creator was present after a time, the oldest first.
 
-        Of very many only the latest.
+        At most `CHALLENGE_LIMIT`, the latest.
         """
         is_open = seats.c.kind == "person", seats.c.token_hash.is_(None)
         wanted = (
@@ -257,7 +257,7 @@ class Database:
         return await self.run(read)
 
     async def touch_challenges(self, those: list[str]) -> None:
-        """Whoever offers these matches is there now."""
+        """Store that the creators of these challenges are present."""
 
         def write(connection: sa.Connection) -> None:
             connection.execute(
@@ -321,9 +321,9 @@ _values = attrgetter(*_ENTRY)
 
 @cache
 def _insert_into_log(mark: str, count: int) -> str:
-    """The statement that inserts so many entries, as the driver takes it.
+    """Return the statement that inserts this many events, in the driver's syntax.
 
-    One statement for many: between two of them the thread would have to wait for its turn.
+    One statement for many: between two of them the thread would have to wait for the GIL.
     """
     row = f"({', '.join([mark] * (1 + len(_ENTRY)))})"
     columns = ", ".join(f'"{name}"' for name in ("match", *_ENTRY))

@@ -1,4 +1,4 @@
-"""The hours in which there was a server to play at: what passed outside them costs nobody time."""
+"""When a server was running: clocks stand still while none was."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ HEARTBEAT_SECONDS = 5.0
 """How often, in seconds, it is noted that the server is there."""
 
 GRACE_SECONDS = 20.0
-"""How many seconds after a start clocks begin to run again, so that everybody can come back."""
+"""Seconds after a start before clocks run again, so that players can reconnect."""
 
 RETENTION = timedelta(days=400)
 
@@ -74,7 +74,7 @@ class Downtime:
                 try:
                     await self.heartbeat()
                 except Exception:
-                    # Too little is known then, which costs nobody time.
+                    # A missing heartbeat never costs a player time.
                     _log.exception("beat not stored")
 
     def uptime_since(self, then: str) -> float:

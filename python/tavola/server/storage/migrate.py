@@ -14,7 +14,7 @@ SCHEMA = "0008"
 """The newest revision in `migrations/versions`; a test holds it to that."""
 
 ONE_AT_A_TIME = 0x7461766F6C61
-"""PostgreSQL's lock on migrating: any number that is nobody else's."""
+"""PostgreSQL's advisory lock for migrations: an arbitrary number."""
 
 _log = structlog.get_logger("tavola.store")
 

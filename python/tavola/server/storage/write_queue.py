@@ -1,8 +1,8 @@
 """The thread that talks to the database: what waits is written together.
 
-All statements run in one thread. What waits is done in one transaction and answered when that is
-committed (*group commit*), so that everybody who waits shares the cost of a commit; and the entries
-for the logs of all their matches are inserted by one statement.
+All statements run in one thread. Waiting jobs run in one transaction and are answered after its
+commit (*group commit*), so all callers share the cost of a commit. The new events of all their
+matches are inserted by one statement.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ C = TypeVar("C", contravariant=True)
 _log = structlog.get_logger("tavola.store")
 
 OnCommit = Callable[[int, float], None]
-"""Is told how many pieces of work were committed together, and how many seconds it took."""
+"""Called with the number of jobs of a commit, and its seconds."""
 
 
 SINGLE_STATEMENT = "tavola_single"
@@ -124,7 +124,7 @@ class WriteQueue(Generic[R]):
             except (sa.exc.IntegrityError, sa.exc.DataError):
                 # Nothing is written. One after another, to see which cannot be.
                 self._write(group, together=False)
-        except Exception as error:  # answered to everybody who waits
+        except Exception as error:  # every waiting caller receives it
             for job in group:
                 job.error = job.error or error
             _log.exception("commit failed", commands=len(group))
@@ -139,7 +139,7 @@ class WriteQueue(Generic[R]):
     def _write(self, group: list[_FunctionJob | _InsertJob[R]], *, together: bool) -> None:
         entries = [job.entry for job in group if isinstance(job, _InsertJob)]
         single = together and len(entries) == len(group) and self._is_single(entries)
-        # Taken anew from the pool, which undoes what a failed commit may have left behind.
+        # A fresh connection from the pool, without remains of a failed commit.
         with (self._single if single else self._engine).begin() as connection:
             if together and entries:
                 self._insert(connection, entries)
@@ -244,8 +244,8 @@ def create_engine(url: str) -> sa.Engine:
 
     @sa.event.listens_for(made, "begin")
     def begin(connection: sa.Connection) -> None:
-        # A statement by itself is a transaction: to begin and to commit it would be two more, and
-        # between two of them the thread may have to wait for its turn.
+        # A single statement is its own transaction. BEGIN and COMMIT would be two more, and between
+        # two statements the thread may have to wait for the GIL.
         if SINGLE_STATEMENT not in connection.get_execution_options():
             connection.exec_driver_sql("BEGIN IMMEDIATE")
 
