@@ -21,7 +21,7 @@ async function looksFair(page: Page): Promise<boolean> {
   await page.keyboard.press('Escape');
   await page.keyboard.press('Escape');
   await sheet.waitFor({ state: 'detached' });
-  return /Everything is right: every draw \(\d+\)/.test(text ?? '');
+  return /Verified: all \d+ draws match the seed/.test(text ?? '');
 }
 
 test('the commitment is shown during a match, and the draws are verified afterwards', async () => {

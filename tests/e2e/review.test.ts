@@ -95,7 +95,7 @@ test('a variation is tried out and analysed, and closed', async () => {
   await variation.click();
   await page.getByRole('heading', { name: 'Try a different move' }).waitFor();
   await playRandomAction(page, seededRandom(4));
-  const tried = page.locator('.review h2', { hasText: /Lay|Walk|Move/ });
+  const tried = page.locator('.review h2', { hasText: /Place|Move/ });
   await tried.waitFor();
   await page.locator('.suggestions .rank').first().waitFor();
   await screenshot(page, 'variation-desk');
@@ -163,7 +163,7 @@ test(
     await page.getByRole('button', { name: 'Variation' }).click();
     await page.locator('.prompt').getByRole('heading', { name: 'Blue' }).waitFor();
     await playRandomAction(page, seededRandom(4));
-    await page.locator('.review h2', { hasText: /Lay|Walk|Move/ }).waitFor();
+    await page.locator('.review h2', { hasText: /Place|Move/ }).waitFor();
     expect(errors).toEqual([]);
   },
 );
