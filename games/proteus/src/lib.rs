@@ -1,6 +1,6 @@
 //! Proteus (Michael Waitsman, Kadon 1982): a 3x3 board whose nine tiles carry the rules of the game itself.
 //!
-//! The rule book is `shared/rules/proteus.md`; its clauses are cited by number (`rules 10`).
+//! `rules/clauses.md` numbers the rules. The code cites its clauses (`rules 7`).
 
 #![forbid(unsafe_code)]
 
