@@ -14,7 +14,7 @@ CRATES = sorted(
 )
 
 KNOWN = {
-    "python": 1,
+    "python": 0,
     "web": 1,
     "py": 2,
     "registry": 1,

@@ -56,7 +56,7 @@ def commitment_to(seed: str) -> str:
 
 
 def joined(contributions: Sequence[str | None]) -> str:
-    """Joins the contributions of all seats by commas, empty where a seat gave none.
+    """Returns the contributions of all seats joined by commas, empty where a seat gave none.
 
     >>> joined(["ab", None, "cd"])
     'ab,,cd'

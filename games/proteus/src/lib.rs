@@ -6,24 +6,22 @@
 
 mod actions;
 mod board;
-mod cards;
 mod completion;
-mod drawing;
 mod encoding;
 mod evaluation;
-mod foresight;
-pub mod frozen;
 mod goals;
 pub mod index;
+mod lookahead;
 mod notation;
-mod past;
 mod pieces;
-mod playout;
-mod position_text;
-mod refusals;
+mod position;
+mod repetition;
+mod rollout_policy;
 mod rules;
+pub mod solver;
 mod state;
-mod story;
+mod view;
+mod weights;
 
 pub use actions::Action;
 pub use rules::Proteus;

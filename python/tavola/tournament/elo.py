@@ -179,14 +179,24 @@ class Sprt(msgspec.Struct, frozen=True, kw_only=True):
         )
 
     def llr(self, scores: Scores, parties: int = 2) -> float:
-        """Returns the log-likelihood ratio of the scores so far."""
+        """Returns the log-likelihood ratio of the scores so far.
+
+        Args:
+            scores: The mean scores of the groups.
+            parties: The number of engines in a game.
+        """
         if scores.total == 0:
             return 0.0
         refused, accepted = (expected(elo, parties) for elo in (self.elo0, self.elo1))
         return scores.log_likelihood(accepted) - scores.log_likelihood(refused)
 
     def verdict(self, scores: Scores, parties: int = 2) -> bool | None:
-        """Returns whether the test accepts; `None` while it is undecided."""
+        """Returns whether the test accepts; `None` while it is undecided.
+
+        Args:
+            scores: The mean scores of the groups.
+            parties: The number of engines in a game.
+        """
         low, high = self.bounds
         llr = self.llr(scores, parties)
         return False if llr <= low else True if llr >= high else None

@@ -50,7 +50,10 @@ class ResultsFile:
 
     @contextmanager
     def claimed(self) -> Iterator[None]:
-        """Locks the file for this process. Windows does not support the lock.
+        """Locks the file for this process during the block. Windows does not support the lock.
+
+        Yields:
+            None, while the file is locked.
 
         Raises:
             ResultsFileError: If another process has locked the file.

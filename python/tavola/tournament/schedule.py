@@ -58,7 +58,7 @@ class Schedule(msgspec.Struct, frozen=True, kw_only=True):
     seed: int
 
     def load(self) -> Game:
-        """Loads the game with its options."""
+        """Returns the game with its options."""
         return load(self.game, **self.options)
 
     def lineup(self, number: int) -> tuple[int, ...]:

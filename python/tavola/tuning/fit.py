@@ -94,13 +94,23 @@ def fit(game: Game, samples: Sequence[Sample]) -> Fit:
 
 
 def loss(samples: Sequence[Sample], weights: Mapping[str, float]) -> float:
-    """Returns the mean logarithmic loss of weights; 0 is a perfect prediction."""
+    """Returns the mean logarithmic loss of weights; 0 is a perfect prediction.
+
+    Args:
+        samples: The positions, with the results of their games.
+        weights: The weights by feature.
+    """
     features, shares = zip(*((sample.features, sample.shares) for sample in samples), strict=True)
     return round(_loss(features, shares, list(weights.values())), PLACES)
 
 
 def calibration(samples: Sequence[Sample], weights: Mapping[str, float]) -> tuple[Bin, ...]:
-    """Returns the predicted and actual shares of all seats, in ten equal ranges."""
+    """Returns the predicted and actual shares of all seats, in ten equal ranges.
+
+    Args:
+        samples: The positions, with the results of their games.
+        weights: The weights by feature.
+    """
     sums = [[0.0, 0.0, 0.0] for _ in range(BINS)]
     for sample in samples:
         for predicted, actual in zip(_predicted(sample, weights), sample.shares, strict=True):

@@ -44,7 +44,7 @@ class Games(msgspec.Struct, frozen=True, kw_only=True):
     samples: int = 16
 
     def load(self) -> Game:
-        """Loads the game with its options."""
+        """Returns the game with its options."""
         return _core.load(self.game, **self.options)
 
 

@@ -61,18 +61,22 @@ def read(path: Path) -> list[WeightSet]:
         raise _wrong(path, Message("is not a file of weights: {error}", error=error)) from None
 
 
-def write(path: Path, weighed: WeightSet) -> None:
+def write(path: Path, weights: WeightSet) -> None:
     """Writes weights into a file, in place of those for the same options.
+
+    Args:
+        path: The path of the file, which need not exist.
+        weights: The weights.
 
     Raises:
         WeightsError: If the file cannot be read or written, or is not a file of weights.
     """
-    features = set(weighed.weights)
+    features = set(weights.weights)
     # The core rejects weights of other features.
     kept = [
-        one for one in read(path) if one.options != weighed.options and set(one.weights) == features
+        one for one in read(path) if one.options != weights.options and set(one.weights) == features
     ]
-    sets = sorted([*kept, weighed], key=lambda one: sorted(one.options.items()))
+    sets = sorted([*kept, weights], key=lambda one: sorted(one.options.items()))
     text = msgspec.json.format(msgspec.json.encode(_File(sets)), indent=2)
     try:
         atomic_write(path, text + b"\n")

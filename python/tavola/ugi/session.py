@@ -139,7 +139,7 @@ class Session:
         limits, kind = _limits(words, seat), self._options["Engine"]
         level = self._options["Level"] != "0"
         if limits.depth is not None and "depth" not in KINDS[kind] and not level:
-            raise _InvalidCommand(f"the engine {kind} takes no limit of depth")
+            raise _InvalidCommand(f"the engine {kind} does not support a limit of depth")
         if seat is None or seat == CHANCE:
             self._write("info string no seat is to act")
             self._write("bestmove none")
