@@ -31,6 +31,14 @@ impl Info {
         let (_, json) = self.assets.locales.iter().find(|(known, _)| *known == language)?;
         Some(Locale::parse(language, json).expect("a file that the tests have read"))
     }
+
+    /// The game's messages in English.
+    ///
+    /// # Panics
+    /// If there are none: the conformance suite has checked that there are.
+    pub fn english(&self) -> Locale {
+        self.locale("en").expect("every game has English messages")
+    }
 }
 
 /// The files of a game's folder that people see, compiled in, so that a game is one folder wherever it goes.
