@@ -124,7 +124,7 @@ nightly: build .venv/.test ## The long tests: millions of positions, and the eng
 	@cargo run -q --release -p tavola-montana --example strength -- 2 100 2.0
 	@cargo run -q --release -p tavola-montana --example strength -- 4 100 2.0
 
-lock: .venv/.lock ## Compile requirements/*.txt anew (UPGRADE=1: the newest of everything)
+lock: .venv/.lock ## Compile requirements/*.txt again (UPGRADE=1: the newest versions)
 	@scripts/lock
 
 clean: ## Remove everything that was built or installed here

@@ -29,14 +29,14 @@ from benches.servers import Server
 from benches.socket_clients import BoardgameTalk, TavolaTalk
 
 MATCHES = 200
-BAR = 4000
-RATIO = 5
+RATIO = 4
+"""The bar of every game, in times the peer's actions a second in files, in the same round."""
 PATIENCE = 4
 """How often a round of the peer is begun at most."""
 PAUSED = 2000
 """Matches in which people think, and for how many seconds: about 1,000 actions a second."""
 PAUSE = 2.0
-P99 = 0.02
+P99 = 0.025
 HICCUPS = 1000
 """How often the quiet machine is looked at, after so many seconds each, with so much to write."""
 HICCUP_PAUSE = 0.004
@@ -261,8 +261,7 @@ def _saturated(folder: Path, rounds: int) -> list[Figure]:
     cost = {name: tuple(run.cost * 1e6 for run in done) for name, done in runs.items()}
     figures = []
     for name in runs:
-        bar = None if name in peers else BAR
-        figures.append(Figure(name=name, rounds=rate[name], unit="actions a second", bar=bar))
+        figures.append(Figure(name=name, rounds=rate[name], unit="actions a second"))
         figures.append(Figure(name=name, rounds=cost[name], unit="µs of the processor an action"))
         figures.append(_stolen_from(name, runs[name]))
     for name in ours:
