@@ -1,7 +1,7 @@
 """Ladder: finds the levels of a game, each as much stronger than the one below as the next.
 
-One dial goes from a wide sight to a short one: the doublings of nodes. With few of them an engine
-also sees forced results less far ahead, and slips. Engines along the dial play their neighbours;
+One dial goes from a long lookahead to a short one: the doublings of nodes. With few of them an engine
+also sees forced results less far ahead, and blunders. Engines along the dial play their neighbours;
 that gives strength as a curve over the dial, on which the levels are taken at equal distances.
 """
 
@@ -28,7 +28,7 @@ LOWEST = 2.0
 """The low end of the dial: four nodes."""
 
 STEADY = 11.0
-"""From so many doublings of nodes on nothing slips, and forced results are seen as far as ever."""
+"""From so many doublings of nodes on there are no blunders, and forced results are seen as far as ever."""
 
 MOST = 600.0
 """What one point of the dial is worth at most, in Elo over its neighbour: more is not measured."""
@@ -51,13 +51,13 @@ def engine(dial: float) -> str:
     """The engine at a place of the dial, in doublings of nodes.
 
     >>> engine(12), engine(6)
-    ('tree:nodes=4096', 'tree:nodes=64,sight=0,slips=0.60')
+    ('tree:nodes=4096', 'tree:nodes=64,lookahead=0,blunders=0.60')
     """
     nodes = max(round(2**dial), 4)
     missing = max(STEADY - dial, 0.0)
     settings = [f"nodes={nodes}"]
     if missing > 0:
-        settings += [f"sight={max(5 - math.ceil(missing), 0)}", f"slips={0.12 * missing:.2f}"]
+        settings += [f"lookahead={max(5 - math.ceil(missing), 0)}", f"blunders={0.12 * missing:.2f}"]
     return "tree:" + ",".join(settings)
 
 

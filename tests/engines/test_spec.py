@@ -40,12 +40,12 @@ def test_a_name_is_an_engine(text: str) -> None:
             "tree:fast",
             [
                 "'fast' is not NAME=VALUE",
-                "seconds, nodes, sight, slips, contempt, threads, memory, seed",
+                "seconds, nodes, lookahead, blunders, contempt, threads, memory, seed",
             ],
         ),
         (
             "tree:hash=3",
-            ["no setting 'hash'", "seconds, nodes, sight, slips, contempt, threads, memory, seed"],
+            ["no setting 'hash'", "seconds, nodes, lookahead, blunders, contempt, threads, memory, seed"],
         ),
         ("random:nodes=3", ["no setting 'nodes'", "seed"]),
         ("tree:nodes=0", ["nodes", "'0'", "from 1 to"]),
@@ -58,9 +58,9 @@ def test_a_name_is_an_engine(text: str) -> None:
         ("tree:seconds=inf", ["seconds", "'inf'"]),
         ("tree:threads=0", ["threads", "'0'"]),
         ("tree:memory=0", ["memory", "megabytes from 1"]),
-        ("tree:sight=101", ["sight", "from 0 to 100"]),
-        ("tree:slips=-1", ["slips", "from 0 to 10"]),
-        ("tree:slips=nan", ["slips", "'nan'"]),
+        ("tree:lookahead=101", ["lookahead", "from 0 to 100"]),
+        ("tree:blunders=-1", ["blunders", "from 0 to 10"]),
+        ("tree:blunders=nan", ["blunders", "'nan'"]),
         ("tree:contempt=1", ["contempt", "from 0 to 0.9"]),
         ("auto:threads=257", ["threads", "from 1 to 256"]),
         ("level", ["no level ''", "there are 1 to 8"]),
@@ -87,9 +87,18 @@ def test_what_is_no_text_is_no_name() -> None:
         tavola.engine(None, GAME)  # type: ignore[arg-type]
 
 
-def test_who_slips_plays_what_it_has_looked_at_and_not_always_the_best() -> None:
+def test_former_names_of_settings_still_work() -> None:
+    with tavola.engine("tree:nodes=40,sight=0,slips=1,seed=1", GAME) as former:
+        former.new_game(1)
+        choice = former.choose(GAME.start())
+    with tavola.engine("tree:nodes=40,lookahead=0,blunders=1,seed=1", GAME) as engine:
+        engine.new_game(1)
+        assert engine.choose(GAME.start()).token == choice.token
+
+
+def test_an_engine_with_blunders_plays_visited_actions_and_not_always_the_best() -> None:
     state, chosen = GAME.start(), set[str]()
-    with tavola.engine("tree:nodes=40,slips=1", GAME) as engine:
+    with tavola.engine("tree:nodes=40,blunders=1", GAME) as engine:
         for seed in range(30):
             engine.new_game(seed)
             choice = engine.choose(state)
@@ -161,9 +170,9 @@ def test_plain_search_foresees_nothing_unless_it_is_told_to() -> None:
     state = GAME.start().play_all("Pnw Pe Pe Pnw Cse Psw Pne")
     for text, foreseen in [
         ("uct:nodes=1", []),
-        ("uct:nodes=1,sight=5", ["Csw"]),
+        ("uct:nodes=1,lookahead=5", ["Csw"]),
         ("tree:nodes=1", ["Csw"]),
-        ("tree:nodes=1,sight=0", []),
+        ("tree:nodes=1,lookahead=0", []),
     ]:
         with tavola.engine(text, GAME) as engine:
             analysis = engine.choose(state).analysis

@@ -6,7 +6,8 @@ use std::thread;
 use pyo3::exceptions::{PyOverflowError, PyValueError};
 use pyo3::prelude::*;
 
-/// A whole number from Python: its value if it fits, otherwise its text for the error message.
+/// A whole number from Python: its value if it fits, otherwise its text for the error
+/// message.
 pub(crate) struct Int(Result<u64, String>);
 
 impl Int {

@@ -17,7 +17,8 @@ fn exception<'py>(py: Python<'py>, name: &str, args: impl PyCallArgs<'py>) -> Py
     built(py, name, args).map_or_else(|error| error, PyErr::from_value)
 }
 
-/// A message of a game, or of the core, in English, with its key and parameters for other languages.
+/// A message of a game, or of the core, in English, with its key and parameters for other
+/// languages.
 fn said<'py>(py: Python<'py>, game: Option<&Info>, text: &Text) -> PyResult<Bound<'py, PyAny>> {
     let english = game.map_or_else(Locale::english, Info::english);
     let json = serde_json::to_string(text).expect("a text is data");
@@ -67,7 +68,8 @@ pub(crate) fn illegal(py: Python<'_>, game: &AnyGame, state: &AnyState, error: I
     }
 }
 
-/// Why an action is illegal: a message of the game, if its token stands for an action at all.
+/// Why an action is illegal: a message of the game, if its token stands for an action at
+/// all.
 fn reason<'py>(
     py: Python<'py>,
     game: &AnyGame,

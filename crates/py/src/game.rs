@@ -115,7 +115,9 @@ impl Game {
         self.0.seats()
     }
 
-    /// The version of the rules. It increases when the same actions can lead to another result.
+    /// The version of the rules.
+    ///
+    /// It increases when the same actions can lead to another result.
     #[getter]
     fn rules_version(&self) -> u32 {
         self.0.info().rules_version
@@ -127,7 +129,9 @@ impl Game {
         self.0.info().has_chance
     }
 
-    /// The number of distinct actions of seats. The actions are numbered from 0 to this minus 1.
+    /// The number of distinct actions of seats.
+    ///
+    /// The actions are numbered from 0 to this number minus 1.
     #[getter]
     fn action_count(&self) -> usize {
         self.0.action_count()
@@ -256,7 +260,9 @@ impl State {
         }
     }
 
-    /// The legal actions of the seat to act, in the order of their numbers; empty for chance and at the end.
+    /// The legal actions of the seat to act, in the order of their numbers.
+    ///
+    /// Empty for chance and after the end of the game.
     #[getter]
     fn legal_actions(&self) -> LegalActions {
         LegalActions { game: self.game.0.clone(), indices: self.state.legal_actions() }
@@ -345,10 +351,11 @@ impl State {
         Ok(features)
     }
 
-    /// The expected share of the game of each seat by the evaluation alone, from 0 to 1; the sum is 1.
+    /// The expected share of the game of each seat, by the evaluation alone.
     ///
-    /// It is the softmax of the weighted features: equal shares for a game without an evaluation. After the end of the game it
-    /// is each seat's result.
+    /// The shares are from 0 to 1 and their sum is 1. They are the softmax of the weighted
+    /// features, and equal for a game without an evaluation. After the end of the game they
+    /// are the result of each seat.
     #[getter]
     fn estimate<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyTuple>> {
         PyTuple::new(py, self.state.estimate())

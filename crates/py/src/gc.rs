@@ -5,8 +5,8 @@ use pyo3::{PyClass, PyClassInitializer, ffi};
 
 /// A value without references to Python objects, on its way to Python.
 ///
-/// `pyo3` registers every object with the garbage collector. A server keeps a position for every action of every match,
-/// and each full collection would traverse all of them.
+/// `pyo3` registers every object with the garbage collector. A server keeps a position for
+/// every action of every match, and each full collection would traverse all of them.
 pub(crate) struct Untracked<T>(pub(crate) T);
 
 impl<'py, T: PyClass + Into<PyClassInitializer<T>>> IntoPyObject<'py> for Untracked<T> {

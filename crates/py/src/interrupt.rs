@@ -37,7 +37,8 @@ impl Stop {
 
     /// Pause the search within a fiftieth of a second, until `resume`.
     ///
-    /// A paused search uses no processor time, and its time limit stops too. `set` still stops it.
+    /// A paused search uses no processor time, and its time limit stops too. `set` still stops
+    /// it.
     fn pause(&self) {
         self.0.pause();
     }
@@ -51,7 +52,8 @@ impl Stop {
 /// How often a waiting call checks for Ctrl-C.
 const SIGNAL_INTERVAL: Duration = Duration::from_millis(50);
 
-/// Runs `work` on another thread without the GIL; cancels it when Python has a signal to handle.
+/// Runs `work` on another thread without the GIL; cancels it when Python has a signal to
+/// handle.
 pub(crate) fn interruptible<T: Send>(
     py: Python<'_>,
     stop: Option<&Stop>,

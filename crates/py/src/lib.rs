@@ -23,14 +23,15 @@ mod view;
 
 use pyo3::prelude::*;
 
-/// Views consist of thousands of small allocations, and often another thread than the allocating one frees them.
+/// Views consist of thousands of small allocations, and often another thread than the
+/// allocating one frees them.
 #[global_allocator]
 static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
 
 /// The compiled core. The package `tavola` exports its public names.
 ///
-/// Names with an underscore and methods that return JSON serve the package's own server and boards. The types of the
-/// JSON are those of `crates/core/src/view.rs`.
+/// Names with an underscore and methods that return JSON serve the package's own server and
+/// boards. The types of the JSON are those of `crates/core/src/view.rs`.
 #[pymodule]
 mod _core {
     #[pymodule_export]

@@ -9,7 +9,9 @@ use crate::arguments::{Int, threads_or_all};
 use crate::game::State;
 use crate::interrupt::interruptible;
 
-/// Count the sequences of exactly `depth` actions. A chance outcome counts once, whatever its weight.
+/// Count the sequences of exactly `depth` actions.
+///
+/// A chance outcome counts once, whatever its weight.
 ///
 /// Args:
 ///     state: The first position.

@@ -11,7 +11,8 @@ type Task = Box<dyn FnOnce() + Send>;
 /// The queue drops tasks beyond this number: their results would come too late.
 const MAX_QUEUED: usize = 1024;
 
-/// The thread collects tasks for this long, because each wake-up would delay the interpreter.
+/// The thread collects tasks for this long, because each wake-up would delay the
+/// interpreter.
 const BATCH_INTERVAL: Duration = Duration::from_millis(1);
 
 static QUEUE: LazyLock<Option<SyncSender<Task>>> = LazyLock::new(|| {
@@ -19,7 +20,8 @@ static QUEUE: LazyLock<Option<SyncSender<Task>>> = LazyLock::new(|| {
     thread::Builder::new().name("tavola-precompute".to_owned()).spawn(move || run(tasks)).ok().map(|_| sender)
 });
 
-/// The thread gives way to others on a busy machine: the interpreter computes a missing result itself.
+/// The thread gives way to others on a busy machine: the interpreter computes a missing
+/// result itself.
 #[cfg(target_os = "linux")]
 const NICE: i32 = 10;
 
@@ -45,7 +47,8 @@ pub(crate) fn spawn(task: impl FnOnce() + Send + 'static) {
     }
 }
 
-/// Returns the value of a cell, or computes it here. It never waits for another thread that computes the same value.
+/// Returns the value of a cell, or computes it here. It never waits for another thread that
+/// computes the same value.
 pub(crate) fn get_or_compute<T>(cell: &OnceLock<T>, compute: impl FnOnce() -> T) -> &T {
     cell.get().unwrap_or_else(|| {
         let value = compute();

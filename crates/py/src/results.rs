@@ -156,8 +156,9 @@ impl Analysis {
 
     /// The expected share of the game of each seat, from 0 to 1; the sum is 1.
     ///
-    /// It is the mean over the lines that are not lost, weighted by visits to the power of 3/2. The best line alone would be
-    /// too optimistic. For alpha-beta it is the value of the best line.
+    /// It is the mean over the lines that are not lost, weighted by visits to the power of 3/2.
+    /// The best line alone would be too optimistic. For alpha-beta it is the value of the best
+    /// line.
     #[getter]
     fn shares<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyTuple>> {
         PyTuple::new(py, &self.shares)

@@ -11,10 +11,11 @@ use crate::game::{Game, State};
 use crate::interrupt::{Stop, interruptible};
 use crate::results::{Analysis, Proof};
 
-/// Search for a win that is forced within a number of actions. The result is a proof, not an estimate.
+/// Search for a win that is forced within a number of actions.
 ///
-/// For the winner one winning action suffices. For other seats and for chance every action must lead to the win. Draws
-/// and repetition follow the rules.
+/// The result is a proof, not an estimate.
+/// For the winner one winning action suffices. For other seats and for chance every action
+/// must lead to the win. Draws and repetition follow the rules.
 ///
 /// Args:
 ///     state: The position.
@@ -103,9 +104,10 @@ fn limits(
 
 /// Search for the best action, by Monte Carlo tree search or by alpha-beta.
 ///
-/// Alpha-beta searches games of two seats without chance by iterative deepening with the game's own evaluation. The
-/// interval of the best line reaches from the lowest to the highest value of the last depths. Other lines are refuted:
-/// their share is an upper bound, and their interval reaches from 0 to it. Their visits count nodes.
+/// Alpha-beta searches games of two seats without chance by iterative deepening with the
+/// game's own evaluation. The interval of the best line reaches from the lowest to the
+/// highest value of the last depths. Other lines are refuted: their share is an upper
+/// bound, and their interval reaches from 0 to it. Their visits count nodes.
 ///
 /// With `nodes`, one thread and no `seconds`, the same seed gives the same analysis.
 ///
@@ -115,25 +117,34 @@ fn limits(
 ///     nodes: The maximum number of nodes. A simulation visits one.
 ///     threads: The number of threads that share the tree; all cores if None.
 ///     seed: The seed of all random choices.
-///     method: "tree", "alphabeta", or "auto" for the method that is stronger for the game and the position.
-///     depth: The maximum depth of alpha-beta in actions. With "auto" it selects alpha-beta.
-///     uniform: Play rollouts with uniformly random actions instead of the game's rollout policy.
-///     choose: Only choose an action: play a forced one at once, and stop when no other can become the best.
-///     lookahead: The depth in actions of the exhaustive search for forced results that comes first. Above 5, in games
-///         of two seats without chance, alpha-beta looks further ahead within a part of the limits.
-///     memory: The memory limit of the tree in megabytes. A full tree stops growing, but the search continues.
-///     contempt: The part of its share of a draw, from 0 to 0.9, that the seat to act counts as lost. Unproven shares
-///         are then those of a game with such draws.
-///     stop: Stops the search within a fiftieth of a second and returns the analysis so far. Ctrl-C sets it too.
+///     method: "tree", "alphabeta", or "auto" for the method that is stronger for the game
+///         and the position.
+///     depth: The maximum depth of alpha-beta in actions. With "auto" it selects
+///         alpha-beta.
+///     uniform: Play rollouts with uniformly random actions instead of the game's rollout
+///         policy.
+///     choose: Only choose an action: play a forced one at once, and stop when no other can
+///         become the best.
+///     lookahead: The depth in actions of the exhaustive search for forced results that
+///         comes first. Above 5, in games of two seats without chance, alpha-beta looks
+///         further ahead within a part of the limits.
+///     memory: The memory limit of the tree in megabytes. A full tree stops growing, but
+///         the search continues.
+///     contempt: The part of its share of a draw, from 0 to 0.9, that the seat to act
+///         counts as lost. Unproven shares are then those of a game with such draws.
+///     stop: Stops the search within a fiftieth of a second and returns the analysis so
+///         far. Ctrl-C sets it too.
 ///
 /// Returns:
 ///     The analysis. Its lines contain every action, the best one first.
 ///
 /// Raises:
-///     ValueError: If a limit is out of range, or the method is unknown or does not suit the game.
+///     ValueError: If a limit is out of range, or the method is unknown or does not suit
+///         the game.
 ///
 /// Source:
-///     Kocsis and Szepesvári, "Bandit based Monte-Carlo Planning" (2006); docs/explanation/search.md.
+///     Kocsis and Szepesvári, "Bandit based Monte-Carlo Planning" (2006);
+///     docs/explanation/search.md.
 ///
 /// >>> state = load("potlatch").start()
 /// >>> search(state, nodes=500, threads=1).best in state.legal_actions
@@ -172,8 +183,9 @@ pub(crate) fn search(
 
 /// A search that keeps its tree from one position to the next.
 ///
-/// It finds the new position in its tree, however many actions later, and whichever seats played them. An unknown
-/// position starts a new tree. With `nodes`, one thread and no `seconds`, the same calls give the same analyses.
+/// It finds the new position in its tree, however many actions later, and whichever seats
+/// played them. An unknown position starts a new tree. With `nodes`, one thread and no
+/// `seconds`, the same calls give the same analyses.
 ///
 /// Args:
 ///     game: The game of all positions.
@@ -219,11 +231,8 @@ impl Searcher {
 
     /// Search for the best action, as the function `search` does.
     ///
-    /// The limits apply to this search alone. The visits of the lines include those of earlier searches.
-    ///
-    /// Args:
-    ///     state: The position, of the same game and options.
-    ///     seconds: As for `search`; so are all other parameters.
+    /// The parameters are those of the function. The limits apply to this search alone. The
+    /// visits of the lines include those of earlier searches.
     ///
     /// Raises:
     ///     ValueError: If the state is of another game, and as `search` does.
@@ -258,7 +267,8 @@ impl Searcher {
             let (ours, theirs) = (self.game.text(py)?, state.game.text(py)?);
             return Err(PyValueError::new_err(format!("this searcher is for {ours}, and the state is of {theirs}")));
         }
-        let limits = limits(method, depth, seconds, nodes, threads, seed, uniform, choose, lookahead, memory, contempt)?;
+        let limits =
+            limits(method, depth, seconds, nodes, threads, seed, uniform, choose, lookahead, memory, contempt)?;
         let core = &state.state;
         let mut searcher = self.lock()?;
         let searcher = &mut *searcher;

@@ -15,7 +15,7 @@ SEARCHES: Mapping[str, Mapping[str, Any]] = {
     "auto": {},
     "tree": {"method": "tree"},
     "alphabeta": {"method": "alphabeta"},
-    "uct": {"method": "tree", "uniform": True, "sight": 0},
+    "uct": {"method": "tree", "uniform": True, "lookahead": 0},
 }
 """The searches by name, with what they give to `tavola.search` beside limits."""
 
@@ -79,10 +79,10 @@ class SearchEngine(_Seeded):
         game: The game that it is to play.
         search: Which search, one of `SEARCHES`.
         limits: What it may use for an action.
-        sight: How many actions ahead it surely sees a forced result; if `None`, as far as is usual
-            for the search.
-        slips: How readily it plays another action than the best: each as often as its visits to
-            the power of one over this; 0: never. Whoever slips keeps nothing from turn to turn.
+        lookahead: The depth in actions to which it finds every forced result; the default of the
+            search if `None`.
+        blunders: The blunder rate: it plays each action as often as its visits to the power of
+            one over this, and always the best at 0. Above 0 it keeps no tree between turns.
         contempt: What part of its share of a draw it counts as lost, from 0 to 0.9, when it is to
             choose.
         threads: How many threads it thinks with.
@@ -97,8 +97,8 @@ class SearchEngine(_Seeded):
         *,
         search: str,
         limits: Limits,
-        sight: int | None = None,
-        slips: float = 0.0,
+        lookahead: int | None = None,
+        blunders: float = 0.0,
         contempt: float = 0.0,
         threads: int = 1,
         memory: int | None = None,
@@ -106,10 +106,10 @@ class SearchEngine(_Seeded):
     ) -> None:
         self._searcher = Searcher(game)
         super().__init__(text, seed=seed)
-        self._slips = slips
-        self._plain = search in PLAIN or slips > 0.0
+        self._blunders = blunders
+        self._plain = search in PLAIN or blunders > 0.0
         self._contempt = contempt
-        told = {"threads": threads, "sight": sight, "memory": memory}
+        told = {"threads": threads, "lookahead": lookahead, "memory": memory}
         self._settings = {
             **SEARCHES[search],
             **{name: value for name, value in told.items() if value is not None},
@@ -147,11 +147,11 @@ class SearchEngine(_Seeded):
         return _choice(analysis, self._pick(analysis.lines))
 
     def _pick(self, lines: Sequence[Line]) -> Line:
-        """The best line, or one that a player who slips takes for it."""
+        """Return the best line, or a random one at the blunder rate."""
         best, most = lines[0], max(line.visits for line in lines)
-        if self._slips == 0.0 or best.proven or most == 0:
+        if self._blunders == 0.0 or best.proven or most == 0:
             return best
-        weights = [(line.visits / most) ** (1.0 / self._slips) for line in lines]
+        weights = [(line.visits / most) ** (1.0 / self._blunders) for line in lines]
         return self._random.choices(lines, weights)[0]
 
     def _choose_at_leisure(

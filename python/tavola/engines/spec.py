@@ -5,7 +5,7 @@ from __future__ import annotations
 import shlex
 from collections.abc import Callable, Mapping
 
-from tavola._core import MOST_THREADS, Game
+from tavola._core import MAX_THREADS, Game
 from tavola.engines.builtin import SEARCHES, RandomEngine, SearchEngine
 from tavola.engines.engine import Engine, Limits
 from tavola.engines.levels import levels
@@ -65,10 +65,10 @@ _SETTINGS: Mapping[str, _Setting] = {
     "seconds": _TIME,
     "nodes": _whole_number(1, 2**32 - 1),
     "depth": _whole_number(1, 1000),
-    "sight": _whole_number(0, 100),
-    "slips": _fraction(10.0),
+    "lookahead": _whole_number(0, 100),
+    "blunders": _fraction(10.0),
     "contempt": _fraction(0.9),
-    "threads": _whole_number(1, MOST_THREADS),
+    "threads": _whole_number(1, MAX_THREADS),
     "memory": (
         _number(1, 2**20),
         Message("a whole number of megabytes from 1 to {most}", most=2**20),
@@ -81,13 +81,16 @@ _SETTINGS: Mapping[str, _Setting] = {
 KINDS: Mapping[str, tuple[str, ...]] = {
     "random": ("seed",),
     **dict.fromkeys(
-        SEARCHES, ("seconds", "nodes", "sight", "slips", "contempt", "threads", "memory", "seed")
+        SEARCHES, ("seconds", "nodes", "lookahead", "blunders", "contempt", "threads", "memory", "seed")
     ),
     "alphabeta": ("seconds", "nodes", "depth", "contempt", "threads", "memory", "seed"),
     "level": (),
     "ugi": ("seconds", "nodes", "depth", "patience"),
 }
 """The settings that each kind of engine takes."""
+
+FORMER_NAMES: Mapping[str, str] = {"sight": "lookahead", "slips": "blunders"}
+"""Former names of settings, which old records and settings still contain."""
 
 OPTION = "option."
 """What the name of an external program's own option is written after."""
@@ -98,9 +101,9 @@ def engine(text: str, game: Game) -> Engine:
 
     A name is a kind and its settings: `random`, `auto:seconds=1`, `tree:nodes=5000,threads=2`,
     `uct:nodes=1000,seed=3`, `alphabeta:depth=6`. Without limits an engine thinks one second about
-    an action, in one thread. `sight` says how many actions ahead it surely sees a forced result,
-    and beyond five as far as it gets; `slips`, how readily it plays another action than the best:
-    each as often as its visits to the power of one over `slips`. `contempt` says what part of its
+    an action, in one thread. `lookahead` is the depth in actions to which it finds every forced
+    result; beyond five it looks as far as its limits allow. `blunders` is a rate: the engine plays
+    each action as often as its visits to the power of one over `blunders`. `contempt` says what part of its
     share of a draw it counts as lost, from 0 to 0.9. `memory` is what its tree may take, in
     megabytes. `level:1` to `level:8` are the game's own (`tavola.levels`). `ugi:COMMAND` is a
     program that speaks UGI (docs/reference/ugi.md); settings stand before it:
@@ -155,8 +158,8 @@ def engine(text: str, game: Game) -> Engine:
         game,
         search=kind,
         limits=limits,
-        sight=_whole(values, "sight"),
-        slips=float(values.get("slips", 0.0)),
+        lookahead=_whole(values, "lookahead"),
+        blunders=float(values.get("blunders", 0.0)),
         contempt=float(values.get("contempt", 0.0)),
         threads=int(values.get("threads", 1)),
         memory=_whole(values, "memory"),
@@ -204,6 +207,7 @@ def _settings(text: str, kind: str, rest: str) -> tuple[Values, dict[str, str]]:
     valid = ", ".join(KINDS[kind] + ((f"{OPTION}NAME",) if kind == "ugi" else ()))
     for pair in rest.split(",") if rest else ():
         name, equals, given = pair.partition("=")
+        name = FORMER_NAMES.get(name, name)
         if not equals:
             raise EngineError(
                 text,

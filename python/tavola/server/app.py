@@ -14,7 +14,7 @@ from litestar.datastructures import State
 from litestar.di import Provide
 from litestar.types import ASGIApp
 
-from tavola._core import Sight
+from tavola._core import LazyView
 from tavola.server.accounts.accounts import Accounts
 from tavola.server.accounts.ratings import Ratings
 from tavola.server.analysis.reviews import Reviews
@@ -134,7 +134,7 @@ def build(settings: Settings, store: Store) -> ASGIApp:
         exception_handlers=HANDLERS,
         request_class=StrictRequest,
         websocket_class=PlainSocket,
-        type_encoders={Sight: written, Log: written},
+        type_encoders={LazyView: written, Log: written},
         request_max_body_size=BODY,
         logging_config=None,
         openapi_config=openapi.config(),

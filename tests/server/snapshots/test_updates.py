@@ -161,7 +161,7 @@ def test_positions_that_are_past_keep_no_views() -> None:
         snapshot.snapshot(match, frozenset())
     for place in range(len(match.steps)):
         snapshot.then(match.at(place), frozenset({0}))
-    assert not any(step.scene._sights for step in match.steps[:-1])
+    assert not any(step.scene._views for step in match.steps[:-1])
 
 
 @pytest.mark.parametrize("game", tavola.games())
@@ -183,7 +183,7 @@ def test_a_table_that_nobody_watches_keeps_no_views(house: House) -> None:
         tables = [one for one in gc.get_objects() if isinstance(one, Table) and one.id == match]
         matches = [one._match for one in tables if one._match is not None]
         return any(one._audience._shown for one in tables) or any(
-            one.scene._sights for one in matches
+            one.scene._views for one in matches
         )
 
     guest = house.begin(game="montana")

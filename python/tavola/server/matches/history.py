@@ -9,7 +9,7 @@ from msgspec import Raw, Struct
 from msgspec.structs import replace
 
 import tavola
-from tavola._core import Deed
+from tavola._core import LazyEvents
 from tavola.server.matches.log import Event
 from tavola.server.schema.position_view import NOTHING, Scene
 from tavola.server.schema.responses import Played
@@ -40,23 +40,23 @@ class Step(Struct, gc=False, eq=False):
     acted: frozenset[int]
     opened: int
     _played: Played
-    _deed: Deed | None
+    _events: LazyEvents | None
     _full: Raw | None = None
     _brief: Raw | None = None
 
     def prepare(self) -> None:
         """Has the core find out what it did."""
-        if self._deed is not None:
-            self._deed.prepare()
+        if self._events is not None:
+            self._events.prepare()
 
     @property
     def full(self) -> Raw:
         """As it is told, with what it did."""
         if self._full is None:
-            assert self._deed is not None, "it goes when this has been told"
-            self._full, self._brief = self._told(Raw(self._deed.events_json())), self.brief
+            assert self._events is not None, "it goes when this has been told"
+            self._full, self._brief = self._told(Raw(self._events.events_json())), self.brief
             # What it did is kept once.
-            self._deed = None
+            self._events = None
         return self._full
 
     @property
@@ -69,8 +69,8 @@ class Step(Struct, gc=False, eq=False):
     def _told(self, events: Raw) -> Raw:
         label = self._played.label
         if label is NOTHING:
-            assert self._deed is not None, "both are told before it goes"
-            label = Raw(self._deed.text_json() or b'{"key":%b}' % _write(f"action.{self.token}"))
+            assert self._events is not None, "both are told before it goes"
+            label = Raw(self._events.text_json() or b'{"key":%b}' % _write(f"action.{self.token}"))
         return Raw(_write(replace(self._played, label=label, events=events)))
 
     @property
@@ -118,7 +118,7 @@ def play(event: Event, before: Scene, steps: Sequence[Step], *, planned: bool = 
             late=event.kind == "late",
             planned=planned,
         ),
-        _deed=before.state.deed(token),
+        _events=before.state.lazy_events(token),
     )
 
 

@@ -11,7 +11,7 @@ import msgspec
 from msgspec import Raw, Struct
 
 import tavola
-from tavola._core import Sight
+from tavola._core import LazyView
 from tavola.view import OutcomeView
 
 NOTHING = Raw(b"[]")
@@ -34,7 +34,7 @@ class Scene(Struct, gc=False, eq=False):
     _text: str = ""
     _key: str = ""
     _next: tuple[str, Scene] | None = None
-    _sights: dict[int | None, Sight] = {}  # its own for each
+    _views: dict[int | None, LazyView] = {}  # its own for each
 
     @property
     def text(self) -> str:
@@ -64,32 +64,32 @@ class Scene(Struct, gc=False, eq=False):
 
     def rest(self) -> None:
         """Forgets the views, which are large: they are made again if they are wanted again."""
-        self._sights = {}
+        self._views = {}
         self._next = None
 
     @property
     def outcome(self) -> OutcomeView | None:
         """How the game ended."""
-        json = self._sight(None).outcome_json()
+        json = self._view(None).outcome_json()
         return None if json is None else _outcome.decode(json)
 
     def label(self, token: str) -> Raw | None:
         """What everybody may read of an action in the log."""
-        json = self._sight(None).label_json(token)
+        json = self._view(None).label_json(token)
         return None if json is None else Raw(json)
 
-    def view(self, viewer: int | None, *, with_actions: bool) -> Sight:
+    def view(self, viewer: int | None, *, with_actions: bool) -> LazyView:
         """The view of a seat, or with `None` of a spectator.
 
         Args:
             viewer: Who looks.
             with_actions: Whether they are to choose one.
         """
-        sight = self._sight(viewer)
-        return sight if with_actions else sight.quiet()
+        view = self._view(viewer)
+        return view if with_actions else view.without_actions()
 
-    def _sight(self, viewer: int | None) -> Sight:
-        sight = self._sights.get(viewer)
-        if sight is None:
-            sight = self._sights[viewer] = self.state.sight(viewer)
-        return sight
+    def _view(self, viewer: int | None) -> LazyView:
+        view = self._views.get(viewer)
+        if view is None:
+            view = self._views[viewer] = self.state.lazy_view(viewer)
+        return view

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, Literal, TypeAlias
 import msgspec
 from msgspec import Raw, Struct
 
-from tavola._core import Sight
+from tavola._core import LazyView
 from tavola.analysis import Action, Balance, Certain, Position
 from tavola.server.schema.event_list import Log
 from tavola.server.schema.requests import Time
@@ -119,13 +119,13 @@ if TYPE_CHECKING:
     WrittenText: TypeAlias = Raw
     WrittenEvents: TypeAlias = Raw
     WrittenLog: TypeAlias = Log
-    WrittenView: TypeAlias = Sight
+    WrittenView: TypeAlias = LazyView
 else:
     WrittenText, WrittenEvents, WrittenView = Text, tuple[Event, ...], View
     WrittenLog = tuple[Played, ...]
 
 
-def written(value: Sight | Log) -> Raw | list[Raw]:
+def written(value: LazyView | Log) -> Raw | list[Raw]:
     """A view as the core writes it, or what is written of each action in force."""
     return list(value) if isinstance(value, Log) else Raw(value.json())
 

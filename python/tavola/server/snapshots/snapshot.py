@@ -169,7 +169,7 @@ def then(match: Match, held: frozenset[int]) -> Snapshot:
 
 
 def _view(match: Match, held: frozenset[int], *, with_actions: bool) -> WrittenView:
-    if match.state.hides_nothing:
+    if match.state.is_public:
         # One view serves all: they look on with the seat that confirms, or as spectators.
         viewer = match.acting if match.status == "confirming" else None
     else:

@@ -80,7 +80,7 @@ class Update:
         changes = self._news.changes(before.common).copy()
         if before.seats != after.seats:
             changes["seats"] = [after.seats]
-        if (view := after.view.changes(before.view)) is not None:
+        if (view := after.view.diff(before.view)) is not None:
             changes["view"] = Raw(view)
         if before.can != after.can:
             changes["can"] = [after.can]
