@@ -24,6 +24,8 @@ from tavola.server.snapshots.rules_page import Figure
 ROOT = Path(__file__).resolve().parent.parent
 FIGURE = re.compile(r"^```figure\n(.*?)^```$", re.MULTILINE | re.DOTALL)
 ANCHOR = re.compile(r"(?m)^(?!#)(.*?) *\{#([a-z][a-z0-9-]*)\}$")
+CLAUSE = re.compile(r"(?m)^((\d+)\. )")
+PART = re.compile(r"(?m)^(\d+[a-z])\. ")
 LINK = re.compile(r"(?<!!)\[([^\]]+)\]\(((?:\.\./|[a-z])[^)\s#:]*)(#[^)\s]*)?\)")
 SOURCES = {
     f"games/{game}/rules/{name}.md": page
@@ -43,6 +45,9 @@ def on_files(files: Files, config: MkDocsConfig) -> Files:
         text = (ROOT / source).read_text("utf-8")
         if page.startswith("rules/"):
             text = _rule_book(source.split("/")[1], page, text, files, config)
+        else:
+            text = CLAUSE.sub(r'\1<a id="clause-\2"></a>', text)
+            text = PART.sub(r'\n**\1.** <a id="clause-\1"></a>', text)
         files.append(File.generated(config, page, content=_linked(text, source, page)))
     files.append(File.generated(config, "reference/command-line.md", content=_command_line()))
     icon = (ROOT / "web/public/icon.svg").read_bytes()

@@ -109,7 +109,7 @@ def test_labels_begin_as_headings_do_and_name_one_thing_as_one(game: str) -> Non
     for view in map(tavola.view.view, _walk(game, dice)):
         cells = [cell.label for area in view.areas for cell in area.cells]
         actions = [action.label for action in view.actions]
-        labels.update(games.say(game, "en", label) for label in (*cells, *actions))
+        labels.update(games.format_text(game, "en", label) for label in (*cells, *actions))
     assert labels
     assert {label for label in labels if label[0].islower()} == set()
     assert {label for label in labels if re.search(r"\b1 (\w+ )?[a-z]+s\b", label)} == set()

@@ -308,7 +308,8 @@ class State:
         if self.count is None:
             if not _pool(self.board) and not _hand(self.board, self.seat):  # rules 7
                 return ("pass",)
-            return tuple(sorted(self._placements()))
+            placements = tuple(sorted(self._placements()))
+            return self._due(placements) or placements
         return tuple(sorted((*self._moves(), *self._trades())))  # rules 12
 
     @property
@@ -325,7 +326,8 @@ class State:
         # rules 13: article from the first movement action on, kadon in the placement too.
         if self.options.rules == "kadon" or self.count:
             winner = _winner(self.board, self.options.yellow)
-            if winner is not None:
+            # article: the seat that has just acted wins, or nobody yet; kadon: whoever acted.
+            if winner is not None and (self.options.rules == "kadon" or winner == 1 - self.seat):
                 return (winner,), "goal"
         if self.count is None:
             return None
@@ -371,6 +373,24 @@ class State:
             for place, cell in enumerate(CELLS):
                 if self._counter_may_go(shape, place):
                     yield f"{shape}@{cell}"
+
+    def _due(self, placements: tuple[str, ...]) -> tuple[str, ...]:
+        """The placements that must be chosen from because a colour is missing (rules 10).
+
+        There are none under ``kadon``, before the sixth-last placement, if every colour has a tile
+        up, and if no placement turns up a tile of a missing colour.
+        """
+        left = len(_pool(self.board)) + len(_hands(self.board))
+        if self.options.rules == "kadon" or left > 6:
+            return ()
+        missing = [colour for colour in COLOURS if _shape_up(self.board, colour) is None]
+        return tuple(
+            [
+                token
+                for token in placements
+                if any(_shape_up(self._placed(token), colour) for colour in missing)
+            ]
+        )
 
     def _counter_may_go(self, shape: str, place: int) -> bool:
         tile, counter = self.board[place]

@@ -15,7 +15,7 @@ from pathlib import Path
 import msgspec
 
 from tavola import _core
-from tavola.errors import Message, RecordError, TooLarge, quoted
+from tavola.errors import Message, OptionError, RecordError, TooLarge, quoted
 
 __all__ = ["Record", "Step", "Variation", "read_records"]
 
@@ -124,14 +124,17 @@ class Record(msgspec.Struct, frozen=True, kw_only=True):
             options[option] = value
         game = _core.load(name, **options)
         rules = self.tag("Rules")
-        if rules is not None and rules != str(game.rules_version):
+        if rules is None or rules == str(game.rules_version):
+            return game
+        try:
+            return _core.load(name, **{**options, "rules_version": rules})
+        except OptionError:
             fault = Message(
                 "it was played under version {played} of the rules; this is {now}",
                 played=rules,
                 now=game.rules_version,
             )
-            raise RecordError(self.place("Rules"), fault)
-        return game
+            raise RecordError(self.place("Rules"), fault) from None
 
     def states(self) -> Iterator[_core.State]:
         """The states from the first to the last, each action checked as it is replayed.

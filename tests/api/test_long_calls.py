@@ -236,7 +236,9 @@ def test_a_search_without_lookahead_proves_nothing() -> None:
     state = game.parse("Rc+:Bc/Bc+:Bs/Yc+/Rs:Wc/Bs:Ws/Ys:Bt/Rt:Wt/Bt/Yt B 9 -")
     seeing = tavola.search(state, nodes=1, threads=1)
     assert (seeing.best, seeing.lines[0].proven) == ("c2-c1", True)
-    assert not any(line.proven for line in tavola.search(state, nodes=0, threads=1, lookahead=0).lines)
+    assert not any(
+        line.proven for line in tavola.search(state, nodes=0, threads=1, lookahead=0).lines
+    )
 
 
 def test_heavy_calls_let_other_threads_run(start: tavola.State) -> None:

@@ -7,7 +7,7 @@ import importlib.util
 import inspect
 from collections.abc import Iterator
 from pathlib import Path
-from types import ModuleType
+from types import GetSetDescriptorType, ModuleType
 
 import pytest
 
@@ -15,6 +15,9 @@ import tavola
 from tavola import _core
 
 ROOT = Path(__file__).parents[2]
+
+
+MEMBERS = (property, classmethod, staticmethod, GetSetDescriptorType)
 
 
 def public_names(owner: ModuleType | type, path: str) -> Iterator[tuple[str, object]]:
@@ -30,9 +33,7 @@ def public_names(owner: ModuleType | type, path: str) -> Iterator[tuple[str, obj
             for base in value.__mro__:
                 if base.__module__.split(".")[0] == "tavola":
                     yield from public_names(base, here)
-        elif callable(value) or isinstance(value, property | classmethod | staticmethod):
-            yield here, value
-        elif inspect.isgetsetdescriptor(value):
+        elif callable(value) or isinstance(value, MEMBERS):
             yield here, value
 
 

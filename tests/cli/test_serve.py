@@ -17,7 +17,7 @@ from tavola.cli.app import run
 from tavola.cli.errors import UsageError
 from tavola.cli.locales import Translator
 from tavola.cli.serve import Server
-from tavola.server.storage.database import Store
+from tavola.server.storage.database import Database
 
 
 def server(**chosen: object) -> Server:
@@ -147,7 +147,7 @@ def test_what_is_wrong_with_a_database_is_said_in_both_languages(
 
 def test_a_database_that_can_only_be_read_is_refused_at_the_start(tmp_path: Path) -> None:
     file = tmp_path / "tavola.db"
-    Store(f"sqlite:///{file}").close()
+    Database(f"sqlite:///{file}").close()
     url = f"sqlite:///file:{file}?mode=ro&uri=true"
     for words, said in (
         (Translator("en"), "it can only be read"),

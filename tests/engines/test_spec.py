@@ -45,7 +45,10 @@ def test_a_name_is_an_engine(text: str) -> None:
         ),
         (
             "tree:hash=3",
-            ["no setting 'hash'", "seconds, nodes, lookahead, blunders, contempt, threads, memory, seed"],
+            [
+                "no setting 'hash'",
+                "seconds, nodes, lookahead, blunders, contempt, threads, memory, seed",
+            ],
         ),
         ("random:nodes=3", ["no setting 'nodes'", "seed"]),
         ("tree:nodes=0", ["nodes", "'0'", "from 1 to"]),

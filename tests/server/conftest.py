@@ -3,14 +3,14 @@ from collections.abc import Iterator
 import pytest
 
 from tavola.server.ops import rate_limits
-from tests.server.live_server import House, serve
+from tests.server.live_server import LiveServer, serve
 
 
 @pytest.fixture(scope="module")
-def house(tmp_path_factory: pytest.TempPathFactory) -> Iterator[House]:
+def house(tmp_path_factory: pytest.TempPathFactory) -> Iterator[LiveServer]:
     with pytest.MonkeyPatch.context() as patch:
         # All tests come from one address, and make more accounts than a person would.
-        patch.setattr(rate_limits, "SIGN_UPS_AT_ONCE", 1000.0)
-        patch.setattr(rate_limits, "SIGN_INS_AT_ONCE", 1000.0)
+        patch.setattr(rate_limits, "SIGN_UP_BURST", 1000.0)
+        patch.setattr(rate_limits, "SIGN_IN_BURST", 1000.0)
         with serve(tmp_path_factory.mktemp("house")) as running:
             yield running

@@ -48,7 +48,7 @@ def messages(kind: type, likely: Likely) -> st.SearchStrategy[dict[str, Any]]:
 def mostly(
     often: st.SearchStrategy[Any], seldom: st.SearchStrategy[Any], share: int = 8
 ) -> st.SearchStrategy[Any]:
-    """Something of one strategy, once in so many times of another."""
+    """Return values of one strategy, and once in `share` times of another."""
     return st.integers(1, share).flatmap(lambda drawn: seldom if drawn == share else often)
 
 
@@ -70,4 +70,4 @@ def _values(of: inspect.Type) -> st.SearchStrategy[Any]:
         case inspect.VarTupleType():
             least, most = of.min_length or 0, of.max_length or 4
             return st.lists(_values(of.item_type), min_size=least, max_size=min(most, 4))
-    raise AssertionError(f"nobody has said what a {of} looks like")
+    raise AssertionError(f"no strategy is defined for {of}")

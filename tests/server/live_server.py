@@ -18,13 +18,13 @@ from websockets.sync.client import ClientConnection, connect
 
 from tavola.cli.serve import KEEP_ALIVE_SECONDS
 from tavola.server.app import build
-from tavola.server.http.read_timeouts import Arrivals
-from tavola.server.http.websocket_protocol import Frames
-from tavola.server.ops.rate_limits import BODY
-from tavola.server.schema.errors import words
+from tavola.server.http.read_timeouts import ReadTimeoutProtocol
+from tavola.server.http.websocket_protocol import WebSocketProtocol
+from tavola.server.ops.rate_limits import MAX_BODY_BYTES
+from tavola.server.schema.errors import message_for
 from tavola.server.schema.locale import LANGUAGES
 from tavola.server.settings import Settings
-from tavola.server.storage.database import Store
+from tavola.server.storage.database import Database
 from tests.server.databases import url_of
 
 Json = dict[str, Any]
@@ -40,7 +40,7 @@ SHORTEST = [["Pnw", "Pw"], ["Pne", "Pe"], ["Pse", "Pse"], ["Cw"]]
 """A game's turns: Blue walls itself in, and Red has won."""
 
 
-class House:
+class LiveServer:
     """A running server."""
 
     def __init__(self, address: str, database: str, client: str | None = None) -> None:
@@ -48,30 +48,30 @@ class House:
         self.database = database
         self.headers = {} if client is None else {"x-forwarded-for": client}
         self.http = httpx.Client(base_url=address, timeout=PATIENCE, headers=self.headers)
-        self._elsewhere: list[House] = []
+        self._elsewhere: list[LiveServer] = []
 
-    def seen_from(self, client: str) -> House:
-        """The same server for somebody at another address, as a proxy tells of it."""
-        self._elsewhere.append(House(self.address, self.database, client))
+    def from_client(self, client: str) -> LiveServer:
+        """Return the same server as seen from another address, as behind a proxy."""
+        self._elsewhere.append(LiveServer(self.address, self.database, client))
         return self._elsewhere[-1]
 
-    def leave(self) -> None:
+    def close(self) -> None:
         for one in (self, *self._elsewhere):
             one.http.close()
 
-    def begin(self, *, seats: list[Any] = HOT_SEAT, **more: Any) -> Guest:
+    def create_match(self, *, seats: list[Any] = HOT_SEAT, **more: Any) -> Player:
         wanted = {"game": "potlatch", "seats": seats, "confirm": False} | more
         answer = self.http.post("/api/matches", json=wanted)
         assert answer.status_code == 201, answer.text
         made = answer.json()
-        return Guest(self, made["match"], [token for token in made["tokens"] if token])
+        return Player(self, made["match"], [token for token in made["tokens"] if token])
 
 
-class Guest:
-    """Somebody at a match of the server, with some of its tokens."""
+class Player:
+    """A client of one match, with some of its tokens."""
 
-    def __init__(self, house: House, match: str, tokens: list[str]) -> None:
-        self.house = house
+    def __init__(self, server: LiveServer, match: str, tokens: list[str]) -> None:
+        self.server = server
         self.match = match
         self.tokens = tokens
 
@@ -83,19 +83,19 @@ class Guest:
     def headers(self) -> dict[str, str]:
         return {"authorization": f"Bearer {','.join(self.tokens)}"} if self.tokens else {}
 
-    def only(self, seat: int) -> Guest:
-        return Guest(self.house, self.match, [self.tokens[seat]])
+    def only(self, seat: int) -> Player:
+        return Player(self.server, self.match, [self.tokens[seat]])
 
-    def spectator(self) -> Guest:
-        return Guest(self.house, self.match, [])
+    def spectator(self) -> Player:
+        return Player(self.server, self.match, [])
 
     def snapshot(self) -> Json:
-        answer = self.house.http.get(self.url, headers=self.headers)
+        answer = self.server.http.get(self.url, headers=self.headers)
         assert answer.status_code == 200, answer.text
         snapshot: Json = answer.json()
         return snapshot
 
-    def ask(self, do: str, *, language: str = "en", **command: Any) -> httpx.Response:
+    def request(self, do: str, *, language: str = "en", **command: Any) -> httpx.Response:
         """Sends a command; what is not given is as the snapshot has it."""
         if not {"seq", "seat"} <= set(command):
             now = self.snapshot()
@@ -103,10 +103,10 @@ class Guest:
             command = {"seq": now["seq"], "seat": acting} | command
         command = {"id": str(uuid.uuid4()), "do": do} | command
         headers = self.headers | {"accept-language": language}
-        return self.house.http.post(f"{self.url}/commands", json=command, headers=headers)
+        return self.server.http.post(f"{self.url}/commands", json=command, headers=headers)
 
     def do(self, do: str, **command: Any) -> Json:
-        answer = self.ask(do, **command)
+        answer = self.request(do, **command)
         assert answer.status_code == 200, answer.text
         snapshot: Json = answer.json()["snapshot"]
         return snapshot
@@ -117,23 +117,23 @@ class Guest:
         return snapshot
 
     @contextmanager
-    def sit(self, **hello: Any) -> Iterator[Chair]:
-        with self.house_socket() as opened:
-            chair = Chair(opened)
+    def connect(self, **hello: Any) -> Iterator[SocketClient]:
+        with self.open_socket() as opened:
+            chair = SocketClient(opened)
             chair.send(type="hello", tokens=self.tokens, **hello)
             yield chair
 
-    def house_socket(self, **more: Any) -> ClientConnection:
-        address = self.house.address.replace("http", "ws", 1)
+    def open_socket(self, **more: Any) -> ClientConnection:
+        address = self.server.address.replace("http", "ws", 1)
         patient: dict[str, Any] = {"open_timeout": PATIENCE, "ping_timeout": PATIENCE}
-        patient["additional_headers"] = self.house.headers
+        patient["additional_headers"] = self.server.headers
         opened: ClientConnection = connect(
             f"{address}{self.url}/socket", compression=None, **patient | more
         )
         return opened
 
 
-class Chair:
+class SocketClient:
     """An open socket."""
 
     def __init__(self, opened: ClientConnection) -> None:
@@ -142,18 +142,18 @@ class Chair:
     def send(self, **message: Any) -> None:
         self.socket.send(json.dumps(message))
 
-    def hear(self, timeout: float = PATIENCE) -> Json:
+    def receive(self, timeout: float = PATIENCE) -> Json:
         """What is said of the match: not who is there, nor how far away."""
-        while (message := self.hear_all(timeout))["type"] in ("presence", "echo"):
+        while (message := self.receive_any(timeout))["type"] in ("presence", "echo"):
             pass
         return message
 
-    def hear_all(self, timeout: float = PATIENCE) -> Json:
+    def receive_any(self, timeout: float = PATIENCE) -> Json:
         message: Json = json.loads(self.socket.recv(timeout=timeout))
         return message
 
-    def hear_until(self, kind: str) -> Json:
-        while (message := self.hear_all())["type"] != kind:
+    def receive_until(self, kind: str) -> Json:
+        while (message := self.receive_any())["type"] != kind:
             pass
         return message
 
@@ -166,21 +166,21 @@ def wait_until(happened: Callable[[], bool], why: str = "it does not happen") ->
         time.sleep(0.02)
 
 
-def changed(before: Any, change: Any) -> Any:
+def apply_patch(before: Any, change: Any) -> Any:
     """What a value becomes, as docs/reference/server-api.md says of changes."""
     if isinstance(change, list):
         return change[0]
     if isinstance(before, dict):
-        return before | {name: changed(before.get(name), part) for name, part in change.items()}
+        return before | {name: apply_patch(before.get(name), part) for name, part in change.items()}
     after = before[: change.get("length", len(before))]
     after += [None] * (change.get("length", len(before)) - len(after))
     for place, part in change.items():
         if place != "length":
-            after[int(place)] = changed(after[int(place)], part)
+            after[int(place)] = apply_patch(after[int(place)], part)
     return after
 
 
-def refusal_of(answer: httpx.Response) -> tuple[int, str]:
+def error_of(answer: httpx.Response) -> tuple[int, str]:
     return answer.status_code, code_of(answer.json())
 
 
@@ -192,24 +192,24 @@ def code_of(error: Json) -> str:
     if code == "invalid":
         # Whatever the library that reads requests finds wrong, we have words for it.
         assert params["fault"] != "other", error
-    said = tuple(words(code, params, language) for language in LANGUAGES)
+    said = tuple(message_for(code, params, language) for language in LANGUAGES)
     assert "refusal" in error or error["message"].startswith(said), error
     return code
 
 
 @contextmanager
-def serve(folder: Path, **chosen: Any) -> Iterator[House]:
+def serve(folder: Path, **chosen: Any) -> Iterator[LiveServer]:
     """A server on a database in a folder, until the end of the block."""
     database = url_of(folder / "tavola.db")
     default: dict[str, Any] = {"database": database, "client": folder / "no-client"}
     settings = Settings(**default | chosen)
     listening = socket.create_server(("127.0.0.1", 0))
     config = uvicorn.Config(
-        build(settings, Store(database)),
+        build(settings, Database(database)),
         lifespan="on",
-        http=Arrivals,
-        ws=Frames,
-        ws_max_size=BODY,
+        http=ReadTimeoutProtocol,
+        ws=WebSocketProtocol,
+        ws_max_size=MAX_BODY_BYTES,
         ws_per_message_deflate=False,
         log_level="error",
         timeout_keep_alive=KEEP_ALIVE_SECONDS,
@@ -221,11 +221,11 @@ def serve(folder: Path, **chosen: Any) -> Iterator[House]:
     while not server.started:
         assert thread.is_alive(), "the server did not start"
         time.sleep(0.01)
-    house = House(f"http://127.0.0.1:{listening.getsockname()[1]}", database)
+    house = LiveServer(f"http://127.0.0.1:{listening.getsockname()[1]}", database)
     try:
         yield house
     finally:
-        house.leave()
+        house.close()
         server.should_exit = True
         thread.join(PATIENCE)
         listening.close()

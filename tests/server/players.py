@@ -1,4 +1,4 @@
-"""Somebody with an account, as a browser: with a cookie."""
+"""Players with an account: browsers with a session cookie."""
 
 from __future__ import annotations
 
@@ -8,18 +8,18 @@ from contextlib import contextmanager
 
 import httpx
 
-from tests.server.live_server import PATIENCE, House, Json
+from tests.server.live_server import PATIENCE, Json, LiveServer
 
 PASSWORD = "correct horse"
 
 
-class Member:
-    """Somebody who is signed in."""
+class AccountPlayer:
+    """A player who is signed in."""
 
-    def __init__(self, house: House, name: str) -> None:
-        self.house = house
+    def __init__(self, server: LiveServer, name: str) -> None:
+        self.server = server
         self.name = name
-        self.http = httpx.Client(base_url=house.address, timeout=PATIENCE)
+        self.http = httpx.Client(base_url=server.address, timeout=PATIENCE)
 
     def sign_up(self, password: str = PASSWORD) -> httpx.Response:
         return self.http.post("/api/account", json={"name": self.name, "password": password})
@@ -78,22 +78,22 @@ class Member:
 
 
 @contextmanager
-def member(house: House, name: str | None = None) -> Iterator[Member]:
-    """Somebody with a new account."""
-    somebody = Member(house, name or f"m{uuid.uuid4().hex[:12]}")
+def signed_up_player(house: LiveServer, name: str | None = None) -> Iterator[AccountPlayer]:
+    """Yield a player with a new account."""
+    player = AccountPlayer(house, name or f"m{uuid.uuid4().hex[:12]}")
     try:
-        answer = somebody.sign_up()
+        answer = player.sign_up()
         assert answer.status_code == 201, answer.text
-        yield somebody
+        yield player
     finally:
-        somebody.http.close()
+        player.http.close()
 
 
 @contextmanager
-def stranger(house: House, name: str) -> Iterator[Member]:
-    """Somebody who is not signed in."""
-    somebody = Member(house, name)
+def signed_out_player(house: LiveServer, name: str) -> Iterator[AccountPlayer]:
+    """Yield a player who is not signed in."""
+    player = AccountPlayer(house, name)
     try:
-        yield somebody
+        yield player
     finally:
-        somebody.http.close()
+        player.http.close()

@@ -71,7 +71,7 @@ def _pass_on(one: socket.socket, other: socket.socket) -> None:
 
 
 def _end(one: socket.socket) -> None:
-    """Wakes whoever waits at a socket."""
+    """Wake the thread that waits for a socket."""
     with suppress(OSError):
         one.shutdown(socket.SHUT_RDWR)
 

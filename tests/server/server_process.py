@@ -11,13 +11,13 @@ from contextlib import contextmanager
 from pathlib import Path
 
 from tests.server.databases import url_of
-from tests.server.live_server import PATIENCE, House
+from tests.server.live_server import PATIENCE, LiveServer
 
 
 class Process:
     """`tavola serve`, begun; it answers when it is `ready`."""
 
-    house: House
+    house: LiveServer
 
     def __init__(self, database: Path, *more: str, module: str = "tavola") -> None:
         self.database = url_of(database)
@@ -40,7 +40,7 @@ class Process:
                 break
         else:
             raise AssertionError(f"the server did not start: {self.said}")
-        self.house = House(line.split()[-1], self.database)
+        self.house = LiveServer(line.split()[-1], self.database)
         return self
 
     @property

@@ -12,6 +12,8 @@ pub struct Info {
     pub name: &'static str,
     /// The version increases when the same actions can lead to another result.
     pub rules_version: u32,
+    /// The oldest version that the game still supports; equal to `rules_version` without an older one.
+    pub oldest_rules_version: u32,
     /// Whether the game has chance outcomes.
     pub has_chance: bool,
     /// Whether a game can end without a winner.
@@ -66,9 +68,21 @@ pub struct OptionSpec {
     pub values: &'static [&'static str],
 }
 
+/// The name under which [`Options`] take an older version of the rules.
+pub const RULES_VERSION: &str = "rules_version";
+
+/// Versions as text.
+const OLD_VERSIONS: [&str; 10] = ["0", "1", "2", "3", "4", "5", "6", "7", "8", "9"];
+
 /// A value for every option of a game: always complete, always valid.
+///
+/// An older version of the rules is one more option, `rules_version`. The list contains it only if it is not the current
+/// version, so that a copy of the options of an old match includes its rules.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub struct Options(BTreeMap<&'static str, &'static str>);
+pub struct Options {
+    values: BTreeMap<&'static str, &'static str>,
+    rules_version: u32,
+}
 
 impl Options {
     /// Checks the given options and completes them with defaults.
@@ -77,8 +91,17 @@ impl Options {
     /// [`OptionError`], with every error, every valid option and every valid value.
     pub fn new<'a>(info: &Info, given: impl IntoIterator<Item = (&'a str, &'a str)>) -> Result<Self, OptionError> {
         let mut chosen: BTreeMap<_, _> = info.options.iter().map(|spec| (spec.name, spec.values[0])).collect();
+        let mut rules_version = info.rules_version;
         let mut faults = Vec::new();
         for (name, value) in given {
+            if name == RULES_VERSION {
+                let known = info.oldest_rules_version..=info.rules_version;
+                match value.parse().ok().filter(|version| known.contains(version)) {
+                    Some(version) => rules_version = version,
+                    None => faults.push(Text::quoting("fault.option.value", value).with("name", RULES_VERSION)),
+                }
+                continue;
+            }
             let Some(spec) = info.options.iter().find(|spec| spec.name == name) else {
                 faults.push(Text::quoting("fault.option.unknown", name));
                 continue;
@@ -90,7 +113,14 @@ impl Options {
                 None => faults.push(Text::quoting("fault.option.value", value).with("name", spec.name)),
             }
         }
-        if faults.is_empty() { Ok(Self(chosen)) } else { Err(OptionError::new(info, faults)) }
+        if !faults.is_empty() {
+            return Err(OptionError::new(info, faults));
+        }
+        if rules_version != info.rules_version {
+            let listed = OLD_VERSIONS.get(rules_version as usize).expect("few versions of a game's rules");
+            chosen.insert(RULES_VERSION, listed);
+        }
+        Ok(Self { values: chosen, rules_version })
     }
 
     /// Parses options as in a record: `actions=2 layout=triangle`.
@@ -113,7 +143,7 @@ impl Options {
     /// # Panics
     /// If the game has no such option.
     pub fn get(&self, name: &str) -> &'static str {
-        self.0[name]
+        self.values[name]
     }
 
     /// The value of an option whose values are numbers.
@@ -124,9 +154,14 @@ impl Options {
         self.get(name).parse().expect("a numeric option")
     }
 
-    /// Names and values, by name.
+    /// The version of the rules that is played.
+    pub fn rules_version(&self) -> u32 {
+        self.rules_version
+    }
+
+    /// Names and values, by name; `rules_version` only if it is an older one.
     pub fn iter(&self) -> impl Iterator<Item = (&'static str, &'static str)> {
-        self.0.iter().map(|(&name, &value)| (name, value))
+        self.values.iter().map(|(&name, &value)| (name, value))
     }
 }
 
@@ -167,4 +202,30 @@ fn valid_options(valid: &[(&'static str, &'static [&'static str])]) -> String {
     }
     let options: Vec<_> = valid.iter().map(|(name, values)| format!("{name}={}", values.join("|"))).collect();
     format!("valid are {}", options.join(", "))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const INFO: Info = Info {
+        name: "toy",
+        rules_version: 3,
+        oldest_rules_version: 2,
+        has_chance: false,
+        has_draws: false,
+        options: &[OptionSpec { name: "size", values: &["small", "large"] }],
+        assets: Assets { rules: &[], locales: &[], symbols: "", theme: "", levels: "" },
+    };
+
+    #[test]
+    fn an_older_version_of_the_rules_is_an_option_that_is_listed_only_then() {
+        let options = |text| Options::parse(&INFO, text).map(|options| (options.rules_version(), options.to_string()));
+        assert_eq!(options(""), Ok((3, "size=small".to_owned())));
+        assert_eq!(options("rules_version=3"), options(""));
+        assert_eq!(options("rules_version=2"), Ok((2, "rules_version=2 size=small".to_owned())));
+        for unknown in ["rules_version=1", "rules_version=4", "rules_version=new"] {
+            assert!(options(unknown).is_err(), "{unknown}");
+        }
+    }
 }

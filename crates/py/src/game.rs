@@ -117,10 +117,11 @@ impl Game {
 
     /// The version of the rules.
     ///
-    /// It increases when the same actions can lead to another result.
+    /// It increases when the same actions can lead to another result. An old match may use an
+    /// older version.
     #[getter]
     fn rules_version(&self) -> u32 {
-        self.0.info().rules_version
+        self.0.options().rules_version()
     }
 
     /// Whether the game has chance outcomes, such as a shuffle or a roll.

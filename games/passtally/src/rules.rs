@@ -198,6 +198,7 @@ impl Game for Passtally {
     const INFO: &'static Info = &Info {
         name: "passtally",
         rules_version: 1,
+        oldest_rules_version: 1,
         has_chance: true,
         has_draws: false,
         options: &[OptionSpec { name: "players", values: &["2", "3"] }],

@@ -142,6 +142,7 @@ impl Game for Potlatch {
     const INFO: &'static Info = &Info {
         name: "potlatch",
         rules_version: 1,
+        oldest_rules_version: 1,
         has_chance: false,
         has_draws: true,
         options: &[

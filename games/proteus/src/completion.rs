@@ -51,6 +51,12 @@ pub(crate) fn placed(shape: u8, tile: Tile) -> u32 {
     (FREE << tile) + HAND[shape as usize]
 }
 
+/// The colours without a face-up tile, given the number of a [`Rest`].
+#[inline]
+pub(crate) const fn needed(number: u32) -> usize {
+    number as usize % 8
+}
+
 const FREE: u32 = 27 * 8;
 const HAND: [u32; 3] = [8, 3 * 8, 9 * 8];
 const SIZE: usize = 512 * 27 * 8;

@@ -35,7 +35,7 @@ impl Proteus {
     pub(crate) fn winning_deed_but(&self, board: &Board, seat: Seat, known: Option<Deed>) -> Option<Deed> {
         let own = board.counters_of(seat);
         if self.goals.satisfied(board, own) {
-            // So does the other seat, and one's own action may end that: all are tried.
+            // The rival satisfies it too, or has brought this about by an action: all are tried.
             return self.find_winning(board, seat, known, self.deeds(board, seat));
         }
         let completing = |group: Cells| {

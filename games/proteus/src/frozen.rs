@@ -179,7 +179,7 @@ impl Successors {
                 for to in each(Proteus::reach(&state, from)) {
                     let mut after = state.clone();
                     Proteus::perform(&mut after, Deed::Move(from, to));
-                    all.list.push(match game.goals.winner(&after.board) {
+                    all.list.push(match game.winner(&after.board, 0) {
                         Some(0) => WON,
                         Some(_) => LOST,
                         None => number_swapped(&after.board) as u32,
@@ -261,9 +261,10 @@ impl Game for FrozenGame {
 
     fn play_unchecked(&self, state: &mut State, action: Action) {
         Proteus::perform(state, action.deed());
+        state.end =
+            self.0.winner(&state.board, state.seat).map(|seat| End { winner: Some(seat), reason: Reason::Goal });
         state.seat = 1 - state.seat;
         state.count = state.count.map(|count| count + 1);
-        state.end = self.0.goals.winner(&state.board).map(|seat| End { winner: Some(seat), reason: Reason::Goal });
         Self::end_if_stuck(state);
     }
 

@@ -92,8 +92,9 @@ impl Proteus {
     #[inline]
     fn random_placement(&self, state: &State, random: &mut Random) -> Deed {
         let (pool, open) = (state.board.pool(), self.open_tiles(state));
+        let due = self.due_tiles(state, open);
         // As many tiles as bare cells.
-        let bare = pool.count_ones();
+        let (bare, open) = if due == 0 { (pool.count_ones(), open) } else { (0, due) };
         let tiles = bare * bare;
         let choices = tiles + open.count_ones();
         if choices == 0 {

@@ -23,7 +23,7 @@ impl Proteus {
         match action.deed() {
             Deed::Tile(..) | Deed::Counter(..) if moving => Some(refuse("refuse.placed", 11)),
             Deed::Move(..) | Deed::Trade(..) if !moving => Some(refuse("refuse.phase", 6)),
-            Deed::Tile(tile, cell) => Self::refuse_tile(state, tile, cell),
+            Deed::Tile(tile, cell) => self.refuse_tile(state, tile, cell),
             Deed::Counter(shape, cell) => self.refuse_counter(state, shape, cell),
             Deed::Move(from, to) => Self::refuse_move(state, from, to),
             Deed::Trade(one, other) => self.refuse_trade(state, one, other),
@@ -34,11 +34,19 @@ impl Proteus {
         }
     }
 
-    fn refuse_tile(state: &State, tile: Tile, cell: Cell) -> Option<Refusal> {
+    fn refuse_tile(&self, state: &State, tile: Tile, cell: Cell) -> Option<Refusal> {
         if state.board.cell_of(tile).is_some() {
             return Some(refuse("refuse.placed", 5));
         }
-        state.board.tile(cell).map(|_| refuse("refuse.taken", 5))
+        if state.board.tile(cell).is_some() {
+            return Some(refuse("refuse.taken", 5));
+        }
+        self.must_match(state).then(|| refuse("refuse.due", 10))
+    }
+
+    /// Whether the seat must choose a match that turns up a missing colour (rules 10).
+    fn must_match(&self, state: &State) -> bool {
+        state.count.is_none() && self.due_tiles(state, self.open_tiles(state)) != 0
     }
 
     fn refuse_counter(&self, state: &State, shape: Shape, cell: Cell) -> Option<Refusal> {
@@ -51,10 +59,10 @@ impl Proteus {
             return Some(refuse("refuse.counter", 5));
         }
         let Some(after) = board.rest().after(shape, tile, self.kadon) else { return Some(refuse("refuse.match", 9)) };
-        if after.can_be_completed(self.kadon) {
-            return None;
+        if !after.can_be_completed(self.kadon) {
+            return Some(self.refuse_completion(state, after.need));
         }
-        Some(self.refuse_completion(state, after.need))
+        (after.need == board.rest().need && self.must_match(state)).then(|| refuse("refuse.due", 10))
     }
 
     /// What must still be kept possible: named if that is a single match.
@@ -88,6 +96,9 @@ impl Proteus {
             let after = board.tile(cell).and_then(|tile| rest.after(shape, tile, self.kadon));
             after.is_some_and(|after| !after.can_be_completed(self.kadon))
         };
+        if self.must_match(state) {
+            return Text::new("prompt.due");
+        }
         let in_hand = (0..3).filter(|shape| board.counter_cell(3 * state.seat + shape) == NONE);
         let free = board.tiled() & !board.occupied();
         if rest.need == 0 || !in_hand.into_iter().any(|shape| each(free).any(|cell| closes(shape, cell))) {
@@ -134,7 +145,7 @@ impl Proteus {
             return None;
         }
         let refusal = match touched {
-            [cell] => Self::refuse_first(state, cell),
+            [cell] => self.refuse_first(state, cell),
             [first, second] => self.refuse_second(state, first, second),
             _ => None,
         };
@@ -152,14 +163,14 @@ impl Proteus {
         let tile = (0..TILES).find(|&tile| pool_cell(tile) == first);
         let shape = (0..3).find(|&shape| hand_cell(state.seat, shape) == first);
         match (tile, shape) {
-            (Some(tile), _) => Self::refuse_tile(state, tile, to),
+            (Some(tile), _) => self.refuse_tile(state, tile, to),
             (_, Some(shape)) => self.refuse_counter(state, shape, to),
             (None, None) => None,
         }
     }
 
     /// Why an action cannot begin with a cell.
-    fn refuse_first(state: &State, name: &str) -> Option<Refusal> {
+    fn refuse_first(&self, state: &State, name: &str) -> Option<Refusal> {
         if state.count.is_some() {
             let cell = board::parse(name)?;
             let own = state.board.counters_of(state.seat) >> cell & 1 == 1;
@@ -178,6 +189,8 @@ impl Proteus {
                 let bare = state.board.tiled() & !state.board.occupied() == 0;
                 Some(if bare {
                     refuse("refuse.no-tile", 5)
+                } else if self.must_match(state) {
+                    refuse("refuse.due", 10)
                 } else {
                     Refusal {
                         text: Text::new("refuse.nowhere").with("piece", counter_label(state.seat, shape)),
@@ -188,7 +201,8 @@ impl Proteus {
             Some(_) => Some(refuse("refuse.placed", 5)),
             None if other => Some(refuse("refuse.hand", 5)),
             None if !waiting => Some(refuse("refuse.placed", 5)),
-            None => None,
+            // A tile in the pool, but a match must be chosen.
+            None => Some(refuse("refuse.due", 10)),
         }
     }
 }
@@ -208,13 +222,16 @@ mod tests {
             .with("colour", Text::new("colour.R"))
             .with("prompt", asked.clone());
         let closed = |asked: &Text| Text::new("prompt.closed").with("prompt", asked.clone());
-        let either = Text::new("prompt.place");
+        let (either, due) = (Text::new("prompt.place"), Text::new("prompt.due"));
         let one_left = "Rc/Rs:Bc/Rt/Bs+:Bs/Bc:Wt/Yt/Yc+:Wc/Ys:Ws/Bt B - -";
         let two_left = "Rc:Wt/Rs:Bc/Rt/Bs+:Bs/Bc/Yt/Yc+:Wc/Ys/Bt W - -";
         for (text, options, expected) in [
-            (one_left, "", last.clone()),
+            (one_left, "", due.clone()),
+            (one_left, "rules_version=1", last.clone()),
             (two_left, "", last),
-            ("Rt:Ws/Ys/Bc:Wt/Bs+:Bs/Yt/Bt/-/-/Rs B - -", "", closed(&either)),
+            ("-/Ys/Rc/Bc:Bt/Bt:Bc/Rt:Wc/Bs+:Ws/-/- B - -", "", closed(&either)),
+            ("Rt:Ws/Ys/Bc:Wt/Bs+:Bs/Yt/Bt/-/-/Rs B - -", "", due.clone()),
+            ("Rc:Bs/Rs/Rt/Bc/Bs/Bt/Yc/Ys/- W - -", "", due),
             ("Rc/Rs:Bc/Rt/Bs+:Bs/Bc:Wt/Ys/Yc+:Wc/Yt:Ws/Bt B - -", "rules=kadon", closed(&asked)),
             ("Rc+:Bc/Rs/Rt/Bs+:Bs/Bc:Wt/Yt/Yc+:Wc/Ys:Ws/Bt B - -", "", asked),
             ("-/-/-/-/-/-/-/-/- B - -", "", either),

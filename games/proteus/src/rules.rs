@@ -1,24 +1,48 @@
 //! The rules: placement, moves and trades, flips, goals, draws.
 
 use tavola_core::info::{Assets, Info, OptionSpec, Options};
-use tavola_core::{Actor, Features, Game, Outcome};
+use tavola_core::{Actor, Features, Game, Outcome, Seat};
 
 use crate::actions::{Action, Deed};
 use crate::board::{Cell, Cells, MOVES, each};
-use crate::completion::{completions, placed};
+use crate::completion::{completions, needed, placed};
 use crate::evaluation;
 use crate::goals::Goals;
-use crate::pieces::{BLUE, Faces, Goal, RED, Shape, Trade, YELLOW, colour_of, shape_of};
+use crate::pieces::{BLUE, Faces, Goal, RED, Shape, TILES, Trade, YELLOW, colour_of, shape_of};
 use crate::state::{Board, End, FULL, Reason, SET, State, THREE, tile_with};
 
 /// The movement phase ends with this action at the latest (rules 18).
 pub(crate) const MOST_ACTIONS: u16 = 300;
+
+/// With this many pieces left to place, a missing colour must be turned up where that is possible (rules 10).
+pub(crate) const LAST_PLACEMENTS: u32 = 6;
+
+/// For each set of colours the matches on their tiles, a set of tiles for each shape of the counter.
+static MATCHES: [u64; 8] = {
+    let mut matches = [0; 8];
+    let mut tile = 0;
+    while tile < TILES {
+        let mut colours = 0;
+        while colours < 8 {
+            if colours >> colour_of(tile) & 1 == 1 {
+                matches[colours] |= 1 << (SET * shape_of(tile) as u32 + tile as u32);
+            }
+            colours += 1;
+        }
+        tile += 1;
+    }
+    matches
+};
 
 /// The game under its options.
 #[derive(Clone, Copy, Debug)]
 pub struct Proteus {
     /// Whether the preset is `kadon` and not `article` (rules 9, 10, 13).
     pub(crate) kadon: bool,
+    /// Whether a missing colour must be turned up in the last placements (rules 10): `article`.
+    pub(crate) must_turn_up: bool,
+    /// Whether only the seat that has just acted can win (rules 13): `article`.
+    pub(crate) only_actor_wins: bool,
     pub(crate) faces: Faces,
     pub(crate) goals: Goals,
     /// [`completions`] of the preset.
@@ -65,13 +89,23 @@ impl Proteus {
         (both.trailing_zeros() as Cell, (both & both.wrapping_sub(1)).trailing_zeros() as Cell)
     }
 
-    /// The cells where the seat to act may place its counter of a shape (rules 5, 9, 10).
-    pub(crate) fn counter_cells(&self, state: &State, shape: Shape) -> Cells {
-        let open = self.open_tiles(state) >> (SET * u32::from(shape)) & FULL;
+    /// The cells where the seat to act may place its counter of a shape, given [`Proteus::open_tiles`] or a part of them.
+    fn counter_cells(state: &State, open: u64, shape: Shape) -> Cells {
+        let open = open >> (SET * u32::from(shape)) & FULL;
         each(open as Cells).filter_map(|tile| state.board.cell_of(tile)).fold(0, |cells, cell| cells | 1 << cell)
     }
 
-    /// The tiles on the board where the seat to act may place its counters, a set for each shape (rules 5, 9, 10).
+    /// The part of [`Proteus::open_tiles`] that the seat to act must choose from, since a colour is missing in the last
+    /// placements (rules 10); empty if it is free.
+    #[inline]
+    pub(crate) fn due_tiles(&self, state: &State, open: u64) -> u64 {
+        let need = needed(state.rest);
+        let due = self.must_turn_up && need != 0 && state.board.left_to_place() <= LAST_PLACEMENTS;
+        if due { open & MATCHES[need] } else { 0 }
+    }
+
+    /// The tiles on the board where the seat to act may place its counters, a set for each shape (rules 5, 9, and 10
+    /// but for what must be chosen in the last placements).
     #[inline]
     pub(crate) fn open_tiles(&self, state: &State) -> u64 {
         const ALL: u64 = FULL * THREE;
@@ -159,12 +193,18 @@ impl Proteus {
         self.judge(state);
     }
 
+    /// The seat that wins on this board after an action of `actor` (rules 13).
+    #[inline]
+    pub(crate) fn winner(&self, board: &Board, actor: Seat) -> Option<Seat> {
+        self.goals.winner(board).filter(|&winner| winner == actor || !self.only_actor_wins)
+    }
+
     /// Finds out whether the game is over (rules 13, 18).
     #[inline]
     pub(crate) fn judge(&self, state: &mut State) {
         // The preset `article` does not look at what the placement leaves.
         let tested = self.kadon || state.count.is_some_and(|count| count > 0);
-        let winner = if tested { self.goals.winner(&state.board) } else { None };
+        let winner = if tested { self.winner(&state.board, 1 - state.seat) } else { None };
         state.end = match winner {
             Some(seat) => Some(End { winner: Some(seat), reason: Reason::Goal }),
             None => Self::draw(state),
@@ -187,11 +227,16 @@ impl Proteus {
         let board = &state.board;
         let pool = board.pool();
         let bare = !board.tiled() & FULL as Cells;
-        for tile in each(pool) {
-            actions.extend(each(bare).map(|cell| Action::tile(tile, cell)));
+        let open = self.open_tiles(state);
+        let due = self.due_tiles(state, open);
+        if due == 0 {
+            for tile in each(pool) {
+                actions.extend(each(bare).map(|cell| Action::tile(tile, cell)));
+            }
         }
+        let open = if due == 0 { open } else { due };
         for shape in 0..3 {
-            actions.extend(each(self.counter_cells(state, shape)).map(|cell| Action::counter(shape, cell)));
+            actions.extend(each(Self::counter_cells(state, open, shape)).map(|cell| Action::counter(shape, cell)));
         }
         if pool == 0 && !board.has_hand(state.seat) {
             actions.push(Action::PASS); // rules 7
@@ -214,7 +259,9 @@ impl Game for Proteus {
 
     const INFO: &'static Info = &Info {
         name: "proteus",
-        rules_version: 1,
+        rules_version: 2,
+        // Version 1 of `article`: no duty in the last placements, and either seat could win by any action.
+        oldest_rules_version: 1,
         has_chance: false,
         has_draws: true,
         options: &[
@@ -239,8 +286,11 @@ impl Game for Proteus {
 
     fn new(options: &Options) -> Self {
         let (kadon, faces) = (options.get("rules") == "kadon", Faces::new(options.get("faces")));
+        let article = !kadon && options.rules_version() > 1;
         Self {
             kadon,
+            must_turn_up: article,
+            only_actor_wins: article,
             faces,
             goals: Goals::new(&faces),
             completions: completions(kadon),

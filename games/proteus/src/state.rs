@@ -192,6 +192,14 @@ impl Board {
         self.counters_of(seat).count_ones() < 3
     }
 
+    /// How many tiles and counters of both seats are still to be placed.
+    #[inline]
+    pub(crate) const fn left_to_place(&self) -> u32 {
+        // The word has a bit for each tile in the pool and for each counter on the board.
+        let pool = self.pool().count_ones();
+        2 * pool + 6 - self.counters.count_ones()
+    }
+
     /// Whether all tiles and counters are down (rules 11).
     #[inline]
     pub(crate) const fn is_full(&self) -> bool {

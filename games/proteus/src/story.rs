@@ -23,6 +23,10 @@ pub(crate) fn tell(game: &Proteus, state: &State, action: Action) -> Vec<Event> 
     if state.count.is_some() && last.end.is_none() && game.goals.both(&last.board) {
         story.add(Change::Told, &[], Some(Text::new("event.both")), None);
     }
+    if state.count.is_some() && last.end.is_none() && game.goals.winner(&last.board) == Some(last.seat) {
+        let text = Text::new("event.other").with("seat", seat_name(last.seat));
+        story.add(Change::Told, &[], Some(text), None);
+    }
     if let Some(outcome) = game.outcome_view(&last) {
         story.add(Change::Told, &[], Some(outcome.text), Some(Sound::End));
     }

@@ -64,7 +64,7 @@ fn agrees_with_the_solved_frozen_game(method: Method, nodes: u64) {
     let halves = |share: f32| (2.0 * share) as u32;
     let mut random = Random::new(4);
     let (mut proven, mut near, mut safe) = (0, 0, 0);
-    for seed in 0..300 {
+    for seed in 0..400 {
         let number = random.below(STATES as u32) as usize;
         let state = frozen.state(number);
         assert_eq!(frozen.value_of(&state), frozen.value(number));

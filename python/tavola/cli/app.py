@@ -23,8 +23,8 @@ from tavola.cli.help import classes
 from tavola.cli.locales import Translator, requested_language, system_language
 from tavola.engines.spec import KINDS
 from tavola.fairness import is_secret
-from tavola.server.schema.errors import Refused
-from tavola.server.schema.errors import words as reason_words
+from tavola.server.schema.errors import RequestError
+from tavola.server.schema.errors import message_for as reason_words
 from tavola.server.schema.locale import LANGUAGES
 
 _USAGE = {
@@ -96,7 +96,7 @@ def _answered(words: Translator, asked: str | None, arguments: Sequence[str]) ->
     except UsageError as fault:
         print(fault, file=sys.stderr)
         return USAGE_ERROR
-    except Refused as refused:
+    except RequestError as refused:
         _tell_refused(words, refused)
         return USAGE_ERROR
     except TyperException as error:
@@ -138,7 +138,7 @@ def _first_word(arguments: list[str]) -> str | None:
     return None
 
 
-def _tell_refused(words: Translator, refused: Refused) -> None:
+def _tell_refused(words: Translator, refused: RequestError) -> None:
     for one in (refused, *refused.also):
         message = reason_words(one.code, one.params, words.language)
         for name in ("game", "option", "value"):

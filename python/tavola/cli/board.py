@@ -259,7 +259,7 @@ def painter(name: str, language: Any, *, unicode: bool) -> Painter:
     theme = games.info(name).theme
     return Painter(
         theme.get("terminal", {}),
-        lambda text: games.say(name, language, text),
+        lambda text: games.format_text(name, language, text),
         numbers="depth" in theme,
         unicode=unicode,
     )

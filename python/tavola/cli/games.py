@@ -26,7 +26,7 @@ def show(words: Translator) -> None:
         options = [f"{option.name}={_listed(option.values)}" for option in known.options]
         table.add_row(
             name,
-            games.say(name, words.language, Text("game.title")),
+            games.format_text(name, words.language, Text("game.title")),
             str(fewest) if fewest == most else f"{fewest}-{most}",
             "  ".join(options),
         )

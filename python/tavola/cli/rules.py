@@ -28,7 +28,7 @@ def show(words: Translator, game: str) -> None:
         Refused: `unknown-game`.
     """
     console = Console()
-    book = games.rules(game, words.language)
+    book = games.rules_markdown(game, words.language)
     drawn = painter(game, words.language, unicode=console.encoding.startswith("utf"))
     for part in _parts(words, drawn, game, book):
         console.print(part, width=min(console.width, _WIDTH))

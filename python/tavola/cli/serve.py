@@ -19,7 +19,7 @@ from tavola.cli.locales import Translator
 from tavola.server.settings import Settings, default_database
 
 if TYPE_CHECKING:
-    from tavola.server.storage.database import Store
+    from tavola.server.storage.database import Database
 
 NEXT_PORTS = 20
 """How many ports after the one asked for are tried."""
@@ -86,13 +86,13 @@ class Server:
             self._check_fan_out(settings)
             return self._serve(listening, settings, self._open(settings.database))
 
-    def _serve(self, listening: socket.socket, settings: Settings, store: Store) -> int:
+    def _serve(self, listening: socket.socket, settings: Settings, store: Database) -> int:
         import uvicorn
 
         from tavola.server.app import build
-        from tavola.server.http.read_timeouts import Arrivals
-        from tavola.server.http.websocket_protocol import Frames
-        from tavola.server.ops.rate_limits import BODY
+        from tavola.server.http.read_timeouts import ReadTimeoutProtocol
+        from tavola.server.http.websocket_protocol import WebSocketProtocol
+        from tavola.server.ops.rate_limits import MAX_BODY_BYTES
 
         announce = self._announce
         address = _address(self.host, listening.getsockname()[1])
@@ -112,9 +112,9 @@ class Server:
             build(settings, store),
             loop="uvloop" if sys.platform != "win32" else "asyncio",
             lifespan="on",
-            http=Arrivals,
-            ws=Frames,
-            ws_max_size=BODY,
+            http=ReadTimeoutProtocol,
+            ws=WebSocketProtocol,
+            ws_max_size=MAX_BODY_BYTES,
             ws_per_message_deflate=False,
             log_config=None,
             access_log=False,
@@ -162,14 +162,14 @@ class Server:
             return listening
         raise UsageError(self.words, "none-free", port=self.port, count=NEXT_PORTS)
 
-    def _open(self, url: str) -> Store:
+    def _open(self, url: str) -> Database:
         from sqlalchemy.exc import ArgumentError, NoSuchModuleError, SQLAlchemyError
 
-        from tavola.server.storage.database import Store
+        from tavola.server.storage.database import Database
         from tavola.server.storage.migrate import NewerDatabase
 
         try:
-            return Store(url)
+            return Database(url)
         except NewerDatabase as newer:
             raise UsageError(
                 self.words, "newer-database", database=_shown(url), revision=newer.args[0]

@@ -81,7 +81,8 @@ _SETTINGS: Mapping[str, _Setting] = {
 KINDS: Mapping[str, tuple[str, ...]] = {
     "random": ("seed",),
     **dict.fromkeys(
-        SEARCHES, ("seconds", "nodes", "lookahead", "blunders", "contempt", "threads", "memory", "seed")
+        SEARCHES,
+        ("seconds", "nodes", "lookahead", "blunders", "contempt", "threads", "memory", "seed"),
     ),
     "alphabeta": ("seconds", "nodes", "depth", "contempt", "threads", "memory", "seed"),
     "level": (),
@@ -103,10 +104,10 @@ def engine(text: str, game: Game) -> Engine:
     `uct:nodes=1000,seed=3`, `alphabeta:depth=6`. Without limits an engine thinks one second about
     an action, in one thread. `lookahead` is the depth in actions to which it finds every forced
     result; beyond five it looks as far as its limits allow. `blunders` is a rate: the engine plays
-    each action as often as its visits to the power of one over `blunders`. `contempt` says what part of its
-    share of a draw it counts as lost, from 0 to 0.9. `memory` is what its tree may take, in
-    megabytes. `level:1` to `level:8` are the game's own (`tavola.levels`). `ugi:COMMAND` is a
-    program that speaks UGI (docs/reference/ugi.md); settings stand before it:
+    each action as often as its visits to the power of one over `blunders`. `contempt` says what
+    part of its share of a draw it counts as lost, from 0 to 0.9. `memory` is what its tree may
+    take, in megabytes. `level:1` to `level:8` are the game's own (`tavola.levels`). `ugi:COMMAND`
+    is a program that speaks UGI (docs/reference/ugi.md); settings stand before it:
     `ugi:seconds=0.5,option.Hash=64 -- COMMAND`.
 
     Args:

@@ -18,27 +18,27 @@ from tavola._core import LazyView
 from tavola.server.accounts.accounts import Accounts
 from tavola.server.accounts.ratings import Ratings
 from tavola.server.analysis.reviews import Reviews
-from tavola.server.analysis.worker_pool import Analysts
+from tavola.server.analysis.worker_pool import WorkerPool
 from tavola.server.http import openapi
 from tavola.server.http.account_routes import ROUTES as ACCOUNT_ROUTES
-from tavola.server.http.error_responses import HANDLERS
+from tavola.server.http.error_responses import EXCEPTION_HANDLERS
 from tavola.server.http.health import get_metrics, health, ready
 from tavola.server.http.lobby import Lobby
 from tavola.server.http.routes import ROUTES
-from tavola.server.http.security_middleware import Guard
-from tavola.server.http.static_files import Client, client_file
-from tavola.server.http.websocket import PlainSocket
-from tavola.server.live.account_matches import Belongings
-from tavola.server.live.engine_pool import Engines
-from tavola.server.live.match_registry import Tables
+from tavola.server.http.security_middleware import SecurityMiddleware
+from tavola.server.http.static_files import StaticFiles, client_file
+from tavola.server.http.websocket import DirectWebSocket
+from tavola.server.live.account_matches import AccountMatches
+from tavola.server.live.engine_pool import EnginePool
+from tavola.server.live.match_registry import MatchRegistry
 from tavola.server.ops import metrics
-from tavola.server.ops.rate_limits import BODY, Limits
-from tavola.server.schema.event_list import Log
+from tavola.server.ops.rate_limits import MAX_BODY_BYTES, RateLimits
+from tavola.server.schema.event_list import EventList
 from tavola.server.schema.requests import decode
-from tavola.server.schema.responses import written
+from tavola.server.schema.responses import encode_hook
 from tavola.server.settings import Settings
-from tavola.server.storage.database import Store
-from tavola.server.storage.downtime import Uptime
+from tavola.server.storage.database import Database
+from tavola.server.storage.downtime import Downtime
 
 
 class StrictRequest(Request[Any, Any, Any]):
@@ -48,18 +48,18 @@ class StrictRequest(Request[Any, Any, Any]):
         """The body, read.
 
         Raises:
-            Refused: `malformed`, `invalid`.
+            RequestError: `malformed`, `invalid`.
         """
         field = self.route_handler.parsed_data_field
         wanted: type[Any] = field.annotation if field else object
         return decode(await self.body(), msgspec.json.Decoder(wanted))
 
 
-PROVIDED = ("tables", "lobby", "accounts", "ratings", "belongings")
+DEPENDENCIES = ("tables", "lobby", "accounts", "ratings", "belongings")
 """What routes may ask for by name, of the application's state."""
 
 
-def _of_the_state(name: str) -> Provide:
+def _from_state(name: str) -> Provide:
     """What gives something to the routes that ask for it by name."""
 
     def give(state: State) -> Any:
@@ -68,26 +68,26 @@ def _of_the_state(name: str) -> Provide:
     return Provide(give, sync_to_thread=False)
 
 
-def build(settings: Settings, store: Store) -> ASGIApp:
+def build(settings: Settings, store: Database) -> ASGIApp:
     """The server as an ASGI application.
 
     Args:
         settings: What was chosen.
         store: The database, open; it is closed when the application ends.
     """
-    limits = Limits()
+    limits = RateLimits()
     routes = [*ROUTES, *ACCOUNT_ROUTES, health, ready, get_metrics, client_file]
     openapi.describe(routes)
 
     @asynccontextmanager
     async def lifespan(app: Litestar) -> AsyncIterator[None]:
-        engines = Engines(settings.engine_threads)
-        analysts = Analysts(settings.analysts)
-        uptime = Uptime(store)
-        await uptime.begin()
-        tables = Tables(store, engines, uptime, fan_out)
+        engines = EnginePool(settings.engine_threads)
+        analysts = WorkerPool(settings.analysts)
+        uptime = Downtime(store)
+        await uptime.start()
+        tables = MatchRegistry(store, engines, uptime, fan_out)
         if fan_out is not None:
-            fan_out.begin(tables)
+            fan_out.start(tables)
         accounts = Accounts(store, limits)
         lobby = Lobby(store, tables)
         app.state.update(
@@ -96,46 +96,46 @@ def build(settings: Settings, store: Store) -> ASGIApp:
                 "uptime": uptime,
                 "tables": tables,
                 "accounts": accounts,
-                "belongings": Belongings(store),
+                "belongings": AccountMatches(store),
                 "ratings": Ratings(store),
                 "lobby": lobby,
                 "reviews": Reviews(analysts, limits),
                 "limits": limits,
-                "client": Client(settings.client),
+                "client": StaticFiles(settings.client),
             }
         )
-        store.writer.committed = metrics.committed
-        resume = tables.resume if fan_out is None else fan_out.resumed
+        store.write_queue.on_commit = metrics.observe_commit
+        resume = tables.resume if fan_out is None else fan_out.wait_resumed
         resuming = asyncio.create_task(resume())
         app.state.update({"engines": engines, "resuming": resuming, "fan_out": fan_out})
         working = [
             resuming,
             asyncio.create_task(lobby.run()),
-            asyncio.create_task(uptime.keep(tables.ticking)),
+            asyncio.create_task(uptime.run(tables.has_running_clocks)),
         ]
         try:
             yield
         finally:
             for task in working:
                 task.cancel()
-            if tables.ticking():
-                await uptime.beat()
+            if tables.has_running_clocks():
+                await uptime.heartbeat()
             await asyncio.to_thread(analysts.close)
             await engines.close()
             if fan_out is not None:
-                await fan_out.end()
+                await fan_out.stop()
             await asyncio.to_thread(accounts.close)
             await asyncio.to_thread(store.close)
 
     app = Litestar(
         routes,
         lifespan=[lifespan],
-        dependencies={name: _of_the_state(name) for name in PROVIDED},
-        exception_handlers=HANDLERS,
+        dependencies={name: _from_state(name) for name in DEPENDENCIES},
+        exception_handlers=EXCEPTION_HANDLERS,
         request_class=StrictRequest,
-        websocket_class=PlainSocket,
-        type_encoders={LazyView: written, Log: written},
-        request_max_body_size=BODY,
+        websocket_class=DirectWebSocket,
+        type_encoders={LazyView: encode_hook, EventList: encode_hook},
+        request_max_body_size=MAX_BODY_BYTES,
         logging_config=None,
         openapi_config=openapi.config(),
         compression_config=CompressionConfig(
@@ -145,7 +145,7 @@ def build(settings: Settings, store: Store) -> ASGIApp:
     fan_out = None
     if settings.fan_out is not None:
         # Its library is there for those who want it only.
-        from tavola.server.cluster.router import FanOut
+        from tavola.server.cluster.router import Router
 
-        fan_out = FanOut(app, settings.fan_out)
-    return Guard(fan_out or app, limits=limits, origins=settings.origins)
+        fan_out = Router(app, settings.fan_out)
+    return SecurityMiddleware(fan_out or app, limits=limits, origins=settings.origins)

@@ -10,7 +10,7 @@ from platformdirs import user_data_path
 
 
 def default_database() -> str:
-    """The database of whoever runs the server, in their data folder."""
+    """Return the default database, in the user's data folder."""
     return f"sqlite:///{user_data_path('tavola', appauthor=False) / 'tavola.db'}"
 
 

@@ -11,14 +11,14 @@ from hypothesis import strategies as st
 
 from tavola.server.accounts import names
 from tavola.server.ops import rate_limits
-from tavola.server.schema.errors import Refused
+from tavola.server.schema.errors import RequestError
 from tests.server.databases import change, dump
-from tests.server.live_server import House, refusal_of, serve
-from tests.server.players import PASSWORD, member, stranger
+from tests.server.live_server import LiveServer, error_of, serve
+from tests.server.players import PASSWORD, signed_out_player, signed_up_player
 
 
-def test_who_signs_up_is_signed_in(house: House) -> None:
-    with stranger(house, " Ａda  Lovelace ") as ada:
+def test_who_signs_up_is_signed_in(house: LiveServer) -> None:
+    with signed_out_player(house, " Ａda  Lovelace ") as ada:
         assert ada.me() is None
         answer = ada.sign_up()
         assert answer.status_code == 201
@@ -35,14 +35,14 @@ def test_who_signs_up_is_signed_in(house: House) -> None:
         assert "secure" not in cookie.lower()
 
 
-def test_over_https_the_cookie_stays_there(house: House) -> None:
-    with stranger(house, "Secure") as somebody:
+def test_over_https_the_cookie_stays_there(house: LiveServer) -> None:
+    with signed_out_player(house, "Secure") as somebody:
         somebody.http.headers["x-forwarded-proto"] = "https"
         assert "; secure" in somebody.sign_up().headers["set-cookie"].lower()
 
 
-def test_signing_out_and_in(house: House) -> None:
-    with member(house) as grace:
+def test_signing_out_and_in(house: LiveServer) -> None:
+    with signed_up_player(house) as grace:
         cookie = grace.http.cookies["tavola-session"]
         assert grace.http.post("/api/account/sign-out").status_code == 204
         assert grace.me() is None
@@ -57,8 +57,8 @@ def test_signing_out_and_in(house: House) -> None:
         assert me["name"] == grace.name.lower()
 
 
-def test_a_session_may_be_a_bearer(house: House) -> None:
-    with member(house) as alan, stranger(house, alan.name) as script:
+def test_a_session_may_be_a_bearer(house: LiveServer) -> None:
+    with signed_up_player(house) as alan, signed_out_player(house, alan.name) as script:
         told = {"name": alan.name, "password": PASSWORD, "bearer": True}
         answer = script.http.post("/api/account/sign-in", json=told)
         assert "set-cookie" not in answer.headers
@@ -67,17 +67,17 @@ def test_a_session_may_be_a_bearer(house: House) -> None:
 
 
 @pytest.mark.parametrize("password", ["wrong horse", "", "x" * 1000])
-def test_a_wrong_password_says_as_much_as_a_wrong_name(house: House, password: str) -> None:
-    with member(house) as ada, stranger(house, f"no {ada.name}") as nobody:
+def test_a_wrong_password_says_as_much_as_a_wrong_name(house: LiveServer, password: str) -> None:
+    with signed_up_player(house) as ada, signed_out_player(house, f"no {ada.name}") as nobody:
         ada.http.cookies.clear()
         wrong, unknown = ada.sign_in(password), nobody.sign_in(password)
-        assert refusal_of(wrong) == (401, "wrong-sign-in")
+        assert error_of(wrong) == (401, "wrong-sign-in")
         assert wrong.json() == unknown.json()
         assert ada.me() is None
 
 
 def test_a_wrong_name_costs_as_much_as_a_wrong_password(
-    house: House, monkeypatch: pytest.MonkeyPatch
+    house: LiveServer, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Counted, not timed: a verification each, of a hash that costs the same."""
     costs = []
@@ -87,7 +87,7 @@ def test_a_wrong_name_costs_as_much_as_a_wrong_password(
         costs.append(stored.split("$")[1:4])
         return verify(self, stored, password)
 
-    with member(house) as ada, stranger(house, f"no {ada.name}") as nobody:
+    with signed_up_player(house) as ada, signed_out_player(house, f"no {ada.name}") as nobody:
         monkeypatch.setattr(PasswordHasher, "verify", counted)
         ada.sign_in("wrong horse")
         nobody.sign_in("wrong horse")
@@ -96,10 +96,10 @@ def test_a_wrong_name_costs_as_much_as_a_wrong_password(
     assert costs[0][0] == "argon2id"
 
 
-def test_names_are_taken_whatever_their_case(house: House) -> None:
-    with member(house, "Straße"), stranger(house, "STRASSE") as other:
+def test_names_are_taken_whatever_their_case(house: LiveServer) -> None:
+    with signed_up_player(house, "Straße"), signed_out_player(house, "STRASSE") as other:
         answer = other.sign_up()
-        assert refusal_of(answer) == (409, "name-taken")
+        assert error_of(answer) == (409, "name-taken")
         assert "STRASSE" in answer.json()["message"]
         assert other.me() is None
 
@@ -118,10 +118,10 @@ def test_names_are_taken_whatever_their_case(house: House) -> None:
     ],
 )
 @pytest.mark.parametrize("language", ["en", "ja"])
-def test_what_is_no_name(house: House, name: str, code: str, language: str) -> None:
-    with stranger(house, name) as somebody:
+def test_what_is_no_name(house: LiveServer, name: str, code: str, language: str) -> None:
+    with signed_out_player(house, name) as somebody:
         somebody.http.headers["accept-language"] = language
-        assert refusal_of(somebody.sign_up()) == (422, code)
+        assert error_of(somebody.sign_up()) == (422, code)
 
 
 @pytest.mark.parametrize(
@@ -129,8 +129,8 @@ def test_what_is_no_name(house: House, name: str, code: str, language: str) -> N
 )
 def test_no_two_names_look_the_same_but_for_what_nobody_sees(sign: str) -> None:
     for name in (f"Ada{sign}", f"A{sign}da", sign * 2):
-        with pytest.raises(Refused, match="name-characters"):
-            names.tidy(name)
+        with pytest.raises(RequestError, match="name-characters"):
+            names.normalize(name)
 
 
 @given(st.text(max_size=30))
@@ -138,40 +138,44 @@ def test_no_two_names_look_the_same_but_for_what_nobody_sees(sign: str) -> None:
 @example("ǰǰ")
 def test_a_tidy_name_stays_as_it_is(name: str) -> None:
     try:
-        tidy = names.tidy(name)
-    except Refused:
+        tidy = names.normalize(name)
+    except RequestError:
         return
-    assert names.tidy(tidy) == tidy
-    assert names.folded(tidy) == names.folded(name)
-    assert names.folded(tidy.swapcase()) == names.folded(tidy) or not tidy.isascii()
-    assert len(names.folded(tidy)) <= 255
+    assert names.normalize(tidy) == tidy
+    assert names.uniqueness_key(tidy) == names.uniqueness_key(name)
+    assert names.uniqueness_key(tidy.swapcase()) == names.uniqueness_key(tidy) or not tidy.isascii()
+    assert len(names.uniqueness_key(tidy)) <= 255
 
 
 @pytest.mark.parametrize(
     ("password", "code"),
     [("short", "password-length"), ("y" * 201, "password-length"), ("Somebody9", "password-name")],
 )
-def test_what_is_no_password(house: House, password: str, code: str) -> None:
-    with stranger(house, "somebody9") as somebody:
-        assert refusal_of(somebody.sign_up(password)) == (422, code)
+def test_what_is_no_password(house: LiveServer, password: str, code: str) -> None:
+    with signed_out_player(house, "somebody9") as somebody:
+        assert error_of(somebody.sign_up(password)) == (422, code)
 
 
-def test_a_changed_password_ends_the_other_sessions(house: House) -> None:
-    with member(house) as here, stranger(house, here.name) as there:
+def test_a_changed_password_ends_the_other_sessions(house: LiveServer) -> None:
+    with signed_up_player(house) as here, signed_out_player(house, here.name) as there:
         there.sign_in()
         change = {"old": PASSWORD, "new": "battery staple"}
         wrong = here.http.post("/api/account/password", json=change | {"old": "not it at all"})
-        assert refusal_of(wrong) == (403, "wrong-password")
+        assert error_of(wrong) == (403, "wrong-password")
         assert there.me() is not None
         assert here.http.post("/api/account/password", json=change).status_code == 204
         assert here.me() is not None
         assert there.me() is None
-        assert refusal_of(there.sign_in()) == (401, "wrong-sign-in")
+        assert error_of(there.sign_in()) == (401, "wrong-sign-in")
         assert there.sign_in("battery staple").status_code == 200
 
 
-def test_sessions_are_listed_and_ended(house: House) -> None:
-    with member(house) as here, stranger(house, here.name) as there, member(house) as other:
+def test_sessions_are_listed_and_ended(house: LiveServer) -> None:
+    with (
+        signed_up_player(house) as here,
+        signed_out_player(house, here.name) as there,
+        signed_up_player(house) as other,
+    ):
         there.http.headers["user-agent"] = "A telephone"
         there.sign_in()
         listed = here.http.get("/api/account/sessions").json()
@@ -180,11 +184,11 @@ def test_sessions_are_listed_and_ended(house: House) -> None:
         assert away["agent"] == "A telephone"
         assert set(away) == {"id", "agent", "created", "seen", "current"}
         path = f"/api/account/sessions/{away['id']}"
-        assert refusal_of(other.http.delete(path)) == (404, "unknown-session")
+        assert error_of(other.http.delete(path)) == (404, "unknown-session")
         assert there.me() is not None
         assert here.http.delete(path).status_code == 204
         assert there.me() is None
-        assert refusal_of(here.http.delete(path)) == (404, "unknown-session")
+        assert error_of(here.http.delete(path)) == (404, "unknown-session")
 
 
 @pytest.mark.parametrize(
@@ -199,28 +203,28 @@ def test_sessions_are_listed_and_ended(house: House) -> None:
         ("POST", "delete"),
     ],
 )
-def test_what_needs_an_account_says_so(house: House, method: str, path: str) -> None:
+def test_what_needs_an_account_says_so(house: LiveServer, method: str, path: str) -> None:
     bodies = {
         "password": {"old": "", "new": ""},
         "seats": {"match": "m", "tokens": ["t"]},
         "delete": {"password": ""},
     }
     answer = house.http.request(method, f"/api/account/{path}", json=bodies.get(path))
-    assert refusal_of(answer) == (401, "signed-out")
+    assert error_of(answer) == (401, "signed-out")
 
 
-def test_pages_of_others_cannot_act_for_the_account(house: House) -> None:
-    with member(house) as ada:
+def test_pages_of_others_cannot_act_for_the_account(house: LiveServer) -> None:
+    with signed_up_player(house) as ada:
         ada.http.headers["origin"] = "https://evil.example"
         for path in ("sign-out", "sign-in", "delete", "password"):
             answer = ada.http.post(f"/api/account/{path}", json={})
-            assert refusal_of(answer) == (403, "origin")
+            assert error_of(answer) == (403, "origin")
         del ada.http.headers["origin"]
         assert ada.me() is not None
 
 
-def test_nothing_secret_is_stored(house: House) -> None:
-    with member(house) as ada:
+def test_nothing_secret_is_stored(house: LiveServer) -> None:
+    with signed_up_player(house) as ada:
         cookie = ada.http.cookies["tavola-session"]
     stored = dump(house.database)
     assert ada.name in stored
@@ -232,25 +236,25 @@ def test_nothing_secret_is_stored(house: House) -> None:
 def test_passwords_cannot_be_tried_on_and_on(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(rate_limits, "SIGN_INS_AT_ONCE", 20.0)
-    with serve(tmp_path) as house, member(house) as ada:
+    monkeypatch.setattr(rate_limits, "SIGN_IN_BURST", 20.0)
+    with serve(tmp_path) as house, signed_up_player(house) as ada:
         tries = [ada.sign_in("wrong horse").status_code for _ in range(12)]
         assert tries == [401] * 10 + [429] * 2
         # The right one, too: else trying would go on telling.
         answer = ada.sign_in()
-        assert refusal_of(answer) == (429, "too-many-attempts")
+        assert error_of(answer) == (429, "too-many-attempts")
         # Who is signed in stays so.
         assert ada.me() is not None
         # Nor the passwords of many, from one place.
         tried = []
         for number in range(15):
-            ada.name = f"nobody {number}"
+            ada.name = f"unknown {number}"
             tried.append(ada.sign_in().status_code)
         assert set(tried) == {401, 429}
 
 
-def test_an_unused_session_ends(house: House) -> None:
-    with member(house) as ada:
+def test_an_unused_session_ends(house: LiveServer) -> None:
+    with signed_up_player(house) as ada:
         change(
             house.database,
             "UPDATE sessions SET seen = '2020-01-01T00:00:00.000+00:00' WHERE account ="

@@ -10,16 +10,16 @@ from typing import Any
 import pytest
 
 from tavola import ratings
-from tavola.server.accounts.ratings import merged, periods
-from tavola.server.storage.database import Store
+from tavola.server.accounts.ratings import average_by_player, rating_periods
+from tavola.server.storage.database import Database
 from tests.server.databases import of_json, rows
 from tests.server.live.test_account_matches import LEVEL, LINK, join
-from tests.server.live_server import ENGINE, PERSON, Guest, House, Json, refusal_of
-from tests.server.players import PASSWORD, Member, member, stranger
+from tests.server.live_server import ENGINE, PERSON, Json, LiveServer, Player, error_of
+from tests.server.players import PASSWORD, AccountPlayer, signed_out_player, signed_up_player
 from tests.server.server_process import process
 
 
-def rated(ada: Member, bob: Member) -> str:
+def rated(ada: AccountPlayer, bob: AccountPlayer) -> str:
     """A rated match of two accounts."""
     made = ada.begin(seats=[PERSON, LINK], rated=True)
     assert join(bob, made).status_code == 200
@@ -27,13 +27,13 @@ def rated(ada: Member, bob: Member) -> str:
     return match
 
 
-def ranking(house: House, game: str = "potlatch") -> Json:
+def ranking(house: LiveServer, game: str = "potlatch") -> Json:
     listed: Json = house.http.get(f"/api/games/{game}/ratings").json()
     return listed
 
 
-def opened(match: str, *members: Member) -> str:
-    """The match, when everybody has had a turn: from then on it counts."""
+def opened(match: str, *members: AccountPlayer) -> str:
+    """Return the match after every seat has had a turn: from then on it counts."""
     while "abort" in members[0].snapshot(match)["can"]["ask"]:
         for one in members:
             now = one.snapshot(match)
@@ -44,12 +44,12 @@ def opened(match: str, *members: Member) -> str:
     return match
 
 
-def of(house: House, name: str) -> Json:
+def of(house: LiveServer, name: str) -> Json:
     return next(one for one in ranking(house)["two"] if one.get("name") == name)
 
 
-def test_a_rated_match_moves_both(house: House) -> None:
-    with member(house) as ada, member(house) as bob:
+def test_a_rated_match_moves_both(house: LiveServer) -> None:
+    with signed_up_player(house) as ada, signed_up_player(house) as bob:
         match = rated(ada, bob)
         assert ada.snapshot(match)["rated"] is True
         assert ada.matches()[0]["rated"] is True
@@ -58,7 +58,7 @@ def test_a_rated_match_moves_both(house: House) -> None:
         before = {line.get("name") for line in ranking(house)["two"]}
         assert not before & {ada.name, bob.name}
         proof = f"/api/matches/{match}/proof"
-        assert refusal_of(house.http.get(proof)) == (409, "rated-proofs")
+        assert error_of(house.http.get(proof)) == (409, "rated-proofs")
         bob.do(match, "resign")
         assert house.http.get(proof).status_code == 200
         won, lost = of(house, ada.name), of(house, bob.name)
@@ -80,8 +80,8 @@ def test_a_rated_match_moves_both(house: House) -> None:
         assert [line["name"] for line in lines if line.get("yours")] == [ada.name]
 
 
-def test_levels_stand_in_the_same_list(house: House) -> None:
-    with member(house) as ada:
+def test_levels_stand_in_the_same_list(house: LiveServer) -> None:
+    with signed_up_player(house) as ada:
         match = opened(ada.begin(seats=[LEVEL, PERSON], rated=True)["match"], ada)
         ada.do(match, "resign")
         levels = [line for line in ranking(house)["two"] if line.get("level") == 1]
@@ -89,8 +89,8 @@ def test_levels_stand_in_the_same_list(house: House) -> None:
         assert "name" not in levels[0]
 
 
-def test_a_match_that_is_not_rated_counts_for_nothing(house: House) -> None:
-    with member(house) as ada:
+def test_a_match_that_is_not_rated_counts_for_nothing(house: LiveServer) -> None:
+    with signed_up_player(house) as ada:
         match = ada.begin(seats=[PERSON, LEVEL])["match"]
         ada.do(match, "resign")
         assert house.http.get(f"/api/matches/{match}/ratings").json() == {"changes": []}
@@ -102,24 +102,24 @@ def test_a_match_that_is_not_rated_counts_for_nothing(house: House) -> None:
 @pytest.mark.parametrize(
     "seats", [[PERSON, PERSON], [PERSON, ENGINE], [LEVEL, LEVEL], [ENGINE, LINK]]
 )
-def test_who_cannot_be_rated(house: House, seats: list[Any]) -> None:
+def test_who_cannot_be_rated(house: LiveServer, seats: list[Any]) -> None:
     wanted = {"game": "potlatch", "seats": seats, "rated": True}
-    with member(house) as ada:
-        assert refusal_of(ada.http.post("/api/matches", json=wanted)) == (422, "rated-seats")
-    assert refusal_of(house.http.post("/api/matches", json=wanted)) == (401, "signed-out")
+    with signed_up_player(house) as ada:
+        assert error_of(ada.http.post("/api/matches", json=wanted)) == (422, "rated-seats")
+    assert error_of(house.http.post("/api/matches", json=wanted)) == (401, "signed-out")
 
 
-def test_who_is_not_signed_in_cannot_come(house: House) -> None:
-    with member(house) as ada, stranger(house, "nobody") as nobody:
+def test_who_is_not_signed_in_cannot_come(house: LiveServer) -> None:
+    with signed_up_player(house) as ada, signed_out_player(house, "nobody") as nobody:
         made = ada.begin(seats=[PERSON, LINK], rated=True)
-        assert refusal_of(join(nobody, made)) == (401, "signed-out")
-        assert refusal_of(join(ada, made)) == (409, "seated-already")
-        with member(house) as bob:
+        assert error_of(join(nobody, made)) == (401, "signed-out")
+        assert error_of(join(ada, made)) == (409, "seated-already")
+        with signed_up_player(house) as bob:
             assert join(bob, made).status_code == 200
 
 
-def test_in_a_rated_match_only_ones_own_turn_is_taken_back(house: House) -> None:
-    with member(house) as ada:
+def test_in_a_rated_match_only_ones_own_turn_is_taken_back(house: LiveServer) -> None:
+    with signed_up_player(house) as ada:
         match = ada.begin(seats=[PERSON, LEVEL], rated=True, confirm=True)["match"]
         ada.do(match, "play", "Pnw")
         ada.do(match, "undo")
@@ -127,11 +127,11 @@ def test_in_a_rated_match_only_ones_own_turn_is_taken_back(house: House) -> None
         ada.do(match, "play", "Pw")
         ada.do(match, "confirm")
         assert ada.snapshot(match)["can"]["undo"] is False
-        assert refusal_of(ada.ask(match, "undo")) in ((409, "rated-undo"), (409, "stale"))
+        assert error_of(ada.ask(match, "undo")) in ((409, "rated-undo"), (409, "stale"))
 
 
-def test_a_match_whose_account_is_gone_does_not_count(house: House) -> None:
-    with member(house) as ada, member(house) as bob:
+def test_a_match_whose_account_is_gone_does_not_count(house: LiveServer) -> None:
+    with signed_up_player(house) as ada, signed_up_player(house) as bob:
         match = rated(ada, bob)
         bob.do(match, "play", "Pnw") if ada.snapshot(match)["acting"] == 1 else None
         bob.http.post("/api/account/delete", json={"password": PASSWORD})
@@ -139,8 +139,8 @@ def test_a_match_whose_account_is_gone_does_not_count(house: House) -> None:
         assert house.http.get(f"/api/matches/{match}/ratings").json() == {"changes": []}
 
 
-def test_a_rematch_with_somebody_whose_account_is_gone_is_not_rated(house: House) -> None:
-    with member(house) as ada, member(house) as bob:
+def test_a_rematch_with_somebody_whose_account_is_gone_is_not_rated(house: LiveServer) -> None:
+    with signed_up_player(house) as ada, signed_up_player(house) as bob:
         made = ada.begin(seats=[PERSON, LINK], rated=True)
         match, token = made["match"], "t" * 43
         taking = {"invitation": made["invitations"][1], "token": token}
@@ -148,12 +148,12 @@ def test_a_rematch_with_somebody_whose_account_is_gone_is_not_rated(house: House
         bob.do(opened(match, ada, bob), "resign")
         assert bob.http.post("/api/account/delete", json={"password": PASSWORD}).status_code == 204
         ada.do(match, "ask", "rematch")
-        again = Guest(house, match, [token]).do("accept", seat=1)["next"]
+        again = Player(house, match, [token]).do("accept", seat=1)["next"]
         assert [ada.snapshot(one)["rated"] for one in (match, again)] == [True, False]
 
 
-def test_a_deleted_account_is_off_the_list_and_the_others_stay(house: House) -> None:
-    with member(house) as ada, member(house) as bob:
+def test_a_deleted_account_is_off_the_list_and_the_others_stay(house: LiveServer) -> None:
+    with signed_up_player(house) as ada, signed_up_player(house) as bob:
         bob.do(opened(rated(ada, bob), ada, bob), "resign")
         won = of(house, ada.name)
         bob.http.post("/api/account/delete", json={"password": PASSWORD})
@@ -162,42 +162,42 @@ def test_a_deleted_account_is_off_the_list_and_the_others_stay(house: House) -> 
         assert of(house, ada.name) == won
 
 
-def test_a_game_that_is_not_there(house: House) -> None:
-    assert refusal_of(house.http.get("/api/games/chess/ratings")) == (404, "unknown-game")
-    assert refusal_of(house.http.get("/api/matches/nope/ratings")) == (404, "unknown-match")
+def test_a_game_that_is_not_there(house: LiveServer) -> None:
+    assert error_of(house.http.get("/api/games/chess/ratings")) == (404, "unknown-game")
+    assert error_of(house.http.get("/api/matches/nope/ratings")) == (404, "unknown-match")
 
 
 def test_what_cannot_be_stored_is_not_counted(
-    house: House, monkeypatch: pytest.MonkeyPatch
+    house: LiveServer, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """The end of a match and its rating are one: both or neither, and once."""
-    with member(house) as ada, member(house) as bob:
+    with signed_up_player(house) as ada, signed_up_player(house) as bob:
         match = opened(rated(ada, bob), ada, bob)
         seq = bob.snapshot(match)["seq"]
         command = {"id": str(uuid.uuid4()), "seq": seq, "seat": 1, "do": "resign"}
         path = f"/api/matches/{match}/commands"
-        append = Store.append
+        append = Database.append
         with monkeypatch.context() as broken:
 
-            async def fail(self: Store, *given: Any, also: Any, **more: Any) -> None:
+            async def fail(self: Database, *given: Any, also: Any, **more: Any) -> None:
                 def failing(connection: Any) -> None:
                     also(connection)
                     raise OSError("disk full")
 
-                await append(self, *given, also=failing, **more)
+                await append(self, *given, extra=failing, **more)
 
-            broken.setattr(Store, "append", fail)
-            assert refusal_of(bob.http.post(path, json=command)) == (503, "storage")
+            broken.setattr(Database, "append", fail)
+            assert error_of(bob.http.post(path, json=command)) == (503, "storage")
         assert house.http.get(f"/api/matches/{match}/ratings").json() == {"changes": []}
         assert bob.snapshot(match)["status"] == "playing"
         with monkeypatch.context() as broken:
 
-            async def store_and_fail(self: Store, *given: Any, **more: Any) -> None:
+            async def store_and_fail(self: Database, *given: Any, **more: Any) -> None:
                 await append(self, *given, **more)
                 raise OSError("the answer was lost")
 
-            broken.setattr(Store, "append", store_and_fail)
-            assert refusal_of(bob.http.post(path, json=command)) == (503, "storage")
+            broken.setattr(Database, "append", store_and_fail)
+            assert error_of(bob.http.post(path, json=command)) == (503, "storage")
         assert bob.http.post(path, json=command).status_code == 200
         assert of(house, bob.name)["matches"] == 1
 
@@ -205,13 +205,13 @@ def test_what_cannot_be_stored_is_not_counted(
 def test_a_server_that_is_killed_has_counted_what_it_answered(tmp_path: Path) -> None:
     file = tmp_path / "tavola.db"
     with process(file) as first:
-        with member(first.house, "Ada") as ada:
+        with signed_up_player(first.house, "Ada") as ada:
             match = opened(ada.begin(seats=[PERSON, LEVEL], rated=True)["match"], ada)
             ada.do(match, "resign")
             cookie = ada.http.cookies["tavola-session"]
         first.kill()
     with process(file) as second:
-        with stranger(second.house, "Ada") as ada:
+        with signed_out_player(second.house, "Ada") as ada:
             ada.http.cookies.set("tavola-session", cookie)
             me = ada.me()
             assert me is not None
@@ -220,9 +220,13 @@ def test_a_server_that_is_killed_has_counted_what_it_answered(tmp_path: Path) ->
         assert second.stop() in (0, 130, -signal.SIGINT)
 
 
-def test_rated_again_from_the_matches_the_numbers_are_the_same(house: House) -> None:
+def test_rated_again_from_the_matches_the_numbers_are_the_same(house: LiveServer) -> None:
     """The lists follow from the results in their order, and the results from the matches."""
-    with member(house) as ada, member(house) as bob, member(house) as eve:
+    with (
+        signed_up_player(house) as ada,
+        signed_up_player(house) as bob,
+        signed_up_player(house) as eve,
+    ):
         for one, other, loser in [
             (ada, bob, bob),
             (bob, eve, eve),
@@ -261,10 +265,10 @@ def test_rated_again_from_the_matches_the_numbers_are_the_same(house: House) -> 
         after = ratings.rate(
             [one[0] if one else ratings.start(len(seats)) for one in known],
             [seat["returns"] for seat in seats],
-            [periods(one[2], at) if one else 0.0 for one in known],
+            [rating_periods(one[2], at) if one else 0.0 for one in known],
         )
         assert [seat["after"] for seat in seats] == [rating.value for rating in after]
-        for player, rating in merged(players, after).items():
+        for player, rating in average_by_player(players, after).items():
             _, count, _ = again.get((game, field, player), (None, 0, ""))
             again[game, field, player] = (rating, count + 1, at)
     assert len(again) >= 7
@@ -276,15 +280,15 @@ def test_rated_again_from_the_matches_the_numbers_are_the_same(house: House) -> 
     assert found == expected
 
 
-def test_a_match_that_is_called_off_does_not_count(house: House) -> None:
-    with member(house) as ada, member(house) as bob:
+def test_a_match_that_is_called_off_does_not_count(house: LiveServer) -> None:
+    with signed_up_player(house) as ada, signed_up_player(house) as bob:
         match = rated(ada, bob)
         assert ada.do(match, "ask", "abort")["result"]["reason"] == "aborted"
         assert house.http.get(f"/api/matches/{match}/ratings").json() == {"changes": []}
 
 
-def test_who_resigns_before_both_have_had_a_turn_has_not_lost(house: House) -> None:
-    with member(house) as ada, member(house) as bob:
+def test_who_resigns_before_both_have_had_a_turn_has_not_lost(house: LiveServer) -> None:
+    with signed_up_player(house) as ada, signed_up_player(house) as bob:
         match = rated(ada, bob)
         ada.do(match, "play", "Pnw")
         ada.do(match, "play", "Pw")
@@ -296,17 +300,17 @@ def test_who_resigns_before_both_have_had_a_turn_has_not_lost(house: House) -> N
         assert house.http.get(f"/api/matches/{match}/ratings").json() == {"changes": []}
 
 
-def test_nobody_grants_an_undo_in_a_rated_match(house: House) -> None:
-    with member(house) as ada, member(house) as bob:
+def test_nobody_grants_an_undo_in_a_rated_match(house: LiveServer) -> None:
+    with signed_up_player(house) as ada, signed_up_player(house) as bob:
         match = rated(ada, bob)
         ada.do(match, "play", "Pnw")
         ada.do(match, "play", "Pw")
         bob.do(match, "play", "Pne")
-        assert refusal_of(ada.ask(match, "ask", "undo")) == (409, "cannot-ask")
+        assert error_of(ada.ask(match, "ask", "undo")) == (409, "cannot-ask")
 
 
-def test_a_rematch_counts_too(house: House) -> None:
-    with member(house) as ada, member(house) as bob:
+def test_a_rematch_counts_too(house: LiveServer) -> None:
+    with signed_up_player(house) as ada, signed_up_player(house) as bob:
         match = opened(rated(ada, bob), ada, bob)
         bob.do(match, "resign")
         ada.do(match, "ask", "rematch")

@@ -1,4 +1,4 @@
-"""A link is a seat: taken once, by whoever comes first, and theirs from then on."""
+"""Seat tokens: the first player to open a link takes its seat, and keeps it."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ import httpx
 import pytest
 import sqlalchemy as sa
 
-from tests.server.live_server import ENGINE, PERSON, Guest, House, Json, refusal_of, serve
+from tests.server.live_server import ENGINE, PERSON, Json, LiveServer, Player, error_of, serve
 
 LINK = {"kind": "link"}
 
@@ -20,7 +20,9 @@ def fresh() -> str:
     return secrets.token_urlsafe(32)
 
 
-def offer(house: House, *, seats: list[Any] | None = None, **more: Any) -> tuple[Guest, list[str]]:
+def offer(
+    house: LiveServer, *, seats: list[Any] | None = None, **more: Any
+) -> tuple[Player, list[str]]:
     """A match with seats by link: who made it, and the invitations."""
     seats = seats or [PERSON, LINK]
     wanted = {"game": "potlatch", "seats": seats, "confirm": False} | more
@@ -33,13 +35,13 @@ def offer(house: House, *, seats: list[Any] | None = None, **more: Any) -> tuple
         "person" if token else "link" if invitation else "engine"
         for token, invitation in zip(made["tokens"], made["invitations"], strict=True)
     ]
-    return Guest(house, made["match"], tokens), invitations
+    return Player(house, made["match"], tokens), invitations
 
 
-def take(guest: Guest, invitation: str | None, token: str | None = None, **more: Any) -> Any:
-    """Somebody else takes a seat."""
+def take(guest: Player, invitation: str | None, token: str | None = None, **more: Any) -> Any:
+    """Take a seat as another player."""
     wanted = {"token": token or fresh(), "invitation": invitation} | more
-    return guest.house.http.post(f"{guest.url}/seats", json=wanted)
+    return guest.server.http.post(f"{guest.url}/seats", json=wanted)
 
 
 def seated(answer: httpx.Response) -> int:
@@ -48,48 +50,48 @@ def seated(answer: httpx.Response) -> int:
     return seat
 
 
-def test_whoever_opens_the_link_takes_the_seat_and_plays(house: House) -> None:
+def test_whoever_opens_the_link_takes_the_seat_and_plays(house: LiveServer) -> None:
     creator, [invitation] = offer(house)
     assert creator.snapshot()["seats"][1]["open"]
     token = fresh()
     assert seated(take(creator, invitation, token, name="  Aki \u202e\n from Kyoto ")) == 1
-    friend = Guest(house, creator.match, [token])
+    friend = Player(house, creator.match, [token])
     seats = friend.snapshot()["seats"]
     assert [seat["yours"] for seat in seats] == [False, True]
     assert seats[1]["name"] == "Aki from Kyoto"
     assert not seats[1].get("open")
     creator.play("Pnw", "Pw")
     friend.play("Pne", "Pe")
-    assert refusal_of(creator.ask("play", seat=1, seq=4, token="Pse")) == (403, "not-your-seat")
+    assert error_of(creator.request("play", seat=1, seq=4, token="Pse")) == (403, "not-your-seat")
 
 
-def test_the_match_may_be_played_before_the_other_comes(house: House) -> None:
+def test_the_match_may_be_played_before_the_other_comes(house: LiveServer) -> None:
     creator, [invitation] = offer(house)
     creator.play("Pnw", "Pw")
     now = creator.snapshot()
     assert (now["acting"], now["seats"][1]["open"]) == (1, True)
     token = fresh()
     seated(take(creator, invitation, token))
-    assert Guest(house, creator.match, [token]).play("Pne", "Pe")["acting"] == 0
+    assert Player(house, creator.match, [token]).play("Pne", "Pe")["acting"] == 0
 
 
-def test_a_link_is_good_once_and_says_so(house: House) -> None:
+def test_a_link_is_good_once_and_says_so(house: LiveServer) -> None:
     creator, [invitation] = offer(house)
     seated(take(creator, invitation))
     late = take(creator, invitation)
-    assert refusal_of(late) == (409, "seat-taken")
+    assert error_of(late) == (409, "seat-taken")
     assert "watch" in late.json()["message"]
     assert creator.spectator().snapshot()["seats"][1].get("open") is None
 
 
-def test_asked_again_after_an_answer_was_lost_the_seat_is_still_ones_own(house: House) -> None:
+def test_asked_again_after_an_answer_was_lost_the_seat_is_still_ones_own(house: LiveServer) -> None:
     creator, [invitation] = offer(house)
     token = fresh()
     assert [seated(take(creator, invitation, token, name=name)) for name in ("A", "B")] == [1, 1]
     assert creator.snapshot()["seats"][1]["name"] == "A"
 
 
-def test_of_many_who_open_a_link_at_once_one_gets_the_seat(house: House) -> None:
+def test_of_many_who_open_a_link_at_once_one_gets_the_seat(house: LiveServer) -> None:
     creator, [invitation] = offer(house)
     with ThreadPoolExecutor(8) as pool:
         answers = list(pool.map(lambda _: take(creator, invitation), range(8)))
@@ -97,71 +99,71 @@ def test_of_many_who_open_a_link_at_once_one_gets_the_seat(house: House) -> None
 
 
 @pytest.mark.parametrize("invitation", ["", "x" * 22, "Ω" * 22, "x" * 100])
-def test_a_link_that_was_made_up_leads_nowhere(house: House, invitation: str) -> None:
+def test_a_link_that_was_made_up_leads_nowhere(house: LiveServer, invitation: str) -> None:
     creator, _ = offer(house)
-    assert refusal_of(take(creator, invitation)) == (401, "unknown-invitation")
+    assert error_of(take(creator, invitation)) == (401, "unknown-invitation")
     assert creator.snapshot()["seats"][1]["open"]
 
 
-def test_a_link_leads_to_its_own_seat_of_its_own_match(house: House) -> None:
+def test_a_link_leads_to_its_own_seat_of_its_own_match(house: LiveServer) -> None:
     creator, invitations = offer(
         house, game="passtally", seats=[LINK, PERSON, LINK], options={"players": 3}
     )
     assert seated(take(creator, invitations[1])) == 2
     other, [foreign] = offer(house)
-    assert refusal_of(take(creator, foreign)) == (401, "unknown-invitation")
+    assert error_of(take(creator, foreign)) == (401, "unknown-invitation")
     assert other.snapshot()["seats"][1]["open"]
     assert [seat.get("open", False) for seat in creator.snapshot()["seats"]] == [True, False, False]
 
 
-def test_one_secret_holds_one_seat(house: House) -> None:
+def test_one_secret_holds_one_seat(house: LiveServer) -> None:
     creator, invitations = offer(house, seats=[LINK, LINK])
     token = fresh()
     seated(take(creator, invitations[0], token))
-    assert refusal_of(take(creator, invitations[1], token)) == (409, "reused-token")
-    assert refusal_of(take(creator, invitations[0], fresh())) == (409, "seat-taken")
+    assert error_of(take(creator, invitations[1], token)) == (409, "reused-token")
+    assert error_of(take(creator, invitations[0], fresh())) == (409, "seat-taken")
 
 
 @pytest.mark.parametrize("token", ["", "short", "x" * 42, "x" * 44, "ä" * 43, "x" * 42 + "."])
-def test_a_secret_that_is_none_is_refused(house: House, token: str) -> None:
+def test_a_secret_that_is_none_is_refused(house: LiveServer, token: str) -> None:
     creator, [invitation] = offer(house)
     answer = house.http.post(
         f"{creator.url}/seats", json={"token": token, "invitation": invitation}
     )
-    assert refusal_of(answer) == (422, "invalid")
+    assert error_of(answer) == (422, "invalid")
     assert creator.snapshot()["seats"][1]["open"]
 
 
-def test_a_match_that_is_over_has_no_seats_to_take(house: House) -> None:
+def test_a_match_that_is_over_has_no_seats_to_take(house: LiveServer) -> None:
     creator, [invitation] = offer(house)
     creator.do("resign")
-    assert refusal_of(take(creator, invitation)) == (409, "over")
+    assert error_of(take(creator, invitation)) == (409, "over")
 
 
-def test_whoever_is_at_the_table_sees_who_came(house: House) -> None:
+def test_whoever_is_at_the_table_sees_who_came(house: LiveServer) -> None:
     creator, [invitation] = offer(house)
-    with creator.sit() as chair, creator.spectator().sit() as watcher:
+    with creator.connect() as chair, creator.spectator().connect() as watcher:
         for seat in (chair, watcher):
-            assert seat.hear_until("snapshot")["snapshot"]["seats"][1]["open"]
+            assert seat.receive_until("snapshot")["snapshot"]["seats"][1]["open"]
         seated(take(creator, invitation, name="Aki"))
         for seat in (chair, watcher):
-            now: Json = seat.hear_until("snapshot")["snapshot"]
+            now: Json = seat.receive_until("snapshot")["snapshot"]
             assert (now["seats"][1]["name"], now["seq"]) == ("Aki", 0)
 
 
-def test_a_command_that_was_on_its_way_while_somebody_came_counts(house: House) -> None:
+def test_a_command_that_was_on_its_way_while_somebody_came_counts(house: LiveServer) -> None:
     creator, [invitation] = offer(house)
-    with creator.sit() as chair:
-        seq = chair.hear_until("snapshot")["snapshot"]["seq"]
+    with creator.connect() as chair:
+        seq = chair.receive_until("snapshot")["snapshot"]["seq"]
         seated(take(creator, invitation))
         chair.send(type="command", id="1", seq=seq, seat=0, do="play", token="Pnw")
-        assert chair.hear_until("done")["seq"] == 1
+        assert chair.receive_until("done")["seq"] == 1
 
 
-def test_the_clock_starts_when_everybody_is_there(house: House) -> None:
+def test_the_clock_starts_when_everybody_is_there(house: LiveServer) -> None:
     creator, [invitation] = offer(house, time={"kind": "turn", "seconds": 60})
-    with creator.sit() as chair:
-        waiting = chair.hear_until("snapshot")["snapshot"]["clock"]
+    with creator.connect() as chair:
+        waiting = chair.receive_until("snapshot")["snapshot"]["clock"]
         assert waiting == {
             "time": {"kind": "turn", "seconds": 60},
             "left": [60.0, None],
@@ -169,7 +171,7 @@ def test_the_clock_starts_when_everybody_is_there(house: House) -> None:
         }
         assert creator.snapshot()["clock"] == waiting
         seated(take(creator, invitation))
-        assert chair.hear_until("snapshot")["snapshot"]["clock"]["left"][0] <= 60
+        assert chair.receive_until("snapshot")["snapshot"]["clock"]["left"][0] <= 60
         first = creator.snapshot()["clock"]["left"][0]
         assert creator.snapshot()["clock"]["left"][0] < first < 60
 
@@ -180,9 +182,9 @@ def test_seats_and_links_outlive_the_server(tmp_path: Path) -> None:
         token = fresh()
         seated(take(creator, invitations[0], token, name="Aki"))
     with serve(tmp_path) as house:
-        again = Guest(house, creator.match, [token])
+        again = Player(house, creator.match, [token])
         assert [seat["name"] for seat in again.snapshot()["seats"]] == ["Aki", ""]
-        assert refusal_of(take(again, invitations[0])) == (409, "seat-taken")
+        assert error_of(take(again, invitations[0])) == (409, "seat-taken")
         assert seated(take(again, invitations[1])) == 1
 
 
@@ -202,7 +204,7 @@ def test_no_secret_is_stored_or_told(tmp_path: Path) -> None:
     assert "hash" not in str(told)
 
 
-def test_how_a_match_stands_is_told_in_short(house: House) -> None:
+def test_how_a_match_stands_is_told_in_short(house: LiveServer) -> None:
     creator, [invitation] = offer(house)
     url = f"{creator.url}/standing"
     first: Json = house.http.get(url, headers=creator.headers).json()
@@ -221,23 +223,23 @@ def test_how_a_match_stands_is_told_in_short(house: House) -> None:
     creator.do("resign", seat=0)
     assert house.http.get(url).json()["winners"] == [1]
     wrong = house.http.get(url, headers={"authorization": "Bearer nonsense"})
-    assert refusal_of(wrong) == (401, "unknown-token")
-    assert refusal_of(house.http.get("/api/matches/none/standing")) == (404, "unknown-match")
+    assert error_of(wrong) == (401, "unknown-token")
+    assert error_of(house.http.get("/api/matches/none/standing")) == (404, "unknown-match")
 
 
-def test_engines_play_on_beside_an_empty_seat(house: House) -> None:
+def test_engines_play_on_beside_an_empty_seat(house: LiveServer) -> None:
     creator, _ = offer(
         house, game="passtally", seats=[ENGINE, LINK, PERSON], options={"players": 3}
     )
-    with creator.sit() as chair:
+    with creator.connect() as chair:
         # The engine may have had its turn before.
-        seen = chair.hear_until("snapshot")["snapshot"]
+        seen = chair.receive_until("snapshot")["snapshot"]
         while seen["acting"] == 0:
-            seen = chair.hear_until("update")["snapshot"]
+            seen = chair.receive_until("update")["snapshot"]
         assert creator.snapshot()["acting"] == 1
 
 
-def test_nobody_waits_for_the_consent_of_whoever_has_not_come(house: House) -> None:
+def test_nobody_waits_for_the_consent_of_whoever_has_not_come(house: LiveServer) -> None:
     creator, [invitation] = offer(house, confirm=True)
     creator.play("Pnw", "Pw")
     creator.do("confirm")
@@ -247,9 +249,9 @@ def test_nobody_waits_for_the_consent_of_whoever_has_not_come(house: House) -> N
     creator.play("Pw")
     creator.do("confirm")
     seated(take(creator, invitation))
-    assert refusal_of(creator.ask("undo", seat=0)) == (409, "ask-for-undo")
+    assert error_of(creator.request("undo", seat=0)) == (409, "ask-for-undo")
 
 
-def test_a_request_is_granted_by_those_who_are_there(house: House) -> None:
+def test_a_request_is_granted_by_those_who_are_there(house: LiveServer) -> None:
     creator, _ = offer(house, time={"kind": "main", "seconds": 600, "increment": 0})
     assert creator.do("ask", token="pause", seat=0)["paused"]

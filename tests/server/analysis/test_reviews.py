@@ -14,23 +14,32 @@ import pytest
 
 import tavola
 from tavola.server.analysis import worker
-from tavola.server.analysis.worker import ThinkOrder, Thought, work
-from tavola.server.ops.rate_limits import Limits
-from tavola.server.schema.errors import Refused
-from tests.server.live_server import ENGINE, SHORTEST, Chair, Guest, House, Json, refusal_of, serve
+from tavola.server.analysis.worker import AnalysePosition, PositionResult, run_task
+from tavola.server.ops.rate_limits import RateLimits
+from tavola.server.schema.errors import RequestError
+from tests.server.live_server import (
+    ENGINE,
+    SHORTEST,
+    Json,
+    LiveServer,
+    Player,
+    SocketClient,
+    error_of,
+    serve,
+)
 
 ACTIONS = [token for turn in SHORTEST for token in turn]
 
 
 @pytest.fixture
-def finished(house: House) -> Guest:
-    guest = house.begin()
+def finished(house: LiveServer) -> Player:
+    guest = house.create_match()
     assert guest.play(*ACTIONS)["status"] == "over"
     return guest
 
 
-def then(guest: Guest, place: int) -> Json:
-    answer = guest.house.http.get(f"{guest.url}/positions/{place}", headers=guest.headers)
+def then(guest: Player, place: int) -> Json:
+    answer = guest.server.http.get(f"{guest.url}/positions/{place}", headers=guest.headers)
     assert answer.status_code == 200, answer.text
     snapshot: Json = answer.json()
     return snapshot
@@ -50,13 +59,13 @@ def _command(pid: int) -> str:
         return ""
 
 
-def until_final(chair: Chair) -> Json:
-    while not (message := chair.hear_until("analysis"))["final"]:
+def until_final(chair: SocketClient) -> Json:
+    while not (message := chair.receive_until("analysis"))["final"]:
         pass
     return message
 
 
-def test_every_position_is_as_it_was(finished: Guest) -> None:
+def test_every_position_is_as_it_was(finished: Player) -> None:
     state = tavola.load("potlatch").start()
     for place, token in enumerate([*ACTIONS, None]):
         seen = then(finished, place)
@@ -70,8 +79,8 @@ def test_every_position_is_as_it_was(finished: Guest) -> None:
     assert seen["result"]["winners"] == [0]
 
 
-def test_a_resigned_match_is_looked_at_too(house: House) -> None:
-    guest = house.begin()
+def test_a_resigned_match_is_looked_at_too(house: LiveServer) -> None:
+    guest = house.create_match()
     guest.play("Pnw")
     guest.do("resign", seat=1)
     for place in (0, 1):
@@ -80,28 +89,28 @@ def test_a_resigned_match_is_looked_at_too(house: House) -> None:
         assert seen["view"]["actions"]
 
 
-def test_what_was_not_played_is_looked_at_too(finished: Guest) -> None:
+def test_what_was_not_played_is_looked_at_too(finished: Player) -> None:
     state = tavola.load("potlatch").start().play(ACTIONS[0])
     other = next(token for token in state.legal_actions if token != ACTIONS[1])
     for viewer in (finished, finished.spectator()):
-        answer = viewer.house.http.get(f"{viewer.url}/positions/1", params={"line": other})
+        answer = viewer.server.http.get(f"{viewer.url}/positions/1", params={"line": other})
         assert answer.status_code == 200, answer.text
         seen = answer.json()
         assert [entry["token"] for entry in seen["log"]] == [ACTIONS[0], other]
         after = set(state.play(other).legal_actions)
         assert {action["token"] for action in seen["view"]["actions"]} == after
-    with finished.spectator().sit() as chair:
+    with finished.spectator().connect() as chair:
         chair.send(type="analyse", place=1, line=[other])
-        message = chair.hear_until("analysis")
+        message = chair.receive_until("analysis")
         assert (message["place"], message["line"]) == (1, [other])
         assert {line["action"] for line in message["position"]["lines"]} <= after
         chair.send(type="analyse", place=1, line=["nonsense"])
-        assert chair.hear_until("analysis-refused")["error"]["code"] == "illegal"
+        assert chair.receive_until("analysis-refused")["error"]["code"] == "illegal"
 
 
-def test_chance_answers_in_what_was_not_played(house: House) -> None:
+def test_chance_answers_in_what_was_not_played(house: LiveServer) -> None:
     """By a draw of its own, that is kept from then on: the line goes on from the log."""
-    guest = house.begin(game="passtally")
+    guest = house.create_match(game="passtally")
     begin = drawn(guest)
     guest.play(guest.snapshot()["view"]["actions"][0]["token"])
     guest.do("resign", seat=0)
@@ -115,33 +124,33 @@ def test_chance_answers_in_what_was_not_played(house: House) -> None:
     assert any(entry["seat"] < 0 for entry in seen["log"][begin:])
 
 
-def drawn(guest: Guest) -> int:
+def drawn(guest: Player) -> int:
     """How many draws begin the match."""
     return sum(entry["seat"] < 0 for entry in guest.snapshot()["log"])
 
 
 @pytest.mark.parametrize("place", ["8", "-1", "99999999999999999999"])
-def test_there_are_only_so_many_positions(finished: Guest, place: str) -> None:
-    answer = finished.house.http.get(f"{finished.url}/positions/{place}")
-    assert refusal_of(answer) == (422, "unknown-place")
+def test_there_are_only_so_many_positions(finished: Player, place: str) -> None:
+    answer = finished.server.http.get(f"{finished.url}/positions/{place}")
+    assert error_of(answer) == (422, "unknown-place")
 
 
-def test_a_match_that_goes_on_is_not_analysed(house: House) -> None:
-    guest = house.begin()
+def test_a_match_that_goes_on_is_not_analysed(house: LiveServer) -> None:
+    guest = house.create_match()
     guest.play("Pnw")
-    assert refusal_of(house.http.get(f"{guest.url}/positions/0")) == (409, "not-over")
-    with guest.sit() as chair:
+    assert error_of(house.http.get(f"{guest.url}/positions/0")) == (409, "not-over")
+    with guest.connect() as chair:
         chair.send(type="analyse", place=0)
-        assert chair.hear_until("analysis-refused")["error"]["code"] == "not-over"
+        assert chair.receive_until("analysis-refused")["error"]["code"] == "not-over"
 
 
-def test_a_position_is_thought_about_longer_and_longer(finished: Guest) -> None:
-    with finished.spectator().sit() as chair:
+def test_a_position_is_thought_about_longer_and_longer(finished: Player) -> None:
+    with finished.spectator().connect() as chair:
         chair.send(type="analyse", place=4)
-        first = chair.hear_until("analysis")
+        first = chair.receive_until("analysis")
         assert first["place"] == 4
         assert not first["final"]
-        second = chair.hear_until("analysis")
+        second = chair.receive_until("analysis")
         assert second["seconds"] > first["seconds"]
         # In the same tree: whatever was looked at stays looked at.
         before, after = (
@@ -156,16 +165,16 @@ def test_a_position_is_thought_about_longer_and_longer(finished: Guest) -> None:
 
 
 def test_all_nodes_of_a_thought_are_counted(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(worker, "SLICES", (0.1, 0.01))
-    order = ThinkOrder("potlatch", {}, tavola.load("potlatch").start().text)
-    first, second = work(order, tavola.Stop())
-    assert isinstance(first, Thought)
-    assert isinstance(second, Thought)
+    monkeypatch.setattr(worker, "TIME_SLICES", (0.1, 0.01))
+    order = AnalysePosition("potlatch", {}, tavola.load("potlatch").start().text)
+    first, second = run_task(order, tavola.Stop())
+    assert isinstance(first, PositionResult)
+    assert isinstance(second, PositionResult)
     assert second.position.nodes > first.position.nodes > 0
 
 
-def test_what_is_certain_ends_the_thought(finished: Guest) -> None:
-    with finished.sit() as chair:
+def test_what_is_certain_ends_the_thought(finished: Player) -> None:
+    with finished.connect() as chair:
         chair.send(type="analyse", place=len(ACTIONS))
         message = until_final(chair)
         assert message["position"]["shares"] == [1, 0]
@@ -174,14 +183,14 @@ def test_what_is_certain_ends_the_thought(finished: Guest) -> None:
 
 def test_the_whole_match_is_studied_once_for_all(tmp_path: Path) -> None:
     with serve(tmp_path, analysts=1) as house:
-        guest = house.begin()
+        guest = house.create_match()
         guest.play(*ACTIONS)
-        with guest.sit() as one:
+        with guest.connect() as one:
             one.send(type="analyse", place=len(ACTIONS))
             positions: list[Any] = []
             actions: list[Any] = []
             while len(positions) <= len(ACTIONS):
-                message = one.hear_until("study")
+                message = one.receive_until("study")
                 assert message["first"] == len(positions)
                 assert message["length"] == len(ACTIONS)
                 positions += message["positions"]
@@ -189,9 +198,9 @@ def test_the_whole_match_is_studied_once_for_all(tmp_path: Path) -> None:
             assert [action["token"] for action in actions] == ACTIONS
             assert positions[-1]["shares"] == [1, 0]
             assert [balance["end"] for balance in message["balances"]] == [1, 0]
-        with guest.spectator().sit() as other:
+        with guest.spectator().connect() as other:
             other.send(type="analyse", place=0)
-            known = other.hear_until("study")
+            known = other.receive_until("study")
             assert known["first"] == 0
             assert known["positions"] == positions
             assert known["actions"] == actions
@@ -199,20 +208,20 @@ def test_the_whole_match_is_studied_once_for_all(tmp_path: Path) -> None:
 
 def test_a_study_goes_on_where_it_was_left(tmp_path: Path) -> None:
     with serve(tmp_path, analysts=1) as house:
-        guest = house.begin()
+        guest = house.create_match()
         guest.play(*ACTIONS)
-        with guest.sit() as chair:
+        with guest.connect() as chair:
             chair.send(type="analyse", place=len(ACTIONS))
-            begun = chair.hear_until("study")
+            begun = chair.receive_until("study")
             chair.send(type="analyse", place=None)
-        with guest.sit() as chair:
+        with guest.connect() as chair:
             chair.send(type="analyse", place=len(ACTIONS))
-            known = chair.hear_until("study")
+            known = chair.receive_until("study")
             assert known["first"] == 0
             assert known["positions"][: len(begun["positions"])] == begun["positions"]
             seen = len(known["positions"])
             while seen <= len(ACTIONS):
-                message = chair.hear_until("study")
+                message = chair.receive_until("study")
                 assert message["first"] == seen
                 seen += len(message["positions"])
 
@@ -222,22 +231,22 @@ def test_a_thought_ends_when_its_viewer_leaves(tmp_path: Path) -> None:
     """One analyst: who comes after gets its turn at once."""
     before = analysts()
     with serve(tmp_path, analysts=1) as house:
-        guest = house.begin()
+        guest = house.create_match()
         guest.play(*ACTIONS)
-        with guest.sit() as chair:
+        with guest.connect() as chair:
             began = time.monotonic()
             chair.send(type="analyse", place=0)
-            while not chair.hear_until("analysis")["final"]:
+            while not chair.receive_until("analysis")["final"]:
                 pass
             whole = time.monotonic() - began
         for _ in range(3):
-            with guest.sit() as chair:
+            with guest.connect() as chair:
                 chair.send(type="analyse", place=1)
-                chair.hear_until("analysis")
+                chair.receive_until("analysis")
                 began = time.monotonic()
                 for place in (2, 3, 4):
                     chair.send(type="analyse", place=place)
-                while chair.hear_until("analysis")["place"] != 4:
+                while chair.receive_until("analysis")["place"] != 4:
                     pass
                 # Three whole thoughts, if they went on.
                 assert time.monotonic() - began < 1.5 * whole
@@ -246,37 +255,37 @@ def test_a_thought_ends_when_its_viewer_leaves(tmp_path: Path) -> None:
 
 def test_analysis_does_not_hinder_play(tmp_path: Path) -> None:
     with serve(tmp_path, analysts=1, engine_threads=1) as house:
-        guest = house.begin()
+        guest = house.create_match()
         guest.play(*ACTIONS)
-        with guest.sit() as chair:
+        with guest.connect() as chair:
             chair.send(type="analyse", place=0)
-            chair.hear_until("analysis")
-            playing = house.begin(seats=[ENGINE, ENGINE])
-            with playing.sit() as watcher:
-                snapshot = watcher.hear()["snapshot"]
+            chair.receive_until("analysis")
+            playing = house.create_match(seats=[ENGINE, ENGINE])
+            with playing.connect() as watcher:
+                snapshot = watcher.receive()["snapshot"]
                 while snapshot["seq"] < 6:
-                    snapshot = watcher.hear_until("update")["snapshot"]
+                    snapshot = watcher.receive_until("update")["snapshot"]
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="finds processes in /proc")
 def test_a_killed_analyst_is_told_of_and_replaced(tmp_path: Path) -> None:
     before = analysts()
     with serve(tmp_path, analysts=1) as house:
-        guest = house.begin()
+        guest = house.create_match()
         guest.play(*ACTIONS)
-        with guest.sit() as chair:
+        with guest.connect() as chair:
             chair.send(type="analyse", place=0)
-            chair.hear_until("analysis")
+            chair.receive_until("analysis")
             (pid,) = analysts() - before
             os.kill(pid, signal.SIGKILL)
-            assert chair.hear_until("analysis-refused")["error"]["code"] == "internal"
+            assert chair.receive_until("analysis-refused")["error"]["code"] == "internal"
             chair.send(type="analyse", place=1)
-            assert chair.hear_until("analysis")["place"] == 1
+            assert chair.receive_until("analysis")["place"] == 1
     assert analysts() == before
 
 
 def test_an_analyst_ends_with_its_server() -> None:
-    """Nobody gives it orders any more: it does not stay behind."""
+    """A worker ends when its standard input is closed."""
     command = [sys.executable, "-m", "tavola.server.analysis.worker"]
     process = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE)
     assert process.stdin is not None
@@ -289,29 +298,29 @@ def test_an_analyst_ends_with_its_server() -> None:
 
 
 def test_who_has_thought_enough_is_told(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
-    monkeypatch.setattr("tavola.server.ops.rate_limits.THINKING_AT_ONCE", 0.5)
+    monkeypatch.setattr("tavola.server.ops.rate_limits.ANALYSIS_BURST", 0.5)
     with serve(tmp_path, analysts=1) as house:
-        guest = house.begin()
+        guest = house.create_match()
         guest.play(*ACTIONS)
-        with guest.sit() as chair:
+        with guest.connect() as chair:
             chair.send(type="analyse", place=0)
-            assert chair.hear_until("analysis-refused")["error"]["code"] == "thought-enough"
+            assert chair.receive_until("analysis-refused")["error"]["code"] == "thought-enough"
             chair.send(type="ping")
-            assert chair.hear_until("pong")
+            assert chair.receive_until("pong")
 
 
 def test_time_to_think_comes_back() -> None:
-    limits = Limits()
-    limits.think("here", 600)
-    with pytest.raises(Refused, match="thought-enough"):
-        limits.think("here", 1)
-    limits.think("elsewhere", 1)
+    limits = RateLimits()
+    limits.count_analysis("here", 600)
+    with pytest.raises(RequestError, match="thought-enough"):
+        limits.count_analysis("here", 1)
+    limits.count_analysis("elsewhere", 1)
 
 
 @pytest.mark.parametrize("place", [-1, "1", 1.5, 2**60])
-def test_a_place_is_a_number(finished: Guest, place: Any) -> None:
-    with finished.sit() as chair:
+def test_a_place_is_a_number(finished: Player, place: Any) -> None:
+    with finished.connect() as chair:
         chair.send(type="analyse", place=place)
-        assert chair.hear_until("refused")["error"]["code"] == "invalid"
+        assert chair.receive_until("refused")["error"]["code"] == "invalid"
         chair.send(type="analyse", place=99)
-        assert chair.hear_until("analysis-refused")["error"]["code"] == "unknown-place"
+        assert chair.receive_until("analysis-refused")["error"]["code"] == "unknown-place"

@@ -13,7 +13,7 @@ from websockets.exceptions import ConnectionClosed, InvalidMessage, InvalidStatu
 
 from tests.server.cluster.test_router import several
 from tests.server.databases import rows
-from tests.server.live_server import PATIENCE, Chair, Guest, House, Json, wait_until
+from tests.server.live_server import PATIENCE, Json, LiveServer, Player, SocketClient, wait_until
 from tests.server.proxy import proxy
 from tests.server.redis_server import RedisServer, on_several
 
@@ -25,7 +25,7 @@ BROKEN = (ConnectionClosed, InvalidMessage, InvalidStatus, OSError, EOFError)
 class Steadfast(threading.Thread):
     """Plays a seat as the page does: when the connection breaks, it comes back and sends again."""
 
-    def __init__(self, guest: Guest, seat: int, stop: threading.Event) -> None:
+    def __init__(self, guest: Player, seat: int, stop: threading.Event) -> None:
         super().__init__()
         self.guest = guest.only(seat)
         self.seat = seat
@@ -39,13 +39,13 @@ class Steadfast(threading.Thread):
     def run(self) -> None:
         while not self._end.is_set():
             try:
-                with self.guest.sit() as chair:
+                with self.guest.connect() as chair:
                     self._play(chair)
             except BROKEN:
                 time.sleep(0.1)
 
-    def _play(self, chair: Chair) -> None:
-        picture = chair.hear_until("snapshot")["snapshot"]
+    def _play(self, chair: SocketClient) -> None:
+        picture = chair.receive_until("snapshot")["snapshot"]
         self.came += 1
         if self._unanswered is not None:
             # Whether it had arrived or not: sent again, it counts once.
@@ -58,7 +58,7 @@ class Steadfast(threading.Thread):
                 self._unanswered = self._next(picture)
                 chair.send(type="command", **self._unanswered)
             try:
-                said = chair.hear_all(timeout=1)
+                said = chair.receive_any(timeout=1)
             except TimeoutError:
                 continue  # The other seat thinks, or the end has come.
             match said["type"]:
@@ -89,9 +89,9 @@ def test_players_behind_one_address_play_on_when_the_keeper_dies(tmp_path: Path)
             ports = [urlsplit(one.house.address).port or 0 for one in (keeper, other)]
             with proxy(ports) as front:
                 # Who begins a match keeps it.
-                begun = keeper.house.begin(confirm=True)
-                house = House(front.address, "")
-                guest = Guest(house, begun.match, begun.tokens)
+                begun = keeper.house.create_match(confirm=True)
+                house = LiveServer(front.address, "")
+                guest = Player(house, begun.match, begun.tokens)
                 players = [Steadfast(guest, seat, stop) for seat in (0, 1)]
                 try:
                     for player in players:
@@ -100,11 +100,12 @@ def test_players_behind_one_address_play_on_when_the_keeper_dies(tmp_path: Path)
                     def counted() -> int:
                         return sum(len(player.acknowledged) for player in players)
 
-                    wait_until(lambda: counted() >= 8, "nobody played")
+                    wait_until(lambda: counted() >= 8, "no actions were played")
                     keeper.kill()
                     before, came = counted(), [player.came for player in players]
                     wait_until(
-                        lambda: stop.is_set() or counted() >= before + 12, "nobody played on"
+                        lambda: stop.is_set() or counted() >= before + 12,
+                        "no later action was played",
                     )
                 finally:
                     stop.set()

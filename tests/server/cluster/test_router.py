@@ -1,4 +1,4 @@
-"""Several processes behind one address: whoever comes to whichever sees the same match."""
+"""Several processes behind one address: every process shows the same match."""
 
 from __future__ import annotations
 
@@ -16,15 +16,23 @@ from redis import Redis
 
 from tavola.server.cluster import leases
 from tests.server.databases import rows
-from tests.server.live_server import ENGINE, PATIENCE, PERSON, Chair, Guest, House, refusal_of
-from tests.server.players import member, stranger
+from tests.server.live_server import (
+    ENGINE,
+    PATIENCE,
+    PERSON,
+    LiveServer,
+    Player,
+    SocketClient,
+    error_of,
+)
+from tests.server.players import signed_out_player, signed_up_player
 from tests.server.redis_server import RedisServer, on_several
 from tests.server.server_process import Process
-from tests.server.storage.test_durability import Player, check
+from tests.server.storage.test_durability import PlayerThread, check
 
 pytestmark = on_several
 
-TAKEN_OVER = leases.SECONDS + PATIENCE
+TAKEN_OVER = leases.LEASE_SECONDS + PATIENCE
 """Within how many seconds another process goes on, on a busy machine."""
 
 
@@ -58,20 +66,20 @@ def wait_until(get: Callable[[str], Any], address: str) -> None:
 
 
 @pytest.fixture(scope="module")
-def two(redis: RedisServer, tmp_path_factory: pytest.TempPathFactory) -> Iterator[list[House]]:
+def two(redis: RedisServer, tmp_path_factory: pytest.TempPathFactory) -> Iterator[list[LiveServer]]:
     with several(tmp_path_factory.mktemp("several") / "tavola.db", redis) as running:
         yield [process.house for process in running]
 
 
-def at(house: House, guest: Guest) -> Guest:
-    return Guest(house, guest.match, guest.tokens)
+def at(house: LiveServer, guest: Player) -> Player:
+    return Player(house, guest.match, guest.tokens)
 
 
-def hear_closed(chair: Chair) -> int | None:
+def hear_closed(chair: SocketClient) -> int | None:
     """The code with which the server closes a socket."""
     try:
         while True:
-            chair.hear_all(20)
+            chair.receive_any(20)
     except websockets.ConnectionClosed as closed:
         return closed.rcvd.code if closed.rcvd else None
 
@@ -85,97 +93,97 @@ def until(look: Callable[[], Any]) -> Any:
     return found
 
 
-def test_an_action_is_told_to_viewers_at_every_process(two: list[House]) -> None:
+def test_an_action_is_told_to_viewers_at_every_process(two: list[LiveServer]) -> None:
     here, there = two
-    blue = here.begin()
+    blue = here.create_match()
     red = at(there, blue)
-    with blue.sit() as near, red.sit() as far:
-        assert near.hear()["snapshot"] == far.hear()["snapshot"] == red.snapshot()
+    with blue.connect() as near, red.connect() as far:
+        assert near.receive()["snapshot"] == far.receive()["snapshot"] == red.snapshot()
         for guest, token in ((blue, "Pnw"), (red, "Pw"), (red, "Pne"), (blue, "Pe")):
             guest.play(token)
-            told = near.hear()
+            told = near.receive()
             assert (told["type"], told["snapshot"]["log"][-1]["token"]) == ("update", token)
-            assert told == far.hear()
+            assert told == far.receive()
         far.send(type="command", id="mine", do="resign", seat=0, seq=told["seq"])
-        assert far.hear_until("done")["seq"] == 5
-        assert near.hear()["snapshot"]["status"] == "over"
+        assert far.receive_until("done")["seq"] == 5
+        assert near.receive()["snapshot"]["status"] == "over"
 
 
-def test_who_is_there_and_what_is_said_is_known_at_every_process(two: list[House]) -> None:
+def test_who_is_there_and_what_is_said_is_known_at_every_process(two: list[LiveServer]) -> None:
     here, there = two
-    guest = here.begin()
-    with guest.only(0).sit() as near, at(there, guest).only(1).sit() as far:
+    guest = here.create_match()
+    with guest.only(0).connect() as near, at(there, guest).only(1).connect() as far:
 
         def both() -> bool:
-            told = near.hear_all()
+            told = near.receive_any()
             return told["type"] == "presence" and all(
                 seat["state"] == "online" for seat in told["seats"]
             )
 
         until(both)
         far.send(type="say", seat=1, text="Hello")
-        assert near.hear_until("chat")["lines"][0]["text"] == "Hello"
-    with at(there, guest).sit() as later:
-        assert later.hear_until("chat")["lines"][0]["text"] == "Hello"
+        assert near.receive_until("chat")["lines"][0]["text"] == "Hello"
+    with at(there, guest).connect() as later:
+        assert later.receive_until("chat")["lines"][0]["text"] == "Hello"
 
 
-def test_of_two_commands_at_the_same_time_one_counts(two: list[House]) -> None:
-    guests = [guest := two[0].begin(), at(two[1], guest)]
+def test_of_two_commands_at_the_same_time_one_counts(two: list[LiveServer]) -> None:
+    guests = [guest := two[0].create_match(), at(two[1], guest)]
     with ThreadPoolExecutor(2) as pool:
         for seq in range(10):
             token = guest.snapshot()["view"]["actions"][0]["token"]
             seat = guest.snapshot()["acting"]
             answers = list(
-                pool.map(lambda one: one.ask("play", seq=seq, seat=seat, token=token), guests)  # noqa: B023
+                pool.map(lambda one: one.request("play", seq=seq, seat=seat, token=token), guests)  # noqa: B023
             )
             codes = sorted(answer.status_code for answer in answers)
             assert codes == [200, 409]
-            assert refusal_of(max(answers, key=lambda answer: answer.status_code))[1] == "stale"
+            assert error_of(max(answers, key=lambda answer: answer.status_code))[1] == "stale"
         sent = {"id": "same", "seq": 10, "seat": 0}
-        answers = list(pool.map(lambda one: one.ask("resign", **sent), guests))
+        answers = list(pool.map(lambda one: one.request("resign", **sent), guests))
     assert [answer.json()["seq"] for answer in answers] == [11, 11]
     assert [one.snapshot()["seq"] for one in guests] == [11, 11]
 
 
-def test_requests_are_answered_and_refused_as_where_the_match_is(two: list[House]) -> None:
+def test_requests_are_answered_and_refused_as_where_the_match_is(two: list[LiveServer]) -> None:
     here, there = two
-    guest = here.begin()
+    guest = here.create_match()
     for one in (guest, at(there, guest)):
-        answer = one.ask("play", seq=7, language="ja", token="Pw", seat=0)
-        assert refusal_of(answer) == (409, "stale")
+        answer = one.request("play", seq=7, language="ja", token="Pw", seat=0)
+        assert error_of(answer) == (409, "stale")
         assert answer.headers["content-language"] == "ja"
         assert "default-src" in answer.headers["content-security-policy"]
-        long = one.house.http.post(f"{one.url}/commands", content=b" " * 70_000)
-        assert refusal_of(long) == (413, "too-large")
-        wrong = one.house.http.get(one.url, headers={"authorization": "Bearer wrong"})
-        assert refusal_of(wrong) == (401, "unknown-token")
-        assert refusal_of(one.house.http.get("/api/matches/abcdefghijkl")) == (404, "unknown-match")
-        with one.house_socket() as opened:
+        long = one.server.http.post(f"{one.url}/commands", content=b" " * 70_000)
+        assert error_of(long) == (413, "too-large")
+        wrong = one.server.http.get(one.url, headers={"authorization": "Bearer wrong"})
+        assert error_of(wrong) == (401, "unknown-token")
+        assert error_of(one.server.http.get("/api/matches/abcdefghijkl")) == (404, "unknown-match")
+        with one.open_socket() as opened:
             opened.send("{}")
-            chair = Chair(opened)
-            assert chair.hear()["error"]["code"] == "invalid"
+            chair = SocketClient(opened)
+            assert chair.receive()["error"]["code"] == "invalid"
             assert hear_closed(chair) == 4422
-    record = [one.house.http.get(f"{one.url}/record").text for one in (guest, at(there, guest))]
+    record = [one.server.http.get(f"{one.url}/record").text for one in (guest, at(there, guest))]
     assert record[0] == record[1]
 
 
-def test_a_flood_through_another_process_ends_with_its_socket(two: list[House]) -> None:
-    guest = two[0].begin()
-    with guest.sit() as near:
-        near.hear()
-        with at(two[1], guest).sit() as far:
-            far.hear()
+def test_a_flood_through_another_process_ends_with_its_socket(two: list[LiveServer]) -> None:
+    guest = two[0].create_match()
+    with guest.connect() as near:
+        near.receive()
+        with at(two[1], guest).connect() as far:
+            far.receive()
             with suppress(websockets.ConnectionClosed):
                 for _ in range(3000):
                     far.send(type="ping")
             # Too fast, or more at once than waits for the keeper, or for the one who sends it.
             assert hear_closed(far) in (4429, 1012, 1013)
         guest.play("Pnw")
-        assert near.hear()["seq"] == 1
+        assert near.receive()["seq"] == 1
 
 
-def test_a_stream_comes_from_any_process(two: list[House]) -> None:
-    guest = two[0].begin()
+def test_a_stream_comes_from_any_process(two: list[LiveServer]) -> None:
+    guest = two[0].create_match()
     with two[1].http.stream("GET", f"{guest.url}/stream", headers=guest.headers) as stream:
         lines = stream.iter_lines()
         assert '"snapshot"' in next(lines)
@@ -186,27 +194,27 @@ def test_a_stream_comes_from_any_process(two: list[House]) -> None:
         assert not [line for line in lines if line]
 
 
-def test_a_seat_by_link_and_an_account_are_the_same_everywhere(two: list[House]) -> None:
+def test_a_seat_by_link_and_an_account_are_the_same_everywhere(two: list[LiveServer]) -> None:
     here, there = two
-    with member(here) as ada, stranger(there, ada.name) as again:
+    with signed_up_player(here) as ada, signed_out_player(there, ada.name) as again:
         assert again.sign_in().status_code == 200
         made = here.http.post(
             "/api/matches", json={"game": "potlatch", "seats": [PERSON, {"kind": "link"}]}
         ).json()
         match, tokens = made["match"], [made["tokens"][0]]
-        guest = Guest(here, match, tokens)
-        with guest.sit() as near:
-            near.hear()
+        guest = Player(here, match, tokens)
+        with guest.connect() as near:
+            near.receive()
             taking = {"invitation": made["invitations"][1], "token": "t" * 43, "name": "Bo"}
             taken = there.http.post(f"{guest.url}/seats", json=taking)
             assert taken.json() == {"seat": 1}
-            assert near.hear()["snapshot"]["seats"][1]["name"] == "Bo"
+            assert near.receive()["snapshot"]["seats"][1]["name"] == "Bo"
             claimed = again.http.post("/api/account/seats", json={"match": match, "tokens": tokens})
             assert claimed.status_code == 204, claimed.text
-            assert near.hear()["snapshot"]["seats"][0]["name"] == ada.name
+            assert near.receive()["snapshot"]["seats"][0]["name"] == ada.name
             gone = again.http.post("/api/account/delete", json={"password": "correct horse"})
             assert gone.status_code == 204, gone.text
-            assert near.hear()["snapshot"]["seats"][0]["deleted"]
+            assert near.receive()["snapshot"]["seats"][0]["deleted"]
 
 
 def test_nothing_acknowledged_is_lost_when_the_keeper_is_killed(
@@ -214,12 +222,12 @@ def test_nothing_acknowledged_is_lost_when_the_keeper_is_killed(
 ) -> None:
     with several(tmp_path / "tavola.db", redis, 3) as (first, second, third):
         # All matches are kept by the first; the players are at all three.
-        players = list[Player]()
+        players = list[PlayerThread]()
         for number, process in enumerate((first, second, third, third)):
-            guest = at(process.house, first.house.begin(confirm=number == 1))
-            players.append(Player(guest, number, by_socket=number in (1, 3)))
+            guest = at(process.house, first.house.create_match(confirm=number == 1))
+            players.append(PlayerThread(guest, number, by_socket=number in (1, 3)))
         watcher = at(second.house, players[3].guest)
-        with watcher.sit() as chair:
+        with watcher.connect() as chair:
             for player in players:
                 player.start()
             while sum(len(player.acknowledged) for player in players) < 60:
@@ -228,12 +236,12 @@ def test_nothing_acknowledged_is_lost_when_the_keeper_is_killed(
             assert hear_closed(chair) == 1012
         for player in players:
             # Those by HTTP at the others go on by themselves.
-            if player.guest.house is first.house or player._by_socket:
+            if player.guest.server is first.house or player._by_socket:
                 player.join(PATIENCE)
                 assert not player.is_alive()
         for player in players:
             player.join(60)
-            player.guest.house = second.house
+            player.guest.server = second.house
             check(player)
             assert player.guest.snapshot() == at(third.house, player.guest).snapshot()
         assert players[2].guest.snapshot()["status"] == "over"
@@ -243,7 +251,7 @@ def test_an_engines_turn_is_taken_over_though_nobody_is_there(
     tmp_path: Path, redis: RedisServer
 ) -> None:
     with several(tmp_path / "tavola.db", redis) as (first, second):
-        guest = first.house.begin(seats=[PERSON, ENGINE | {"seconds": 3}])
+        guest = first.house.create_match(seats=[PERSON, ENGINE | {"seconds": 3}])
         guest.play("Pnw", "Pw")
         assert guest.snapshot()["acting"] == 1
         first.kill()
@@ -255,14 +263,14 @@ def test_an_engines_turn_is_taken_over_though_nobody_is_there(
 def test_a_clock_goes_on_at_another_process(tmp_path: Path, redis: RedisServer) -> None:
     with several(tmp_path / "tavola.db", redis) as (first, second):
         time_for = {"kind": "main", "seconds": 6, "increment": 0}
-        guest = first.house.begin(time=time_for)
+        guest = first.house.create_match(time=time_for)
         guest.play("Pnw", "Pw", "Pne", "Pe")
         time.sleep(1)
         first.kill()
         there = at(second.house, guest)
         clock = there.snapshot()["clock"]
         assert clock["running"] == there.snapshot()["acting"]
-        # What passed until everybody could come back costs nobody time.
+        # The time until the players could reconnect is not counted.
         assert clock["left"][clock["running"]] > 5
         deadline = time.monotonic() + PATIENCE
         while (snapshot := there.snapshot())["status"] != "over":
@@ -276,18 +284,18 @@ def test_who_was_held_up_learns_that_it_has_lost_its_match(
     tmp_path: Path, redis: RedisServer
 ) -> None:
     with several(tmp_path / "tavola.db", redis) as (first, second):
-        guest = first.house.begin()
+        guest = first.house.create_match()
         there = at(second.house, guest)
         guest.play("Pnw")
         last = "SELECT max(seq) FROM events WHERE match = :match"
-        with guest.sit() as chair:
-            chair.hear()
+        with guest.connect() as chair:
+            chair.receive()
             first.signal(signal.SIGSTOP)
             try:
                 # It gets this before it learns anything; it may store it or not.
                 chair.send(type="command", id="late", do="play", seat=0, token="Pw", seq=1)
-                with there.sit() as far:
-                    seen = far.hear()["snapshot"]  # waits until the lease has run out
+                with there.connect() as far:
+                    seen = far.receive()["snapshot"]  # waits until the lease has run out
                     assert seen["seq"] == 1
                     first.signal(signal.SIGCONT)
                     assert hear_closed(chair) == 1012
@@ -295,7 +303,7 @@ def test_who_was_held_up_learns_that_it_has_lost_its_match(
                     if rows(first.database, last, match=guest.match) == [(1,)]:
                         guest.play("Pw")
                     while seen["seq"] == 1:
-                        seen = far.hear()["snapshot"]
+                        seen = far.receive()["snapshot"]
                     assert seen == there.snapshot() == guest.snapshot()
             finally:
                 first.signal(signal.SIGCONT)
@@ -307,7 +315,7 @@ def test_a_process_that_is_stopped_leaves_its_matches_at_once(
     tmp_path: Path, redis: RedisServer
 ) -> None:
     with several(tmp_path / "tavola.db", redis) as (first, second):
-        guest = first.house.begin()
+        guest = first.house.create_match()
         guest.play("Pnw")
         with Redis.from_url(redis.url) as kept:
             lease = f"tavola:match:{guest.match}"
@@ -323,14 +331,16 @@ def test_without_redis_nobody_plays_and_then_everybody_goes_on(
     own = RedisServer(tmp_path)
     try:
         with several(tmp_path / "tavola.db", own) as (first, second):
-            guest = first.house.begin()
+            guest = first.house.create_match()
             guest.play("Pnw")
-            with at(second.house, guest).sit() as chair:
+            with at(second.house, guest).connect() as chair:
                 own.stop()
                 assert hear_closed(chair) == 1012
-            assert refusal_of(first.house.http.get("/readyz")) == (503, "apart")
-            answer = at(second.house, guest).ask("play", seq=1, seat=0, token="Pw", language="ja")
-            assert refusal_of(answer) == (503, "apart")
+            assert error_of(first.house.http.get("/readyz")) == (503, "apart")
+            answer = at(second.house, guest).request(
+                "play", seq=1, seat=0, token="Pw", language="ja"
+            )
+            assert error_of(answer) == (503, "apart")
             own.start()
             for process in (first, second):
                 wait_until(process.house.http.get, "/readyz")

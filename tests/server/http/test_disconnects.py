@@ -1,7 +1,7 @@
 """Promise 5: who comes back sees what they would see had they never been away.
 
-Two players and a spectator at a match lose their connections at any moment, in the middle of a
-command, too, and come back; beside each of them sits somebody who holds the same and stays.
+Two players and a spectator lose their connections at any moment, even within a command, and
+reconnect. Beside each of them a second client holds the same seats and stays connected.
 """
 
 from __future__ import annotations
@@ -22,30 +22,30 @@ from websockets.exceptions import ConnectionClosed
 
 from tavola.server.ops import rate_limits
 from tests.profiles import sized
-from tests.server.live_server import Chair, Guest, House, Json, changed, serve
+from tests.server.live_server import Json, LiveServer, Player, SocketClient, apply_patch, serve
 
 WHO = st.sampled_from([0, 1, 2])
 
 
 class Seated:
-    """Somebody at the match: 0 and 1 hold a seat, 2 watches."""
+    """A client at the match: 0 and 1 hold a seat, 2 watches."""
 
-    def __init__(self, guest: Guest) -> None:
+    def __init__(self, guest: Player) -> None:
         self.guest = guest
-        self.chair: Chair | None = None
+        self.chair: SocketClient | None = None
         self.picture: Json = {}
         self._open = ExitStack()
 
-    def come(self) -> Chair:
-        self.chair = chair = self._open.enter_context(self.guest.sit(changes=True))
-        self.picture = chair.hear_until("snapshot")["snapshot"]
+    def come(self) -> SocketClient:
+        self.chair = chair = self._open.enter_context(self.guest.connect(changes=True))
+        self.picture = chair.receive_until("snapshot")["snapshot"]
         return chair
 
     def hear_up_to(self, seq: int) -> None:
         """Takes in updates, of which none is missing and none comes twice."""
         assert self.chair is not None
         while self.picture["seq"] < seq:
-            self.take_in(self.chair.hear())
+            self.take_in(self.chair.receive())
 
     def take_in(self, message: Json) -> None:
         """Takes in a message, if it is an update, whole or as changes."""
@@ -53,13 +53,13 @@ class Seated:
             return
         before = self.picture["seq"]
         if message["type"] == "change":
-            self.picture = changed(self.picture, message["changes"])
+            self.picture = apply_patch(self.picture, message["changes"])
         else:
             self.picture = message["snapshot"]
         assert message["seq"] == self.picture["seq"] == before + 1
 
     def cut(self) -> None:
-        """As if the network were gone: nobody says goodbye."""
+        """Cut the connection without a close frame."""
         assert self.chair is not None
         self.chair.socket.close_timeout = 0.1
         self.chair.socket.socket.shutdown(socket.SHUT_RDWR)
@@ -69,12 +69,12 @@ class Seated:
 
 
 class Cuts(RuleBasedStateMachine):
-    house: House
-    all: Guest | None = None
+    house: LiveServer
+    all: Player | None = None
 
     @initialize(confirm=st.booleans())
     def begin(self, confirm: bool) -> None:
-        guest = self.house.begin(confirm=confirm)
+        guest = self.house.create_match(confirm=confirm)
         held = [guest.only(0), guest.only(1), guest.spectator()]
         self.all = guest
         self.restless = [Seated(one) for one in held]
@@ -103,10 +103,10 @@ class Cuts(RuleBasedStateMachine):
         if (command := self.lost.pop(who, None)) is not None:
             # Whether it had arrived or not: sent again, it counts once.
             chair.send(type="command", **command)
-            while (answer := chair.hear())["type"] not in ("done", "refused"):
+            while (answer := chair.receive())["type"] not in ("done", "refused"):
                 one.take_in(answer)
             if answer["type"] == "refused":
-                # It had not arrived, and the match has gone on meanwhile.
+                # It had not arrived, and another event came first.
                 assert answer["error"]["code"] == "stale"
 
     def command(self, choice: int) -> tuple[int, Json] | None:
@@ -182,7 +182,7 @@ class Cuts(RuleBasedStateMachine):
 
 
 @contextmanager
-def running() -> Iterator[House]:
+def running() -> Iterator[LiveServer]:
     with tempfile.TemporaryDirectory() as folder, serve(Path(folder)) as house:
         yield house
 
@@ -190,8 +190,8 @@ def running() -> Iterator[House]:
 @pytest.mark.sized
 @pytest.mark.timeout(7200)
 def test_a_reconnected_viewer_sees_what_the_others_see(monkeypatch: pytest.MonkeyPatch) -> None:
-    # Everybody comes from one address, and looks at every picture twice.
-    monkeypatch.setattr(rate_limits, "REQUESTS_AT_ONCE", 10_000_000.0)
+    # All clients share one address, and read every snapshot twice.
+    monkeypatch.setattr(rate_limits, "REQUEST_BURST", 10_000_000.0)
     with running() as house:
         Cuts.house = house
         machine: Any = Cuts.TestCase

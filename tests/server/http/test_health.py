@@ -1,4 +1,4 @@
-"""What whoever hosts the server can ask it."""
+"""Health, readiness and metrics."""
 
 from __future__ import annotations
 
@@ -12,15 +12,15 @@ from typing import Any
 import pytest
 import sqlalchemy as sa
 
-from tavola.server.live.match_registry import Tables
-from tavola.server.storage.database import Store
-from tavola.server.storage.downtime import Uptime
+from tavola.server.live.match_registry import MatchRegistry
+from tavola.server.storage.database import Database
+from tavola.server.storage.downtime import Downtime
 from tests.server.databases import on_sqlite
-from tests.server.live_server import House, refusal_of, serve
+from tests.server.live_server import LiveServer, error_of, serve
 from tests.server.server_process import Process
 
 
-def figure(house: House, name: str) -> float:
+def figure(house: LiveServer, name: str) -> float:
     answer = house.http.get("/metrics")
     assert answer.status_code == 200
     assert answer.headers["content-type"].startswith("text/plain; version=")
@@ -28,19 +28,21 @@ def figure(house: House, name: str) -> float:
     return float(found[1]) if found else 0.0
 
 
-def test_it_lives_and_is_ready(house: House) -> None:
+def test_it_lives_and_is_ready(house: LiveServer) -> None:
     for path in ("/healthz", "/readyz"):
         answer = house.http.get(path)
         assert (answer.status_code, answer.json()["status"]) == (200, "ok")
 
 
-def test_without_its_database_it_is_neither(house: House, monkeypatch: pytest.MonkeyPatch) -> None:
-    async def fail(_: Store) -> None:
+def test_without_its_database_it_is_neither(
+    house: LiveServer, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async def fail(_: Database) -> None:
         raise OSError("gone")
 
-    monkeypatch.setattr(Store, "check", fail)
+    monkeypatch.setattr(Database, "check", fail)
     for path in ("/healthz", "/readyz"):
-        assert refusal_of(house.http.get(path)) == (503, "database")
+        assert error_of(house.http.get(path)) == (503, "database")
 
 
 class PostgreSQLIsFull(Exception):
@@ -65,16 +67,16 @@ def full() -> Exception:
     ],
 )
 def test_where_nothing_can_be_stored_it_is_not_ready(
-    house: House, monkeypatch: pytest.MonkeyPatch, error: Exception, code: str
+    house: LiveServer, monkeypatch: pytest.MonkeyPatch, error: Exception, code: str
 ) -> None:
-    async def fail(_: Uptime) -> None:
+    async def fail(_: Downtime) -> None:
         raise error
 
-    monkeypatch.setattr(Uptime, "beat", fail)
+    monkeypatch.setattr(Downtime, "heartbeat", fail)
     assert house.http.get("/healthz").status_code == 200
     for language, said in (("en", "[a-z]"), ("ja", "[ぁ-ん]")):
         answer = house.http.get("/readyz", headers={"accept-language": language})
-        assert refusal_of(answer) == (503, code)
+        assert error_of(answer) == (503, code)
         assert re.search(said, answer.json()["message"])
 
 
@@ -85,7 +87,7 @@ def test_a_disk_that_takes_nothing_more_is_noticed(tmp_path: Path) -> None:
     try:
         assert server.house.http.get("/readyz").status_code == 200
         most = resource.prlimit(server.pid, resource.RLIMIT_FSIZE, (0, resource.RLIM_INFINITY))
-        assert refusal_of(server.house.http.get("/readyz")) == (503, "not-writable")
+        assert error_of(server.house.http.get("/readyz")) == (503, "not-writable")
         assert server.house.http.get("/healthz").status_code == 200
         resource.prlimit(server.pid, resource.RLIMIT_FSIZE, most)
         assert server.house.http.get("/readyz").status_code == 200
@@ -98,16 +100,16 @@ def test_it_is_ready_when_it_has_taken_up_what_went_on(
 ) -> None:
     go_on = asyncio.Event()
 
-    async def slowly(_: Tables) -> None:
+    async def slowly(_: MatchRegistry) -> None:
         await go_on.wait()
 
-    monkeypatch.setattr(Tables, "resume", slowly)
+    monkeypatch.setattr(MatchRegistry, "resume", slowly)
     with serve(tmp_path) as house:
         assert house.http.get("/healthz").status_code == 200
-        assert refusal_of(house.http.get("/readyz")) == (503, "starting")
+        assert error_of(house.http.get("/readyz")) == (503, "starting")
 
 
-def test_the_metrics_count_what_happens(house: House) -> None:
+def test_the_metrics_count_what_happens(house: LiveServer) -> None:
     counted: list[tuple[str, int]] = [
         ('tavola_events_total{kind="action"}', 2),
         ('tavola_refusals_total{code="illegal"}', 1),
@@ -115,11 +117,11 @@ def test_the_metrics_count_what_happens(house: House) -> None:
     ]
     before = [figure(house, name) for name, _ in counted]
     commits = figure(house, "tavola_commit_seconds_count")
-    guest = house.begin()
-    with guest.sit() as chair:
-        chair.hear()
+    guest = house.create_match()
+    with guest.connect() as chair:
+        chair.receive()
         guest.play("Pnw", "Pw")
-        guest.ask("play", token="nonsense")
+        guest.request("play", token="nonsense")
         after = [figure(house, name) for name, _ in counted]
     assert [now - then for now, then in zip(after, before, strict=True)] == [
         more for _, more in counted
@@ -129,8 +131,8 @@ def test_the_metrics_count_what_happens(house: House) -> None:
     assert figure(house, "tavola_store_waiting") >= 0
 
 
-def test_the_metrics_name_nobody(house: House) -> None:
-    guest = house.begin(seats=[{"kind": "person", "name": "Ada"}, {"kind": "person"}])
+def test_the_metrics_name_nobody(house: LiveServer) -> None:
+    guest = house.create_match(seats=[{"kind": "person", "name": "Ada"}, {"kind": "person"}])
     guest.play("Pnw")
     told: Any = house.http.get("/metrics").text
     assert "Ada" not in told

@@ -18,7 +18,7 @@ from schemathesis.specs.openapi.checks import (
 
 from tests.profiles import examples
 from tests.server.factories import ANYTHING
-from tests.server.live_server import Guest, House, refusal_of
+from tests.server.live_server import LiveServer, Player, error_of
 
 QUICK = settings(
     max_examples=examples(60),
@@ -52,12 +52,12 @@ COMMAND = st.fixed_dictionaries(
 
 
 @pytest.fixture(scope="module")
-def guest(house: House) -> Guest:
-    return house.begin()
+def guest(house: LiveServer) -> Player:
+    return house.create_match()
 
 
 @pytest.mark.filterwarnings("ignore")
-def test_the_api_answers_whatever_its_schema_allows(house: House) -> None:
+def test_the_api_answers_whatever_its_schema_allows(house: LiveServer) -> None:
     schema = schemathesis.openapi.from_url(f"{house.address}/api/schema/openapi.json")
     operations: list[Any] = [found.ok() for found in schema.get_all_operations()]  # type: ignore[union-attr]
     assert len(operations) >= 16
@@ -77,39 +77,39 @@ def test_the_api_answers_whatever_its_schema_allows(house: House) -> None:
 
 @QUICK
 @given(body=st.binary(max_size=200) | ANYTHING.map(lambda value: json.dumps(value).encode()))
-def test_any_body(house: House, guest: Guest, body: bytes) -> None:
+def test_any_body(house: LiveServer, guest: Player, body: bytes) -> None:
     for path in ("/api/matches", f"{guest.url}/commands"):
         answer = house.http.post(path, content=body, headers=guest.headers)
-        status, _ = refusal_of(answer)
+        status, _ = error_of(answer)
         assert status in (400, 422)
 
 
 @QUICK
 @given(command=COMMAND)
-def test_any_command(guest: Guest, command: dict[str, Any]) -> None:
+def test_any_command(guest: Player, command: dict[str, Any]) -> None:
     before = guest.snapshot()
-    answer = guest.house.http.post(
+    answer = guest.server.http.post(
         f"{guest.url}/commands", content=json.dumps(command), headers=guest.headers
     )
-    status, _ = refusal_of(answer)
+    status, _ = error_of(answer)
     assert 400 <= status < 500
     assert guest.snapshot() == before
 
 
 @QUICK
 @given(token=st.text(max_size=30))
-def test_any_token(guest: Guest, token: str) -> None:
+def test_any_token(guest: Player, token: str) -> None:
     before = guest.snapshot()
     if token in {action["token"] for action in before["view"]["actions"]}:
         return
     code = "invalid" if "\0" in token else "illegal"
-    assert refusal_of(guest.ask("play", token=token)) == (422, code)
+    assert error_of(guest.request("play", token=token)) == (422, code)
     assert guest.snapshot() == before
 
 
 @QUICK
 @given(value=st.text(VISIBLE, max_size=60) | st.text("ajen;q=0.,*- ", max_size=30))
-def test_any_header(house: House, guest: Guest, value: str) -> None:
+def test_any_header(house: LiveServer, guest: Player, value: str) -> None:
     for name in ("accept-language", "authorization", "if-none-match", "accept-encoding"):
         sent = {name.encode(): value.strip().encode("latin-1")}
         answer = house.http.get(guest.url, headers=sent)

@@ -1,4 +1,4 @@
-"""The lobby: what is offered, taken, withdrawn, and by whom nobody waits any more."""
+"""The lobby: challenges are offered, taken and withdrawn, and expire when their creator leaves."""
 
 from __future__ import annotations
 
@@ -16,29 +16,29 @@ from websockets.sync.client import ClientConnection, connect
 
 from tavola.server.http import lobby as lobby_module
 from tavola.server.http.lobby import Lobby
-from tavola.server.live.engine_pool import Engines
-from tavola.server.live.match_registry import Tables
-from tavola.server.matches.log import moment
-from tavola.server.schema.requests import Link, NewMatch, Person
+from tavola.server.live.engine_pool import EnginePool
+from tavola.server.live.match_registry import MatchRegistry
+from tavola.server.matches.log import format_time
+from tavola.server.schema.requests import LinkSeat, NewMatch, PersonSeat
 from tavola.server.schema.responses import ChatLine, PresenceMessage, Snapshot
 from tavola.server.snapshots.updates import Update
 from tavola.server.storage import database
-from tavola.server.storage.database import Store
-from tavola.server.storage.downtime import Uptime
+from tavola.server.storage.database import Database
+from tavola.server.storage.downtime import Downtime
 from tests.server.accounts.test_seat_tokens import LINK, offer, seated, take
 from tests.server.databases import url_of
-from tests.server.live_server import PATIENCE, PERSON, Guest, House, refusal_of, serve
-from tests.server.players import PASSWORD, member
+from tests.server.live_server import PATIENCE, PERSON, LiveServer, Player, error_of, serve
+from tests.server.players import PASSWORD, signed_up_player
 
 
 @pytest.fixture
-def house(tmp_path: Path) -> Iterator[House]:
+def house(tmp_path: Path) -> Iterator[LiveServer]:
     with serve(tmp_path) as running:
         yield running
 
 
 @contextmanager
-def looking(house: House) -> Iterator[ClientConnection]:
+def looking(house: LiveServer) -> Iterator[ClientConnection]:
     address = house.address.replace("http", "ws", 1)
     with connect(f"{address}/api/lobby/socket", compression=None) as opened:
         yield opened
@@ -51,11 +51,11 @@ def hear(socket: ClientConnection) -> list[Any]:
     return challenges
 
 
-def listed(house: House) -> list[str]:
+def listed(house: LiveServer) -> list[str]:
     return [challenge["match"] for challenge in house.http.get("/api/lobby").json()]
 
 
-def test_what_is_offered_can_be_joined_without_a_link(house: House) -> None:
+def test_what_is_offered_can_be_joined_without_a_link(house: LiveServer) -> None:
     private, _ = offer(house)
     creator, _ = offer(house, seats=[{"kind": "person", "name": "Aki"}, LINK], lobby=True)
     [challenge] = house.http.get("/api/lobby").json()
@@ -64,23 +64,23 @@ def test_what_is_offered_can_be_joined_without_a_link(house: House) -> None:
     assert challenge["seats"][1]["open"]
     assert seated(take(creator, None, name="Bea")) == 1
     assert listed(house) == []
-    assert refusal_of(take(creator, None)) == (409, "seat-taken")
-    assert refusal_of(take(private, None)) == (409, "not-offered")
+    assert error_of(take(creator, None)) == (409, "seat-taken")
+    assert error_of(take(private, None)) == (409, "not-offered")
 
 
-def test_its_link_is_good_too(house: House) -> None:
+def test_its_link_is_good_too(house: LiveServer) -> None:
     creator, [invitation] = offer(house, lobby=True)
     seated(take(creator, invitation))
     assert listed(house) == []
 
 
-def test_only_a_match_with_a_seat_by_link_can_be_offered(house: House) -> None:
+def test_only_a_match_with_a_seat_by_link_can_be_offered(house: LiveServer) -> None:
     wanted = {"game": "potlatch", "seats": [PERSON, PERSON], "lobby": True}
     answer = house.http.post("/api/matches", json=wanted)
-    assert refusal_of(answer) == (422, "nothing-to-offer")
+    assert error_of(answer) == (422, "nothing-to-offer")
 
 
-def test_whoever_looks_is_told_of_every_change(house: House) -> None:
+def test_whoever_looks_is_told_of_every_change(house: LiveServer) -> None:
     with looking(house) as socket:
         assert hear(socket) == []
         creator, _ = offer(house, lobby=True)
@@ -92,9 +92,9 @@ def test_whoever_looks_is_told_of_every_change(house: House) -> None:
 
 
 def test_of_very_many_offers_the_latest_are_listed(
-    house: House, monkeypatch: pytest.MonkeyPatch
+    house: LiveServer, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(database, "OFFERS", 2)
+    monkeypatch.setattr(database, "CHALLENGE_LIMIT", 2)
     made = [offer(house, lobby=True)[0] for _ in range(3)]
     assert listed(house) == [one.match for one in made[1:]]
     # Those that are taken are none any more.
@@ -102,7 +102,7 @@ def test_of_very_many_offers_the_latest_are_listed(
     assert listed(house) == [one.match for one in made[:2]]
 
 
-def test_a_seat_of_several_is_filled_and_the_rest_still_offered(house: House) -> None:
+def test_a_seat_of_several_is_filled_and_the_rest_still_offered(house: LiveServer) -> None:
     creator, _ = offer(
         house, game="passtally", seats=[PERSON, LINK, LINK], options={"players": 3}, lobby=True
     )
@@ -112,42 +112,42 @@ def test_a_seat_of_several_is_filled_and_the_rest_still_offered(house: House) ->
     assert listed(house) == []
 
 
-def test_who_holds_a_seat_may_withdraw_and_the_link_stays_good(house: House) -> None:
+def test_who_holds_a_seat_may_withdraw_and_the_link_stays_good(house: LiveServer) -> None:
     creator, [invitation] = offer(house, lobby=True)
     url = f"/api/lobby/{creator.match}"
-    assert refusal_of(house.http.delete(url)) == (401, "unknown-token")
+    assert error_of(house.http.delete(url)) == (401, "unknown-token")
     wrong = house.http.delete(url, headers={"authorization": "Bearer nonsense"})
-    assert refusal_of(wrong) == (401, "unknown-token")
+    assert error_of(wrong) == (401, "unknown-token")
     assert listed(house) == [creator.match]
     assert house.http.delete(url, headers=creator.headers).status_code == 204
     assert listed(house) == []
-    assert refusal_of(take(creator, None)) == (409, "not-offered")
+    assert error_of(take(creator, None)) == (409, "not-offered")
     seated(take(creator, invitation))
 
 
 def test_what_a_deleted_account_has_offered_is_gone_at_once(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    # Whoever watches is told, and does not find it out by looking again.
-    monkeypatch.setattr(lobby_module, "LOOK_EVERY", 2 * PATIENCE)
+    # A watcher receives the change without a poll.
+    monkeypatch.setattr(lobby_module, "POLL_SECONDS", 2 * PATIENCE)
     with serve(tmp_path) as house:
         other, _ = offer(house, lobby=True)
-        with member(house) as ada, looking(house) as socket:
+        with signed_up_player(house) as ada, looking(house) as socket:
             made = ada.begin(seats=[PERSON, LINK], lobby=True)
             while len(hear(socket)) < 2:
                 pass
             told = {"password": PASSWORD}
             assert ada.http.post("/api/account/delete", json=told).status_code == 204
             assert [challenge["match"] for challenge in hear(socket)] == [other.match]
-        gone = Guest(house, made["match"], [])
-        assert refusal_of(take(gone, None)) == (409, "not-offered")
+        gone = Player(house, made["match"], [])
+        assert error_of(take(gone, None)) == (409, "not-offered")
         # Who has its link was meant, and may come all the same.
         seated(take(gone, made["invitations"][1]))
     with serve(tmp_path) as house:
         assert listed(house) == [other.match]
 
 
-def test_a_match_that_was_given_up_is_not_offered(house: House) -> None:
+def test_a_match_that_was_given_up_is_not_offered(house: LiveServer) -> None:
     creator, _ = offer(house, lobby=True)
     creator.do("resign")
     assert listed(house) == []
@@ -158,10 +158,10 @@ def test_offers_outlive_the_server(tmp_path: Path) -> None:
         creator, _ = offer(house, lobby=True)
     with serve(tmp_path / "a") as house:
         assert listed(house) == [creator.match]
-        seated(take(Guest(house, creator.match, []), None))
+        seated(take(Player(house, creator.match, []), None))
 
 
-def test_nothing_is_said_in_the_lobby(house: House) -> None:
+def test_nothing_is_said_in_the_lobby(house: LiveServer) -> None:
     with looking(house) as socket:
         hear(socket)
         socket.send("hello")
@@ -171,25 +171,25 @@ def test_nothing_is_said_in_the_lobby(house: House) -> None:
 
 
 class Watcher:
-    """Somebody at a table."""
+    """A viewer of a match."""
 
     held = frozenset({0})
     client = "192.0.2.1"
     lag = None
 
-    def tell_presence(self, presence: PresenceMessage) -> None:
+    def send_presence(self, presence: PresenceMessage) -> None:
         """Looks on."""
 
-    def tell_lines(self, lines: tuple[ChatLine, ...], *, whole: bool) -> None:
+    def send_chat(self, lines: tuple[ChatLine, ...], *, whole: bool) -> None:
         """Looks on."""
 
-    def send_away(self) -> None:
+    def disconnect(self) -> None:
         """Looks on."""
 
-    def tell(self, update: Update) -> None:
+    def send_update(self, update: Update) -> None:
         """Looks on."""
 
-    def show(self, snapshot: Snapshot) -> None:
+    def send_snapshot(self, snapshot: Snapshot) -> None:
         """Looks on."""
 
 
@@ -211,35 +211,35 @@ def test_an_offer_stands_while_its_maker_is_there_or_not_gone_for_long(
 ) -> None:
     watch = Watch()
     monkeypatch.setattr(lobby_module, "datetime", watch)
-    monkeypatch.setattr(database, "now", lambda: moment(watch.now()))
+    monkeypatch.setattr(database, "now", lambda: format_time(watch.now()))
     asyncio.run(come_and_go(tmp_path, watch))
 
 
 async def come_and_go(tmp_path: Path, watch: Watch) -> None:
-    store = Store(url_of(tmp_path / "tavola.db"))
-    engines = Engines(1)
+    store = Database(url_of(tmp_path / "tavola.db"))
+    engines = EnginePool(1)
     try:
-        tables = Tables(store, engines, Uptime(store))
-        lobby = Lobby(store, tables, gone=timedelta(minutes=10))
-        wanted = NewMatch(game="potlatch", seats=(Person(), Link()), lobby=True)
+        tables = MatchRegistry(store, engines, Downtime(store))
+        lobby = Lobby(store, tables, offer_timeout=timedelta(minutes=10))
+        wanted = NewMatch(game="potlatch", seats=(PersonSeat(), LinkSeat()), lobby=True)
         match = (await tables.create(wanted)).match
         maker = Watcher()
         table = await tables.open(match)
-        await table.watch(maker)
+        await table.subscribe(maker)
         for _ in range(3):
             watch.minutes(8)
-            await lobby.see()
-            assert [challenge.match for challenge in await lobby.list()] == [match]
-        table.leave(maker)
+            await lobby.touch_offers()
+            assert [challenge.match for challenge in await lobby.challenges()] == [match]
+        table.unsubscribe(maker)
         watch.minutes(8)
-        await lobby.see()
-        assert [challenge.match for challenge in await lobby.list()] == [match]
+        await lobby.touch_offers()
+        assert [challenge.match for challenge in await lobby.challenges()] == [match]
         watch.minutes(3)
-        assert await lobby.list() == ()
+        assert await lobby.challenges() == ()
         # Who comes back offers it again.
-        await table.watch(maker)
-        await lobby.see()
-        assert [challenge.match for challenge in await lobby.list()] == [match]
+        await table.subscribe(maker)
+        await lobby.touch_offers()
+        assert [challenge.match for challenge in await lobby.challenges()] == [match]
     finally:
         await engines.close()
         await asyncio.to_thread(store.close)

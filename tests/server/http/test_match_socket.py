@@ -13,81 +13,89 @@ import pytest
 import websockets
 from websockets.exceptions import ConnectionClosed, InvalidStatus
 
-from tavola.server.http.match_socket import WAITING, SocketViewer
-from tavola.server.http.websocket import PlainSocket
-from tavola.server.http.websocket_protocol import Frames
+from tavola.server.http.match_socket import MAX_PENDING, SocketViewer
+from tavola.server.http.websocket import DirectWebSocket
+from tavola.server.http.websocket_protocol import WebSocketProtocol
 from tavola.server.ops import rate_limits
 from tavola.server.schema.responses import ChatLine
-from tests.server.live_server import HOT_SEAT, PATIENCE, Chair, Guest, House, Json, wait_until
+from tests.server.live_server import (
+    HOT_SEAT,
+    PATIENCE,
+    Json,
+    LiveServer,
+    Player,
+    SocketClient,
+    wait_until,
+)
 
 
-def closed_with(chair: Chair) -> int:
+def closed_with(chair: SocketClient) -> int:
     """How the server closes the socket, whatever it says before."""
     with suppress(ConnectionClosed):
         while True:
-            chair.hear()
+            chair.receive()
     assert chair.socket.close_code is not None
     return chair.socket.close_code
 
 
-def test_a_viewer_sees_what_happens(house: House) -> None:
-    guest = house.begin()
-    with guest.only(0).sit() as red, guest.spectator().sit() as watcher:
-        first = red.hear()
+def test_a_viewer_sees_what_happens(house: LiveServer) -> None:
+    guest = house.create_match()
+    with guest.only(0).connect() as red, guest.spectator().connect() as watcher:
+        first = red.receive()
         assert first["type"] == "snapshot"
         assert first["snapshot"] == guest.only(0).snapshot()
-        assert watcher.hear()["snapshot"]["view"]["actions"] == []
+        assert watcher.receive()["snapshot"]["view"]["actions"] == []
         red.send(type="command", id="a", seq=0, seat=0, do="play", token="Pnw")
-        update = red.hear()
+        update = red.receive()
         assert update["type"] == "update"
         assert update["seq"] == 1
         assert update["snapshot"] == guest.only(0).snapshot()
         assert update["snapshot"]["log"][-1]["events"]
-        assert red.hear() == {"type": "done", "id": "a", "seq": 1}
-        seen = watcher.hear()
+        assert red.receive() == {"type": "done", "id": "a", "seq": 1}
+        seen = watcher.receive()
         assert seen["snapshot"] == guest.spectator().snapshot()
         red.send(type="command", id="b", seq=1, seat=0, do="undo")
-        assert red.hear()["snapshot"]["log"] == []
+        assert red.receive()["snapshot"]["log"] == []
 
 
-def test_the_same_command_counts_once_over_the_socket(house: House) -> None:
-    guest = house.begin()
+def test_the_same_command_counts_once_over_the_socket(house: LiveServer) -> None:
+    guest = house.create_match()
     command = {"type": "command", "id": "a", "seq": 0, "seat": 0, "do": "play", "token": "Pnw"}
-    with guest.sit() as chair:
+    with guest.connect() as chair:
         chair.send(**command)
-        assert chair.hear_until("done")["seq"] == 1
+        assert chair.receive_until("done")["seq"] == 1
         chair.send(**command)
-        assert chair.hear() == {"type": "done", "id": "a", "seq": 1}
-    with guest.sit() as chair:
+        assert chair.receive() == {"type": "done", "id": "a", "seq": 1}
+    with guest.connect() as chair:
         chair.send(**command)
-        assert chair.hear_until("done")["seq"] == 1
+        assert chair.receive_until("done")["seq"] == 1
     assert guest.snapshot()["seq"] == 1
 
 
-def test_a_refusal_names_the_command_and_speaks_the_viewers_language(house: House) -> None:
-    guest = house.begin()
-    with guest.sit(language="ja") as chair:
-        chair.hear()
+def test_a_refusal_names_the_command_and_speaks_the_viewers_language(house: LiveServer) -> None:
+    guest = house.create_match()
+    with guest.connect(language="ja") as chair:
+        chair.receive()
         chair.send(type="command", id="a", seq=0, seat=0, do="play", token="Pe")
-        refused = chair.hear()
+        refused = chair.receive()
         assert refused["type"] == "refused"
         assert refused["id"] == "a"
         assert refused["error"]["code"] == "illegal"
         assert refused["error"]["refusal"]["clause"] == "7"
         assert not refused["error"]["message"].isascii()
         chair.send(type="command", id="b", seq=7, seat=0, do="play", token="Pw")
-        assert chair.hear()["error"]["params"] == {"seq": 0}
+        assert chair.receive()["error"]["params"] == {"seq": 0}
     assert guest.snapshot()["seq"] == 0
 
 
-def test_another_hello_changes_seats(house: House) -> None:
-    guest = house.begin()
-    with guest.sit() as chair:
-        assert chair.hear()["snapshot"]["view"]["actions"]
+def test_another_hello_changes_seats(house: LiveServer) -> None:
+    guest = house.create_match()
+    with guest.connect() as chair:
+        assert chair.receive()["snapshot"]["view"]["actions"]
         chair.send(type="hello", tokens=[])
-        assert chair.hear()["snapshot"]["view"]["actions"] == []
+        assert chair.receive()["snapshot"]["view"]["actions"] == []
         chair.send(type="command", id="a", seq=0, seat=0, do="play", token="Pw")
-        assert chair.hear()["error"]["code"] == "not-your-seat"
+        assert chair.receive()["error"]["code"] == "not-your-seat"
 
 
 @pytest.mark.parametrize(
@@ -103,79 +111,79 @@ def test_another_hello_changes_seats(house: House) -> None:
     ],
 )
 def test_nonsense_is_refused_and_the_socket_stays_open(
-    house: House, message: str | bytes, code: str
+    house: LiveServer, message: str | bytes, code: str
 ) -> None:
-    guest = house.begin()
-    with guest.sit() as chair:
-        chair.hear()
+    guest = house.create_match()
+    with guest.connect() as chair:
+        chair.receive()
         chair.socket.send(message)
-        refused = chair.hear()
+        refused = chair.receive()
         assert (refused["type"], refused["id"], refused["error"]["code"]) == ("refused", None, code)
         chair.send(type="ping")
-        assert chair.hear() == {"type": "pong"}
+        assert chair.receive() == {"type": "pong"}
 
 
-def test_what_ends_a_socket(house: House) -> None:
-    guest = house.begin()
-    with Guest(house, "none", []).sit() as chair:
-        assert chair.hear()["error"]["code"] == "unknown-match"
+def test_what_ends_a_socket(house: LiveServer) -> None:
+    guest = house.create_match()
+    with Player(house, "none", []).connect() as chair:
+        assert chair.receive()["error"]["code"] == "unknown-match"
         assert closed_with(chair) == 4404
-    with Guest(house, guest.match, ["stranger"]).sit() as chair:
-        assert chair.hear()["error"]["code"] == "unknown-token"
+    with Player(house, guest.match, ["stranger"]).connect() as chair:
+        assert chair.receive()["error"]["code"] == "unknown-token"
         assert closed_with(chair) == 4401
-    with guest.house_socket() as opened:
+    with guest.open_socket() as opened:
         opened.send('{"type": "ping"}')
-        assert closed_with(Chair(opened)) == 4400
-    with guest.sit() as chair:
-        chair.hear()
+        assert closed_with(SocketClient(opened)) == 4400
+    with guest.connect() as chair:
+        chair.receive()
         chair.socket.send(json.dumps({"type": "hello", "tokens": ["x" * 70_000]}))
         assert closed_with(chair) == 1009
 
 
-def test_who_says_nothing_is_sent_away(house: House, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_who_says_nothing_is_sent_away(house: LiveServer, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("tavola.server.http.match_socket.HELLO_SECONDS", 0.2)
-    with house.begin().house_socket() as opened:
-        assert closed_with(Chair(opened)) == 4400
+    with house.create_match().open_socket() as opened:
+        assert closed_with(SocketClient(opened)) == 4400
 
 
-def test_a_flood_is_ended(house: House, monkeypatch: pytest.MonkeyPatch) -> None:
-    assert rate_limits.MESSAGES_AT_ONCE >= 200
-    monkeypatch.setattr("tavola.server.http.match_socket.MESSAGES_AT_ONCE", 20.0)
+def test_a_flood_is_ended(house: LiveServer, monkeypatch: pytest.MonkeyPatch) -> None:
+    assert rate_limits.MESSAGE_BURST >= 200
+    monkeypatch.setattr("tavola.server.http.match_socket.MESSAGE_BURST", 20.0)
     monkeypatch.setattr("tavola.server.http.match_socket.MESSAGE_RATE", 0.1)
-    with house.begin().sit() as chair:
-        chair.hear()
+    with house.create_match().connect() as chair:
+        chair.receive()
         for _ in range(20):
             chair.send(type="ping")
-            assert chair.hear() == {"type": "pong"}
+            assert chair.receive() == {"type": "pong"}
         chair.send(type="ping")
-        assert chair.hear()["error"]["code"] == "too-fast"
+        assert chair.receive()["error"]["code"] == "too-fast"
         assert closed_with(chair) == 4429
 
 
-def test_pages_of_other_origins_get_no_socket(house: House) -> None:
-    guest = house.begin()
-    with pytest.raises(InvalidStatus) as refused, guest.house_socket(origin="https://evil.example"):
+def test_pages_of_other_origins_get_no_socket(house: LiveServer) -> None:
+    guest = house.create_match()
+    with pytest.raises(InvalidStatus) as refused, guest.open_socket(origin="https://evil.example"):
         pass
     assert refused.value.response.status_code == 403
-    with guest.house_socket(origin=house.address) as opened:
+    with guest.open_socket(origin=house.address) as opened:
         assert opened.state is websockets.protocol.State.OPEN
 
 
-def test_too_many_sockets_are_refused(house: House, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("tavola.server.ops.rate_limits.VIEWERS_PER_CLIENT", 2)
-    guest = house.begin()
-    with guest.sit() as first, guest.sit() as second:
-        first.hear(), second.hear()
-        with guest.house_socket() as third:
-            assert closed_with(Chair(third)) == 4429
+def test_too_many_sockets_are_refused(house: LiveServer, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("tavola.server.ops.rate_limits.MAX_VIEWERS_PER_CLIENT", 2)
+    guest = house.create_match()
+    with guest.connect() as first, guest.connect() as second:
+        first.receive(), second.receive()
+        with guest.open_socket() as third:
+            assert closed_with(SocketClient(third)) == 4429
     # That they have gone the server hears a moment later.
     wait_until(lambda: "\ntavola_sockets 0.0\n" in house.http.get("/metrics").text)
-    with guest.sit() as again:
-        assert again.hear()["type"] == "snapshot"
+    with guest.connect() as again:
+        assert again.receive()["type"] == "snapshot"
 
 
-def test_reconnecting_from_any_point_gives_the_same_picture(house: House) -> None:
-    guest = house.begin(confirm=True, options={"actions": 3})
+def test_reconnecting_from_any_point_gives_the_same_picture(house: LiveServer) -> None:
+    guest = house.create_match(confirm=True, options={"actions": 3})
     commands: list[Json] = [
         {"do": "play", "token": "Pnw"},
         {"do": "play", "token": "Pw"},
@@ -189,30 +197,30 @@ def test_reconnecting_from_any_point_gives_the_same_picture(house: House) -> Non
         {"do": "confirm"},
         {"do": "resign"},
     ]
-    with guest.sit() as stayed:
-        picture = stayed.hear()["snapshot"]
+    with guest.connect() as stayed:
+        picture = stayed.receive()["snapshot"]
         for command in commands:
-            with guest.sit() as visitor:
-                assert visitor.hear()["snapshot"] == picture
+            with guest.connect() as visitor:
+                assert visitor.receive()["snapshot"] == picture
             guest.do(**command)
-            picture = stayed.hear_until("update")["snapshot"]
-            with guest.sit() as visitor:
-                assert visitor.hear()["snapshot"] == picture
-            with guest.spectator().sit() as spectator:
-                assert spectator.hear()["snapshot"] == guest.spectator().snapshot()
+            picture = stayed.receive_until("update")["snapshot"]
+            with guest.connect() as visitor:
+                assert visitor.receive()["snapshot"] == picture
+            with guest.spectator().connect() as spectator:
+                assert spectator.receive()["snapshot"] == guest.spectator().snapshot()
     assert picture["status"] == "over"
 
 
-def test_updates_have_no_gaps_for_those_who_come_in_between(house: House) -> None:
+def test_updates_have_no_gaps_for_those_who_come_in_between(house: LiveServer) -> None:
     """Viewers who arrive while commands are logged: the picture, then every event after it."""
-    guest = house.begin(seats=HOT_SEAT)
+    guest = house.create_match(seats=HOT_SEAT)
     seen: list[list[int]] = []
 
     def watch() -> None:
-        with guest.spectator().sit() as chair:
-            numbers = [chair.hear()["snapshot"]["seq"]]
+        with guest.spectator().connect() as chair:
+            numbers = [chair.receive()["snapshot"]["seq"]]
             while numbers[-1] < 40:
-                numbers.append(chair.hear_until("update")["seq"])
+                numbers.append(chair.receive_until("update")["seq"])
             seen.append(numbers)
 
     viewers = [threading.Thread(target=watch) for _ in range(8)]
@@ -227,10 +235,10 @@ def test_updates_have_no_gaps_for_those_who_come_in_between(house: House) -> Non
         assert numbers == list(range(numbers[0], 41))
 
 
-def test_a_closed_socket_leaves_nothing_to_the_collector_of_cycles(house: House) -> None:
-    guest = house.begin(time={"kind": "main", "seconds": 60})
+def test_a_closed_socket_leaves_nothing_to_the_collector_of_cycles(house: LiveServer) -> None:
+    guest = house.create_match(time={"kind": "main", "seconds": 60})
 
-    kinds = (PlainSocket, Frames, SocketViewer)
+    kinds = (DirectWebSocket, WebSocketProtocol, SocketViewer)
 
     def left() -> list[object]:
         # By type: a weak proxy whose object is gone cannot even be asked for its class.
@@ -241,13 +249,13 @@ def test_a_closed_socket_leaves_nothing_to_the_collector_of_cycles(house: House)
 
     gc.disable()
     try:
-        with guest.sit() as one, guest.sit(changes=True) as other:
-            one.hear()
-            other.hear()
+        with guest.connect() as one, guest.connect(changes=True) as other:
+            one.receive()
+            other.receive()
             guest.play("Pnw")
             assert len(left()) == 6
-        with Guest(house, guest.match, ["unknown"]).sit() as refused:
-            assert refused.hear()["error"]["code"] == "unknown-token"
+        with Player(house, guest.match, ["unknown"]).connect() as refused:
+            assert refused.receive()["error"]["code"] == "unknown-token"
         wait_until(lambda: not left(), "something is left")
     finally:
         gc.enable()
@@ -268,8 +276,8 @@ def test_a_viewer_who_does_not_listen_is_sent_away() -> None:
 
     async def work() -> None:
         viewer = SocketViewer(Deaf(), None, None, None, "m")  # type: ignore[arg-type]
-        for number in range(WAITING + 1):
-            viewer.tell_lines((ChatLine(number, 0, "hello", ""),), whole=False)
+        for number in range(MAX_PENDING + 1):
+            viewer.send_chat((ChatLine(number, 0, "hello", ""),), whole=False)
         assert viewer._writer is not None
         await viewer._writer
 

@@ -18,10 +18,10 @@ from tests.server.live_server import (
     ENGINE,
     PERSON,
     SHORTEST,
-    Guest,
-    House,
     Json,
-    refusal_of,
+    LiveServer,
+    Player,
+    error_of,
     wait_until,
 )
 from tests.server.server_process import Process
@@ -29,9 +29,9 @@ from tests.server.server_process import Process
 BOT = Path(__file__).parents[3] / "docs/examples/bot.py"
 
 
-def lines_of(guest: Guest) -> list[Json]:
+def lines_of(guest: Player) -> list[Json]:
     found = []
-    with guest.house.http.stream("GET", f"{guest.url}/stream", headers=guest.headers) as answer:
+    with guest.server.http.stream("GET", f"{guest.url}/stream", headers=guest.headers) as answer:
         assert answer.status_code == 200
         assert answer.headers["content-type"].startswith("application/x-ndjson")
         for line in answer.iter_lines():
@@ -43,12 +43,12 @@ def lines_of(guest: Guest) -> list[Json]:
     return found
 
 
-def test_a_stream_tells_what_a_socket_tells(house: House) -> None:
-    guest = house.begin()
-    with guest.spectator().sit() as chair:
-        heard = [chair.hear()]
+def test_a_stream_tells_what_a_socket_tells(house: LiveServer) -> None:
+    guest = house.create_match()
+    with guest.spectator().connect() as chair:
+        heard = [chair.receive()]
         told = lines_of(guest)
-        heard += [chair.hear_until("update") for _ in told[1:]]
+        heard += [chair.receive_until("update") for _ in told[1:]]
     assert [line["type"] for line in told] == ["snapshot", *["update"] * 7]
     assert [line["snapshot"]["log"] for line in told] == [line["snapshot"]["log"] for line in heard]
     assert [line["snapshot"]["seq"] for line in told] == list(range(8))
@@ -57,8 +57,8 @@ def test_a_stream_tells_what_a_socket_tells(house: House) -> None:
     assert told[-1]["snapshot"] == guest.snapshot()
 
 
-def test_a_stream_of_a_finished_match_is_one_line(house: House) -> None:
-    guest = house.begin()
+def test_a_stream_of_a_finished_match_is_one_line(house: LiveServer) -> None:
+    guest = house.create_match()
     guest.do("resign")
     answer = house.http.get(f"{guest.url}/stream", headers=guest.headers)
     (line,) = [json.loads(line) for line in answer.text.splitlines()]
@@ -66,22 +66,22 @@ def test_a_stream_of_a_finished_match_is_one_line(house: House) -> None:
 
 
 def test_a_stream_is_refused_as_everything_is(
-    house: House, monkeypatch: pytest.MonkeyPatch
+    house: LiveServer, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    guest = house.begin()
-    assert refusal_of(house.http.get("/api/matches/none/stream")) == (404, "unknown-match")
+    guest = house.create_match()
+    assert error_of(house.http.get("/api/matches/none/stream")) == (404, "unknown-match")
     headers = {"authorization": "Bearer wrong"}
-    assert refusal_of(house.http.get(f"{guest.url}/stream", headers=headers))[0] == 401
-    monkeypatch.setattr(limits_module, "VIEWERS_PER_CLIENT", 0)
-    assert refusal_of(house.http.get(f"{guest.url}/stream")) == (429, "too-many-viewers")
+    assert error_of(house.http.get(f"{guest.url}/stream", headers=headers))[0] == 401
+    monkeypatch.setattr(limits_module, "MAX_VIEWERS_PER_CLIENT", 0)
+    assert error_of(house.http.get(f"{guest.url}/stream")) == (429, "too-many-viewers")
 
 
 def test_a_still_stream_shows_that_it_lives_and_a_reader_who_left_is_let_go(
-    house: House, monkeypatch: pytest.MonkeyPatch
+    house: LiveServer, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(match_stream, "STILL_SECONDS", 0.05)
-    guest = house.begin()
-    with guest.house.http.stream("GET", f"{guest.url}/stream") as answer:
+    monkeypatch.setattr(match_stream, "KEEPALIVE_SECONDS", 0.05)
+    guest = house.create_match()
+    with guest.server.http.stream("GET", f"{guest.url}/stream") as answer:
         lines = answer.iter_lines()
         assert json.loads(next(lines))["type"] == "snapshot"
         assert [next(lines), next(lines)] == ["", ""]
@@ -89,17 +89,17 @@ def test_a_still_stream_shows_that_it_lives_and_a_reader_who_left_is_let_go(
     wait_until(lambda: sockets(house) == 0, "the reader is not let go")
 
 
-def sockets(house: House) -> int:
+def sockets(house: LiveServer) -> int:
     text = house.http.get("/metrics").text
     (line,) = [line for line in text.splitlines() if line.startswith("tavola_sockets ")]
     return round(float(line.split()[1]))
 
 
 @pytest.mark.parametrize("game", tavola.games())
-def test_the_example_bots_play_a_match_to_its_end(house: House, game: str) -> None:
+def test_the_example_bots_play_a_match_to_its_end(house: LiveServer, game: str) -> None:
     seats = tavola.load(game).seats
     guests: Json = {"seats": [PERSON] * (seats - 1) + [ENGINE], "contribute": True}
-    guest = house.begin(game=game, confirm=True, **guests)
+    guest = house.create_match(game=game, confirm=True, **guests)
     bots = [
         subprocess.Popen(
             [sys.executable, str(BOT), house.address, guest.match, token],
@@ -117,13 +117,13 @@ def test_the_example_bots_play_a_match_to_its_end(house: House, game: str) -> No
 
 
 def test_a_bot_goes_on_when_engines_have_caught_up(
-    house: House, monkeypatch: pytest.MonkeyPatch
+    house: LiveServer, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     refused = 'tavola_refusals_total{code="engines-busy"}'
     before = figure(house, refused)
-    guest = house.begin(seats=[PERSON, ENGINE])
+    guest = house.create_match(seats=[PERSON, ENGINE])
     with monkeypatch.context() as crowded:
-        crowded.setattr(engine_pool, "WAITING_THOUGHTS", 0)
+        crowded.setattr(engine_pool, "MAX_WAITING_ENGINES", 0)
         bot = subprocess.Popen(
             [sys.executable, str(BOT), house.address, guest.match, *guest.tokens],
             stdout=subprocess.PIPE,
@@ -136,7 +136,7 @@ def test_a_bot_goes_on_when_engines_have_caught_up(
 def test_a_bot_comes_back_when_the_server_does(tmp_path: Path) -> None:
     first = Process(tmp_path / "tavola.db").ready()
     address = first.house.address
-    guest = first.house.begin()
+    guest = first.house.create_match()
     bot = subprocess.Popen(
         [sys.executable, str(BOT), address, guest.match, guest.tokens[0]],
         stdout=subprocess.PIPE,
@@ -146,14 +146,14 @@ def test_a_bot_comes_back_when_the_server_does(tmp_path: Path) -> None:
     first.kill()
     second = Process(tmp_path / "tavola.db", "--port", address.rpartition(":")[2]).ready()
     assert second.house.address == address
-    again = Guest(second.house, guest.match, [guest.tokens[1]])
+    again = Player(second.house, guest.match, [guest.tokens[1]])
     again.do("resign")
     assert json.loads(bot.communicate(timeout=240)[0])["winners"] == [0]
     second.kill()
 
 
-def test_a_bot_that_is_not_let_in_says_why(house: House) -> None:
-    guest = house.begin()
+def test_a_bot_that_is_not_let_in_says_why(house: LiveServer) -> None:
+    guest = house.create_match()
     command = [sys.executable, str(BOT), house.address, guest.match, "wrong"]
     bot = subprocess.run(command, stderr=subprocess.PIPE, text=True, check=False, timeout=240)
     assert (bot.returncode, "Traceback" in bot.stderr) == (1, False)

@@ -12,14 +12,22 @@ from hypothesis import strategies as st
 from websockets.exceptions import ConnectionClosed
 
 from tavola.server.http import match_socket
-from tavola.server.live.conditional_moves import Plan
+from tavola.server.live.conditional_moves import ConditionalMovesRequest
 from tavola.server.ops import rate_limits
 from tavola.server.schema.requests import CommandMessage
 from tavola.server.schema.responses import ChangeMessage, UpdateMessage
 from tests.profiles import examples
 from tests.server.databases import rows
 from tests.server.factories import ANYTHING, messages, mostly
-from tests.server.live_server import PERSON, Chair, House, Json, code_of, refusal_of, serve
+from tests.server.live_server import (
+    PERSON,
+    Json,
+    LiveServer,
+    SocketClient,
+    code_of,
+    error_of,
+    serve,
+)
 
 MATCHES = [
     {"game": "potlatch", "confirm": True, "time": {"kind": "main", "seconds": 600}},
@@ -57,16 +65,16 @@ LAST = 2**53 - 2
 
 SPOKEN = mostly(
     messages(CommandMessage, LIKELY),
-    st.one_of(*(messages(kind, LIKELY) for kind in (*KINDS, Plan)), ANYTHING),
+    st.one_of(*(messages(kind, LIKELY) for kind in (*KINDS, ConditionalMovesRequest)), ANYTHING),
     share=3,
 )
 
 
 class Table:
-    """A match of an example: somebody with both seats says anything, and another listens."""
+    """A match of an example: a client with both seats sends anything, and another listens."""
 
-    def __init__(self, house: House, wanted: Json) -> None:
-        self.guest = house.begin(**wanted)
+    def __init__(self, house: LiveServer, wanted: Json) -> None:
+        self.guest = house.create_match(**wanted)
         self.done: set[str] = set()
 
     def text(self, message: Any) -> str:
@@ -90,22 +98,22 @@ class Table:
             said = said.replace(json.dumps(word), json.dumps(value))
         return said
 
-    def say(self, chair: Chair, message: Any) -> None:
+    def say(self, chair: SocketClient, message: Any) -> None:
         if isinstance(message, dict) and "lines" in message:
-            # Plans are told by HTTP.
-            answer = self.guest.house.http.post(
+            # Conditional moves go over HTTP.
+            answer = self.guest.server.http.post(
                 f"{self.guest.url}/plan", content=self.text(message), headers=self.guest.headers
             )
-            assert answer.status_code == 200 or refusal_of(answer)[0] < 500, answer.text
+            assert answer.status_code == 200 or error_of(answer)[0] < 500, answer.text
             return
         chair.socket.send(self.text(message))
 
-    def hear(self, chair: Chair) -> None:
+    def hear(self, chair: SocketClient) -> None:
         """Hears what comes in answer to all that was said, or up to the end."""
         said: Json = {}
         while said.get("error", {}).get("params") != {"number": LAST}:
             try:
-                said = chair.hear_all()
+                said = chair.receive_any()
             except ConnectionClosed:
                 break
             assert said["type"] in SAID
@@ -120,18 +128,18 @@ class Table:
     @property
     def logged(self) -> set[str]:
         statement = "SELECT command FROM events WHERE match = :match AND command IS NOT NULL"
-        found = rows(self.guest.house.database, statement, match=self.guest.match)
+        found = rows(self.guest.server.database, statement, match=self.guest.match)
         return {command for (command,) in found}
 
     def settled(self) -> Json:
-        """What everybody sees, but for the time that passes."""
+        """Return what all viewers see, without the running clock."""
         return self.guest.spectator().snapshot() | {"clock": None}
 
 
-def play(house: House, wanted: Json, said: list[Any]) -> Table:
+def play(house: LiveServer, wanted: Json, said: list[Any]) -> Table:
     table = Table(house, wanted)
-    with table.guest.only(1).sit() as friend, table.guest.sit() as chair:
-        seen = friend.hear_until("snapshot")["snapshot"]
+    with table.guest.only(1).connect() as friend, table.guest.connect() as chair:
+        seen = friend.receive_until("snapshot")["snapshot"]
         for message in [*said, {"type": "echo", "number": LAST}]:
             try:
                 table.say(chair, message)
@@ -142,7 +150,7 @@ def play(house: House, wanted: Json, said: list[Any]) -> Table:
         assert table.logged == table.done
         now = table.guest.only(1).snapshot()
         while seen["seq"] < now["seq"]:
-            update = friend.hear_until("update")
+            update = friend.receive_until("update")
             assert update["seq"] > seen["seq"]
             seen = update["snapshot"]
         assert seen | {"clock": None} == now | {"clock": None}
@@ -155,7 +163,7 @@ def test_whatever_is_said_the_match_follows_its_rules(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, wanted: Json
 ) -> None:
     # All tables' people come from one address.
-    monkeypatch.setattr(rate_limits, "REQUESTS_AT_ONCE", 1_000_000.0)
+    monkeypatch.setattr(rate_limits, "REQUEST_BURST", 1_000_000.0)
     tables: list[tuple[Table, Json]] = []
     with serve(tmp_path) as house:
 
@@ -175,5 +183,5 @@ def test_whatever_is_said_the_match_follows_its_rules(
     assert counted >= 5, "hardly anything was played: this test shows nothing"
     with serve(tmp_path) as again:
         for table, before in tables:
-            table.guest.house = again
+            table.guest.server = again
             assert table.settled() == before

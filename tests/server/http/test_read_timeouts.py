@@ -13,7 +13,7 @@ import pytest
 
 from tavola.server.http import read_timeouts, security_middleware
 from tests.server import live_server as ours
-from tests.server.live_server import HOT_SEAT, House, serve
+from tests.server.live_server import HOT_SEAT, LiveServer, serve
 
 ALLOWED = 0.5
 """Seconds: what a request may take here."""
@@ -23,18 +23,18 @@ PATIENCE = 5.0
 
 @pytest.fixture(autouse=True)
 def _shortly(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(read_timeouts, "ARRIVAL", ALLOWED)
+    monkeypatch.setattr(read_timeouts, "REQUEST_READ_SECONDS", ALLOWED)
 
 
 @contextmanager
-def line(house: House) -> Iterator[socket.socket]:
+def line(house: LiveServer) -> Iterator[socket.socket]:
     host, port = house.address.removeprefix("http://").split(":")
     with socket.create_connection((host, int(port)), timeout=PATIENCE) as connected:
         yield connected
 
 
 def drip(connected: socket.socket, text: str) -> tuple[str, float]:
-    """Says a byte at a time until somebody answers; what was answered, and after how long."""
+    """Send a byte at a time until the server answers; return the answer and its time."""
     began = time.monotonic()
     connected.settimeout(0.05)
     for byte in text.encode():
@@ -42,7 +42,7 @@ def drip(connected: socket.socket, text: str) -> tuple[str, float]:
             connected.send(bytes([byte]))
         with suppress(TimeoutError):
             return heard(connected, connected.recv(4096)), time.monotonic() - began
-        assert time.monotonic() < began + PATIENCE, "nobody minds"
+        assert time.monotonic() < began + PATIENCE, "the server does not answer"
     pytest.fail("all of it was taken")
 
 
@@ -77,14 +77,14 @@ SOCKET = (
 )
 
 
-def test_a_head_that_comes_slowly_is_refused(house: House) -> None:
+def test_a_head_that_comes_slowly_is_refused(house: LiveServer) -> None:
     with line(house) as slow:
         answered, seconds = drip(slow, HEAD + "X-Slow: " + "x" * 1000)
     refused(answered)
     assert seconds < ALLOWED + 2
 
 
-def test_a_head_that_stays_half_said_is_refused(house: House) -> None:
+def test_a_head_that_stays_half_said_is_refused(house: LiveServer) -> None:
     for half in (HEAD, "GET /api/matches/none/socket HTTP/1.1\r\n" + SOCKET):
         with line(house) as slow:
             slow.sendall(half.encode())
@@ -92,7 +92,7 @@ def test_a_head_that_stays_half_said_is_refused(house: House) -> None:
 
 
 @pytest.mark.parametrize("language", ["en", "ja"])
-def test_a_body_that_comes_slowly_is_refused(house: House, language: str) -> None:
+def test_a_body_that_comes_slowly_is_refused(house: LiveServer, language: str) -> None:
     with line(house) as slow:
         head = f"{POST}Accept-Language: {language}\r\nContent-Length: 5000\r\n\r\n"
         slow.sendall(head.encode())
@@ -101,14 +101,14 @@ def test_a_body_that_comes_slowly_is_refused(house: House, language: str) -> Non
     assert seconds < ALLOWED + 2
 
 
-def test_a_body_that_does_not_come_is_refused(house: House) -> None:
+def test_a_body_that_does_not_come_is_refused(house: LiveServer) -> None:
     for length in ("Content-Length: 5000", "Transfer-Encoding: chunked"):
         with line(house) as slow:
             slow.sendall(f"{POST}{length}\r\n\r\n".encode())
             refused(heard(slow))
 
 
-def test_who_goes_on_after_the_answer_is_heard_no_longer(house: House) -> None:
+def test_who_goes_on_after_the_answer_is_heard_no_longer(house: LiveServer) -> None:
     with line(house) as slow:
         head = "POST /api/nothing HTTP/1.1\r\nHost: here\r\nContent-Length: 5000\r\n\r\n"
         slow.sendall(head.encode())
@@ -118,7 +118,7 @@ def test_who_goes_on_after_the_answer_is_heard_no_longer(house: House) -> None:
     assert seconds < ALLOWED + 2
 
 
-def test_the_next_request_of_a_connection_has_as_long(house: House) -> None:
+def test_the_next_request_of_a_connection_has_as_long(house: LiveServer) -> None:
     with line(house) as slow:
         for _ in range(2):
             slow.sendall(f"{HEAD}\r\n".encode())
@@ -133,7 +133,7 @@ def test_the_next_request_of_a_connection_has_as_long(house: House) -> None:
     refused(answered)
 
 
-def test_a_request_in_parts_that_is_whole_in_time_is_answered(house: House) -> None:
+def test_a_request_in_parts_that_is_whole_in_time_is_answered(house: LiveServer) -> None:
     body = json.dumps({"game": "potlatch", "seats": HOT_SEAT})
     whole = f"{POST}Content-Length: {len(body)}\r\nConnection: close\r\n\r\n{body}"
     third = len(whole) // 3
@@ -144,11 +144,11 @@ def test_a_request_in_parts_that_is_whole_in_time_is_answered(house: House) -> N
         assert heard(some).startswith("HTTP/1.1 201 ")
 
 
-def test_sockets_and_streams_last(house: House) -> None:
-    guest = house.begin(seats=HOT_SEAT)
+def test_sockets_and_streams_last(house: LiveServer) -> None:
+    guest = house.create_match(seats=HOT_SEAT)
     with (
         house.http.stream("GET", f"{guest.url}/stream", headers=guest.headers) as stream,
-        guest.sit() as chair,
+        guest.connect() as chair,
         line(house) as slow,
     ):
         # A handshake in parts is a handshake.
@@ -159,10 +159,10 @@ def test_sockets_and_streams_last(house: House) -> None:
         assert slow.recv(4096).startswith(b"HTTP/1.1 101 ")
         lines = stream.iter_lines()
         assert json.loads(next(lines))["type"] == "snapshot"
-        chair.hear_until("snapshot")
+        chair.receive_until("snapshot")
         time.sleep(ALLOWED * 2)
         guest.play("Pnw")
-        assert chair.hear_until("update")["seq"] == 1
+        assert chair.receive_until("update")["seq"] == 1
         assert json.loads(next(filter(None, lines)))["seq"] == 1
         slow.settimeout(0.1)
         with pytest.raises(TimeoutError):

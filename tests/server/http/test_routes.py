@@ -9,17 +9,17 @@ import pytest
 
 import tavola
 from tavola.server.ops import rate_limits
-from tavola.server.schema.errors import REASONS
-from tests.server.live_server import ENGINE, HOT_SEAT, PERSON, House, refusal_of, serve
+from tavola.server.schema.errors import ERRORS
+from tests.server.live_server import ENGINE, HOT_SEAT, PERSON, LiveServer, error_of, serve
 
 NEW = {"game": "potlatch", "seats": HOT_SEAT}
 
 
-def test_health(house: House) -> None:
+def test_health(house: LiveServer) -> None:
     assert house.http.get("/healthz").json() == {"status": "ok", "version": tavola.__version__}
 
 
-def test_games(house: House) -> None:
+def test_games(house: LiveServer) -> None:
     known = house.http.get("/api/games").json()
     assert [game["name"] for game in known] == list(tavola.games())
     (game,) = (game for game in known if game["name"] == "potlatch")
@@ -32,7 +32,7 @@ def test_games(house: House) -> None:
     assert all(one["proofs"] is not one["has_chance"] for one in known)
 
 
-def test_what_a_client_has_is_not_sent_again(house: House) -> None:
+def test_what_a_client_has_is_not_sent_again(house: LiveServer) -> None:
     first = house.http.get("/api/games")
     assert first.headers["content-encoding"] == "gzip"
     again = house.http.get("/api/games", headers={"if-none-match": first.headers["etag"]})
@@ -42,7 +42,7 @@ def test_what_a_client_has_is_not_sent_again(house: House) -> None:
     assert plain.content == first.content
 
 
-def test_preview(house: House) -> None:
+def test_preview(house: LiveServer) -> None:
     default = house.http.get("/api/games/potlatch/preview").json()["view"]
     row = house.http.get("/api/games/potlatch/preview", params={"layout": "row"}).json()["view"]
     assert default["game"] == row["game"] == "potlatch"
@@ -76,10 +76,10 @@ def test_preview(house: House) -> None:
 )
 @pytest.mark.parametrize("language", ["en", "ja"])
 def test_refusals_by_address(
-    house: House, path: str, refusal: tuple[int, str], language: str
+    house: LiveServer, path: str, refusal: tuple[int, str], language: str
 ) -> None:
     answer = house.http.get(path, headers={"accept-language": language})
-    assert refusal_of(answer) == refusal
+    assert error_of(answer) == refusal
     assert answer.json()["message"].isascii() is (language == "en") or "“" in answer.text
     assert "Traceback" not in answer.text
 
@@ -112,26 +112,26 @@ def test_refusals_by_address(
         (b'{"game": "potlatch", "seats": []}', (422, "seat-count")),
         (b'{"game": "potlatch", "seats": [], "options": {"x": 1}}', (422, "unknown-option")),
         (b'{"game": "potlatch", "seats": [], "options": {"actions": 4}}', (422, "unknown-value")),
-        (b" " * (rate_limits.BODY + 1), (413, "too-large")),
+        (b" " * (rate_limits.MAX_BODY_BYTES + 1), (413, "too-large")),
     ],
 )
-def test_refusals_of_a_new_match(house: House, body: bytes, refusal: tuple[int, str]) -> None:
+def test_refusals_of_a_new_match(house: LiveServer, body: bytes, refusal: tuple[int, str]) -> None:
     english = house.http.post("/api/matches", content=body)
-    assert refusal_of(english) == refusal
+    assert error_of(english) == refusal
     japanese = house.http.post(
         "/api/matches", content=body, headers={"accept-language": "ja, en;q=0.5"}
     )
-    assert refusal_of(japanese) == refusal
+    assert error_of(japanese) == refusal
     assert japanese.headers["content-language"] == "ja"
     assert japanese.json()["message"] != english.json()["message"]
 
 
-def test_every_wrong_option_is_named_and_long_ones_shortly(house: House) -> None:
+def test_every_wrong_option_is_named_and_long_ones_shortly(house: LiveServer) -> None:
     options = {"x": "1", "actions": 4, "layout": "y" * 3000}
     body = {"game": "potlatch", "seats": [], "options": options}
     for language, said in (("en", "There is no option “x”"), ("ja", "「x」というオプションは")):
         answer = house.http.post("/api/matches", json=body, headers={"accept-language": language})
-        assert refusal_of(answer) == (422, "unknown-option")
+        assert error_of(answer) == (422, "unknown-option")
         message = answer.json()["message"]
         assert said in message
         assert "actions" in message
@@ -139,9 +139,9 @@ def test_every_wrong_option_is_named_and_long_ones_shortly(house: House) -> None
         assert len(message) < 700
 
 
-def test_a_body_without_a_length_is_limited_too(house: House) -> None:
+def test_a_body_without_a_length_is_limited_too(house: LiveServer) -> None:
     pieces = (b" " * 10_000 for _ in range(10))
-    assert refusal_of(house.http.post("/api/matches", content=pieces)) == (413, "too-large")
+    assert error_of(house.http.post("/api/matches", content=pieces)) == (413, "too-large")
 
 
 @pytest.mark.parametrize(
@@ -161,18 +161,18 @@ def test_a_body_without_a_length_is_limited_too(house: House) -> None:
         {"more": True},
     ],
 )
-def test_a_command_is_read_strictly(house: House, spoil: dict[str, object]) -> None:
-    guest = house.begin()
+def test_a_command_is_read_strictly(house: LiveServer, spoil: dict[str, object]) -> None:
+    guest = house.create_match()
     command = {"id": "c", "seq": 0, "seat": 0, "do": "play", "token": "Pw"} | spoil
     answer = house.http.post(f"{guest.url}/commands", json=command, headers=guest.headers)
-    assert refusal_of(answer) == (422, "invalid")
+    assert error_of(answer) == (422, "invalid")
     assert guest.snapshot()["seq"] == 0
 
 
 def test_every_reason_has_words_in_both_languages_with_the_same_parameters() -> None:
     import re
 
-    for code, reason in REASONS.items():
+    for code, reason in ERRORS.items():
         english, japanese = (set(re.findall(r"\{(\w+)\}", text)) for text in (reason.en, reason.ja))
         assert english == japanese, code
         assert reason.en.isascii() or "“" in reason.en
@@ -180,7 +180,7 @@ def test_every_reason_has_words_in_both_languages_with_the_same_parameters() -> 
         assert 400 <= reason.status < 600
 
 
-def test_every_answer_has_the_security_headers(house: House) -> None:
+def test_every_answer_has_the_security_headers(house: LiveServer) -> None:
     for path in ("/api/games", "/", "/api/nothing", "/healthz"):
         answer = house.http.get(path)
         policy = answer.headers["content-security-policy"]
@@ -192,10 +192,10 @@ def test_every_answer_has_the_security_headers(house: House) -> None:
         assert answer.headers["cross-origin-opener-policy"] == "same-origin"
 
 
-def test_other_pages_may_not_command(house: House) -> None:
+def test_other_pages_may_not_command(house: LiveServer) -> None:
     for origin in ("https://evil.example", "null", "http://["):
         refused = house.http.post("/api/matches", json=NEW, headers={"origin": origin})
-        assert refusal_of(refused) == (403, "origin")
+        assert error_of(refused) == (403, "origin")
         assert "set-cookie" not in refused.headers
     own = house.http.post("/api/matches", json=NEW, headers={"origin": house.address})
     assert own.status_code == 201
@@ -208,17 +208,17 @@ def test_allowed_origins_may_command(tmp_path: Path) -> None:
 
 
 def test_one_client_cannot_ask_without_end(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    assert rate_limits.REQUESTS_AT_ONCE >= 1000
-    monkeypatch.setattr(rate_limits, "REQUESTS_AT_ONCE", 30.0)
+    assert rate_limits.REQUEST_BURST >= 1000
+    monkeypatch.setattr(rate_limits, "REQUEST_BURST", 30.0)
     monkeypatch.setattr(rate_limits, "REQUEST_RATE", 0.1)
     with serve(tmp_path) as house:
         answers = [house.http.get("/api/nothing") for _ in range(31)]
         assert [answer.status_code for answer in answers] == [404] * 30 + [429]
-        assert refusal_of(answers[-1]) == (429, "too-fast")
+        assert error_of(answers[-1]) == (429, "too-fast")
         assert "content-security-policy" in answers[-1].headers
 
 
-def test_without_a_client_it_is_said_how_to_build_one(house: House) -> None:
+def test_without_a_client_it_is_said_how_to_build_one(house: LiveServer) -> None:
     for path in ("/", "/m/abc"):
         page = house.http.get(path, headers={"accept": "text/html", "accept-language": "ja"})
         assert page.status_code == 503
@@ -246,8 +246,8 @@ class TestClient:
                 assert page.headers["content-type"] == "text/html; charset=utf-8"
                 assert page.headers["cache-control"] == "no-cache"
                 assert "<title>Tavola" in page.text
-            assert refusal_of(house.http.get("/nothing.png")) == (404, "not-found")
-            assert refusal_of(house.http.get("/..%2Fsecret.txt")) == (404, "not-found")
+            assert error_of(house.http.get("/nothing.png")) == (404, "not-found")
+            assert error_of(house.http.get("/..%2Fsecret.txt")) == (404, "not-found")
 
     def test_hashed_files_are_kept_and_compressed(self, web: Path) -> None:
         with serve(web.parent, client=web) as house:
@@ -263,19 +263,19 @@ class TestClient:
 
 
 def test_an_error_of_ours_is_told_without_its_trace(
-    house: House, monkeypatch: pytest.MonkeyPatch
+    house: LiveServer, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     def fail(*_: object) -> None:
         raise RuntimeError("secret detail")
 
-    monkeypatch.setattr("tavola.server.snapshots.rules_page.page", fail)
+    monkeypatch.setattr("tavola.server.snapshots.rules_page.render_page", fail)
     answer = house.http.get("/api/games/potlatch/rules/en")
-    assert refusal_of(answer) == (500, "internal")
+    assert error_of(answer) == (500, "internal")
     assert "secret" not in answer.text
     assert "Traceback" not in answer.text
 
 
-def test_an_engine_may_sit_anywhere(house: House) -> None:
-    guest = house.begin(seats=[ENGINE, PERSON])
+def test_an_engine_may_sit_anywhere(house: LiveServer) -> None:
+    guest = house.create_match(seats=[ENGINE, PERSON])
     assert [seat["kind"] for seat in guest.snapshot()["seats"]] == ["engine", "person"]
     assert guest.snapshot()["seats"][0]["seconds"] == 0.02

@@ -8,7 +8,7 @@ import struct
 import pytest
 
 from tests.server.http.test_match_socket import closed_with
-from tests.server.live_server import House
+from tests.server.live_server import LiveServer
 
 PING = json.dumps({"type": "ping"}).encode()
 MASK = b"\x01\x02\x03\x04"
@@ -44,15 +44,15 @@ WAYS = {
 
 
 @pytest.mark.parametrize("way", WAYS)
-def test_what_is_said_is_heard_however_it_comes(house: House, way: str) -> None:
-    with house.begin().sit() as chair:
-        chair.hear_until("snapshot")
+def test_what_is_said_is_heard_however_it_comes(house: LiveServer, way: str) -> None:
+    with house.create_match().connect() as chair:
+        chair.receive_until("snapshot")
         for part in WAYS[way]:
             chair.socket.socket.sendall(part)
         for _ in range(3 if way == "two and a half" else 1):
-            chair.hear_until("pong")
+            chair.receive_until("pong")
         chair.socket.socket.sendall(frame(b'{"type": "nonsense"}'))
-        assert chair.hear_until("refused")["error"]["code"] == "invalid"
+        assert chair.receive_until("refused")["error"]["code"] == "invalid"
 
 
 @pytest.mark.parametrize(
@@ -68,10 +68,10 @@ def test_what_is_said_is_heard_however_it_comes(house: House, way: str) -> None:
     ids=["unmasked", "compressed", "within another", "too long", "no text", "no text in two"],
 )
 def test_what_is_no_frame_ends_it_and_is_not_written_down(
-    house: House, caplog: pytest.LogCaptureFixture, said: bytes, code: int
+    house: LiveServer, caplog: pytest.LogCaptureFixture, said: bytes, code: int
 ) -> None:
-    with house.begin().sit() as chair:
-        chair.hear_until("snapshot")
+    with house.create_match().connect() as chair:
+        chair.receive_until("snapshot")
         chair.socket.socket.sendall(said)
         assert closed_with(chair) == code
     assert not caplog.records

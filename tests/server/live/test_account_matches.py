@@ -1,4 +1,4 @@
-"""Seats of accounts: held everywhere, listed, claimed, exported, and nobody's after deletion."""
+"""An account's matches: found on every device, listed, claimed, exported and erased."""
 
 from __future__ import annotations
 
@@ -10,67 +10,67 @@ import pytest
 
 import tavola
 from tavola.server.live import account_matches
-from tavola.server.live.account_matches import PAGE
-from tavola.server.live.match_registry import Tables
+from tavola.server.live.account_matches import PAGE_SIZE
+from tavola.server.live.match_registry import MatchRegistry
 from tests.server.databases import dump, rows
-from tests.server.live_server import HOT_SEAT, PERSON, SHORTEST, Guest, House, Json, refusal_of
-from tests.server.players import PASSWORD, Member, member, stranger
+from tests.server.live_server import HOT_SEAT, PERSON, SHORTEST, Json, LiveServer, Player, error_of
+from tests.server.players import PASSWORD, AccountPlayer, signed_out_player, signed_up_player
 
 LINK = {"kind": "link"}
 LEVEL = {"kind": "engine", "level": 1}
 
 
-def join(somebody: Member, made: Json, seat: int = 1) -> httpx.Response:
+def join(somebody: AccountPlayer, made: Json, seat: int = 1) -> httpx.Response:
     """Takes a seat by its link."""
     told = {"invitation": made["invitations"][seat], "token": secrets.token_urlsafe(32)}
     return somebody.http.post(f"/api/matches/{made['match']}/seats", json=told)
 
 
-def test_a_seat_taken_while_signed_in_is_held_on_every_device(house: House) -> None:
-    with member(house, "Ada") as here, stranger(house, "Ada") as there:
+def test_a_seat_taken_while_signed_in_is_held_on_every_device(house: LiveServer) -> None:
+    with signed_up_player(house, "Ada") as here, signed_out_player(house, "Ada") as there:
         match = here.begin(seats=[PERSON, PERSON | {"name": "a friend"}])["match"]
         seats = here.snapshot(match)["seats"]
         assert [seat["yours"] for seat in seats] == [True, True]
         assert [seat["name"] for seat in seats] == ["Ada", "a friend"]
         assert [seat.get("member", False) for seat in seats] == [True, False]
         assert [seat["yours"] for seat in there.snapshot(match)["seats"]] == [False, False]
-        assert refusal_of(there.ask(match, "play", "Pnw")) == (403, "not-your-seat")
+        assert error_of(there.ask(match, "play", "Pnw")) == (403, "not-your-seat")
         there.sign_in()
         there.do(match, "play", "Pnw")
         assert here.do(match, "play", "Pw")["seq"] == 2
 
 
-def test_a_session_is_asked_at_everything_that_a_socket_does(house: House) -> None:
-    with member(house) as ada, stranger(house, ada.name) as phone:
+def test_a_session_is_asked_at_everything_that_a_socket_does(house: LiveServer) -> None:
+    with signed_up_player(house) as ada, signed_out_player(house, ada.name) as phone:
         match = ada.begin(seats=HOT_SEAT)["match"]
         phone.sign_in()
         cookie = f"tavola-session={phone.http.cookies['tavola-session']}"
-        guest = Guest(house, match, [])
-        with guest.house_socket(additional_headers={"cookie": cookie}) as opened:
-            from tests.server.live_server import Chair
+        guest = Player(house, match, [])
+        with guest.open_socket(additional_headers={"cookie": cookie}) as opened:
+            from tests.server.live_server import SocketClient
 
-            chair = Chair(opened)
+            chair = SocketClient(opened)
             chair.send(type="hello")
-            assert [seat["yours"] for seat in chair.hear()["snapshot"]["seats"]] == [True, True]
+            assert [seat["yours"] for seat in chair.receive()["snapshot"]["seats"]] == [True, True]
             first = {"type": "command", "id": "1", "seq": 0, "seat": 0, "do": "play"}
             chair.send(**first, token="Pnw")
-            assert chair.hear_until("done")["seq"] == 1
+            assert chair.receive_until("done")["seq"] == 1
             phone.http.post("/api/account/sign-out")
             chair.send(type="say", seat=0, text="still me")
-            assert chair.hear_until("refused")["error"]["code"] == "not-your-seat"
+            assert chair.receive_until("refused")["error"]["code"] == "not-your-seat"
             chair.send(**first | {"id": "2", "seq": 1}, token="Pw")
-            assert chair.hear_until("refused")["error"]["code"] == "not-your-seat"
+            assert chair.receive_until("refused")["error"]["code"] == "not-your-seat"
 
 
-def test_a_sockets_hello_may_bring_the_session(house: House) -> None:
-    with member(house) as ada:
+def test_a_sockets_hello_may_bring_the_session(house: LiveServer) -> None:
+    with signed_up_player(house) as ada:
         match = ada.begin(seats=HOT_SEAT)["match"]
-        with Guest(house, match, [ada.http.cookies["tavola-session"]]).sit() as chair:
-            assert [seat["yours"] for seat in chair.hear()["snapshot"]["seats"]] == [True, True]
+        with Player(house, match, [ada.http.cookies["tavola-session"]]).connect() as chair:
+            assert [seat["yours"] for seat in chair.receive()["snapshot"]["seats"]] == [True, True]
 
 
-def test_a_seat_by_link_is_the_accounts_of_who_takes_it(house: House) -> None:
-    with member(house) as ada, member(house) as bob:
+def test_a_seat_by_link_is_the_accounts_of_who_takes_it(house: LiveServer) -> None:
+    with signed_up_player(house) as ada, signed_up_player(house) as bob:
         made = ada.begin(seats=[PERSON, LINK])
         assert join(bob, made).status_code == 200
         seats = bob.snapshot(made["match"])["seats"]
@@ -79,8 +79,8 @@ def test_a_seat_by_link_is_the_accounts_of_who_takes_it(house: House) -> None:
         assert [one["match"] for one in bob.matches()] == [made["match"]]
 
 
-def test_matches_are_listed_as_they_stand(house: House) -> None:
-    with member(house) as ada, member(house) as other:
+def test_matches_are_listed_as_they_stand(house: LiveServer) -> None:
+    with signed_up_player(house) as ada, signed_up_player(house) as other:
         assert ada.matches() == []
         first, second = (ada.begin(seats=[PERSON, LEVEL])["match"] for _ in range(2))
         assert [one["match"] for one in ada.matches()] == [second, first]
@@ -96,22 +96,22 @@ def test_matches_are_listed_as_they_stand(house: House) -> None:
         assert other.matches() == []
 
 
-def test_a_long_list_comes_in_parts(house: House) -> None:
-    with member(house) as ada:
-        made = [ada.begin(seats=HOT_SEAT)["match"] for _ in range(PAGE + 3)]
+def test_a_long_list_comes_in_parts(house: LiveServer) -> None:
+    with signed_up_player(house) as ada:
+        made = [ada.begin(seats=HOT_SEAT)["match"] for _ in range(PAGE_SIZE + 3)]
         page = ada.http.get("/api/account/matches").json()
         rest = ada.http.get("/api/account/matches", params={"after": page["more"]}).json()
         listed = [one["match"] for one in page["matches"] + rest["matches"]]
         assert sorted(listed) == sorted(made)
-        assert len(page["matches"]) == PAGE
+        assert len(page["matches"]) == PAGE_SIZE
         assert rest["more"] is None
         exported = ada.http.get("/api/account/export").json()
         assert sorted(one["match"] for one in exported["matches"]) == sorted(made)
 
 
-def test_seats_taken_before_can_be_claimed(house: House) -> None:
-    with member(house) as ada, member(house) as bob:
-        guest = house.begin(seats=HOT_SEAT)
+def test_seats_taken_before_can_be_claimed(house: LiveServer) -> None:
+    with signed_up_player(house) as ada, signed_up_player(house) as bob:
+        guest = house.create_match(seats=HOT_SEAT)
         claim = {"match": guest.match, "tokens": guest.tokens[:1]}
         assert ada.http.post("/api/account/seats", json=claim).status_code == 204
         assert [seat["yours"] for seat in ada.snapshot(guest.match)["seats"]] == [True, False]
@@ -120,17 +120,17 @@ def test_seats_taken_before_can_be_claimed(house: House) -> None:
         # Again: nothing more. Another: no.
         assert ada.http.post("/api/account/seats", json=claim).status_code == 204
         refused = bob.http.post("/api/account/seats", json=claim)
-        assert refusal_of(refused) == (409, "claimed")
+        assert error_of(refused) == (409, "claimed")
         wrong = bob.http.post("/api/account/seats", json=claim | {"tokens": ["x"]})
-        assert refusal_of(wrong) == (401, "unknown-token")
+        assert error_of(wrong) == (401, "unknown-token")
         assert bob.matches() == []
         # It is kept, not only held in memory.
         ada.do(guest.match, "play", "Pnw")
         assert ada.matches()[0]["seq"] == 1
 
 
-def test_an_export_has_all_that_is_stored(house: House) -> None:
-    with member(house) as ada:
+def test_an_export_has_all_that_is_stored(house: LiveServer) -> None:
+    with signed_up_player(house) as ada:
         match = ada.begin(seats=HOT_SEAT, options={"actions": 2})["match"]
         for turn in SHORTEST:
             for token in turn:
@@ -151,8 +151,8 @@ def test_an_export_has_all_that_is_stored(house: House) -> None:
         assert "argon2" not in answer.text
 
 
-def test_an_export_has_what_was_planned_and_what_matches_did_to_ratings(house: House) -> None:
-    with member(house) as ada, member(house) as bob:
+def test_an_export_has_what_was_planned_and_what_matches_did_to_ratings(house: LiveServer) -> None:
+    with signed_up_player(house) as ada, signed_up_player(house) as bob:
         planned, rated = (ada.begin(seats=[LINK, PERSON], rated=rated) for rated in (False, True))
         for made in (planned, rated):
             join(bob, made, 0)
@@ -171,21 +171,23 @@ def test_an_export_has_what_was_planned_and_what_matches_did_to_ratings(house: H
             assert own["after"] == now["rating"] != 1500.0
 
 
-def test_an_export_has_what_was_taken_back_and_reported_but_nothing_of_others(house: House) -> None:
-    with member(house) as ada, member(house) as bob:
+def test_an_export_has_what_was_taken_back_and_reported_but_nothing_of_others(
+    house: LiveServer,
+) -> None:
+    with signed_up_player(house) as ada, signed_up_player(house) as bob:
         made = ada.begin(seats=[PERSON, LINK])
         join(bob, made)
         match = made["match"]
         for do, token in (("play", "Pnw"), ("undo", None), ("play", "Pne"), ("play", "Pe")):
             ada.do(match, do, token)
         bob.do(match, "play", "Pnw")
-        with Guest(house, match, [bob.http.cookies["tavola-session"]]).sit() as his:
-            with Guest(house, match, [ada.http.cookies["tavola-session"]]).sit() as hers:
+        with Player(house, match, [bob.http.cookies["tavola-session"]]).connect() as his:
+            with Player(house, match, [ada.http.cookies["tavola-session"]]).connect() as hers:
                 hers.send(type="say", seat=0, text="Boo")
-                hers.hear_until("chat")
-            (line,) = his.hear_until("chat")["lines"]
+                hers.receive_until("chat")
+            (line,) = his.receive_until("chat")["lines"]
             his.send(type="report", seat=1, line=line["id"])
-            his.hear_until("reported")
+            his.receive_until("reported")
         hers, his = (who.http.get("/api/account/export").json() for who in (ada, bob))
     deeds = hers["matches"][0]["deeds"]
     assert [(one["seq"], one["kind"], one["token"]) for one in deeds] == [
@@ -202,69 +204,69 @@ def test_an_export_has_what_was_taken_back_and_reported_but_nothing_of_others(ho
 
 
 def test_an_export_misses_no_match_that_is_played_meanwhile(
-    house: House, monkeypatch: pytest.MonkeyPatch
+    house: LiveServer, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(account_matches, "PAGE", 1)
-    record, turns = Tables.record, iter(("Pnw", "Pw", "Pne"))
-    with member(house) as ada:
+    monkeypatch.setattr(account_matches, "PAGE_SIZE", 1)
+    record, turns = MatchRegistry.record, iter(("Pnw", "Pw", "Pne"))
+    with signed_up_player(house) as ada:
         made = [ada.begin(seats=HOT_SEAT) for _ in range(3)]
-        first = Guest(house, made[0]["match"], made[0]["tokens"])
+        first = Player(house, made[0]["match"], made[0]["tokens"])
 
-        async def meanwhile(tables: Tables, match: str) -> str | None:
+        async def meanwhile(tables: MatchRegistry, match: str) -> str | None:
             await asyncio.to_thread(first.play, next(turns))
             return await record(tables, match)
 
-        monkeypatch.setattr(Tables, "record", meanwhile)
+        monkeypatch.setattr(MatchRegistry, "record", meanwhile)
         exported = ada.http.get("/api/account/export").json()["matches"]
         assert {one["match"] for one in exported} == {one["match"] for one in made}
 
 
-def test_a_deleted_account_vanishes_and_its_matches_stay(house: House) -> None:
-    with member(house) as ada, member(house) as bob:
+def test_a_deleted_account_vanishes_and_its_matches_stay(house: LiveServer) -> None:
+    with signed_up_player(house) as ada, signed_up_player(house) as bob:
         made = ada.begin(seats=[PERSON, LINK])
         join(bob, made)
         match = made["match"]
         ada.do(match, "play", "Pnw")
         token = made["tokens"][0]
         wrong = ada.http.post("/api/account/delete", json={"password": "not it at all"})
-        assert refusal_of(wrong) == (403, "wrong-password")
-        with Guest(house, match, [token]).sit() as chair:
-            chair.hear()
+        assert error_of(wrong) == (403, "wrong-password")
+        with Player(house, match, [token]).connect() as chair:
+            chair.receive()
             chair.send(type="say", seat=0, text="Good morning")
-            chair.hear_until("chat")
+            chair.receive_until("chat")
         assert ada.http.get("/api/account/export").json()["chat"][0]["text"] == "Good morning"
-        with Guest(house, match, []).sit() as watching:
-            assert watching.hear()["snapshot"]["seats"][0]["name"] == ada.name
-            (line,) = watching.hear_until("chat")["lines"]
+        with Player(house, match, []).connect() as watching:
+            assert watching.receive()["snapshot"]["seats"][0]["name"] == ada.name
+            (line,) = watching.receive_until("chat")["lines"]
             assert line["text"] == "Good morning"
             told = {"password": PASSWORD}
             assert ada.http.post("/api/account/delete", json=told).status_code == 204
-            seats = watching.hear_until("snapshot")["snapshot"]["seats"]
+            seats = watching.receive_until("snapshot")["snapshot"]["seats"]
             # It is gone from the pages that are open, too.
-            assert watching.hear_until("chat") == {"type": "chat", "lines": [], "whole": True}
+            assert watching.receive_until("chat") == {"type": "chat", "lines": [], "whole": True}
         expected = {"seat": 0, "kind": "person", "name": "", "yours": False, "deleted": True}
         assert seats[0] == expected
         assert ada.me() is None
-        assert refusal_of(ada.sign_in()) == (401, "wrong-sign-in")
+        assert error_of(ada.sign_in()) == (401, "wrong-sign-in")
         stored = dump(house.database)
         assert ada.name not in stored
         assert "Good morning" not in stored
-        # Whoever has the seat's own secret may go on.
-        assert Guest(house, match, [token]).play("Pw")["seats"][0]["yours"]
-        assert Guest(house, match, []).snapshot()["seats"][1]["name"] == bob.name
-        with member(house, ada.name) as again:
+        # The holder of the seat's own token may continue.
+        assert Player(house, match, [token]).play("Pw")["seats"][0]["yours"]
+        assert Player(house, match, []).snapshot()["seats"][1]["name"] == bob.name
+        with signed_up_player(house, ada.name) as again:
             assert again.matches() == []
 
 
-def test_a_match_whose_rated_player_is_no_more_can_go_on(house: House) -> None:
-    with member(house) as ada, member(house) as bob:
+def test_a_match_whose_rated_player_is_no_more_can_go_on(house: LiveServer) -> None:
+    with signed_up_player(house) as ada, signed_up_player(house) as bob:
         going_on, over = (ada.begin(seats=[LINK, PERSON], rated=True) for _ in range(2))
         for made in (going_on, over):
             join(bob, made, 0)
             bob.do(made["match"], "play", "Pnw")
         bob.do(over["match"], "resign")
         match = going_on["match"]
-        assert refusal_of(bob.ask(match, "ask", "engine:1")) == (409, "cannot-ask")
+        assert error_of(bob.ask(match, "ask", "engine:1")) == (409, "cannot-ask")
         assert ada.http.post("/api/account/delete", json={"password": PASSWORD}).status_code == 204
         assert bob.snapshot(over["match"])["rated"]
         assert not bob.snapshot(match)["rated"]
@@ -274,8 +276,8 @@ def test_a_match_whose_rated_player_is_no_more_can_go_on(house: House) -> None:
     assert (stored[match], stored[over["match"]]) == (0, 1)
 
 
-def test_nothing_that_a_deleted_account_has_planned_is_played(house: House) -> None:
-    with member(house) as ada, member(house) as bob:
+def test_nothing_that_a_deleted_account_has_planned_is_played(house: LiveServer) -> None:
+    with signed_up_player(house) as ada, signed_up_player(house) as bob:
         made = ada.begin(seats=[LINK, PERSON])
         join(bob, made, 0)
         lines = [["Pnw", "Pw", "Pne", "Pe"]]
@@ -288,21 +290,21 @@ def test_nothing_that_a_deleted_account_has_planned_is_played(house: House) -> N
     assert made["match"] not in dict(rows(house.database, "SELECT match, seat FROM plans"))
 
 
-def test_what_stands_beside_the_log_is_what_the_log_says(house: House) -> None:
+def test_what_stands_beside_the_log_is_what_the_log_says(house: LiveServer) -> None:
     """After any end of the server's memory of the match: the list and a replay agree."""
-    from tavola.server.live.load import replay
+    from tavola.server.live.load import load_match
     from tavola.server.snapshots import snapshot
-    from tavola.server.storage.database import Store
+    from tavola.server.storage.database import Database
 
-    with member(house) as ada:
+    with signed_up_player(house) as ada:
         match = ada.begin(seats=HOT_SEAT, confirm=True)["match"]
         ada.do(match, "play", "Pnw")
         ada.do(match, "undo")
         ada.do(match, "play", "Pw")
         listed = ada.matches()[0]
-        store = Store(house.database)
+        store = Database(house.database)
         try:
-            standing = snapshot.standing(asyncio.run(replay(store, match)), frozenset())
+            standing = snapshot.match_summary(asyncio.run(load_match(store, match)), frozenset())
         finally:
             store.close()
         for name in ("seq", "status", "acting", "since"):

@@ -1,4 +1,4 @@
-"""A person's time for a turn: the server's clock alone decides, and costs nobody time unseen."""
+"""Turn time: only the server's clock counts, and players lose no time they cannot see."""
 
 from __future__ import annotations
 
@@ -12,15 +12,15 @@ from msgspec import structs
 import tavola
 from tavola.server.matches import commands
 from tavola.server.matches.match import Match
-from tavola.server.schema.errors import Refused
+from tavola.server.schema.errors import RequestError
 from tavola.server.schema.requests import TurnTime
 from tests.server.live_server import (
     ENGINE,
     PERSON,
-    Chair,
-    House,
     Json,
-    refusal_of,
+    LiveServer,
+    SocketClient,
+    error_of,
     serve,
     wait_until,
 )
@@ -35,24 +35,24 @@ def shows(seconds: int, left: list[float | None], running: int | None) -> Json:
     return {"time": turn(seconds), "left": left, "running": running}
 
 
-def turn_ends(chair: Chair, seat: int) -> Json:
+def turn_ends(chair: SocketClient, seat: int) -> Json:
     """The picture in which it is no longer this seat's turn."""
     while True:
-        snapshot: Json = chair.hear_until("update")["snapshot"]
+        snapshot: Json = chair.receive_until("update")["snapshot"]
         if snapshot["acting"] != seat:
             return snapshot
 
 
-def test_without_a_clock_there_is_none(house: House) -> None:
-    assert house.begin().snapshot()["clock"] is None
+def test_without_a_clock_there_is_none(house: LiveServer) -> None:
+    assert house.create_match().snapshot()["clock"] is None
 
 
-def test_when_the_time_is_up_the_server_plays_the_rest_of_the_turn(house: House) -> None:
-    guest = house.begin(time=turn(1), confirm=True)
-    # The time begins with whoever comes to the table.
+def test_when_the_time_is_up_the_server_plays_the_rest_of_the_turn(house: LiveServer) -> None:
+    guest = house.create_match(time=turn(1), confirm=True)
+    # The time begins when the first viewer connects.
     guest.play("Pnw")
-    with guest.sit() as chair:
-        first = chair.hear_until("snapshot")["snapshot"]["clock"]
+    with guest.connect() as chair:
+        first = chair.receive_until("snapshot")["snapshot"]["clock"]
         assert first["time"] == turn(1)
         assert 0.5 < first["left"][0] <= 1
         snapshot = turn_ends(chair, 0)
@@ -62,11 +62,11 @@ def test_when_the_time_is_up_the_server_plays_the_rest_of_the_turn(house: House)
     assert 0.5 < snapshot["clock"]["left"][1] <= 1
 
 
-def test_a_complete_turn_that_nobody_confirms_is_confirmed(house: House) -> None:
-    guest = house.begin(time=turn(1), confirm=True)
+def test_a_complete_turn_that_nobody_confirms_is_confirmed(house: LiveServer) -> None:
+    guest = house.create_match(time=turn(1), confirm=True)
     assert guest.play("Pnw", "Pw")["status"] == "confirming"
-    with guest.sit() as chair:
-        chair.hear_until("snapshot")
+    with guest.connect() as chair:
+        chair.receive_until("snapshot")
         snapshot = turn_ends(chair, 0)
     assert [entry["late"] for entry in snapshot["log"]] == [False, False]
     assert (snapshot["status"], snapshot["acting"]) == ("playing", 1)
@@ -74,47 +74,47 @@ def test_a_complete_turn_that_nobody_confirms_is_confirmed(house: House) -> None
 
 @pytest.mark.parametrize("confirm", [False, True])
 def test_what_was_played_when_time_was_up_is_taken_back_only_if_the_others_agree(
-    house: House, confirm: bool
+    house: LiveServer, confirm: bool
 ) -> None:
-    guest = house.begin(time=turn(1), confirm=confirm)
+    guest = house.create_match(time=turn(1), confirm=confirm)
     red, blue = guest.only(0), guest.only(1)
-    with guest.sit() as chair:
-        chair.hear_until("snapshot")
+    with guest.connect() as chair:
+        chair.receive_until("snapshot")
         red.play("Pnw")
         turn_ends(chair, 0)
         assert red.snapshot()["can"]["undo"] is False
         for whole in ({}, {"token": "turn"}):
             # There would be no time left for another.
-            assert refusal_of(red.ask("undo", **whole)) == (409, "ask-for-undo")
+            assert error_of(red.request("undo", **whole)) == (409, "ask-for-undo")
         red.do("ask", token="undo", seat=0)
         granted = blue.do("accept", seat=1)
     assert (granted["log"], granted["acting"]) == ([], 0)
     assert 0.5 < granted["clock"]["left"][0] <= 1
 
 
-def test_a_turn_is_not_kept_from_ending_by_taking_back(house: House) -> None:
-    guest = house.begin(time=turn(1))
-    with guest.sit() as chair:
-        chair.hear_until("snapshot")
+def test_a_turn_is_not_kept_from_ending_by_taking_back(house: LiveServer) -> None:
+    guest = house.create_match(time=turn(1))
+    with guest.connect() as chair:
+        chair.receive_until("snapshot")
         end = time.monotonic() + 6
         while guest.snapshot()["acting"] == 0:
             assert time.monotonic() < end
-            guest.ask("play", token="Pnw")
-            guest.ask("undo")
+            guest.request("play", token="Pnw")
+            guest.request("undo")
             time.sleep(0.05)  # Without a pause a fast machine asks more than the server allows.
 
 
 def test_a_turn_that_has_cost_all_its_time_is_not_taken_back() -> None:
-    """Whoever ended it and took it back, over and over, would have all the time they wanted."""
+    """Repeated undo must not give a player unlimited time."""
     red = frozenset({0})
     limited = replace(header(tavola.load("potlatch"), None, contribute=False), time=TurnTime(1))
     match = Match(limited)
     for place, (token, back) in enumerate((("Pnw", 0), ("Pw", None))):
         (event,) = commands.decide(match, command(match, "play", 0, token), red)
         match.apply(structs.replace(event, spent=500))
-        assert match.undone(red, whole_turn=False) == back
-        # Who has the others' consent begins it anew.
-        assert match.undone(red, whole_turn=False, granted=True) == place
+        assert match.length_after_undo(red, whole_turn=False) == back
+        # With the others' consent, the turn restarts.
+        assert match.length_after_undo(red, whole_turn=False, granted=True) == place
 
 
 @pytest.mark.parametrize(
@@ -142,19 +142,19 @@ def test_whoever_cannot_take_back_is_told_the_true_reason(
     if why == "free":
         assert commands.decide(match, command(match, "undo", 0, None), red)
         return
-    with pytest.raises(Refused) as refused:
+    with pytest.raises(RequestError) as refused:
         commands.decide(match, command(match, "undo", 0, None), red)
     assert refused.value.code == why
 
 
-def test_the_clock_stands_still_while_nobody_is_there(house: House) -> None:
-    guest = house.begin(time=turn(1))
+def test_the_clock_stands_still_while_nobody_is_there(house: LiveServer) -> None:
+    guest = house.create_match(time=turn(1))
     time.sleep(1.3)
     snapshot = guest.snapshot()
     assert (snapshot["seq"], snapshot["clock"]) == (0, shows(1, [1.0, None], None))
-    guest = house.begin(time=turn(60))
-    with guest.sit() as chair:
-        chair.hear_until("snapshot")
+    guest = house.create_match(time=turn(60))
+    with guest.connect() as chair:
+        chair.receive_until("snapshot")
         time.sleep(0.3)
     wait_until(lambda: guest.snapshot()["clock"]["running"] is None)
     left = guest.snapshot()["clock"]["left"][0]
@@ -163,22 +163,22 @@ def test_the_clock_stands_still_while_nobody_is_there(house: House) -> None:
     assert guest.snapshot()["clock"]["left"][0] == left
 
 
-def test_taking_back_gives_no_time_back(house: House) -> None:
-    guest = house.begin(time=turn(30))
-    with guest.sit() as chair:
-        chair.hear_until("snapshot")
+def test_taking_back_gives_no_time_back(house: LiveServer) -> None:
+    guest = house.create_match(time=turn(30))
+    with guest.connect() as chair:
+        chair.receive_until("snapshot")
         time.sleep(0.2)
         guest.play("Pnw")
         assert guest.do("undo")["clock"]["left"][0] < 29.9
 
 
-def test_an_engine_has_its_own_time(house: House) -> None:
-    guest = house.begin(time=turn(1), seats=[PERSON, ENGINE | {"seconds": 1.0}])
+def test_an_engine_has_its_own_time(house: LiveServer) -> None:
+    guest = house.create_match(time=turn(1), seats=[PERSON, ENGINE | {"seconds": 1.0}])
     guest.play("Pnw")
     snapshot = guest.play("Pw")
     assert (snapshot["acting"], snapshot["clock"]) == (1, shows(1, [None, None], None))
-    with guest.sit() as chair:
-        snapshot = chair.hear_until("snapshot")["snapshot"]
+    with guest.connect() as chair:
+        snapshot = chair.receive_until("snapshot")["snapshot"]
         if snapshot["acting"] == 1:
             snapshot = turn_ends(chair, 1)
     assert [entry["seat"] for entry in snapshot["log"]] == [0, 0, 1, 1]
@@ -187,9 +187,9 @@ def test_an_engine_has_its_own_time(house: House) -> None:
 
 def test_a_restart_keeps_the_clock_and_costs_nobody_time(tmp_path: Path) -> None:
     with serve(tmp_path) as house:
-        guest = house.begin(time=turn(20))
-        with guest.sit() as chair:
-            chair.hear_until("snapshot")
+        guest = house.create_match(time=turn(20))
+        with guest.connect() as chair:
+            chair.receive_until("snapshot")
             time.sleep(0.1)
             guest.play("Pnw")
             time.sleep(0.5)
@@ -198,7 +198,7 @@ def test_a_restart_keeps_the_clock_and_costs_nobody_time(tmp_path: Path) -> None
             before = guest.snapshot()
     time.sleep(0.5)
     with serve(tmp_path) as house:
-        guest.house = house
+        guest.server = house
         after = guest.snapshot()
     assert after["clock"]["time"] == turn(20)
     # What was played has cost its time, what was thought since has not.
@@ -206,7 +206,7 @@ def test_a_restart_keeps_the_clock_and_costs_nobody_time(tmp_path: Path) -> None
     assert {**after, "clock": None} == {**before, "clock": None}
 
 
-def test_a_time_that_is_no_time_is_refused(house: House) -> None:
+def test_a_time_that_is_no_time_is_refused(house: LiveServer) -> None:
     for wrong in (0, -1, 3601, 1.5, "60"):
         wanted = {"game": "potlatch", "seats": [PERSON, PERSON], "time": turn(wrong)}
-        assert refusal_of(house.http.post("/api/matches", json=wanted)) == (422, "invalid")
+        assert error_of(house.http.post("/api/matches", json=wanted)) == (422, "invalid")

@@ -1,4 +1,4 @@
-"""Planned turns: played from exactly the positions they are for, by nobody else seen."""
+"""Conditional moves: played only from their exact positions, and hidden from other players."""
 
 from __future__ import annotations
 
@@ -10,40 +10,40 @@ import httpx
 import pytest
 
 import tavola
-from tavola.server.storage.database import Store
-from tests.server.live_server import HOT_SEAT, SHORTEST, Guest, House, Json, refusal_of, serve
+from tavola.server.storage.database import Database
+from tests.server.live_server import HOT_SEAT, SHORTEST, Json, LiveServer, Player, error_of, serve
 
 # Red's turn, Blue's answer, Red's next turn and Blue's: two actions each.
 RED, BLUE = ("Pnw", "Pw"), ("Pne", "Pe")
 
 
-def plan(guest: Guest, seat: int, *lines: tuple[str, ...], **more: Any) -> httpx.Response:
+def plan(guest: Player, seat: int, *lines: tuple[str, ...], **more: Any) -> httpx.Response:
     """Saves over what is there now; `version`: over what was there when that was seen."""
-    now = guest.house.http.get(f"{guest.url}/plan?seat={seat}", headers=guest.headers).json()
+    now = guest.server.http.get(f"{guest.url}/plan?seat={seat}", headers=guest.headers).json()
     seen = {"seq": guest.snapshot()["seq"], "version": now.get("version", "")}
     asked = {"seat": seat, "lines": lines} | seen | more
-    return guest.house.http.post(f"{guest.url}/plan", json=asked, headers=guest.headers)
+    return guest.server.http.post(f"{guest.url}/plan", json=asked, headers=guest.headers)
 
 
-def told(guest: Guest, seat: int) -> Json:
-    answer = guest.house.http.get(f"{guest.url}/plan?seat={seat}", headers=guest.headers)
+def told(guest: Player, seat: int) -> Json:
+    answer = guest.server.http.get(f"{guest.url}/plan?seat={seat}", headers=guest.headers)
     assert answer.status_code == 200, answer.text
     plan: Json = answer.json()
     return plan
 
 
-def planned(guest: Guest, seat: int) -> list[list[str]]:
+def planned(guest: Player, seat: int) -> list[list[str]]:
     left: list[list[str]] = told(guest, seat)["lines"]
     return left
 
 
-def fallen(guest: Guest, seat: int) -> bool:
+def fallen(guest: Player, seat: int) -> bool:
     fell: bool = told(guest, seat)["fallen"]
     return fell
 
 
-def along(guest: Guest, place: int, *line: str) -> httpx.Response:
-    return guest.house.http.get(
+def along(guest: Player, place: int, *line: str) -> httpx.Response:
+    return guest.server.http.get(
         f"{guest.url}/positions/{place}", params={"line": line}, headers=guest.headers
     )
 
@@ -53,8 +53,8 @@ def tokens(snapshot: Json) -> list[str]:
 
 
 @pytest.mark.parametrize("confirm", [False, True])
-def test_the_answer_comes_at_once(house: House, confirm: bool) -> None:
-    guest = house.begin(seats=HOT_SEAT, confirm=confirm)
+def test_the_answer_comes_at_once(house: LiveServer, confirm: bool) -> None:
+    guest = house.create_match(seats=HOT_SEAT, confirm=confirm)
     red, blue = guest.only(0), guest.only(1)
     assert plan(blue, 1, (*RED, *BLUE)).status_code == 200
     red.play(*RED)
@@ -70,30 +70,30 @@ def test_the_answer_comes_at_once(house: House, confirm: bool) -> None:
     assert not fallen(blue, 1)
 
 
-def test_a_viewer_is_told_of_every_action(house: House) -> None:
-    guest = house.begin(seats=HOT_SEAT)
+def test_a_viewer_is_told_of_every_action(house: LiveServer) -> None:
+    guest = house.create_match(seats=HOT_SEAT)
     plan(guest.only(1), 1, (*RED, *BLUE))
-    with guest.spectator().sit() as chair:
-        chair.hear_until("snapshot")
+    with guest.spectator().connect() as chair:
+        chair.receive_until("snapshot")
         guest.only(0).play(*RED)
-        assert [chair.hear_until("update")["seq"] for _ in range(4)] == [1, 2, 3, 4]
+        assert [chair.receive_until("update")["seq"] for _ in range(4)] == [1, 2, 3, 4]
 
 
-def test_another_position_has_no_answer(house: House) -> None:
-    guest = house.begin(seats=HOT_SEAT)
+def test_another_position_has_no_answer(house: LiveServer) -> None:
+    guest = house.create_match(seats=HOT_SEAT)
     plan(guest.only(1), 1, (*RED, *BLUE))
     other = guest.only(0).play("Pne", "Pe")
     assert (other["acting"], len(other["log"])) == (1, 2)
     assert planned(guest.only(1), 1) == []
-    # That is told until Blue has acted.
+    # It is reported until Blue has acted.
     assert fallen(guest.only(1), 1)
     guest.only(1).play(BLUE[0] if BLUE[0] != "Pne" else "Pnw")
     assert not fallen(guest.only(1), 1)
 
 
-def test_who_takes_back_and_plays_the_same_is_answered(house: House) -> None:
+def test_who_takes_back_and_plays_the_same_is_answered(house: LiveServer) -> None:
     """An answer belongs to a position, not to the way that led there."""
-    guest = house.begin(seats=HOT_SEAT)
+    guest = house.create_match(seats=HOT_SEAT)
     plan(guest.only(1), 1, (*RED, *BLUE))
     guest.only(0).play("Pnw")
     guest.only(0).do("undo")
@@ -101,8 +101,8 @@ def test_who_takes_back_and_plays_the_same_is_answered(house: House) -> None:
     assert len(after["log"]) == 4
 
 
-def test_a_tree_goes_on(house: House) -> None:
-    guest = house.begin(seats=HOT_SEAT)
+def test_a_tree_goes_on(house: LiveServer) -> None:
+    guest = house.create_match(seats=HOT_SEAT)
     red, blue = guest.only(0), guest.only(1)
     first = (*RED, *BLUE)
     deep = tree(house, first)
@@ -113,9 +113,9 @@ def test_a_tree_goes_on(house: House) -> None:
     assert tokens(red.snapshot()) == list(deep)
 
 
-def tree(house: House, line: tuple[str, ...]) -> tuple[str, ...]:
+def tree(house: LiveServer, line: tuple[str, ...]) -> tuple[str, ...]:
     """A line with a further turn of each, the first actions that there are."""
-    guest = house.begin(seats=HOT_SEAT)
+    guest = house.create_match(seats=HOT_SEAT)
     guest.play(*line)
     more = []
     for _ in range(4):
@@ -125,8 +125,8 @@ def tree(house: House, line: tuple[str, ...]) -> tuple[str, ...]:
     return (*line, *more)
 
 
-def answer_to(house: House, line: tuple[str, ...]) -> tuple[str, ...]:
-    guest = house.begin(seats=HOT_SEAT)
+def answer_to(house: LiveServer, line: tuple[str, ...]) -> tuple[str, ...]:
+    guest = house.create_match(seats=HOT_SEAT)
     guest.play(*line)
     answer = []
     for _ in range(2):
@@ -136,8 +136,8 @@ def answer_to(house: House, line: tuple[str, ...]) -> tuple[str, ...]:
     return tuple(answer)
 
 
-def test_what_is_taken_back_is_not_played_again(house: House) -> None:
-    guest = house.begin(seats=HOT_SEAT)
+def test_what_is_taken_back_is_not_played_again(house: LiveServer) -> None:
+    guest = house.create_match(seats=HOT_SEAT)
     plan(guest.only(1), 1, (*RED, *BLUE))
     guest.only(0).play(*RED)
     back = guest.only(1).do("undo", seat=1)
@@ -145,20 +145,20 @@ def test_what_is_taken_back_is_not_played_again(house: House) -> None:
     assert back["acting"] == 1
 
 
-def test_nobody_else_sees_or_makes_it(house: House) -> None:
-    guest = house.begin(seats=HOT_SEAT)
+def test_nobody_else_sees_or_makes_it(house: LiveServer) -> None:
+    guest = house.create_match(seats=HOT_SEAT)
     plan(guest.only(1), 1, (*RED, *BLUE))
     for other in (guest.only(0), guest.spectator()):
         path = f"{guest.url}/plan?seat=1"
         refused = house.http.get(path, headers=other.headers)
-        assert refusal_of(refused) == (403, "not-your-seat")
-        assert refusal_of(plan(other, 1)) == (403, "not-your-seat")
+        assert error_of(refused) == (403, "not-your-seat")
+        assert error_of(plan(other, 1)) == (403, "not-your-seat")
         assert BLUE[1] not in {action["token"] for action in other.snapshot()["log"]}
         assert "plan" not in str(other.snapshot())
 
 
-def test_a_plan_is_replaced_and_withdrawn(house: House) -> None:
-    guest = house.begin(seats=HOT_SEAT)
+def test_a_plan_is_replaced_and_withdrawn(house: LiveServer) -> None:
+    guest = house.create_match(seats=HOT_SEAT)
     blue = guest.only(1)
     plan(blue, 1, (*RED, *BLUE))
     assert planned(blue, 1) == [[*RED, *BLUE]]
@@ -177,49 +177,49 @@ def test_a_plan_is_replaced_and_withdrawn(house: House) -> None:
     ],
 )
 def test_what_is_no_plan(
-    house: House, lines: list[tuple[str, ...]], code: str, language: str
+    house: LiveServer, lines: list[tuple[str, ...]], code: str, language: str
 ) -> None:
-    guest = house.begin(seats=HOT_SEAT)
+    guest = house.create_match(seats=HOT_SEAT)
     headers = guest.headers | {"accept-language": language}
     asked = {"seat": 1, "seq": 0, "version": "", "lines": lines}
     refused = house.http.post(f"{guest.url}/plan", json=asked, headers=headers)
-    assert refusal_of(refused) == (422, code)
+    assert error_of(refused) == (422, code)
     assert planned(guest, 1) == []
 
 
-def test_when_nothing_can_be_planned(house: House) -> None:
-    guest = house.begin(seats=HOT_SEAT)
-    assert refusal_of(plan(guest, 0, (*RED, *BLUE))) == (409, "plan-own-turn")
-    assert refusal_of(plan(guest, 1, (*RED, *BLUE), seq=5)) == (409, "stale")
+def test_when_nothing_can_be_planned(house: LiveServer) -> None:
+    guest = house.create_match(seats=HOT_SEAT)
+    assert error_of(plan(guest, 0, (*RED, *BLUE))) == (409, "plan-own-turn")
+    assert error_of(plan(guest, 1, (*RED, *BLUE), seq=5)) == (409, "stale")
     guest.do("resign", seat=0)
-    assert refusal_of(plan(guest, 1, (*RED, *BLUE))) == (409, "over")
-    chance = house.begin(game="passtally", seats=HOT_SEAT)
-    assert refusal_of(plan(chance, 1)) == (422, "plan-chance")
+    assert error_of(plan(guest, 1, (*RED, *BLUE))) == (409, "over")
+    chance = house.create_match(game="passtally", seats=HOT_SEAT)
+    assert error_of(plan(chance, 1)) == (422, "plan-chance")
 
 
 def test_a_plan_outlives_the_server(tmp_path: Path) -> None:
     with serve(tmp_path) as house:
-        guest = house.begin(seats=HOT_SEAT)
+        guest = house.create_match(seats=HOT_SEAT)
         plan(guest.only(1), 1, (*RED, *BLUE))
     with serve(tmp_path) as again:
-        there = Guest(again, guest.match, guest.tokens)
+        there = Player(again, guest.match, guest.tokens)
         assert planned(there, 1) == [[*RED, *BLUE]]
         assert tokens(there.only(0).play(*RED)) == [*RED, *BLUE]
 
 
-def test_both_or_neither_are_stored(house: House, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_both_or_neither_are_stored(house: LiveServer, monkeypatch: pytest.MonkeyPatch) -> None:
     """The answer is in the transaction of what it answers."""
-    guest = house.begin(seats=HOT_SEAT)
+    guest = house.create_match(seats=HOT_SEAT)
     plan(guest.only(1), 1, (*RED, *BLUE))
     guest.only(0).play(RED[0])
     stored = []
-    append = Store.append
+    append = Database.append
 
-    async def watched(self: Store, match: str, new: Any, **more: Any) -> None:
+    async def watched(self: Database, match: str, new: Any, **more: Any) -> None:
         stored.append([event.token for event in new])
         await append(self, match, new, **more)
 
-    monkeypatch.setattr(Store, "append", watched)
+    monkeypatch.setattr(Database, "append", watched)
     guest.only(0).play(RED[1])
     assert stored == [[RED[1], *BLUE]]
 
@@ -227,21 +227,21 @@ def test_both_or_neither_are_stored(house: House, monkeypatch: pytest.MonkeyPatc
 class TestTwoDevices:
     ONE, OTHER = (*RED, *BLUE), ("Pne", "Pe", "Pnw", "Pw")
 
-    def test_what_the_other_saved_is_not_overwritten(self, house: House) -> None:
-        blue = house.begin(seats=HOT_SEAT).only(1)
+    def test_what_the_other_saved_is_not_overwritten(self, house: LiveServer) -> None:
+        blue = house.create_match(seats=HOT_SEAT).only(1)
         seen = told(blue, 1)["version"]
         saved = plan(blue, 1, self.ONE, version=seen).json()
         refused = plan(blue, 1, self.OTHER, version=seen)
-        assert refusal_of(refused) == (409, "plan-changed")
+        assert error_of(refused) == (409, "plan-changed")
         assert refused.json()["params"]["planned"] == saved == told(blue, 1)
         # Who has seen it may save over it.
         both = plan(blue, 1, self.ONE, self.OTHER, version=saved["version"])
         assert both.json()["lines"] == [[*self.ONE], [*self.OTHER]]
         # And what the first has seen is not there any more either.
-        assert refusal_of(plan(blue, 1, version=saved["version"])) == (409, "plan-changed")
+        assert error_of(plan(blue, 1, version=saved["version"])) == (409, "plan-changed")
 
-    def test_of_saves_at_once_one_counts(self, house: House) -> None:
-        blue = house.begin(seats=HOT_SEAT).only(1)
+    def test_of_saves_at_once_one_counts(self, house: LiveServer) -> None:
+        blue = house.create_match(seats=HOT_SEAT).only(1)
         with ThreadPoolExecutor(8) as threads:
             lines = [self.ONE, self.OTHER] * 4
             answers = list(threads.map(lambda line: plan(blue, 1, line, version=""), lines))
@@ -249,43 +249,43 @@ class TestTwoDevices:
         assert counted == {str(planned(blue, 1))}
         assert {answer.status_code for answer in answers} == {200, 409}
 
-    def test_who_saves_again_what_was_saved_gets_the_same_answer(self, house: House) -> None:
+    def test_who_saves_again_what_was_saved_gets_the_same_answer(self, house: LiveServer) -> None:
         """The answer to the first may have been lost."""
-        blue = house.begin(seats=HOT_SEAT).only(1)
+        blue = house.create_match(seats=HOT_SEAT).only(1)
         first, again = (plan(blue, 1, self.ONE, version="") for _ in range(2))
         assert (again.status_code, again.json()) == (200, first.json())
 
     def test_another_server_on_the_database_is_heeded(self, tmp_path: Path) -> None:
         with serve(tmp_path) as house:
-            guest = house.begin(seats=HOT_SEAT)
+            guest = house.create_match(seats=HOT_SEAT)
             blue = guest.only(1)
             assert planned(blue, 1) == []
             with serve(tmp_path) as beside:
-                there = Guest(beside, guest.match, blue.tokens)
+                there = Player(beside, guest.match, blue.tokens)
                 saved = plan(there, 1, self.ONE, version="").json()
             refused = plan(blue, 1, self.OTHER, version="")
-            assert refusal_of(refused) == (409, "plan-changed")
+            assert error_of(refused) == (409, "plan-changed")
             assert refused.json()["params"]["planned"] == saved
 
-    def test_nothing_planned_has_one_version(self, house: House) -> None:
-        blue = house.begin(seats=HOT_SEAT).only(1)
+    def test_nothing_planned_has_one_version(self, house: LiveServer) -> None:
+        blue = house.create_match(seats=HOT_SEAT).only(1)
         assert told(blue, 1)["version"] == ""
         version = plan(blue, 1, self.ONE).json()["version"]
         assert version
         assert plan(blue, 1, version=version).json()["version"] == ""
 
-    def test_it_is_said_over_what_one_saves(self, house: House) -> None:
-        blue = house.begin(seats=HOT_SEAT).only(1)
+    def test_it_is_said_over_what_one_saves(self, house: LiveServer) -> None:
+        blue = house.create_match(seats=HOT_SEAT).only(1)
         asked = {"seat": 1, "seq": 0, "lines": []}
         refused = house.http.post(f"{blue.url}/plan", json=asked, headers=blue.headers)
-        assert refusal_of(refused) == (422, "invalid")
+        assert error_of(refused) == (422, "invalid")
 
 
 class TestTakenBack:
     """A plan falls with the position that it was made in: what is not shown is not played."""
 
-    def test_it_is_not_played_when_the_position_comes_back(self, house: House) -> None:
-        guest = house.begin(seats=HOT_SEAT)
+    def test_it_is_not_played_when_the_position_comes_back(self, house: LiveServer) -> None:
+        guest = house.create_match(seats=HOT_SEAT)
         red, blue = guest.only(0), guest.only(1)
         red.play(RED[0])
         plan(blue, 1, (RED[1], *BLUE))
@@ -293,22 +293,22 @@ class TestTakenBack:
         assert planned(blue, 1) == []
         assert tokens(red.play(*RED)) == [*RED]
 
-    def test_it_is_told(self, house: House) -> None:
-        guest = house.begin(seats=HOT_SEAT)
+    def test_it_is_told(self, house: LiveServer) -> None:
+        guest = house.create_match(seats=HOT_SEAT)
         red, blue = guest.only(0), guest.only(1)
         red.play(RED[0])
         version = plan(blue, 1, (RED[1], *BLUE)).json()["version"]
         red.do("undo")
         assert (planned(blue, 1), fallen(blue, 1)) == ([], True)
-        # Whoever has not heard of it does not save over it.
-        assert refusal_of(plan(blue, 1, (*RED, *BLUE), version=version)) == (409, "plan-changed")
+        # A client with an old version cannot overwrite it.
+        assert error_of(plan(blue, 1, (*RED, *BLUE), version=version)) == (409, "plan-changed")
         red.play(*RED)
         assert (planned(blue, 1), fallen(blue, 1)) == ([], True)
         blue.play(*BLUE)
         assert not fallen(blue, 1)
 
-    def test_a_new_one_is_made(self, house: House) -> None:
-        guest = house.begin(seats=HOT_SEAT)
+    def test_a_new_one_is_made(self, house: LiveServer) -> None:
+        guest = house.create_match(seats=HOT_SEAT)
         red, blue = guest.only(0), guest.only(1)
         red.play(RED[0])
         plan(blue, 1, (RED[1], *BLUE))
@@ -318,22 +318,22 @@ class TestTakenBack:
 
     def test_it_stays_so_after_a_restart(self, tmp_path: Path) -> None:
         with serve(tmp_path) as house:
-            guest = house.begin(seats=HOT_SEAT)
+            guest = house.create_match(seats=HOT_SEAT)
             guest.only(0).play(RED[0])
             plan(guest.only(1), 1, (RED[1], *BLUE))
         with serve(tmp_path) as again:
-            there = Guest(again, guest.match, guest.tokens)
+            there = Player(again, guest.match, guest.tokens)
             there.only(0).do("undo")
             assert fallen(there, 1)
         with serve(tmp_path) as third:
-            there = Guest(third, guest.match, guest.tokens)
+            there = Player(third, guest.match, guest.tokens)
             assert fallen(there, 1)
             assert tokens(there.only(0).play(*RED)) == [*RED]
 
 
 class TestLookingAhead:
-    def test_the_seat_sees_what_would_be(self, house: House) -> None:
-        guest = house.begin(seats=HOT_SEAT, confirm=True, time={"kind": "days", "days": 3})
+    def test_the_seat_sees_what_would_be(self, house: LiveServer) -> None:
+        guest = house.create_match(seats=HOT_SEAT, confirm=True, time={"kind": "days", "days": 3})
         blue = guest.only(1)
         for length in range(5):
             line = (*RED, *BLUE)[:length]
@@ -348,23 +348,23 @@ class TestLookingAhead:
             tried = {action["token"] for action in seen["view"]["actions"]}
             assert tried == set(state.legal_actions)
             assert not any(seen["can"].values())
-        # Nothing of it has happened, and nothing is told to anybody.
+        # None of it has happened, and no viewer receives it.
         assert guest.snapshot()["seq"] == 0
 
-    def test_nobody_else_does(self, house: House) -> None:
-        guest = house.begin(seats=HOT_SEAT)
-        assert refusal_of(along(guest.spectator(), 0, "Pnw")) == (409, "not-over")
-        assert refusal_of(along(guest.only(0), 0, "Pnw")) == (409, "plan-own-turn")
+    def test_nobody_else_does(self, house: LiveServer) -> None:
+        guest = house.create_match(seats=HOT_SEAT)
+        assert error_of(along(guest.spectator(), 0, "Pnw")) == (409, "not-over")
+        assert error_of(along(guest.only(0), 0, "Pnw")) == (409, "plan-own-turn")
         guest.play("Pnw")
-        assert refusal_of(along(guest.only(1), 0, "Pnw")) == (409, "not-over")
-        chance = house.begin(game="passtally", seats=HOT_SEAT)
+        assert error_of(along(guest.only(1), 0, "Pnw")) == (409, "not-over")
+        chance = house.create_match(game="passtally", seats=HOT_SEAT)
         place = len(chance.snapshot()["log"])
-        assert refusal_of(along(chance.only(1), place)) == (422, "plan-chance")
+        assert error_of(along(chance.only(1), place)) == (422, "plan-chance")
 
-    def test_a_touch_is_explained_there_as_in_play(self, house: House) -> None:
-        guest = house.begin(seats=HOT_SEAT)
+    def test_a_touch_is_explained_there_as_in_play(self, house: LiveServer) -> None:
+        guest = house.create_match(seats=HOT_SEAT)
 
-        def ask(asker: Guest, what: str, **asked: Any) -> httpx.Response:
+        def ask(asker: Player, what: str, **asked: Any) -> httpx.Response:
             params: dict[str, Any] = {
                 "seq": 0,
                 "token": "Pne",
@@ -381,21 +381,21 @@ class TestLookingAhead:
         assert ask(blue, "explain", line=[]).json()["refusal"]["clause"] == "7"
         assert ask(blue, "prospect").json() == {"pieces": [], "lines": [], "texts": []}
         assert ask(blue, "prospect", line=[], token="Pnw").status_code == 200
-        assert refusal_of(ask(blue, "prospect", token="nonsense")) == (422, "illegal")
-        assert refusal_of(ask(blue, "prospect", seq=1)) == (409, "stale")
+        assert error_of(ask(blue, "prospect", token="nonsense")) == (422, "illegal")
+        assert error_of(ask(blue, "prospect", seq=1)) == (409, "stale")
         for what in ("explain", "prospect"):
-            assert refusal_of(ask(guest.spectator(), what)) == (409, "not-over")
-            assert refusal_of(ask(guest.only(0), what)) == (409, "plan-own-turn")
-            assert refusal_of(ask(blue, what, line=["nonsense"])) == (422, "illegal")
-            assert refusal_of(ask(blue, what, line=["Pnw"] * 65)) == (422, "invalid")
+            assert error_of(ask(guest.spectator(), what)) == (409, "not-over")
+            assert error_of(ask(guest.only(0), what)) == (409, "plan-own-turn")
+            assert error_of(ask(blue, what, line=["nonsense"])) == (422, "illegal")
+            assert error_of(ask(blue, what, line=["Pnw"] * 65)) == (422, "invalid")
 
-    def test_only_what_can_be_played(self, house: House) -> None:
-        blue = house.begin(seats=HOT_SEAT).only(1)
-        assert refusal_of(along(blue, 0, "Pnw", "nonsense")) == (422, "illegal")
-        assert refusal_of(along(blue, 0, *["Pnw"] * 65)) == (422, "invalid")
-        guest = blue.house.begin(seats=HOT_SEAT)
+    def test_only_what_can_be_played(self, house: LiveServer) -> None:
+        blue = house.create_match(seats=HOT_SEAT).only(1)
+        assert error_of(along(blue, 0, "Pnw", "nonsense")) == (422, "illegal")
+        assert error_of(along(blue, 0, *["Pnw"] * 65)) == (422, "invalid")
+        guest = blue.server.create_match(seats=HOT_SEAT)
         guest.play(*[token for turn in SHORTEST for token in turn][:-1])
         won = along(guest.only(1 - guest.snapshot()["acting"]), 6, SHORTEST[-1][-1]).json()
         assert (won["status"], won["result"]["winners"]) == ("over", [0])
         there = along(guest.only(1 - guest.snapshot()["acting"]), 6, SHORTEST[-1][-1], "Pnw")
-        assert refusal_of(there) == (422, "illegal")
+        assert error_of(there) == (422, "illegal")

@@ -5,15 +5,15 @@ from __future__ import annotations
 import pytest
 
 import tavola
-from tests.server.live_server import PERSON, House
+from tests.server.live_server import PERSON, LiveServer
 
 
-def test_an_engine_of_a_level_plays(house: House) -> None:
-    guest = house.begin(seats=[{"kind": "engine", "level": 1}, PERSON])
-    with guest.sit() as chair:
-        snapshot = chair.hear()["snapshot"]
+def test_an_engine_of_a_level_plays(house: LiveServer) -> None:
+    guest = house.create_match(seats=[{"kind": "engine", "level": 1}, PERSON])
+    with guest.connect() as chair:
+        snapshot = chair.receive()["snapshot"]
         while snapshot["acting"] != 1:
-            snapshot = chair.hear_until("update")["snapshot"]
+            snapshot = chair.receive_until("update")["snapshot"]
     assert snapshot["seats"][0]["level"] == 1
     assert "seconds" not in snapshot["seats"][0]
     record = house.http.get(f"{guest.url}/record").text
@@ -25,7 +25,7 @@ def test_an_engine_of_a_level_plays(house: House) -> None:
     "seat",
     [{"level": 0}, {"level": 9}, {"level": "3"}, {"level": 3, "seconds": 1.0}, {"strength": 3}],
 )
-def test_other_levels_are_refused(house: House, seat: dict[str, object]) -> None:
+def test_other_levels_are_refused(house: LiveServer, seat: dict[str, object]) -> None:
     wanted = {"game": "potlatch", "seats": [{"kind": "engine"} | seat, PERSON]}
     answer = house.http.post("/api/matches", json=wanted)
     assert (answer.status_code, answer.json()["code"]) == (422, "invalid")

@@ -1,4 +1,4 @@
-"""Engine seats: they act by themselves, block nobody, and stop when told."""
+"""Engine seats: they act on their own, block no other match, and stop on request."""
 
 from __future__ import annotations
 
@@ -12,40 +12,40 @@ import pytest
 import sqlalchemy as sa
 
 import tavola
-from tavola.server.live.engine_pool import Engines, Thought
-from tavola.server.live.match_registry import Tables
-from tavola.server.storage.database import Store
-from tavola.server.storage.downtime import Uptime
+from tavola.server.live.engine_pool import EnginePool, SearchTask
+from tavola.server.live.match_registry import MatchRegistry
+from tavola.server.storage.database import Database
+from tavola.server.storage.downtime import Downtime
 from tests.server.databases import change, rows, url_of
-from tests.server.live_server import ENGINE, PERSON, House, Json, serve, wait_until
+from tests.server.live_server import ENGINE, PERSON, Json, LiveServer, serve, wait_until
 
 SLOW: Json = {"kind": "engine", "seconds": 60}
 """Thinks longer than any test takes, on a machine with much else to do."""
 
 
-def figures(house: House, *names: str) -> list[float]:
+def figures(house: LiveServer, *names: str) -> list[float]:
     """What the server tells of itself."""
     lines = house.http.get("/metrics").text.splitlines()
     told = dict(line.rsplit(" ", 1) for line in lines if not line.startswith("#"))
     return [float(told[f"tavola_{name}"]) for name in names]
 
 
-def test_an_engine_plays_its_whole_turn(house: House) -> None:
-    guest = house.begin(seats=[ENGINE, PERSON], confirm=True)
-    with guest.sit() as chair:
-        snapshot = chair.hear()["snapshot"]
+def test_an_engine_plays_its_whole_turn(house: LiveServer) -> None:
+    guest = house.create_match(seats=[ENGINE, PERSON], confirm=True)
+    with guest.connect() as chair:
+        snapshot = chair.receive()["snapshot"]
         while snapshot["acting"] != 1:
-            snapshot = chair.hear_until("update")["snapshot"]
+            snapshot = chair.receive_until("update")["snapshot"]
     assert [entry["seat"] for entry in snapshot["log"]] == [0, 0]
     assert snapshot["status"] == "playing"
 
 
-def test_engines_play_each_other_to_the_end(house: House) -> None:
-    guest = house.begin(seats=[ENGINE, ENGINE])
-    with guest.sit() as chair:
-        snapshot = chair.hear()["snapshot"]
+def test_engines_play_each_other_to_the_end(house: LiveServer) -> None:
+    guest = house.create_match(seats=[ENGINE, ENGINE])
+    with guest.connect() as chair:
+        snapshot = chair.receive()["snapshot"]
         while snapshot["status"] != "over":
-            snapshot = chair.hear_until("update")["snapshot"]
+            snapshot = chair.receive_until("update")["snapshot"]
     assert snapshot["result"]["reason"]
     record = house.http.get(f"{guest.url}/record").text
     (read,) = tavola.read_records(record)
@@ -55,13 +55,13 @@ def test_engines_play_each_other_to_the_end(house: House) -> None:
 
 def test_engines_among_themselves_rest_while_nobody_looks(tmp_path: Path) -> None:
     with serve(tmp_path, engine_threads=1) as house:
-        alone = [house.begin(seats=[ENGINE, ENGINE]) for _ in range(3)]
-        against = house.begin(seats=[PERSON, ENGINE])
+        alone = [house.create_match(seats=[ENGINE, ENGINE]) for _ in range(3)]
+        against = house.create_match(seats=[PERSON, ENGINE])
         against.play("Pnw", "Pw")
         wait_until(lambda: against.snapshot()["acting"] != 1)
         assert [one.snapshot()["seq"] for one in alone] == [0, 0, 0]
-        with alone[0].sit() as chair:
-            assert chair.hear_until("update")["seq"] == 1
+        with alone[0].connect() as chair:
+            assert chair.receive_until("update")["seq"] == 1
         # What was thought when they left is played, and then they rest again.
         wait_until(lambda: figures(house, "sockets", "engines_thinking") == [0, 0])
         time.sleep(0.3)
@@ -75,8 +75,8 @@ def test_engines_among_themselves_rest_while_nobody_looks(tmp_path: Path) -> Non
 
 def test_a_thinking_engine_blocks_nobody(tmp_path: Path) -> None:
     with serve(tmp_path, engine_threads=1) as house:
-        thinking = [house.begin(seats=[SLOW, PERSON]) for _ in range(2)]
-        guest = house.begin()
+        thinking = [house.create_match(seats=[SLOW, PERSON]) for _ in range(2)]
+        guest = house.create_match()
         for _ in range(20):
             guest.play("Pw")
             guest.do("undo")
@@ -86,20 +86,20 @@ def test_a_thinking_engine_blocks_nobody(tmp_path: Path) -> None:
 
 def test_an_engine_stops_when_its_match_is_resigned_or_taken_back(tmp_path: Path) -> None:
     with serve(tmp_path, engine_threads=1) as house:
-        resigned = house.begin(seats=[SLOW, PERSON])
-        waiting = house.begin(seats=[PERSON, SLOW])
+        resigned = house.create_match(seats=[SLOW, PERSON])
+        waiting = house.create_match(seats=[PERSON, SLOW])
         waiting.play("Pnw", "Pw")
         assert waiting.snapshot()["acting"] == 1
         # One thread: these engines can only act once the slow ones have been stopped.
-        quick = house.begin(seats=[ENGINE, PERSON])
+        quick = house.create_match(seats=[ENGINE, PERSON])
         time.sleep(0.3)
         assert quick.snapshot()["seq"] == 0
         resigned.do("resign", seat=1)
         assert waiting.do("undo")["acting"] == 0
-        with quick.sit() as chair:
-            snapshot = chair.hear()["snapshot"]
+        with quick.connect() as chair:
+            snapshot = chair.receive()["snapshot"]
             while snapshot["acting"] != 1:
-                snapshot = chair.hear_until("update")["snapshot"]
+                snapshot = chair.receive_until("update")["snapshot"]
         assert resigned.snapshot()["seq"] == 1
         assert waiting.snapshot()["seq"] == 3
 
@@ -108,7 +108,7 @@ def test_shutting_down_does_not_wait_for_engines(tmp_path: Path) -> None:
     before = set(threading.enumerate())
     with serve(tmp_path, engine_threads=2) as house:
         for _ in range(3):
-            house.begin(seats=[SLOW, PERSON])
+            house.create_match(seats=[SLOW, PERSON])
         time.sleep(0.2)
         began = time.monotonic()
     assert time.monotonic() - began < SLOW["seconds"] / 2
@@ -117,7 +117,7 @@ def test_shutting_down_does_not_wait_for_engines(tmp_path: Path) -> None:
 
 def test_a_restart_lets_the_engine_go_on_though_nobody_watches(tmp_path: Path) -> None:
     with serve(tmp_path) as house:
-        guest = house.begin(seats=[PERSON, SLOW])
+        guest = house.create_match(seats=[PERSON, SLOW])
         guest.play("Pnw", "Pw")
         assert guest.snapshot()["seq"] == 2
     database = tmp_path / "tavola.db"
@@ -134,32 +134,32 @@ def test_what_cannot_be_resumed_holds_up_no_other(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     with serve(tmp_path) as house:
-        due = [house.begin(seats=[SLOW, PERSON]).match for _ in range(3)]
+        due = [house.create_match(seats=[SLOW, PERSON]).match for _ in range(3)]
     failing, broken, whole = due
     database = tmp_path / "tavola.db"
     change(database, "UPDATE matches SET rules_version = 0 WHERE id = :id", id=broken)
-    load, asked = Store.load, list[str]()
+    load, asked = Database.load, list[str]()
 
-    async def fail_once(store: Store, match: str) -> Any:
+    async def fail_once(store: Database, match: str) -> Any:
         asked.append(match)
         if match == failing and asked.count(failing) == 1:
             raise sa.exc.OperationalError("SELECT", {}, Exception("gone"))
         return await load(store, match)
 
-    async def in_this_order(_: Store) -> list[str]:
+    async def in_this_order(_: Database) -> list[str]:
         return due
 
-    monkeypatch.setattr(Store, "load", fail_once)
-    monkeypatch.setattr(Store, "engines_due", in_this_order)
-    store = Store(url_of(database))
+    monkeypatch.setattr(Database, "load", fail_once)
+    monkeypatch.setattr(Database, "engines_due", in_this_order)
+    store = Database(url_of(database))
 
     async def resume_twice() -> list[set[str]]:
-        engines = Engines(1)
-        tables = Tables(store, engines, Uptime(store))
+        engines = EnginePool(1)
+        tables = MatchRegistry(store, engines, Downtime(store))
         seen = []
         for _ in range(2):
             await tables.resume()
-            seen.append(set(tables.ids()))
+            seen.append(set(tables.open_ids()))
         await engines.close()
         return seen
 
@@ -173,14 +173,14 @@ def test_what_cannot_be_resumed_holds_up_no_other(
 
 def test_a_stopped_thought_has_no_answer() -> None:
     async def work() -> tuple[str | None, str | None]:
-        engines = Engines(1)
+        engines = EnginePool(1)
         try:
-            slow = Thought("slow", "auto:seconds=60", tavola.load("potlatch").start())
-            thinking = asyncio.create_task(engines.think(slow))
+            slow = SearchTask("slow", "auto:seconds=60", tavola.load("potlatch").start())
+            thinking = asyncio.create_task(engines.choose_action(slow))
             await asyncio.sleep(0.2)
             engines.stop(slow)
-            quick = Thought("quick", "auto:seconds=0.05", tavola.load("potlatch").start())
-            return await thinking, await engines.think(quick)
+            quick = SearchTask("quick", "auto:seconds=0.05", tavola.load("potlatch").start())
+            return await thinking, await engines.choose_action(quick)
         finally:
             await engines.close()
 
@@ -195,21 +195,21 @@ class Panic(BaseException):
 
 @pytest.mark.parametrize("error", [RuntimeError, Panic])
 def test_an_engine_that_fails_leaves_the_match_playable(
-    house: House, monkeypatch: pytest.MonkeyPatch, error: type[BaseException]
+    house: LiveServer, monkeypatch: pytest.MonkeyPatch, error: type[BaseException]
 ) -> None:
-    guest = house.begin(seats=[PERSON, ENGINE])
+    guest = house.create_match(seats=[PERSON, ENGINE])
     with monkeypatch.context() as broken:
 
         def fail(*_: object, **__: object) -> None:
             raise error("broken engine")
 
-        broken.setattr("tavola.server.live.engine_pool.Thought.run", fail)
+        broken.setattr("tavola.server.live.engine_pool.SearchTask.run", fail)
         guest.play("Pnw", "Pw")
         time.sleep(0.2)
         assert guest.snapshot()["acting"] == 1
-    # It is asked again when somebody comes to the table.
-    with guest.sit() as chair:
-        snapshot = chair.hear()["snapshot"]
+    # The engine starts again with the next viewer.
+    with guest.connect() as chair:
+        snapshot = chair.receive()["snapshot"]
         while snapshot["acting"] != 0:
-            snapshot = chair.hear_until("update")["snapshot"]
+            snapshot = chair.receive_until("update")["snapshot"]
     assert snapshot["seq"] == 4

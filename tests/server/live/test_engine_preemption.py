@@ -14,7 +14,7 @@ import pytest
 import tavola
 from tavola.engines.builtin import SearchEngine
 from tavola.server.live import engine_pool
-from tavola.server.live.engine_pool import Engines, Thought
+from tavola.server.live.engine_pool import EnginePool, SearchTask
 from tests.server.http.test_health import figure
 from tests.server.live_server import ENGINE, PERSON, serve, wait_until
 
@@ -23,11 +23,11 @@ LONG = "auto:seconds=600"
 QUICK = "random"
 
 
-def run(work: Callable[[Engines], Coroutine[Any, Any, None]], *, threads: int = 1) -> None:
+def run(work: Callable[[EnginePool], Coroutine[Any, Any, None]], *, threads: int = 1) -> None:
     """Does something with engines that think."""
 
     async def begin() -> None:
-        house = Engines(threads)
+        house = EnginePool(threads)
         try:
             await asyncio.wait_for(work(house), 60)
         finally:
@@ -37,13 +37,13 @@ def run(work: Callable[[Engines], Coroutine[Any, Any, None]], *, threads: int = 
 
 
 class Thinking:
-    """A thought that somebody waits for."""
+    """A search that a client waits for."""
 
-    def __init__(self, house: Engines, engine: str, person: str, *, alone: bool = False) -> None:
+    def __init__(self, house: EnginePool, engine: str, person: str, *, alone: bool = False) -> None:
         self.has_begun = False
         match = f"{engine} for {person}"
-        self.thought = Thought(match, engine, START, alone=alone, begun=self._begin)
-        self.task = asyncio.create_task(house.think(self.thought, [person]))
+        self.thought = SearchTask(match, engine, START, is_background=alone, on_start=self._begin)
+        self.task = asyncio.create_task(house.choose_action(self.thought, [person]))
 
     def _begin(self) -> None:
         self.has_begun = True
@@ -56,15 +56,15 @@ class Thinking:
 @contextmanager
 def turns_of(seconds: float) -> Iterator[None]:
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(engine_pool, "TURN", seconds)
+        patch.setattr(engine_pool, "TIME_SLICE", seconds)
         yield
 
 
 def test_a_long_thought_keeps_nobody_waiting(tmp_path: Path) -> None:
     with serve(tmp_path, engine_threads=1) as house:
-        long = house.begin(seats=[{"kind": "engine", "seconds": 60}, PERSON])
+        long = house.create_match(seats=[{"kind": "engine", "seconds": 60}, PERSON])
         wait_until(lambda: figure(house, "tavola_engines_thinking") == 1)
-        quick = house.seen_from("203.0.113.5").begin(seats=[ENGINE, PERSON])
+        quick = house.from_client("203.0.113.5").create_match(seats=[ENGINE, PERSON])
         began = time.monotonic()
         # Its whole turn: it thinks twice, and each time it waits for the end of the other's turn.
         wait_until(lambda: quick.snapshot()["seq"] == 2)
@@ -86,10 +86,10 @@ def test_a_thought_that_rests_comes_to_the_same(monkeypatch: pytest.MonkeyPatch)
     monkeypatch.setattr(SearchEngine, "choose", heard)
     engine = "uct:nodes=300000,seed=3"
 
-    async def through(house: Engines) -> None:
-        await house.think(Thought("through", engine, START))
+    async def through(house: EnginePool) -> None:
+        await house.choose_action(SearchTask("through", engine, START))
 
-    async def with_rests(house: Engines) -> None:
+    async def with_rests(house: EnginePool) -> None:
         long = Thinking(house, engine, "a")
         rests = 0
         while not long.over:
@@ -107,7 +107,7 @@ def test_a_thought_that_rests_comes_to_the_same(monkeypatch: pytest.MonkeyPatch)
 
 
 def test_two_long_thoughts_take_turns_and_each_has_its_time() -> None:
-    async def work(house: Engines) -> None:
+    async def work(house: EnginePool) -> None:
         began = time.monotonic()
         both = [Thinking(house, "uct:seconds=0.5", person) for person in ("a", "b")]
         await asyncio.wait([one.task for one in both], return_when=asyncio.FIRST_COMPLETED)
@@ -121,7 +121,7 @@ def test_two_long_thoughts_take_turns_and_each_has_its_time() -> None:
 
 
 def test_who_waits_for_two_thoughts_has_them_one_after_the_other() -> None:
-    async def work(house: Engines) -> None:
+    async def work(house: EnginePool) -> None:
         Thinking(house, LONG, "a")
         second = Thinking(house, QUICK, "a")
         await asyncio.sleep(0.5)
@@ -136,13 +136,13 @@ def test_who_waits_for_two_thoughts_has_them_one_after_the_other() -> None:
 
 
 def test_engines_among_themselves_rest_while_somebody_waits() -> None:
-    async def work(house: Engines) -> None:
+    async def work(house: EnginePool) -> None:
         Thinking(house, LONG, "a", alone=True)
         await asyncio.sleep(0.2)
-        # Whoever looks on at them waits for another, too.
+        # A viewer of an engine match waits for it too.
         Thinking(house, LONG, "a")
         await asyncio.sleep(0.5)
-        assert (house.thinking, house.waiting) == (1, 1)
+        assert (house.running, house.waiting) == (1, 1)
         await Thinking(house, QUICK, "b").task
 
     with turns_of(0.05):
@@ -150,7 +150,7 @@ def test_engines_among_themselves_rest_while_somebody_waits() -> None:
 
 
 def test_a_thought_ends_while_it_rests() -> None:
-    async def work(house: Engines) -> None:
+    async def work(house: EnginePool) -> None:
         first, second = (Thinking(house, LONG, person) for person in ("a", "b"))
         while not second.has_begun:
             await asyncio.sleep(0.01)
@@ -162,16 +162,16 @@ def test_a_thought_ends_while_it_rests() -> None:
 
 
 def test_so_many_thoughts_rest_and_no_more(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(engine_pool, "KEPT", 1)
+    monkeypatch.setattr(engine_pool, "CACHED_ENGINES", 1)
 
-    async def work(house: Engines) -> None:
+    async def work(house: EnginePool) -> None:
         Thinking(house, LONG, "a")
         second = Thinking(house, LONG, "b")
         await asyncio.sleep(0.5)
         third = Thinking(house, QUICK, "c")
         await asyncio.sleep(0.5)
         assert not third.over
-        assert (house.thinking, house.waiting) == (1, 2)
+        assert (house.running, house.waiting) == (1, 2)
         # When the one at work is over, the other goes on and makes way when its turn is.
         house.stop(second.thought)
         await third.task

@@ -1,4 +1,4 @@
-"""Engines think for everybody in turn, however many matches somebody has."""
+"""Engines serve all clients in turn, however many matches one of them has."""
 
 from __future__ import annotations
 
@@ -14,10 +14,10 @@ from hypothesis import strategies as st
 
 import tavola
 from tavola.server.live import engine_player, engine_pool
-from tavola.server.live.engine_queue import Queue
+from tavola.server.live.engine_queue import FairQueue
 from tavola.server.ops import rate_limits
 from tests.server.http.test_health import figure
-from tests.server.live_server import ENGINE, PERSON, Guest, House, refusal_of, serve, wait_until
+from tests.server.live_server import ENGINE, PERSON, LiveServer, Player, error_of, serve, wait_until
 
 CROWD = "198.51.100.1"
 ALONE = "203.0.113.5"
@@ -29,24 +29,24 @@ steps = st.lists(
 
 
 class Turns:
-    """A queue whose things are done, so many at a time."""
+    """A queue whose items run, a fixed number at a time."""
 
     def __init__(self, threads: int) -> None:
-        self.queue = Queue[int]()
+        self.queue = FairQueue[int]()
         self.threads = threads
         self.doing: list[int] = []
         self.begun: list[int] = []
         self.waits_for: dict[int, set[str]] = {}
 
     def go_on(self) -> None:
-        while len(self.doing) < self.threads and (one := self.queue.next()) is not None:
+        while len(self.doing) < self.threads and (one := self.queue.pop()) is not None:
             self.doing.append(one)
             self.begun.append(one)
 
     def join(self, people: set[str]) -> int:
         one = len(self.waits_for)
         self.waits_for[one] = people
-        self.queue.join(one, people)
+        self.queue.add(one, people)
         self.go_on()
         return one
 
@@ -55,10 +55,10 @@ class Turns:
             self.join(step)
         elif step == "left":
             for one in list(self.queue)[:1]:
-                self.queue.leave(one)
+                self.queue.remove(one)
         elif self.doing and step == "served":
-            self.queue.served(self.doing.pop(0))
-        elif self.doing and self.queue.gives_way(self.doing[0]):
+            self.queue.finish(self.doing.pop(0))
+        elif self.doing and self.queue.should_yield(self.doing[0]):
             one = self.doing.pop(0)
             self.queue.put_back(one)
             self.go_on()
@@ -89,58 +89,58 @@ class TestQueue:
         assert len(before_it) <= len(set().union(*before_it))
 
     def test_somebody_for_whom_less_is_being_done_is_next(self) -> None:
-        queue = Queue[str]()
+        queue = FairQueue[str]()
         for one in ("1", "2"):
-            queue.join(one, {"slow"})
-        queue.join("3", {"quick"})
-        assert [queue.next(), queue.next()] == ["1", "3"]
-        queue.join("4", {"quick"})
-        queue.served("3")
+            queue.add(one, {"slow"})
+        queue.add("3", {"quick"})
+        assert [queue.pop(), queue.pop()] == ["1", "3"]
+        queue.add("4", {"quick"})
+        queue.finish("3")
         # The first of them still is at work for the slow one, who was longer not served.
-        assert queue.next() == "4"
-        assert queue.next() == "2"
+        assert queue.pop() == "4"
+        assert queue.pop() == "2"
 
     def test_everything_is_done_once_for_whoever_waits(self) -> None:
-        queue = Queue[str]()
-        queue.join("both", {"a", "b"})
-        queue.join("mine", {"a"})
-        assert (len(queue), queue.waiting("a"), queue.waiting("b")) == (2, 2, 1)
-        assert queue.next() == "both"
-        assert (len(queue), queue.waiting("a"), queue.waiting("b")) == (1, 1, 0)
-        assert queue.leave("mine")
-        assert not queue.leave("mine")
-        assert queue.next() is None
+        queue = FairQueue[str]()
+        queue.add("both", {"a", "b"})
+        queue.add("mine", {"a"})
+        assert (len(queue), queue.waiting_for("a"), queue.waiting_for("b")) == (2, 2, 1)
+        assert queue.pop() == "both"
+        assert (len(queue), queue.waiting_for("a"), queue.waiting_for("b")) == (1, 1, 0)
+        assert queue.remove("mine")
+        assert not queue.remove("mine")
+        assert queue.pop() is None
 
     def test_what_is_put_back_is_next_for_its_people_when_others_have_been_served(self) -> None:
-        queue = Queue[str]()
+        queue = FairQueue[str]()
         for one in ("1", "2"):
-            queue.join(one, {"slow"})
-        assert queue.next() == "1"
-        # Nobody else waits.
-        assert not queue.gives_way("1")
-        queue.join("3", {"quick"})
-        assert queue.gives_way("1")
+            queue.add(one, {"slow"})
+        assert queue.pop() == "1"
+        # No other client waits.
+        assert not queue.should_yield("1")
+        queue.add("3", {"quick"})
+        assert queue.should_yield("1")
         queue.put_back("1")
-        assert (queue.waiting("slow"), queue.next()) == (2, "3")
+        assert (queue.waiting_for("slow"), queue.pop()) == (2, "3")
         # As much is done for the one as for the other.
-        assert queue.next() == "1"
-        assert not queue.gives_way("3")
+        assert queue.pop() == "1"
+        assert not queue.should_yield("3")
 
     def test_somebody_who_comes_while_it_is_done_waits_for_it_when_it_is_put_back(self) -> None:
-        queue = Queue[str]()
-        queue.join("long", {"first"})
-        assert queue.next() == "long"
-        queue.join("long", {"second"})
-        queue.join("other", {"third"})
+        queue = FairQueue[str]()
+        queue.add("long", {"first"})
+        assert queue.pop() == "long"
+        queue.add("long", {"second"})
+        queue.add("other", {"third"})
         queue.put_back("long")
-        assert (queue.waiting("first"), queue.waiting("second")) == (1, 1)
+        assert (queue.waiting_for("first"), queue.waiting_for("second")) == (1, 1)
 
     def test_somebody_who_joins_in_brings_their_turn(self) -> None:
-        queue = Queue[str]()
+        queue = FairQueue[str]()
         for one in ("1", "2", "3"):
-            queue.join(one, {"crowd"})
-        queue.join("3", {"friend"})
-        assert [queue.next(), queue.next()] == ["1", "3"]
+            queue.add(one, {"crowd"})
+        queue.add("3", {"friend"})
+        assert [queue.pop(), queue.pop()] == ["1", "3"]
 
 
 class Gate:
@@ -150,7 +150,7 @@ class Gate:
         self.begun: list[str] = []
         self._free = threading.Semaphore(0)
 
-    def hold(self, thought: engine_pool.Thought) -> None:
+    def hold(self, thought: engine_pool.SearchTask) -> None:
         self.begun.append(thought.match)
         while not self._free.acquire(timeout=0.01):
             if thought.stopped:
@@ -166,38 +166,38 @@ class Gate:
 @pytest.fixture
 def gate(monkeypatch: pytest.MonkeyPatch) -> Iterator[Gate]:
     gate = Gate()
-    run = engine_pool.Thought.run
+    run = engine_pool.SearchTask.run
     # What is held up here does not rest.
-    monkeypatch.setattr(engine_pool, "TURN", 600.0)
+    monkeypatch.setattr(engine_pool, "TIME_SLICE", 600.0)
 
     def held(
-        thought: engine_pool.Thought, engine: tavola.Engine | None
+        thought: engine_pool.SearchTask, engine: tavola.Engine | None
     ) -> tuple[tavola.Engine, str | None]:
-        if not thought.late:
+        if not thought.is_urgent:
             gate.hold(thought)
         return run(thought, engine)
 
-    monkeypatch.setattr(engine_pool.Thought, "run", held)
+    monkeypatch.setattr(engine_pool.SearchTask, "run", held)
     yield gate
     gate.free(10_000)
 
 
-def against_an_engine(house: House, *, many: int = 1) -> list[Guest]:
-    return [house.begin(seats=[ENGINE, PERSON]) for _ in range(many)]
+def against_an_engine(house: LiveServer, *, many: int = 1) -> list[Player]:
+    return [house.create_match(seats=[ENGINE, PERSON]) for _ in range(many)]
 
 
-def has_come_to(guest: Guest, seq: int) -> bool:
+def has_come_to(guest: Player, seq: int) -> bool:
     return bool(guest.snapshot()["seq"] == seq)
 
 
-def waiting(house: House) -> float:
+def waiting(house: LiveServer) -> float:
     return figure(house, "tavola_engines_waiting")
 
 
 def test_a_crowd_of_one_address_delays_a_person_by_one_thought(tmp_path: Path, gate: Gate) -> None:
     with serve(tmp_path, engine_threads=1) as house:
-        crowd = {one.match for one in against_an_engine(house.seen_from(CROWD), many=30)}
-        (mine,) = against_an_engine(house.seen_from(ALONE))
+        crowd = {one.match for one in against_an_engine(house.from_client(CROWD), many=30)}
+        (mine,) = against_an_engine(house.from_client(ALONE))
         assert (waiting(house), figure(house, "tavola_engines_thinking")) == (30, 1)
         before = figure(house, "tavola_engine_wait_seconds_count")
         for seq in (1, 2):
@@ -212,8 +212,8 @@ def test_a_crowd_of_one_address_delays_a_person_by_one_thought(tmp_path: Path, g
 def test_many_addresses_delay_a_person_by_one_thought_each(tmp_path: Path, gate: Gate) -> None:
     with serve(tmp_path, engine_threads=2) as house:
         for number in range(3):
-            against_an_engine(house.seen_from(f"198.51.100.{number}"), many=10)
-        (mine,) = against_an_engine(house.seen_from(ALONE))
+            against_an_engine(house.from_client(f"198.51.100.{number}"), many=10)
+        (mine,) = against_an_engine(house.from_client(ALONE))
         wait_until(partial(gate.has_begun, 2))
         for free in range(1, 6):
             gate.free()
@@ -228,14 +228,14 @@ def test_who_sits_with_somebody_of_many_matches_does_not_wait_for_them(
     tmp_path: Path, gate: Gate
 ) -> None:
     with serve(tmp_path, engine_threads=1) as house:
-        many = house.seen_from(CROWD)
+        many = house.from_client(CROWD)
         against_an_engine(many, many=20)
-        shared = many.begin(
+        shared = many.create_match(
             game="passtally", options={"players": "3"}, seats=[ENGINE, PERSON, PERSON]
         )
-        friend = Guest(house.seen_from(ALONE), shared.match, shared.tokens[1:])
-        with friend.sit() as chair:
-            chair.hear()
+        friend = Player(house.from_client(ALONE), shared.match, shared.tokens[1:])
+        with friend.connect() as chair:
+            chair.receive()
             gate.free(2)
             wait_until(lambda: shared.match in gate.begun)
             assert len(gate.begun) <= 3
@@ -244,9 +244,9 @@ def test_who_sits_with_somebody_of_many_matches_does_not_wait_for_them(
 def test_engines_among_themselves_think_while_nobody_waits(tmp_path: Path, gate: Gate) -> None:
     with serve(tmp_path, engine_threads=1) as house:
         first = against_an_engine(house)[0]
-        among = house.seen_from(ALONE).begin(seats=[ENGINE, ENGINE])
-        with among.sit() as chair:
-            chair.hear()
+        among = house.from_client(ALONE).create_match(seats=[ENGINE, ENGINE])
+        with among.connect() as chair:
+            chair.receive()
             wait_until(lambda: waiting(house) == 1)
             others = against_an_engine(house, many=5)
             gate.free(4)
@@ -260,16 +260,16 @@ def test_engines_among_themselves_think_while_nobody_waits(tmp_path: Path, gate:
 def test_a_turn_whose_time_is_up_waits_for_no_engine(tmp_path: Path, gate: Gate) -> None:
     with serve(tmp_path, engine_threads=1) as house:
         against_an_engine(house, many=3)
-        timed = house.begin(time={"kind": "turn", "seconds": 1})
-        with timed.sit() as chair:
-            update = chair.hear_until("update")
+        timed = house.create_match(time={"kind": "turn", "seconds": 1})
+        with timed.connect() as chair:
+            update = chair.receive_until("update")
         assert [entry["late"] for entry in update["snapshot"]["log"]] == [True]
         assert len(gate.begun) == 1
 
 
 def test_what_is_asked_for_does_not_disturb_a_thought(tmp_path: Path, gate: Gate) -> None:
     with serve(tmp_path, engine_threads=1) as house:
-        slow = house.begin(
+        slow = house.create_match(
             game="passtally",
             options={"players": "3"},
             seats=[ENGINE, PERSON, PERSON],
@@ -300,43 +300,43 @@ def test_a_thought_that_is_not_wanted_leaves_the_queue(tmp_path: Path, gate: Gat
 def test_so_many_may_wait_and_no_more_and_nothing_is_lost(
     tmp_path: Path, gate: Gate, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(engine_pool, "WAITING_THOUGHTS", 3)
+    monkeypatch.setattr(engine_pool, "MAX_WAITING_ENGINES", 3)
     with serve(tmp_path, engine_threads=1) as house:
-        crowd = house.seen_from(CROWD)
-        acts = crowd.begin(seats=[PERSON, ENGINE])
+        crowd = house.from_client(CROWD)
+        acts = crowd.create_match(seats=[PERSON, ENGINE])
         seq = acts.play("Pnw")["seq"]
         against_an_engine(crowd, many=4)
         wanted = {"game": "potlatch", "seats": [ENGINE, PERSON], "confirm": False}
         answer = crowd.http.post("/api/matches", json=wanted)
-        assert refusal_of(answer) == (429, "engines-busy")
+        assert error_of(answer) == (429, "engines-busy")
         assert answer.json()["params"] == {"most": 3}
         # Neither is there room for an action that makes an engine think; others have room.
-        assert refusal_of(acts.ask("play", token="Pw")) == (429, "engines-busy")
+        assert error_of(acts.request("play", token="Pw")) == (429, "engines-busy")
         assert acts.snapshot()["seq"] == seq
-        assert refusal_of(acts.ask("play", token="nonsense")) == (422, "illegal")
-        crowd.begin()
-        against_an_engine(house.seen_from(ALONE))
+        assert error_of(acts.request("play", token="nonsense")) == (422, "illegal")
+        crowd.create_match()
+        against_an_engine(house.from_client(ALONE))
         gate.free(20)
-        wait_until(lambda: acts.ask("play", token="Pw").status_code == 200)
+        wait_until(lambda: acts.request("play", token="Pw").status_code == 200)
         assert [entry["token"] for entry in acts.snapshot()["log"]][:2] == ["Pnw", "Pw"]
 
 
 def test_whoever_waits_long_is_told(
     tmp_path: Path, gate: Gate, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(engine_player, "LONG", 0.2)
+    monkeypatch.setattr(engine_player, "LONG_WAIT", 0.2)
     with serve(tmp_path, engine_threads=1) as house:
         first, second = against_an_engine(house, many=2)
-        with second.sit() as chair:
-            while not chair.hear_until("presence")["waits"]:
+        with second.connect() as chair:
+            while not chair.receive_until("presence")["waits"]:
                 pass
-            with second.sit() as late:
-                assert late.hear_until("presence")["waits"]
+            with second.connect() as late:
+                assert late.receive_until("presence")["waits"]
             gate.free()
-            while chair.hear_until("presence")["waits"]:
+            while chair.receive_until("presence")["waits"]:
                 pass
-        with first.sit() as chair:
-            assert not chair.hear_until("presence")["waits"]
+        with first.connect() as chair:
+            assert not chair.receive_until("presence")["waits"]
 
 
 def test_what_is_taken_up_at_the_start_has_one_turn_until_somebody_comes(
@@ -348,9 +348,9 @@ def test_what_is_taken_up_at_the_start_has_one_turn_until_somebody_comes(
     with serve(tmp_path, engine_threads=1) as house:
         wait_until(lambda: waiting(house) == 11)
         back = next(one for one in reversed(begun) if one.match not in gate.begun)
-        back = Guest(house.seen_from(ALONE), back.match, back.tokens)
-        with back.sit() as chair:
-            chair.hear()
+        back = Player(house.from_client(ALONE), back.match, back.tokens)
+        with back.connect() as chair:
+            chair.receive()
             gate.free()
             wait_until(lambda: len(gate.begun) == 2)
             assert gate.begun[1] == back.match
@@ -370,15 +370,15 @@ def test_what_is_taken_up_at_the_start_has_one_turn_until_somebody_comes(
     ],
 )
 def test_a_house_counts_as_one_however_many_addresses_it_has(address: str, counted: str) -> None:
-    assert rate_limits.client_of(address) == counted
+    assert rate_limits.client_key(address) == counted
 
 
 def test_limits_are_the_houses(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(rate_limits, "REQUESTS_AT_ONCE", 2.0)
+    monkeypatch.setattr(rate_limits, "REQUEST_BURST", 2.0)
     monkeypatch.setattr(rate_limits, "REQUEST_RATE", 0.0)
     with serve(tmp_path) as house:
         codes = [
-            house.seen_from(address).http.get("/api/lobby").status_code
+            house.from_client(address).http.get("/api/lobby").status_code
             for address in ("2001:db8::1", "2001:db8::2", "2001:db8::3", "2001:db8:0:1::1")
         ]
     assert codes == [200, 200, 429, 200]

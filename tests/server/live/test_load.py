@@ -11,15 +11,17 @@ from hypothesis import strategies as st
 import tavola
 from tavola.server.matches import commands
 from tavola.server.matches.log import Event, Header, Seat
-from tavola.server.matches.match import Damaged, Match
-from tavola.server.schema.errors import Refused
+from tavola.server.matches.match import CorruptLog, Match
+from tavola.server.schema.errors import RequestError
 from tavola.server.schema.requests import Command, Time
-from tavola.server.snapshots.snapshot import snapshot
+from tavola.server.snapshots.snapshot import full_snapshot
 from tests.profiles import examples
 from tests.server.databases import change
-from tests.server.live_server import Guest, Json, refusal_of, serve
+from tests.server.live_server import Json, Player, error_of, serve
 
 BOTH = frozenset({0, 1})
+CELLS = ("a1", "b1", "c1", "a2", "b2", "c2", "a3", "b3", "c3")
+TILES = ("Rc", "Rs", "Rt", "Bc", "Bs", "Bt", "Yc", "Ys", "Yt")
 
 
 def header(
@@ -66,33 +68,33 @@ def test_replaying_the_log_gives_the_match_after_every_event(
         legal = live.state.legal_actions
         if word == "play" and legal:
             token = legal[choice % len(legal)]
-        before = snapshot(live, BOTH)
+        before = full_snapshot(live, BOTH)
         try:
             decided = commands.decide(live, command(live, word, token or None, seat, number), held)
-        except Refused:
-            assert snapshot(live, BOTH) == before
+        except RequestError:
+            assert full_snapshot(live, BOTH) == before
             continue
         for event in decided:
-            live = live.after([event])
+            live = live.with_events([event])
             log.append(event)
             assert live.seq == len(log) == event.seq
         replayed = Match(began)
         for event in log:
             replayed.apply(event)
         for seats in (BOTH, frozenset({0}), frozenset({1}), frozenset[int]()):
-            assert snapshot(replayed, seats) == snapshot(live, seats)
+            assert full_snapshot(replayed, seats) == full_snapshot(live, seats)
         # What is in force, played from the start, is the position.
-        tokens = " ".join(step.token for step in live.steps)
+        tokens = " ".join(step.token for step in live.history)
         assert live.game.start().play_all(tokens) == live.state
 
 
 def test_deciding_changes_nothing() -> None:
     match = Match(header(confirm=False))
-    before = snapshot(match, BOTH)
+    before = full_snapshot(match, BOTH)
     (event,) = commands.decide(match, command(match, "play", "Pw", 0, 1), BOTH)
-    after = match.after([event])
-    assert snapshot(match, BOTH) == before
-    assert snapshot(after, BOTH) != before
+    after = match.with_events([event])
+    assert full_snapshot(match, BOTH) == before
+    assert full_snapshot(after, BOTH) != before
 
 
 @pytest.mark.parametrize(
@@ -112,7 +114,7 @@ def test_an_event_that_does_not_fit_is_found_out(spoil: dict[str, object]) -> No
     match = Match(header(confirm=False))
     (event,) = commands.decide(match, command(match, "play", "Pw", 0, 1), BOTH)
     fields = {name: getattr(event, name) for name in Event.__struct_fields__}
-    with pytest.raises(Damaged):
+    with pytest.raises(CorruptLog):
         match.apply(Event(**fields | spoil))
 
 
@@ -126,19 +128,19 @@ class TestRestart:
         pictures = []
         with serve(tmp_path) as house:
             for count in range(len(commands) + 1):
-                guest = house.begin(confirm=True, options=options)
+                guest = house.create_match(confirm=True, options=options)
                 for do, token in commands[:count]:
                     guest.do(do, token=token)
                 pictures.append((guest, guest.snapshot()))
         with serve(tmp_path) as house:
             for guest, picture in pictures:
-                guest.house = house
+                guest.server = house
                 assert guest.snapshot() == picture
         assert picture["status"] == "over"
 
     def test_a_changed_position_is_reported_and_never_played_on(self, tmp_path: Path) -> None:
         with serve(tmp_path) as house:
-            guest, sound = house.begin(), house.begin()
+            guest, sound = house.create_match(), house.create_match()
             guest.play("Pnw", "Pw")
         change(
             tmp_path / "tavola.db",
@@ -146,41 +148,55 @@ class TestRestart:
         )
         with serve(tmp_path) as house:
             answer = house.http.get(guest.url, headers=guest.headers)
-            assert refusal_of(answer) == (500, "damaged")
+            assert error_of(answer) == (500, "damaged")
             assert answer.json()["params"] == {"seq": 2}
-            guest.house = sound.house = house
-            assert refusal_of(guest.ask("play", token="Pne", seq=2, seat=1)) == (500, "damaged")
+            guest.server = sound.server = house
+            assert error_of(guest.request("play", token="Pne", seq=2, seat=1)) == (500, "damaged")
             assert sound.snapshot()["seq"] == 0
 
     def test_a_match_keeps_the_version_of_its_rules(self, tmp_path: Path) -> None:
         with serve(tmp_path) as house:
-            guest = house.begin()
+            guest = house.create_match()
             assert guest.snapshot()["rules_version"] == 1
         change(tmp_path / "tavola.db", "UPDATE matches SET rules_version = 77")
         with serve(tmp_path) as house:
             answer = house.http.get(guest.url, headers=guest.headers)
-            assert refusal_of(answer) == (409, "rules-changed")
+            assert error_of(answer) == (409, "rules-changed")
             assert answer.json()["params"] == {"began": 77, "now": 1}
+
+    def test_an_old_match_plays_on_under_the_version_it_began_with(self, tmp_path: Path) -> None:
+        with serve(tmp_path) as house:
+            guest = house.create_match(game="proteus")
+            for cell, tile in zip(CELLS, TILES, strict=True):
+                guest.play(f"{tile}@{cell}")
+            assert error_of(guest.ask("play", token="t@a1", seq=9, seat=1)) == (422, "illegal")
+        change(tmp_path / "tavola.db", "UPDATE matches SET rules_version = 1")
+        with serve(tmp_path) as house:
+            guest.house = house
+            assert guest.snapshot()["rules_version"] == 1
+            # Version 1 had no duty to reveal a missing colour.
+            guest.play("t@a1")
+            assert guest.snapshot()["seq"] == 10
 
     def test_two_servers_on_one_database_do_not_overwrite_each_other(self, tmp_path: Path) -> None:
         with serve(tmp_path) as house, serve(tmp_path) as other:
-            here = house.begin()
-            there = Guest(other, here.match, here.tokens)
+            here = house.create_match()
+            there = Player(other, here.match, here.tokens)
             assert there.snapshot() == here.snapshot()
             here.play("Pnw")
-            answer = there.ask("play", token="Pw", seq=0, seat=0)
-            assert refusal_of(answer) == (409, "stale")
+            answer = there.request("play", token="Pw", seq=0, seat=0)
+            assert error_of(answer) == (409, "stale")
             assert answer.json()["params"] == {"seq": 1}
             assert there.snapshot() == here.snapshot()
             # The same command by way of the other house counts once.
             sent: Json = {"id": "one", "seq": 1, "seat": 0, "token": "Pw"}
-            there.ask("play", **sent)
-            assert here.ask("play", **sent).json()["seq"] == 2
+            there.request("play", **sent)
+            assert here.request("play", **sent).json()["seq"] == 2
 
 
 def test_tokens_are_not_in_the_database(tmp_path: Path) -> None:
     with serve(tmp_path) as house:
-        guest = house.begin()
+        guest = house.create_match()
         tokens = guest.tokens
     stored = b"".join(file.read_bytes() for file in tmp_path.iterdir())
     assert len(set(tokens)) == 2

@@ -1,18 +1,18 @@
-"""What chance means for a match: it acts first, is told of, and what it did stays."""
+"""Chance in a match: it acts first, is reported, and its events stay."""
 
 from __future__ import annotations
 
 import pytest
 
 import tavola
-from tests.server.live_server import PERSON, Guest, House, Json, refusal_of
+from tests.server.live_server import PERSON, Json, LiveServer, Player, error_of
 
 SET = ["Na", "Nb", "Sb", "Sa", "E1", "E2", "W2", "W1"]
 """All markers of two seats stand."""
 
 
-def begin(house: House, *, confirm: bool = False) -> Guest:
-    return house.begin(game="passtally", seats=[PERSON, PERSON], confirm=confirm)
+def begin(house: LiveServer, *, confirm: bool = False) -> Player:
+    return house.create_match(game="passtally", seats=[PERSON, PERSON], confirm=confirm)
 
 
 def a_tile(snapshot: Json) -> str:
@@ -23,7 +23,7 @@ def a_tile(snapshot: Json) -> str:
     return token
 
 
-def test_what_chance_does_first_is_in_the_log_of_a_new_match(house: House) -> None:
+def test_what_chance_does_first_is_in_the_log_of_a_new_match(house: LiveServer) -> None:
     snapshot = begin(house).snapshot()
     assert snapshot["seq"] == 3
     assert [entry["seat"] for entry in snapshot["log"]] == [-1, -1, -1]
@@ -40,7 +40,7 @@ def test_what_chance_does_first_is_in_the_log_of_a_new_match(house: House) -> No
     }
 
 
-def test_an_action_is_free_until_chance_has_answered(house: House) -> None:
+def test_an_action_is_free_until_chance_has_answered(house: LiveServer) -> None:
     guest = begin(house)
     guest.play(*SET)
     before = guest.snapshot()
@@ -60,7 +60,7 @@ def test_an_action_is_free_until_chance_has_answered(house: House) -> None:
     }
     assert after["log"][-1]["seat"] == -1
     for whole in ({}, {"token": "turn"}):
-        assert refusal_of(guest.ask("undo", **whole)) == (409, "nothing-to-undo")
+        assert error_of(guest.request("undo", **whole)) == (409, "nothing-to-undo")
     # What is done since is free again, but no farther than to what was drawn.
     again = guest.play(after["view"]["actions"][-1]["token"])
     assert again["can"]["undo"]
@@ -68,16 +68,16 @@ def test_an_action_is_free_until_chance_has_answered(house: House) -> None:
     assert [entry["token"] for entry in back["log"]] == [entry["token"] for entry in after["log"]]
 
 
-def test_an_action_and_what_chance_answers_are_told_at_once(house: House) -> None:
+def test_an_action_and_what_chance_answers_are_told_at_once(house: LiveServer) -> None:
     guest = begin(house, confirm=True)
     for token in SET:
         guest.play(token)
         guest.do("confirm")
-    with guest.sit() as chair:
-        chair.hear_until("snapshot")
+    with guest.connect() as chair:
+        chair.receive_until("snapshot")
         snapshot = guest.play(a_tile(guest.snapshot()))
-        update = chair.hear_until("update")
-    # What chance has answered is told with what it answers.
+        update = chair.receive_until("update")
+    # An action and the chance events after it arrive in one update.
     assert update["snapshot"]["seq"] == snapshot["seq"]
     assert update["snapshot"]["can"]["confirm"] is False
     laid, drawn = update["snapshot"]["log"][-2:]
@@ -88,7 +88,7 @@ def test_an_action_and_what_chance_answers_are_told_at_once(house: House) -> Non
     assert (ended["status"], ended["acting"]) == ("playing", 1)
 
 
-def test_what_an_action_would_bring_is_told_for_every_seat(house: House) -> None:
+def test_what_an_action_would_bring_is_told_for_every_seat(house: LiveServer) -> None:
     guest = begin(house)
     guest.play(*SET)
     snapshot = guest.snapshot()
@@ -100,7 +100,7 @@ def test_what_an_action_would_bring_is_told_for_every_seat(house: House) -> None
 
 
 @pytest.mark.parametrize("turn", [0, 90])
-def test_a_place_is_refused_for_the_piece_as_it_is_held(house: House, turn: int) -> None:
+def test_a_place_is_refused_for_the_piece_as_it_is_held(house: LiveServer, turn: int) -> None:
     guest = begin(house)
     guest.play(*SET)
     params: dict[str, int | list[str]] = {"touched": ["pile-1", "f4"], "turn": turn}
@@ -108,6 +108,6 @@ def test_a_place_is_refused_for_the_piece_as_it_is_held(house: House, turn: int)
     assert (answer["refusal"] is None) == (turn == 90)
 
 
-def test_nothing_is_certain_where_chance_decides(house: House) -> None:
+def test_nothing_is_certain_where_chance_decides(house: LiveServer) -> None:
     guest = begin(house)
-    assert refusal_of(house.http.get(f"{guest.url}/proof")) == (422, "no-proofs")
+    assert error_of(house.http.get(f"{guest.url}/proof")) == (422, "no-proofs")

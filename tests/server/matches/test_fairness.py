@@ -14,39 +14,39 @@ from tests.server.databases import change
 from tests.server.live_server import (
     ENGINE,
     PERSON,
-    Guest,
-    House,
     Json,
-    refusal_of,
+    LiveServer,
+    Player,
+    error_of,
     serve,
     wait_until,
 )
 from tests.server.matches.test_chance import SET, a_tile
 
 
-def begin(house: House, *, seats: list[Json], contribute: bool = True) -> Guest:
-    return house.begin(game="passtally", seats=seats, contribute=contribute)
+def begin(house: LiveServer, *, seats: list[Json], contribute: bool = True) -> Player:
+    return house.create_match(game="passtally", seats=seats, contribute=contribute)
 
 
-def contribute(guest: Guest, seat: int, contribution: str | None = None) -> Json:
+def contribute(guest: Player, seat: int, contribution: str | None = None) -> Json:
     given = secrets.token_hex(32) if contribution is None else contribution
     return guest.do("contribute", seat=seat, seq=0, token=given)
 
 
-def verified(guest: Guest, **noted: str) -> tavola.Verification:
-    text = guest.house.http.get(f"{guest.url}/record").text
+def verified(guest: Player, **noted: str) -> tavola.Verification:
+    text = guest.server.http.get(f"{guest.url}/record").text
     (record,) = tavola.read_records(text)
     return tavola.verify(record, **noted)
 
 
-def test_chance_waits_until_everybody_has_contributed(house: House) -> None:
+def test_chance_waits_until_everybody_has_contributed(house: LiveServer) -> None:
     guest = begin(house, seats=[PERSON, PERSON])
     before = guest.snapshot()
     assert (before["seq"], before["log"]) == (0, [])
     assert (before["status"], before["acting"]) == ("playing", None)
     assert before["chance"]["awaited"] == [0, 1]
     assert before["view"]["actions"] == []
-    assert refusal_of(guest.ask("play", token="Na", seat=0, seq=0)) == (409, "not-your-turn")
+    assert error_of(guest.request("play", token="Na", seat=0, seq=0)) == (409, "not-your-turn")
     one = contribute(guest, 1)
     assert (one["seq"], one["log"], one["chance"]["awaited"]) == (1, [], [0])
     both = contribute(guest, 0)
@@ -54,10 +54,10 @@ def test_chance_waits_until_everybody_has_contributed(house: House) -> None:
     assert [entry["seat"] for entry in both["log"]] == [-1, -1, -1]
 
 
-def test_the_commitment_is_told_first_and_stays(house: House) -> None:
+def test_the_commitment_is_told_first_and_stays(house: LiveServer) -> None:
     wanted = {"game": "passtally", "seats": [PERSON, PERSON], "contribute": True}
     made = house.http.post("/api/matches", json=wanted).json()
-    guest = Guest(house, made["match"], made["tokens"])
+    guest = Player(house, made["match"], made["tokens"])
     assert guest.spectator().snapshot()["chance"] == {
         "commitment": made["commitment"],
         "awaited": [0, 1],
@@ -73,7 +73,7 @@ def test_the_commitment_is_told_first_and_stays(house: House) -> None:
     assert documented().commitment(over["chance"]["seed"]) == made["commitment"]
 
 
-def test_engines_contribute_nothing_and_people_alone_are_waited_for(house: House) -> None:
+def test_engines_contribute_nothing_and_people_alone_are_waited_for(house: LiveServer) -> None:
     guest = begin(house, seats=[PERSON, ENGINE])
     assert guest.snapshot()["chance"]["awaited"] == [0]
     after = contribute(guest, 0)
@@ -81,62 +81,62 @@ def test_engines_contribute_nothing_and_people_alone_are_waited_for(house: House
     assert guest.do("resign")["chance"]["contributions"][1] is None
 
 
-def test_without_contributions_nobody_is_waited_for(house: House) -> None:
+def test_without_contributions_nobody_is_waited_for(house: LiveServer) -> None:
     guest = begin(house, seats=[PERSON, PERSON], contribute=False)
     assert (guest.snapshot()["seq"], guest.snapshot()["chance"]["awaited"]) == (3, [])
-    answer = guest.ask("contribute", seat=0, token="ab" * 32)
-    assert refusal_of(answer) == (409, "not-awaited")
+    answer = guest.request("contribute", seat=0, token="ab" * 32)
+    assert error_of(answer) == (409, "not-awaited")
     over = guest.do("resign")
     assert over["chance"]["contributions"] == [None, None]
     assert verified(guest).verdict == "fair"
 
 
-def test_games_without_chance_have_no_commitment(house: House) -> None:
-    guest = house.begin(contribute=True)
+def test_games_without_chance_have_no_commitment(house: LiveServer) -> None:
+    guest = house.create_match(contribute=True)
     assert guest.snapshot()["chance"] is None
-    assert refusal_of(guest.ask("contribute", seat=0, token="ab" * 32)) == (409, "not-awaited")
+    assert error_of(guest.request("contribute", seat=0, token="ab" * 32)) == (409, "not-awaited")
     guest.do("resign")
     assert "Commitment" not in house.http.get(f"{guest.url}/record").text
-    assert refusal_of(house.http.get(f"{guest.url}/draws")) == (409, "no-commitment")
+    assert error_of(house.http.get(f"{guest.url}/draws")) == (409, "no-commitment")
 
 
 @pytest.mark.parametrize("token", [None, "", "ab", "AB" * 32, "xy" * 32, "ab" * 33])
-def test_a_contribution_is_64_digits(house: House, token: str | None) -> None:
+def test_a_contribution_is_64_digits(house: LiveServer, token: str | None) -> None:
     guest = begin(house, seats=[PERSON, PERSON])
-    assert refusal_of(guest.ask("contribute", seat=0, token=token)) == (422, "contribution")
+    assert error_of(guest.request("contribute", seat=0, token=token)) == (422, "contribution")
     assert guest.snapshot()["chance"]["awaited"] == [0, 1]
 
 
-def test_a_seat_contributes_once_and_for_itself(house: House) -> None:
+def test_a_seat_contributes_once_and_for_itself(house: LiveServer) -> None:
     guest = begin(house, seats=[PERSON, PERSON])
     asked: Json = {"id": "mine", "seat": 0, "seq": 0, "token": "ab" * 32}
-    assert guest.ask("contribute", **asked).json()["seq"] == 1
-    assert guest.ask("contribute", **asked).json()["seq"] == 1
-    again = guest.ask("contribute", seat=0, token="cd" * 32)
-    assert refusal_of(again) == (409, "not-awaited")
+    assert guest.request("contribute", **asked).json()["seq"] == 1
+    assert guest.request("contribute", **asked).json()["seq"] == 1
+    again = guest.request("contribute", seat=0, token="cd" * 32)
+    assert error_of(again) == (409, "not-awaited")
     for other in (guest.only(0), guest.spectator()):
-        answer = other.ask("contribute", seat=1, token="cd" * 32)
-        assert refusal_of(answer) == (403, "not-your-seat")
+        answer = other.request("contribute", seat=1, token="cd" * 32)
+        assert error_of(answer) == (403, "not-your-seat")
     assert guest.snapshot()["chance"]["awaited"] == [1]
 
 
-def test_nobody_contributes_to_what_is_over(house: House) -> None:
+def test_nobody_contributes_to_what_is_over(house: LiveServer) -> None:
     guest = begin(house, seats=[PERSON, PERSON])
     guest.do("resign")
-    assert refusal_of(guest.ask("contribute", seat=0, token="ab" * 32)) == (409, "over")
+    assert error_of(guest.request("contribute", seat=0, token="ab" * 32)) == (409, "over")
     found = verified(guest)
     assert (found.verdict, found.draws) == ("fair", ())
 
 
-def test_viewers_are_told_of_contributions_and_of_what_is_drawn_then(house: House) -> None:
+def test_viewers_are_told_of_contributions_and_of_what_is_drawn_then(house: LiveServer) -> None:
     guest = begin(house, seats=[PERSON, PERSON])
     contribute(guest, 0)
-    with guest.sit() as chair:
-        assert chair.hear_until("snapshot")["snapshot"]["chance"]["awaited"] == [1]
+    with guest.connect() as chair:
+        assert chair.receive_until("snapshot")["snapshot"]["chance"]["awaited"] == [1]
         command = {"id": "c", "seq": 0, "seat": 1, "do": "contribute", "token": "ab" * 32}
         chair.send(type="command", **command)
-        update = chair.hear_until("update")
-        assert chair.hear()["type"] == "done"
+        update = chair.receive_until("update")
+        assert chair.receive()["type"] == "done"
     assert update["seq"] == 5
     assert update["snapshot"]["chance"]["awaited"] == []
     drawn = update["snapshot"]["log"]
@@ -144,7 +144,7 @@ def test_viewers_are_told_of_contributions_and_of_what_is_drawn_then(house: Hous
     assert all(entry["events"] for entry in drawn)
 
 
-def test_a_finished_match_can_be_checked_by_whoever_likes(house: House) -> None:
+def test_a_finished_match_can_be_checked_by_whoever_likes(house: LiveServer) -> None:
     guest = begin(house, seats=[PERSON, PERSON])
     noted = guest.snapshot()["chance"]["commitment"]
     for seat in (0, 1):
@@ -152,7 +152,7 @@ def test_a_finished_match_can_be_checked_by_whoever_likes(house: House) -> None:
     guest.play(*SET)
     for _ in range(4):
         guest.play(a_tile(guest.snapshot()))
-    assert refusal_of(house.http.get(f"{guest.url}/draws")) == (409, "not-revealed")
+    assert error_of(house.http.get(f"{guest.url}/draws")) == (409, "not-revealed")
     assert verified(guest).verdict == "not-revealed"
     log = guest.do("resign")["log"]
     told = house.http.get(f"{guest.url}/draws").json()
@@ -167,7 +167,7 @@ def test_a_finished_match_can_be_checked_by_whoever_likes(house: House) -> None:
     assert (found.verdict, len(found.draws)) == ("fair", 7)
 
 
-def is_first_to_act(guest: Guest) -> bool:
+def is_first_to_act(guest: Player) -> bool:
     return bool(guest.snapshot()["acting"] == 0)
 
 
@@ -178,7 +178,7 @@ def test_waiting_and_draws_outlive_a_restart(tmp_path: Path) -> None:
         contribute(early, 0)
         noted = guest.snapshot()["chance"]["commitment"]
     with serve(tmp_path) as house:
-        guest, early = (Guest(house, one.match, one.tokens) for one in (guest, early))
+        guest, early = (Player(house, one.match, one.tokens) for one in (guest, early))
         assert guest.snapshot()["chance"]["commitment"] == noted
         assert early.snapshot()["chance"]["awaited"] == [1]
         assert contribute(early, 1)["acting"] == 0
@@ -186,7 +186,7 @@ def test_waiting_and_draws_outlive_a_restart(tmp_path: Path) -> None:
         guest.play(guest.snapshot()["view"]["actions"][0]["token"])
     with serve(tmp_path) as house:
         for one in (guest, early):
-            again = Guest(house, one.match, one.tokens)
+            again = Player(house, one.match, one.tokens)
             # Until the engine has acted, its action could come between a look and a command.
             wait_until(partial(is_first_to_act, again), "the engine does not act")
             again.do("resign", seat=0)
@@ -198,21 +198,21 @@ def test_a_match_from_before_there_were_seeds_goes_on(tmp_path: Path) -> None:
         guest = begin(house, seats=[PERSON, PERSON], contribute=False)
     change(tmp_path / "tavola.db", "UPDATE matches SET seed = NULL")
     with serve(tmp_path) as house:
-        guest = Guest(house, guest.match, guest.tokens)
+        guest = Player(house, guest.match, guest.tokens)
         assert guest.snapshot()["chance"] is None
         guest.play(*SET)
         assert guest.play(a_tile(guest.snapshot()))["log"][-1]["seat"] == -1
         guest.do("resign")
-        assert refusal_of(house.http.get(f"{guest.url}/draws")) == (409, "no-commitment")
+        assert error_of(house.http.get(f"{guest.url}/draws")) == (409, "no-commitment")
         assert verified(guest).verdict == "no-commitment"
 
 
-def test_nobody_waits_for_somebody_who_has_gone(house: House) -> None:
+def test_nobody_waits_for_somebody_who_has_gone(house: LiveServer) -> None:
     guest = begin(house, seats=[PERSON, PERSON])
     contribute(guest, 0)
     red = guest.only(0)
-    with red.sit() as chair:
-        assert chair.hear_until("snapshot")["snapshot"]["chance"]["awaited"] == [1]
+    with red.connect() as chair:
+        assert chair.receive_until("snapshot")["snapshot"]["chance"]["awaited"] == [1]
         after = red.do("ask", seat=0, token="engine:1")
     assert after["chance"]["awaited"] == []
     assert [entry["seat"] for entry in after["log"]][:3] == [-1, -1, -1]
@@ -221,12 +221,12 @@ def test_nobody_waits_for_somebody_who_has_gone(house: House) -> None:
     assert verified(red).verdict == "fair"
 
 
-def test_a_rematch_has_a_seed_of_its_own_and_waits_again(house: House) -> None:
+def test_a_rematch_has_a_seed_of_its_own_and_waits_again(house: LiveServer) -> None:
     guest = begin(house, seats=[PERSON, PERSON])
     for seat in (0, 1):
         contribute(guest, seat)
     first = guest.do("resign")["chance"]
-    again = Guest(house, guest.do("ask", seat=0, token="rematch")["next"], guest.tokens)
+    again = Player(house, guest.do("ask", seat=0, token="rematch")["next"], guest.tokens)
     second = again.snapshot()["chance"]
     assert second["awaited"] == [0, 1]
     assert second["commitment"] != first["commitment"]

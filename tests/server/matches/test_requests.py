@@ -1,4 +1,4 @@
-"""Requests: granted by everybody whom they concern, or by nobody; always an event in the log."""
+"""Requests: granted by every seat concerned or by none; always an event in the log."""
 
 from __future__ import annotations
 
@@ -11,30 +11,39 @@ import pytest
 from tavola.server.matches import requests
 from tavola.server.snapshots import presence
 from tests.server.databases import rows
-from tests.server.live_server import ENGINE, PERSON, SHORTEST, Guest, House, Json, refusal_of, serve
+from tests.server.live_server import (
+    ENGINE,
+    PERSON,
+    SHORTEST,
+    Json,
+    LiveServer,
+    Player,
+    error_of,
+    serve,
+)
 from tests.server.matches.test_chance import SET, a_tile
 
 MAIN = {"kind": "main", "seconds": 600, "increment": 0}
 
 
-def begun(house: House, **more: Any) -> tuple[Guest, Guest, Guest]:
-    """A match in which everybody has completed a turn: both seats, seat 0, seat 1."""
-    both = house.begin(**more)
+def begun(house: LiveServer, **more: Any) -> tuple[Player, Player, Player]:
+    """Return a match in which every seat has completed a turn: both seats, seat 0, seat 1."""
+    both = house.create_match(**more)
     both.play("Pnw", "Pw", "Pne", "Pnw")
     return both, both.only(0), both.only(1)
 
 
-def asks(guest: Guest, what: str, seat: int) -> Json:
+def asks(guest: Player, what: str, seat: int) -> Json:
     return guest.do("ask", token=what, seat=seat, seq=guest.snapshot()["seq"])
 
 
-def answers(guest: Guest, do: str, seat: int) -> Json:
+def answers(guest: Player, do: str, seat: int) -> Json:
     return guest.do(do, seat=seat, seq=guest.snapshot()["seq"])
 
 
-def refused(guest: Guest, do: str, seat: int, token: str | None = None) -> tuple[int, str]:
+def refused(guest: Player, do: str, seat: int, token: str | None = None) -> tuple[int, str]:
     seq = guest.snapshot()["seq"]
-    return refusal_of(guest.ask(do, token=token, seat=seat, seq=seq))
+    return error_of(guest.request(do, token=token, seat=seat, seq=seq))
 
 
 def kinds(folder: Path, match: str) -> list[str]:
@@ -58,19 +67,19 @@ class TestUndo:
             assert (granted["log"], granted["acting"], granted["request"]) == ([], 0, None)
         assert kinds(tmp_path, both.match) == ["action"] * 4 + ["ask", "accept", "undo"]
         with serve(tmp_path) as house:
-            blue.house = house
+            blue.server = house
             assert blue.snapshot() == granted
 
-    def test_what_is_free_is_not_asked_for(self, house: House) -> None:
-        both = house.begin()
+    def test_what_is_free_is_not_asked_for(self, house: LiveServer) -> None:
+        both = house.create_match()
         both.play("Pnw", "Pw")
         assert "undo" not in both.only(0).snapshot()["can"]["ask"]
         assert refused(both.only(0), "ask", 0, "undo") == (409, "cannot-ask")
         # Blue has nothing that could come back.
         assert refused(both.only(1), "ask", 1, "undo") == (409, "cannot-ask")
 
-    def test_what_chance_has_answered_is_not_asked_for(self, house: House) -> None:
-        both = house.begin(game="passtally")
+    def test_what_chance_has_answered_is_not_asked_for(self, house: LiveServer) -> None:
+        both = house.create_match(game="passtally")
         both.play(*SET)
         now = both.play(a_tile(both.snapshot()))
         seat = now["log"][-2]["seat"]
@@ -79,7 +88,7 @@ class TestUndo:
 
 
 class TestAnswers:
-    def test_nobody_answers_for_others(self, house: House) -> None:
+    def test_nobody_answers_for_others(self, house: LiveServer) -> None:
         both, red, _ = begun(house)
         asks(red, "draw", 0)
         assert refused(red, "accept", 0) == (409, "nothing-asked")
@@ -88,7 +97,7 @@ class TestAnswers:
         assert red.snapshot()["request"] is not None
 
     def test_what_was_declined_is_not_asked_for_again_before_the_next_action(
-        self, house: House
+        self, house: LiveServer
     ) -> None:
         _, red, blue = begun(house)
         asks(red, "draw", 0)
@@ -106,14 +115,14 @@ class TestAnswers:
         assert red.snapshot()["can"]["barred"] == []
         assert asks(red, "draw", 0)["request"]["what"] == "draw"
 
-    def test_it_is_told_who_has_declined_or_withdrawn_it(self, house: House) -> None:
+    def test_it_is_told_who_has_declined_or_withdrawn_it(self, house: LiveServer) -> None:
         _, red, blue = begun(house)
         # Red's match is open on two devices: the other one learns what was done on this one.
-        with red.sit(changes=True) as other:
-            assert other.hear()["snapshot"]["declined"] is None
+        with red.connect(changes=True) as other:
+            assert other.receive()["snapshot"]["declined"] is None
 
             def heard() -> Json:
-                changes: Json = other.hear_until("change")["changes"]
+                changes: Json = other.receive_until("change")["changes"]
                 return changes
 
             asks(red, "draw", 0)
@@ -130,45 +139,47 @@ class TestAnswers:
             red.play(red.snapshot()["view"]["actions"][0]["token"])
             assert heard()["declined"] == [None]
 
-    def test_a_request_lapses_with_the_next_action(self, house: House) -> None:
+    def test_a_request_lapses_with_the_next_action(self, house: LiveServer) -> None:
         _, red, blue = begun(house)
         asks(blue, "draw", 1)
         assert red.play(red.snapshot()["view"]["actions"][0]["token"])["request"] is None
         assert refused(red, "accept", 0) == (409, "nothing-asked")
 
-    def test_nothing_is_asked_that_nobody_knows(self, house: House) -> None:
+    def test_nothing_is_asked_that_nobody_knows(self, house: LiveServer) -> None:
         _, red, _ = begun(house)
         for what in (None, "", "dance", "engine", "engine:x", "engine:7", "engine:-1", "rematch"):
             assert refused(red, "ask", 0, what) == (409, "cannot-ask"), what
 
-    def test_whoever_asks_for_what_there_is_not_is_told_what_there_is(self, house: House) -> None:
+    def test_whoever_asks_for_what_there_is_not_is_told_what_there_is(
+        self, house: LiveServer
+    ) -> None:
         _, red, _ = begun(house)
         for language, message in (
             ("en", "This cannot be asked for now. What can be: undo, draw, engine:1."),
             ("ja", "この申し出はいまはできません。いまできる申し出: undo, draw, engine:1。"),
         ):
-            error = red.ask("ask", language=language, seat=0).json()
+            error = red.request("ask", language=language, seat=0).json()
             assert (error["message"], error["params"]["valid"]) == (
                 message,
                 ["undo", "draw", "engine:1"],
             )
 
-    def test_the_same_request_counts_once(self, house: House) -> None:
+    def test_the_same_request_counts_once(self, house: LiveServer) -> None:
         _, red, _ = begun(house)
         sent: Json = {"id": "one", "seq": 4, "seat": 0}
-        first = red.ask("ask", token="draw", **sent)
-        assert first.json() == red.ask("ask", token="draw", **sent).json()
-        assert refusal_of(red.ask("ask", token="undo", **sent)) == (409, "reused-id")
+        first = red.request("ask", token="draw", **sent)
+        assert first.json() == red.request("ask", token="draw", **sent).json()
+        assert error_of(red.request("ask", token="undo", **sent)) == (409, "reused-id")
         assert red.snapshot()["seq"] == 5
 
-    def test_who_holds_every_seat_agrees_with_themselves(self, house: House) -> None:
+    def test_who_holds_every_seat_agrees_with_themselves(self, house: LiveServer) -> None:
         both, _, _ = begun(house)
         over = asks(both, "draw", 0)
         assert over["status"] == "over"
 
 
 class TestDraw:
-    def test_a_draw_is_agreed_on(self, house: House) -> None:
+    def test_a_draw_is_agreed_on(self, house: LiveServer) -> None:
         both, red, blue = begun(house)
         asks(red, "draw", 0)
         over = answers(blue, "accept", 1)
@@ -182,30 +193,30 @@ class TestDraw:
         }
         assert '[Result "0 0"]' in house.http.get(f"{both.url}/record").text
 
-    def test_not_where_there_are_none_and_not_of_engines(self, house: House) -> None:
-        game = house.begin(game="passtally")
+    def test_not_where_there_are_none_and_not_of_engines(self, house: LiveServer) -> None:
+        game = house.create_match(game="passtally")
         assert "draw" not in game.snapshot()["can"]["ask"]
         assert refused(game.only(0), "ask", 0, "draw") == (409, "cannot-ask")
-        alone = house.begin(seats=[PERSON, ENGINE])
+        alone = house.create_match(seats=[PERSON, ENGINE])
         assert refused(alone, "ask", 0, "draw") == (409, "cannot-ask")
 
 
 class TestAbort:
-    def test_before_everybody_has_had_a_turn(self, house: House) -> None:
-        both = house.begin()
+    def test_before_everybody_has_had_a_turn(self, house: LiveServer) -> None:
+        both = house.create_match()
         both.play("Pnw", "Pw", "Pne")
         over = asks(both.only(1), "abort", 1)
         assert (over["status"], over["result"]["reason"]) == ("over", "aborted")
         assert (over["result"]["winners"], over["result"]["loser"]) == ([], None)
 
-    def test_no_more_afterwards(self, house: House) -> None:
+    def test_no_more_afterwards(self, house: LiveServer) -> None:
         _, red, blue = begun(house)
         assert "abort" not in red.snapshot()["can"]["ask"]
         assert refused(blue, "ask", 1, "abort") == (409, "cannot-ask")
 
 
 class TestPause:
-    def test_nobody_acts_and_no_time_passes_until_it_goes_on(self, house: House) -> None:
+    def test_nobody_acts_and_no_time_passes_until_it_goes_on(self, house: LiveServer) -> None:
         _, red, blue = begun(house, time=MAIN)
         asks(blue, "pause", 1)
         paused = answers(red, "accept", 0)
@@ -226,7 +237,7 @@ class TestPause:
         assert asks(red, "resume", 0)["paused"] is False
 
     def test_after_a_day_anybody_may_go_on(
-        self, house: House, monkeypatch: pytest.MonkeyPatch
+        self, house: LiveServer, monkeypatch: pytest.MonkeyPatch
     ) -> None:
         _, red, blue = begun(house, time=MAIN)
         asks(blue, "pause", 1)
@@ -243,19 +254,19 @@ class TestPause:
         assert (going["paused"], going["request"]) == (False, None)
         assert going["clock"]["running"] == 0
 
-    def test_it_ends_with_the_match(self, house: House) -> None:
+    def test_it_ends_with_the_match(self, house: LiveServer) -> None:
         _, red, blue = begun(house, time=MAIN)
         asks(blue, "pause", 1)
         answers(red, "accept", 0)
         over = red.do("resign", seat=0)
         assert (over["status"], over["paused"]) == ("over", False)
 
-    def test_without_clocks_there_is_nothing_to_stop(self, house: House) -> None:
+    def test_without_clocks_there_is_nothing_to_stop(self, house: LiveServer) -> None:
         _, red, _ = begun(house)
         assert refused(red, "ask", 0, "pause") == (409, "cannot-ask")
 
 
-def action_of(guest: Guest) -> str:
+def action_of(guest: Player) -> str:
     token: str = guest.snapshot()["view"]["actions"][0]["token"]
     return token
 
@@ -264,16 +275,16 @@ class TestEngine:
     def test_an_engine_plays_on_for_somebody_who_has_gone(self, tmp_path: Path) -> None:
         with serve(tmp_path) as house:
             _, red, blue = begun(house)
-            with blue.sit() as chair:
-                chair.hear()
+            with blue.connect() as chair:
+                chair.receive()
                 assert refused(red, "ask", 0, "engine:1") == (409, "cannot-ask")
             # Blue may come back for a while.
             assert refused(red, "ask", 0, "engine:1") == (409, "cannot-ask")
-            both = house.begin()
+            both = house.create_match()
             red, blue = both.only(0), both.only(1)
             assert refused(red, "ask", 0, "engine:0") == (409, "cannot-ask")
-            with red.sit() as chair:
-                chair.hear()
+            with red.connect() as chair:
+                chair.receive()
                 now = asks(red, "engine:1", 0)
                 assert now["seats"][1] == {
                     "seat": 1,
@@ -283,42 +294,42 @@ class TestEngine:
                     "level": 5,
                 }
                 red.play("Pnw", "Pw")
-                while len((now := chair.hear_until("update")["snapshot"])["log"]) < 4:
+                while len((now := chair.receive_until("update")["snapshot"])["log"]) < 4:
                     pass
             assert [entry["seat"] for entry in now["log"]] == [0, 0, 1, 1]
             assert not any(seat["yours"] for seat in blue.snapshot()["seats"])
             assert refused(blue, "resign", 1) == (403, "not-your-seat")
         with serve(tmp_path) as house:
-            red.house = house
+            red.server = house
             assert red.snapshot() == now
 
     def test_who_comes_back_before_all_have_agreed_keeps_the_seat(
-        self, house: House, monkeypatch: pytest.MonkeyPatch
+        self, house: LiveServer, monkeypatch: pytest.MonkeyPatch
     ) -> None:
-        monkeypatch.setattr(presence, "GONE", 0.0)
-        all_three = house.begin(
+        monkeypatch.setattr(presence, "RECONNECT_SECONDS", 0.0)
+        all_three = house.create_match(
             game="passtally", seats=[PERSON, PERSON, PERSON], options={"players": 3}
         )
-        with all_three.spectator().sit() as watching:
-            while watching.hear_until("presence")["seats"][2]["state"] != "away":
+        with all_three.spectator().connect() as watching:
+            while watching.receive_until("presence")["seats"][2]["state"] != "away":
                 pass
         asks(all_three.only(0), "engine:2", 0)
         second = all_three.only(1)
-        with all_three.only(2).sit() as chair:
-            chair.hear()
+        with all_three.only(2).connect() as chair:
+            chair.receive()
             assert refused(second, "accept", 1) == (409, "nothing-asked")
         assert {seat["kind"] for seat in second.snapshot()["seats"]} == {"person"}
 
     def test_whoever_comes_back_takes_the_seat_back(self, tmp_path: Path) -> None:
         with serve(tmp_path) as house:
-            both = house.begin()
+            both = house.create_match()
             red, blue = both.only(0), both.only(1)
-            with red.sit() as chair:
-                chair.hear()
+            with red.connect() as chair:
+                chair.receive()
                 assert refused(blue, "return", 1) == (409, "not-replaced")
                 asks(red, "engine:1", 0)
                 red.play("Pnw", "Pw")
-                while len((now := chair.hear_until("update")["snapshot"])["log"]) < 4:
+                while len((now := chair.receive_until("update")["snapshot"])["log"]) < 4:
                     pass
                 assert now["can"]["back"] == []
                 # Only who held the seat, and whatever they have seen.
@@ -326,7 +337,7 @@ class TestEngine:
                 assert refused(both.spectator(), "return", 1) == (409, "not-replaced")
                 assert blue.snapshot()["can"]["back"] == [1]
                 back = blue.do("return", seat=1, seq=0, id="back")
-                assert chair.hear_until("update")["snapshot"]["seats"][1]["kind"] == "person"
+                assert chair.receive_until("update")["snapshot"]["seats"][1]["kind"] == "person"
             assert (back["seats"][1]["yours"], back["can"]["back"]) == (True, [])
             assert blue.do("return", seat=1, seq=0, id="back") == back
             assert refused(blue, "return", 1) == (409, "not-replaced")
@@ -337,21 +348,21 @@ class TestEngine:
             assert blue.play(action_of(blue))["log"][-1]["seat"] == 1
             now = blue.snapshot()
         with serve(tmp_path) as house:
-            blue.house = house
+            blue.server = house
             assert blue.snapshot() == now
             blue.do("resign", seat=1)
             assert refused(blue, "return", 1) == (409, "not-replaced")
 
-    def test_whoever_comes_back_takes_nobody_s_turn(self, house: House) -> None:
-        both = house.begin(confirm=True)
+    def test_whoever_comes_back_takes_nobody_s_turn(self, house: LiveServer) -> None:
+        both = house.create_match(confirm=True)
         red, blue = both.only(0), both.only(1)
-        with red.sit() as chair:
-            chair.hear()
+        with red.connect() as chair:
+            chair.receive()
             asks(red, "engine:1", 0)
             red.play("Pnw", "Pw")
             red.do("confirm")
             while red.snapshot()["acting"] != 0:
-                chair.hear_until("update")
+                chair.receive_until("update")
             # The engine's turn is over, and not Blue's to confirm; nor is that of a person whose
             # place it takes before they have.
             back = blue.do("return", seat=1)
@@ -366,31 +377,33 @@ class TestEngine:
             back = blue.do("return", seat=1)
             assert (back["status"], back["acting"]) == ("playing", 0)
 
-    def test_who_has_days_for_a_turn_has_not_gone(self, house: House) -> None:
-        red = house.begin(time={"kind": "days", "days": 3}).only(0)
-        with red.sit() as chair:
-            chair.hear()
+    def test_who_has_days_for_a_turn_has_not_gone(self, house: LiveServer) -> None:
+        red = house.create_match(time={"kind": "days", "days": 3}).only(0)
+        with red.connect() as chair:
+            chair.receive()
             assert refused(red, "ask", 0, "engine:1") == (409, "cannot-ask")
 
 
 class TestRematch:
     @pytest.fixture
-    def over(self, house: House) -> Guest:
-        both = house.begin(seats=[PERSON | {"name": "Ada"}, PERSON | {"name": "Bo"}], time=MAIN)
+    def over(self, house: LiveServer) -> Player:
+        both = house.create_match(
+            seats=[PERSON | {"name": "Ada"}, PERSON | {"name": "Bo"}], time=MAIN
+        )
         for turn in SHORTEST:
             both.play(*turn)
         return both
 
-    def test_another_match_with_the_seats_changed_and_the_same_tokens(self, over: Guest) -> None:
+    def test_another_match_with_the_seats_changed_and_the_same_tokens(self, over: Player) -> None:
         red, blue = over.only(0), over.only(1)
         assert red.snapshot()["can"]["ask"] == ["rematch"]
         asks(red, "rematch", 0)
-        with red.sit() as chair:
-            assert chair.hear()["snapshot"]["request"]["waits"] == [1]
+        with red.connect() as chair:
+            assert chair.receive()["snapshot"]["request"]["waits"] == [1]
             following = answers(blue, "accept", 1)["next"]
-            while chair.hear_until("update")["snapshot"]["next"] != following:
+            while chair.receive_until("update")["snapshot"]["next"] != following:
                 pass
-        again = [Guest(over.house, following, [token]) for token in over.tokens]
+        again = [Player(over.server, following, [token]) for token in over.tokens]
         seats = [one.snapshot()["seats"] for one in again]
         assert [seat["name"] for seat in seats[0]] == ["Bo", "Ada"]
         assert [[seat["yours"] for seat in one] for one in seats] == [[False, True], [True, False]]
@@ -400,7 +413,7 @@ class TestRematch:
         assert red.snapshot()["can"]["ask"] == []
         assert refused(red, "ask", 0, "rematch") == (409, "cannot-ask")
 
-    def test_it_may_be_declined(self, over: Guest) -> None:
+    def test_it_may_be_declined(self, over: Player) -> None:
         red, blue = over.only(0), over.only(1)
         asks(red, "rematch", 0)
         assert answers(blue, "decline", 1)["next"] is None

@@ -1,4 +1,4 @@
-"""Time for a match and for days: the server's alone, from the log alone, and nobody's is lost."""
+"""Time control: computed from the log alone, and no player loses time unseen."""
 
 from __future__ import annotations
 
@@ -18,12 +18,12 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tavola.server.live import clock as clock_module
-from tavola.server.live.clock import FORGIVEN, Clock
+from tavola.server.live.clock import MAX_LAG_COMPENSATION, Clock
 from tavola.server.matches import commands
 from tavola.server.matches.log import Event
 from tavola.server.matches.match import Match
-from tavola.server.matches.time_control import DAY, Times
-from tavola.server.schema.errors import Refused
+from tavola.server.matches.time_control import DAY, RemainingTime
+from tavola.server.schema.errors import RequestError
 from tavola.server.schema.requests import Command, DaysTime, MainTime, Time, TurnTime
 from tavola.server.storage import downtime, migrate
 from tests.profiles import examples
@@ -33,16 +33,16 @@ from tests.server.live.test_load import command as asked
 from tests.server.live_server import (
     ENGINE,
     PERSON,
-    Guest,
-    House,
     Json,
-    refusal_of,
+    LiveServer,
+    Player,
+    error_of,
     serve,
     wait_until,
 )
 
 OPENING = ("Pnw", "Pw", "Pne", "Pnw")
-"""Everybody has had a turn."""
+"""Every seat has had a turn."""
 
 
 def main(seconds: object, increment: object = 0) -> Json:
@@ -50,10 +50,10 @@ def main(seconds: object, increment: object = 0) -> Json:
 
 
 class TestMainTime:
-    def test_it_runs_when_everybody_has_had_a_turn(self, house: House) -> None:
-        guest = house.begin(time=main(60))
-        with guest.sit() as chair:
-            chair.hear()
+    def test_it_runs_when_everybody_has_had_a_turn(self, house: LiveServer) -> None:
+        guest = house.create_match(time=main(60))
+        with guest.connect() as chair:
+            chair.receive()
             time.sleep(0.3)
             assert guest.play(*OPENING[:3])["clock"]["left"] == [60, 60]
             assert guest.snapshot()["clock"]["running"] is None
@@ -65,9 +65,9 @@ class TestMainTime:
             assert left[1] == 60
 
     def test_what_is_used_stays_used_and_a_turn_brings_its_increment_once(
-        self, house: House
+        self, house: LiveServer
     ) -> None:
-        guest = house.begin(time=main(60, 10))
+        guest = house.create_match(time=main(60, 10))
         guest.play(*OPENING)
         time.sleep(0.3)
         tokens = [action["token"] for action in guest.snapshot()["view"]["actions"]]
@@ -87,11 +87,11 @@ class TestMainTime:
 
     def test_who_has_no_time_left_has_lost(self, tmp_path: Path) -> None:
         with serve(tmp_path) as house:
-            guest = house.begin(time=main(1))
-            with guest.sit() as chair:
-                chair.hear()
+            guest = house.create_match(time=main(1))
+            with guest.connect() as chair:
+                chair.receive()
                 guest.play(*OPENING)
-                while (now := chair.hear_until("update")["snapshot"])["status"] != "over":
+                while (now := chair.receive_until("update")["snapshot"])["status"] != "over":
                     pass
             assert now["result"] == {
                 "winners": [1],
@@ -102,22 +102,22 @@ class TestMainTime:
             }
             assert now["clock"]["left"] == [0, 1]
             assert now["clock"]["running"] is None
-            assert refusal_of(guest.ask("play", token="Psw", seq=now["seq"], seat=0)) == (
+            assert error_of(guest.request("play", token="Psw", seq=now["seq"], seat=0)) == (
                 409,
                 "over",
             )
         with serve(tmp_path) as house:
-            guest.house = house
+            guest.server = house
             assert guest.snapshot()["result"] == now["result"]
 
-    def test_nobody_needs_to_be_there(self, house: House) -> None:
-        guest = house.begin(time=main(1))
+    def test_nobody_needs_to_be_there(self, house: LiveServer) -> None:
+        guest = house.create_match(time=main(1))
         guest.play(*OPENING)
         wait_until(lambda: guest.snapshot()["result"] is not None)
         assert guest.snapshot()["result"]["loser"] == 0
 
-    def test_engines_have_no_clock(self, house: House) -> None:
-        guest = house.begin(time=main(60), seats=[PERSON, ENGINE])
+    def test_engines_have_no_clock(self, house: LiveServer) -> None:
+        guest = house.create_match(time=main(60), seats=[PERSON, ENGINE])
         assert guest.snapshot()["clock"]["left"] == [60, None]
 
     @pytest.mark.parametrize(
@@ -135,24 +135,24 @@ class TestMainTime:
             60,
         ],
     )
-    def test_a_time_that_is_no_time_is_refused(self, house: House, wrong: object) -> None:
+    def test_a_time_that_is_no_time_is_refused(self, house: LiveServer, wrong: object) -> None:
         wanted = {"game": "potlatch", "seats": [PERSON, PERSON], "time": wrong}
-        assert refusal_of(house.http.post("/api/matches", json=wanted)) == (422, "invalid")
+        assert error_of(house.http.post("/api/matches", json=wanted)) == (422, "invalid")
 
 
 class TestRestart:
     def test_a_restart_costs_nobody_time(self, tmp_path: Path) -> None:
         with serve(tmp_path) as house:
-            guest = house.begin(time=main(60))
+            guest = house.create_match(time=main(60))
             guest.play(*OPENING)
             time.sleep(0.5)
             before = guest.snapshot()["clock"]["left"][0]
         time.sleep(0.7)
         with serve(tmp_path) as house:
-            guest.house = house
+            guest.server = house
             first = guest.snapshot()["clock"]
             time.sleep(0.3)
-            # Nothing runs before everybody could come back.
+            # No clock runs before every player can reconnect.
             assert guest.snapshot()["clock"] == first
             assert before <= first["left"][0]
             assert first["running"] == 0
@@ -161,9 +161,9 @@ class TestRestart:
         self, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
     ) -> None:
         """Two days with the server there, one without: of three days one is left."""
-        monkeypatch.setattr(downtime, "GRACE", 0.0)
+        monkeypatch.setattr(downtime, "GRACE_SECONDS", 0.0)
         with serve(tmp_path) as house:
-            guest = house.begin(time={"kind": "days", "days": 3})
+            guest = house.create_match(time={"kind": "days", "days": 3})
             guest.play(*OPENING)
         now = datetime.now(UTC)
         then = [(now - timedelta(days=days)).isoformat() for days in (3, 2, 1)]
@@ -175,7 +175,7 @@ class TestRestart:
         later = "INSERT INTO runs (began, alive) VALUES (:began, :alive)"
         change(database, later, began=then[2], alive=now.isoformat())
         with serve(tmp_path) as house:
-            guest.house = house
+            guest.server = house
             left = guest.snapshot()["clock"]["left"]
             assert abs(left[0] - DAY) < 60
             assert left[1] == 3 * DAY
@@ -183,11 +183,11 @@ class TestRestart:
         change(database, "UPDATE events SET at = :at", at=long_ago)
         change(database, "UPDATE runs SET began = :at", at=long_ago)
         with serve(tmp_path) as house:
-            guest.house = house
-            with guest.sit() as chair:
-                now_ = chair.hear()["snapshot"]
+            guest.server = house
+            with guest.connect() as chair:
+                now_ = chair.receive()["snapshot"]
                 while now_["status"] != "over":
-                    now_ = chair.hear_until("update")["snapshot"]
+                    now_ = chair.receive_until("update")["snapshot"]
             assert now_["result"]["loser"] == 0
 
     @on_sqlite
@@ -218,7 +218,7 @@ class TestRestart:
                 )
             opened.commit()
         with serve(tmp_path) as house:
-            timed, free = (Guest(house, name, []).snapshot() for name in ("timed", "free"))
+            timed, free = (Player(house, name, []).snapshot() for name in ("timed", "free"))
             assert timed["clock"]["time"] == {"kind": "turn", "seconds": 60}
             assert free["clock"] is None
 
@@ -236,27 +236,29 @@ class TestLag:
             match = Match(header(confirm=False, time=MainTime(seconds=60)))
             for token in OPENING:
                 match = played(match, token)
-            clock.follow(match, runs=True, lag=lag)
+            clock.update(match, is_running=True, lag=lag)
             now += seconds
-            ran = [clock.ran]
-            first = clock.spent(lag)
+            ran = [clock.elapsed]
+            first = clock.spent_milliseconds(lag)
             match = played(match, match.state.legal_actions[0], spent=first)
-            clock.follow(match, runs=True, lag=lag)
+            clock.update(match, is_running=True, lag=lag)
             now += seconds
-            ran.append(clock.ran)
-            second = clock.spent(lag)
+            ran.append(clock.elapsed)
+            second = clock.spent_milliseconds(lag)
             return round(ran[0] * 1000) - first, round(ran[1] * 1000) - second
 
         assert asyncio.run(play(0.05, 0.2)) == (50, 50)
         # Ten seconds are claimed: a turn of two actions gets what one may at most, once.
         liar = asyncio.run(play(10.0, 0.2))
-        assert sum(liar) == FORGIVEN * 1000, liar
+        assert sum(liar) == MAX_LAG_COMPENSATION * 1000, liar
         assert liar[0] >= 200
 
-    def test_a_client_that_says_nothing_of_the_network_gets_nothing(self, house: House) -> None:
-        guest = house.begin(time=main(60))
-        with guest.sit() as chair:
-            chair.hear()
+    def test_a_client_that_says_nothing_of_the_network_gets_nothing(
+        self, house: LiveServer
+    ) -> None:
+        guest = house.create_match(time=main(60))
+        with guest.connect() as chair:
+            chair.receive()
             guest.play(*OPENING)
             time.sleep(0.3)
             assert guest.play("Psw")["clock"]["left"][0] <= 59.7
@@ -269,7 +271,7 @@ def played(match: Match, token: str, *, spent: int = 0) -> Match:
     assert seat is not None
     wanted = Command(id=f"c{match.seq}", seq=match.seq, seat=seat, do="play", token=token)
     for event in commands.decide(match, wanted, BOTH):
-        match = match.after([replace(event, spent=spent)])
+        match = match.with_events([replace(event, spent=spent)])
     return match
 
 
@@ -299,7 +301,7 @@ def test_times_and_requests_follow_from_the_log(
     """Whatever is done, a replay gives the same; time is only lost by the seat whose clock runs."""
     from msgspec.structs import replace
 
-    from tavola.server.snapshots.snapshot import face, snapshot
+    from tavola.server.snapshots.snapshot import clock_state, full_snapshot
 
     began = header(confirm=confirm, time=allowed)
     live, log = Match(began), list[Event]()
@@ -311,29 +313,29 @@ def test_times_and_requests_follow_from_the_log(
         legal = live.state.legal_actions
         if word == "play" and legal:
             token = legal[choice % len(legal)]
-        before = snapshot(live, BOTH)
+        before = full_snapshot(live, BOTH)
         try:
             if word == "flag":
-                if live.running is None or isinstance(allowed, TurnTime):
+                if live.running_turn is None or isinstance(allowed, TurnTime):
                     continue
-                decided = commands.flag(live)
+                decided = commands.flag_events(live)
             else:
                 wanted = asked(live, word, token or None, seat, number)
                 decided = commands.decide(live, wanted, held, lambda: frozenset({1}))
-        except Refused:
-            assert snapshot(live, BOTH) == before
+        except RequestError:
+            assert full_snapshot(live, BOTH) == before
             continue
-        running, turn = live.running, live.timed
-        assert live.times is not None
-        lefts = [live.times.left(each) for each in (0, 1)]
+        running, turn = live.running_turn, live.timed_turn
+        assert live.remaining_time is not None
+        lefts = [live.remaining_time.left(each) for each in (0, 1)]
         for place, event in enumerate(decided):
             if place == 0 and running is not None:
                 event = replace(event, spent=spent)
-            live = live.after([event])
+            live = live.with_events([event])
             log.append(event)
-        assert live.times is not None
+        assert live.remaining_time is not None
         for each in (0, 1):
-            lost = lefts[each] - live.times.left(each)
+            lost = lefts[each] - live.remaining_time.left(each)
             assert lost <= 1e-9 or (running is not None and running[0] == each)
             if lost > 0:
                 assert lost <= spent / 1000 + 1e-9
@@ -344,18 +346,20 @@ def test_times_and_requests_follow_from_the_log(
         for event in log:
             replayed.apply(event)
         for seats in (BOTH, frozenset({0}), frozenset[int]()):
-            shown = snapshot(live, seats, face(live, 0.0, runs=True))
-            assert snapshot(replayed, seats, face(replayed, 0.0, runs=True)) == shown
+            shown = full_snapshot(live, seats, clock_state(live, 0.0, is_running=True))
+            assert (
+                full_snapshot(replayed, seats, clock_state(replayed, 0.0, is_running=True)) == shown
+            )
         assert live.request is None or live.request.waits
         if live.status == "over":
-            assert live.running is None
+            assert live.running_turn is None
 
 
 def test_an_increment_is_given_once_for_each_turn() -> None:
-    times = Times(MainTime(seconds=60, increment=5), 2)
+    times = RemainingTime(MainTime(seconds=60, increment=5), 2)
     times.spend(0, 1500)
-    times.end(0, 1)
-    times.end(0, 1)
+    times.end_turn(0, 1)
+    times.end_turn(0, 1)
     assert times.left(0) == 63.5
     same = times.copy()
     same.spend(0, 1000)

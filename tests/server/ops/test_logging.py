@@ -14,7 +14,7 @@ import pytest
 import structlog
 
 from tavola.server.ops.logging import configure
-from tests.server.live_server import House, wait_until
+from tests.server.live_server import LiveServer, wait_until
 from tests.server.server_process import process
 
 
@@ -44,10 +44,10 @@ def test_a_stream_that_is_gone_stops_nobody(monkeypatch: pytest.MonkeyPatch) -> 
     closed.close()
     for stream in (Gone(), closed):
         monkeypatch.setattr(sys, "stderr", stream)
-        structlog.get_logger().error("nobody reads this")
+        structlog.get_logger().error("no reader")
 
 
-def connected(house: House) -> socket.socket:
+def connected(house: LiveServer) -> socket.socket:
     address = urlsplit(house.address)
     return socket.create_connection((address.hostname, address.port))
 

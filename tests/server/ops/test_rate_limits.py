@@ -1,4 +1,4 @@
-"""Whoever floods the server is stopped, and nobody else notices."""
+"""A client that floods the server is stopped, and other clients do not notice."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ import pytest
 from websockets.exceptions import ConnectionClosed
 
 from tavola.server.ops import rate_limits
-from tests.server.live_server import Chair, Guest, House, refusal_of, serve
+from tests.server.live_server import LiveServer, Player, SocketClient, error_of, serve
 from tests.server.server_process import process
 
 pytestmark = pytest.mark.skipif(
@@ -23,7 +23,7 @@ pytestmark = pytest.mark.skipif(
 )
 
 FLOODER = "127.0.0.2"
-"""Limits are for each address; everybody else comes from 127.0.0.1."""
+"""Limits apply to each address; all other clients use 127.0.0.1."""
 
 MESSAGES = 4000
 MEGABYTES = 48
@@ -32,22 +32,22 @@ PLAY: dict[str, Any] = {"type": "command", "seq": 0, "seat": 0, "do": "play"}
 
 
 @pytest.fixture(scope="module")
-def alone(tmp_path_factory: pytest.TempPathFactory) -> Iterator[House]:
+def alone(tmp_path_factory: pytest.TempPathFactory) -> Iterator[LiveServer]:
     with process(tmp_path_factory.mktemp("flood") / "tavola.db") as running:
         yield running.house
 
 
-def memory(house: House) -> float:
+def memory(house: LiveServer) -> float:
     told = house.http.get("/metrics").text
     found = re.search(r"^process_resident_memory_bytes (\S+)$", told, re.MULTILINE)
     assert found is not None
     return float(found[1]) / 2**20
 
 
-def closed_with(chair: Chair) -> int | None:
+def closed_with(chair: SocketClient) -> int | None:
     with suppress(ConnectionClosed):
         while True:
-            chair.hear_all()
+            chair.receive_any()
     return chair.socket.close_code
 
 
@@ -63,13 +63,13 @@ def closed_with(chair: Chair) -> int | None:
     ids=["pings", "hellos", "commands", "talk", "others"],
 )
 def test_a_flood_of_messages_ends_with_its_socket(
-    alone: House, messages: list[dict[str, Any]]
+    alone: LiveServer, messages: list[dict[str, Any]]
 ) -> None:
-    guest = alone.begin()
+    guest = alone.create_match()
     before = memory(alone)
-    with guest.sit() as friend, guest.house_socket(source_address=(FLOODER, 0)) as opened:
-        friend.hear_until("snapshot")
-        flooder = Chair(opened)
+    with guest.connect() as friend, guest.open_socket(source_address=(FLOODER, 0)) as opened:
+        friend.receive_until("snapshot")
+        flooder = SocketClient(opened)
         flooder.send(type="hello", tokens=guest.tokens)
         with suppress(ConnectionClosed):
             for number in range(MESSAGES):
@@ -78,7 +78,7 @@ def test_a_flood_of_messages_ends_with_its_socket(
         assert closed_with(flooder) in (4429, 1013)
         for seq, token in enumerate(("Pnw", "Pw"), 1):
             guest.play(token)
-            while (heard := friend.hear_all())["type"] != "update":
+            while (heard := friend.receive_any())["type"] != "update":
                 assert heard["type"] in ("presence", "chat")
             assert heard["seq"] == seq
     assert memory(alone) - before < MEGABYTES
@@ -87,25 +87,25 @@ def test_a_flood_of_messages_ends_with_its_socket(
 def test_a_flood_of_requests_is_one_address_s_own(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(rate_limits, "REQUESTS_AT_ONCE", 30.0)
+    monkeypatch.setattr(rate_limits, "REQUEST_BURST", 30.0)
     monkeypatch.setattr(rate_limits, "REQUEST_RATE", 0.001)
-    monkeypatch.setattr(rate_limits, "VIEWERS_PER_CLIENT", 3)
+    monkeypatch.setattr(rate_limits, "MAX_VIEWERS_PER_CLIENT", 3)
     transport = httpx.HTTPTransport(local_address=FLOODER)
     with serve(tmp_path) as house, httpx.Client(transport=transport) as flooder:
-        guest = house.begin()
+        guest = house.create_match()
         answers = [flooder.get(f"{house.address}{guest.url}") for _ in range(40)]
         assert [answer.status_code for answer in answers] == [200] * 30 + [429] * 10
-        assert refusal_of(answers[-1]) == (429, "too-fast")
+        assert error_of(answers[-1]) == (429, "too-fast")
         assert guest.play("Pnw")["seq"] == 1
     with serve(tmp_path) as house, ExitStack() as stack:
-        guest = Guest(house, guest.match, guest.tokens)
+        guest = Player(house, guest.match, guest.tokens)
         chairs = [
-            Chair(stack.enter_context(guest.house_socket(source_address=(FLOODER, 0))))
+            SocketClient(stack.enter_context(guest.open_socket(source_address=(FLOODER, 0))))
             for _ in range(5)
         ]
         for chair in chairs[:3]:
             chair.send(type="hello")
-            assert chair.hear_until("snapshot")["snapshot"]["seq"] == 1
+            assert chair.receive_until("snapshot")["snapshot"]["seq"] == 1
         assert [closed_with(chair) for chair in chairs[3:]] == [4429] * 2
-        with guest.sit() as friend:
-            assert friend.hear_until("snapshot")["snapshot"]["seq"] == 1
+        with guest.connect() as friend:
+            assert friend.receive_until("snapshot")["snapshot"]["seq"] == 1

@@ -1,6 +1,6 @@
 import pytest
 
-from tavola.server.schema.locale import preferred
+from tavola.server.schema.locale import negotiate
 
 
 @pytest.mark.parametrize(
@@ -25,4 +25,4 @@ from tavola.server.schema.locale import preferred
     ],
 )
 def test_the_readers_language(accepted: str, language: str) -> None:
-    assert preferred(accepted) == language
+    assert negotiate(accepted) == language

@@ -11,16 +11,16 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tavola.server.http.match_socket import _decode as socket_decoder
-from tavola.server.schema.errors import FAULTS, Refused, words
+from tavola.server.schema.errors import VALIDATION_FAULTS, RequestError, message_for
 from tavola.server.schema.requests import Command, NewMatch, TakeSeat, decode
-from tavola.server.schema.validation import invalid
+from tavola.server.schema.validation import invalid_request
 
 GAME = {"game": "potlatch", "seats": []}
 COMMAND = {"id": "a", "seq": 0, "seat": 0, "do": "play"}
 
 
-def complaint(text: str | bytes, expected: Any) -> Refused:
-    with pytest.raises(Refused) as caught:
+def complaint(text: str | bytes, expected: Any) -> RequestError:
+    with pytest.raises(RequestError) as caught:
         decode(text, msgspec.json.Decoder(expected))
     return caught.value
 
@@ -103,11 +103,11 @@ def test_no_text_holds_a_nul() -> None:
     assert decode(json.dumps(COMMAND | {"id": "\\u0000"}), msgspec.json.Decoder(Command)).id
 
 
-@pytest.mark.parametrize("fault", FAULTS)
+@pytest.mark.parametrize("fault", VALIDATION_FAULTS)
 def test_every_fault_has_words_in_both_languages(fault: str) -> None:
     params = {"path": "$.x", "fault": fault, "expected": ["int", "null"]}
     params |= {"field": "f", "value": "v", "limit": "3", "form": "^a$"}
-    english, japanese = (words("invalid", params, language) for language in ("en", "ja"))
+    english, japanese = (message_for("invalid", params, language) for language in ("en", "ja"))
     assert english.startswith("The request is not as expected at $.x: ")
     assert not japanese.replace("リクエストの $.x が正しくありません", "").isascii()
     assert "{" not in english + japanese
@@ -115,15 +115,15 @@ def test_every_fault_has_words_in_both_languages(fault: str) -> None:
 
 def test_in_words() -> None:
     refused = complaint(json.dumps(GAME | {"options": {"a": [2]}}), NewMatch)
-    assert words(refused.code, refused.params, "en") == (
+    assert message_for(refused.code, refused.params, "en") == (
         "The request is not as expected at $.options[...]: a whole number or a text is expected."
     )
-    assert words(refused.code, refused.params, "ja") == (
+    assert message_for(refused.code, refused.params, "ja") == (
         "リクエストの $.options[...] が正しくありません(整数か文字列を指定してください)。"
     )
     nothing = {"token": "Pnw", "valid": ()}
-    assert words("illegal", nothing, "en").endswith("There are: none.")
-    assert words("illegal", nothing, "ja").endswith("できるのは なし です。")
+    assert message_for("illegal", nothing, "en").endswith("There are: none.")
+    assert message_for("illegal", nothing, "ja").endswith("できるのは なし です。")
 
 
 VALUE = st.recursive(
@@ -145,11 +145,11 @@ def test_every_complaint_about_a_message_is_understood(kind: str, fields: dict[s
     fault = None
     try:
         decode(json.dumps({"type": kind} | fields), socket_decoder)
-    except Refused as refused:
+    except RequestError as refused:
         fault = refused.params.get("fault")
     assert fault != "other"
 
 
 def test_what_is_not_understood_is_not_repeated() -> None:
-    refused = invalid("Something new in `English` - at `$.x`")
+    refused = invalid_request("Something new in `English` - at `$.x`")
     assert refused.params == {"path": "$.x", "fault": "other"}

@@ -1,4 +1,4 @@
-"""Promise 4: what is not revealed yet is in nothing that anybody is told."""
+"""Promise 4: no message contains hidden information."""
 
 from __future__ import annotations
 
@@ -17,8 +17,8 @@ from tavola.server.matches.match import Match
 from tavola.server.schema.requests import Command
 from tavola.server.schema.responses import encode
 from tavola.server.snapshots import snapshot
-from tavola.server.snapshots.snapshot import Picture
-from tavola.server.snapshots.updates import News, Update
+from tavola.server.snapshots.snapshot import SnapshotParts
+from tavola.server.snapshots.updates import CommonDiff, Update
 from tests.fairness_records import OF_CHANCE, hexadecimal
 from tests.profiles import examples
 
@@ -45,10 +45,10 @@ def command(match: Match, do: str, seat: int, token: str | None) -> Command:
 
 
 def game_of(match: Match, rng: random.Random, actions: int) -> Iterator[Event]:
-    """Plays at random, everybody contributing first; yields each event that was taken in."""
-    everybody = frozenset(range(len(match.header.seats)))
-    waiting = sorted(match.urn.awaited)
-    decided = commands.start(match)
+    """Play at random after every seat has contributed; yield each applied event."""
+    all_seats = frozenset(range(len(match.header.seats)))
+    waiting = sorted(match.draw_source.awaited)
+    decided = commands.opening_events(match)
     for _ in range(len(waiting) + actions + 1):
         for event in decided:
             match.apply(event)
@@ -60,33 +60,37 @@ def game_of(match: Match, rng: random.Random, actions: int) -> Iterator[Event]:
         else:
             token = rng.choice(match.state.legal_actions)
             asked = command(match, "play", match.acting, token)
-        decided = commands.decide(match, asked, everybody)
+        decided = commands.decide(match, asked, all_seats)
 
 
-def shown(match: Match) -> list[Picture]:
-    """What everybody who could be there sees."""
+def shown(match: Match) -> list[SnapshotParts]:
+    """Return the views of all possible viewers."""
     seats = range(len(match.header.seats))
     viewers = [frozenset[int](), *(frozenset({seat}) for seat in seats), frozenset(seats)]
-    common = snapshot.common(match)
-    return [snapshot.picture(match, held, common) for held in viewers]
+    common = snapshot.common_state(match)
+    return [snapshot.snapshot_parts(match, held, common) for held in viewers]
 
 
 def told(match: Match) -> bytes:
-    """Everything that anybody is told of a match, as it goes over the wire."""
+    """Return everything that the server sends about a match, encoded."""
     snapshots = [picture.snapshot for picture in shown(match)]
-    return encode([*snapshots, snapshot.record(match)])
+    return encode([*snapshots, snapshot.record_text(match)])
 
 
-def changes(match: Match, before: list[Picture], after: list[Picture]) -> bytes:
-    """What those are told of the last event who have seen the picture before."""
-    news = News(after[0].common)
+def changes(match: Match, before: list[SnapshotParts], after: list[SnapshotParts]) -> bytes:
+    """Return the patches of the last event for viewers that have the snapshot before."""
+    news = CommonDiff(after[0].common)
     return b"".join(
-        Update(news, one, other).changes for one, other in zip(before, after, strict=True)
+        Update(news, one, other).patch_message for one, other in zip(before, after, strict=True)
     )
 
 
 def without_commitment(match: Match, said: bytes) -> bytes:
-    return said.replace(match.urn.commitment.encode(), b"") if match.urn.commitment else said
+    return (
+        said.replace(match.draw_source.commitment.encode(), b"")
+        if match.draw_source.commitment
+        else said
+    )
 
 
 @settings(max_examples=examples(20))
@@ -113,7 +117,7 @@ def test_what_differs_only_in_what_is_unrevealed_looks_the_same(
     )
     matches = (one, other)
     for match in matches:
-        assert (match.urn.commitment or "").encode() in told(match)
+        assert (match.draw_source.commitment or "").encode() in told(match)
     assert without_commitment(one, told(one)) == without_commitment(other, told(other))
     seen = [shown(match) for match in matches]
     for event in game_of(one, rng, actions):
@@ -131,7 +135,7 @@ def test_what_differs_only_in_what_is_unrevealed_looks_the_same(
         assert said == likewise
         seen = now
         for match in matches:
-            hidden = [match.urn.seed, *match.urn.contributions]
+            hidden = [match.draw_source.seed, *match.draw_source.contributions]
             hidden += [seat.token_hash for seat in match.header.seats]
             for secret in filter(None, hidden):
                 assert secret.encode() not in said
@@ -142,14 +146,14 @@ def test_what_differs_only_in_what_is_unrevealed_looks_the_same(
 def test_what_is_revealed_comes_with_the_end_and_not_before(name: str, rng: random.Random) -> None:
     match = Match(header(tavola.load(name), hexadecimal(rng), contribute=True))
     for _ in game_of(match, rng, 8):
-        assert (match.urn.seed or "").encode() not in told(match)
+        assert (match.draw_source.seed or "").encode() not in told(match)
     resign = command(match, "resign", 0, None)
     for event in commands.decide(match, resign, frozenset({0})):
         match.apply(event)
-    for secret in (match.urn.seed, *match.urn.contributions):
+    for secret in (match.draw_source.seed, *match.draw_source.contributions):
         assert secret is not None
         assert secret.encode() in told(match)
     # Looked back at, what could still come is as little told as it was then.
-    shown = snapshot.then(match.at(0), frozenset())
+    shown = snapshot.position_snapshot(match.at_action(0), frozenset())
     assert shown.chance is not None
     assert shown.chance.seed is None

@@ -11,15 +11,15 @@ import tavola
 from tavola import view as views
 from tavola.server.schema import games
 from tavola.server.snapshots import rules_page
-from tests.server.live_server import House
+from tests.server.live_server import LiveServer
 
 BOOKS = [(game, language) for game in tavola.games() for language in ("en", "ja")]
 
 
 @pytest.mark.parametrize(("game", "language"), BOOKS)
-def test_every_figure_is_drawn(house: House, game: str, language: str) -> None:
+def test_every_figure_is_drawn(house: LiveServer, game: str, language: str) -> None:
     book = house.http.get(f"/api/games/{game}/rules/{language}").json()
-    figures = games.rules(game, language).count("```figure")
+    figures = games.rules_markdown(game, language).count("```figure")
     assert figures > 0
     pictures = re.findall(
         r"<figure>(<svg.*?</svg>)<figcaption>(.*?)</figcaption>", book["html"], re.S
@@ -38,8 +38,8 @@ def test_every_figure_is_drawn(house: House, game: str, language: str) -> None:
 
 @pytest.mark.parametrize(("game", "language"), BOOKS)
 def test_every_heading_and_clause_has_its_anchor(game: str, language: str) -> None:
-    book = rules_page.page(game, language)
-    markdown = games.rules(game, language)
+    book = rules_page.render_page(game, language)
+    markdown = games.rules_markdown(game, language)
     clauses = re.findall(r"\{#(clause-\d+)\}", markdown)
     assert clauses
     ids = re.findall(r' id="([^"]+)"', book.html)
@@ -54,7 +54,7 @@ def test_every_heading_and_clause_has_its_anchor(game: str, language: str) -> No
 
 @pytest.mark.parametrize(("game", "language"), BOOKS)
 def test_every_table_is_called_as_its_section_is(game: str, language: str) -> None:
-    book = rules_page.page(game, language)
+    book = rules_page.render_page(game, language)
     boxes = re.findall(r'<div class="wide" role="group" aria-labelledby="([^"]+)"', book.html)
     assert len(boxes) == book.html.count("<table>")
     assert set(boxes) <= {heading.id for heading in book.contents}
@@ -79,11 +79,11 @@ def test_clauses_that_refusals_name_are_in_every_book() -> None:
         assert named
         for language in ("en", "ja"):
             for clause in named:
-                assert f'id="clause-{clause}"' in rules_page.page(game, language).html
+                assert f'id="clause-{clause}"' in rules_page.render_page(game, language).html
 
 
 def test_html_in_a_rule_book_stays_text() -> None:
-    parser, tokens = rules_page.blocks("<script>alert(1)</script> [x](javascript:alert(1))")
+    parser, tokens = rules_page.parse_markdown("<script>alert(1)</script> [x](javascript:alert(1))")
     html = parser.renderer.render(tokens, parser.options, {})
     assert "<script" not in html
     assert "href" not in html

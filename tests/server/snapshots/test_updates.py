@@ -1,4 +1,4 @@
-"""Changes: a picture and what is told of the next one make the next one."""
+"""Updates: a snapshot and the next patch make the next snapshot."""
 
 from __future__ import annotations
 
@@ -14,16 +14,16 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import tavola
-from tavola.server.live.live_match import Table
+from tavola.server.live.live_match import LiveMatch
 from tavola.server.matches import commands
 from tavola.server.matches.match import Match
-from tavola.server.schema.diff import log
-from tavola.server.schema.event_list import Entry, Log
+from tavola.server.schema.diff import diff_log
+from tavola.server.schema.event_list import Entry, EventList
 from tavola.server.schema.responses import encode
 from tavola.server.snapshots import snapshot
-from tavola.server.snapshots.updates import News, Update
-from tests.server.live_server import HOT_SEAT, Guest, House, changed, wait_until
-from tests.server.players import member
+from tavola.server.snapshots.updates import CommonDiff, Update
+from tests.server.live_server import HOT_SEAT, LiveServer, Player, apply_patch, wait_until
+from tests.server.players import signed_up_player
 from tests.server.snapshots.test_hidden_information import game_of, header
 
 GROWN = st.lists(st.tuples(st.integers(0, 9), st.integers(0, 5)), max_size=9)
@@ -41,12 +41,14 @@ def entry(n: int) -> Told:
     return Told(msgspec.Raw(b"%d" % n), msgspec.Raw(b"%d" % (n // 2)))
 
 
-def logs(grown: list[tuple[int, int]], brief: int) -> list[Log]:
+def logs(grown: list[tuple[int, int]], brief: int) -> list[EventList]:
     """Logs that follow from one another: some go, one comes."""
     lists = [list[Entry]()]
     for kept, number in grown:
         lists.append([*lists[-1][:kept], entry(number)])
-    return [Log(entries, min(brief + place, len(entries))) for place, entries in enumerate(lists)]
+    return [
+        EventList(entries, min(brief + place, len(entries))) for place, entries in enumerate(lists)
+    ]
 
 
 @given(grown=GROWN, apart=GROWN, brief=st.integers(-9, 9))
@@ -55,31 +57,31 @@ def test_any_log_is_made_of_any_other(
 ) -> None:
     every = [*logs(grown, max(brief, 0)), *logs(apart, max(-brief, 0))]
     for before, after in itertools.product(every, every):
-        change = log(before, after)
+        change = diff_log(before, after)
         had, wanted = (json.loads(encode(value)) for value in (before, after))
         if change is None:
             assert had == wanted
         else:
-            assert changed(had, json.loads(encode(change))) == wanted
+            assert apply_patch(had, json.loads(encode(change))) == wanted
 
 
 def test_of_a_long_log_only_what_is_new_is_told() -> None:
     entries = [entry(n) for n in range(101)]
-    shorter, longer = Log(entries[:100], 0), Log(entries, 2)
-    assert log(shorter, longer) == {
+    shorter, longer = EventList(entries[:100], 0), EventList(entries, 2)
+    assert diff_log(shorter, longer) == {
         "length": 101,
         "1": [entries[1].brief],
         "100": [entries[100].full],
     }
-    assert log(longer, shorter) == {"length": 100, "1": [entries[1].full]}
+    assert diff_log(longer, shorter) == {"length": 100, "1": [entries[1].full]}
 
 
 def test_a_log_does_not_grow_with_what_comes_after_it() -> None:
     entries = [entry(1)]
-    had = Log(entries, 0)
+    had = EventList(entries, 0)
     entries.append(entry(2))
     assert list(had) == [entry(1).full]
-    assert log(had, Log(entries, 0)) == {"length": 2, "1": [entry(2).full]}
+    assert diff_log(had, EventList(entries, 0)) == {"length": 2, "1": [entry(2).full]}
 
 
 @pytest.mark.parametrize("seed", range(3))
@@ -89,21 +91,21 @@ def test_whole_and_changed_pictures_are_the_same(game: str, seed: int) -> None:
     loaded = tavola.load(game)
     match = Match(header(loaded, "5e" * 32 if loaded.has_chance else None, contribute=seed == 1))
     everybody = (frozenset[int](), frozenset({0}), frozenset({0, 1}))
-    common = snapshot.common(match)
-    shown = {held: snapshot.picture(match, held, common) for held in everybody}
+    common = snapshot.common_state(match)
+    shown = {held: snapshot.snapshot_parts(match, held, common) for held in everybody}
     had = {held: json.loads(encode(before.snapshot)) for held, before in shown.items()}
     saved = 0
     for _ in game_of(match, chance, 60):
-        common = snapshot.common(match)
-        news = News(common)
+        common = snapshot.common_state(match)
+        news = CommonDiff(common)
         for held in everybody:
-            now = snapshot.picture(match, held, common)
+            now = snapshot.snapshot_parts(match, held, common)
             update = Update(news, shown[held], now)
-            whole, told = json.loads(update.whole), json.loads(update.changes)
+            whole, told = json.loads(update.full_message), json.loads(update.patch_message)
             assert (told["type"], told["seq"]) == ("change", whole["seq"])
-            had[held] = changed(had[held], told["changes"])
+            had[held] = apply_patch(had[held], told["changes"])
             assert had[held] == whole["snapshot"]
-            saved += len(update.whole) - len(update.changes)
+            saved += len(update.full_message) - len(update.patch_message)
             shown[held] = now
     assert saved > 0
 
@@ -112,7 +114,7 @@ def test_whole_and_changed_pictures_are_the_same(game: str, seed: int) -> None:
     ("game", "players"), [*((game, 2) for game in tavola.games()), ("montana", 4), ("passtally", 3)]
 )
 def test_what_was_logged_last_is_told_with_what_it_did(game: str, players: int) -> None:
-    """Chance may answer over several turns, as where everybody begins with a spin."""
+    """Chance may act over several turns, as in a game that begins with a spin for every seat."""
     options = {"players": players} if players > 2 else {}
     loaded = tavola.load(game, **options)
     match = Match(header(loaded, "5e" * 32 if loaded.has_chance else None, contribute=False))
@@ -122,17 +124,17 @@ def test_what_was_logged_last_is_told_with_what_it_did(game: str, players: int) 
         if match.status == "over":
             break
         if match.acting is None:
-            match = match.after(commands.start(match))
+            match = match.with_events(commands.opening_events(match))
         else:
             token = chance.choice(match.state.legal_actions)
-            match = match.after(commands.engine(match, token))
-        told = snapshot.common(match).log
-        assert [told[place] for place in range(known, len(match.steps))] == [
-            step.full for step in match.steps[known:]
+            match = match.with_events(commands.engine_events(match, token))
+        told = snapshot.common_state(match).log
+        assert [told[place] for place in range(known, len(match.history))] == [
+            step.full for step in match.history[known:]
         ]
         # The match before is as it was.
-        assert len(before.steps) == known
-        known = len(match.steps)
+        assert len(before.history) == known
+        known = len(match.history)
     assert known
 
 
@@ -140,13 +142,13 @@ def test_a_match_that_came_to_nothing_leaves_no_trace() -> None:
     loaded = tavola.load("potlatch")
     match = Match(header(loaded, None, contribute=False))
     one, other = loaded.start().legal_actions[:2]
-    decided = [commands.engine(match, token) for token in (one, other)]
-    lost, stored = (match.after(events) for events in decided)
-    assert match.steps == []
-    assert [step.token for step in lost.steps] == [one]
-    assert [step.token for step in stored.steps] == [other]
+    decided = [commands.engine_events(match, token) for token in (one, other)]
+    lost, stored = (match.with_events(events) for events in decided)
+    assert match.history == []
+    assert [step.token for step in lost.history] == [one]
+    assert [step.token for step in stored.history] == [other]
     asked = [msgspec.structs.replace(event, command=f"c{n}") for n, (event,) in enumerate(decided)]
-    lost, stored = (match.after([event]) for event in asked)
+    lost, stored = (match.with_events([event]) for event in asked)
     assert (list(match.commands), list(lost.commands), list(stored.commands)) == (
         [],
         ["c0"],
@@ -158,10 +160,10 @@ def test_positions_that_are_past_keep_no_views() -> None:
     loaded = tavola.load("montana")
     match = Match(header(loaded, "5e" * 32, contribute=False))
     for _ in game_of(match, random.Random(1), 20):
-        snapshot.snapshot(match, frozenset())
-    for place in range(len(match.steps)):
-        snapshot.then(match.at(place), frozenset({0}))
-    assert not any(step.scene._views for step in match.steps[:-1])
+        snapshot.full_snapshot(match, frozenset())
+    for place in range(len(match.history)):
+        snapshot.position_snapshot(match.at_action(place), frozenset({0}))
+    assert not any(step.position._views for step in match.history[:-1])
 
 
 @pytest.mark.parametrize("game", tavola.games())
@@ -169,68 +171,73 @@ def test_an_action_leaves_nothing_behind_that_is_searched_for_garbage(game: str)
     loaded = tavola.load(game)
     match = Match(header(loaded, "5e" * 32 if loaded.has_chance else None, contribute=False))
     for _ in game_of(match, random.Random(1), 20):
-        snapshot.snapshot(match, frozenset({0}))
-    past = match.steps[:-1]
+        snapshot.full_snapshot(match, frozenset({0}))
+    past = match.history[:-1]
     left = [
-        value for step in past for value in (step, step.scene, *msgspec.structs.astuple(step.scene))
+        value
+        for step in past
+        for value in (step, step.position, *msgspec.structs.astuple(step.position))
     ]
     assert past
     assert not any(map(gc.is_tracked, left))
 
 
-def test_a_table_that_nobody_watches_keeps_no_views(house: House) -> None:
+def test_a_table_that_nobody_watches_keeps_no_views(house: LiveServer) -> None:
     def kept(match: str) -> bool:
-        tables = [one for one in gc.get_objects() if isinstance(one, Table) and one.id == match]
+        tables = [one for one in gc.get_objects() if isinstance(one, LiveMatch) and one.id == match]
         matches = [one._match for one in tables if one._match is not None]
-        return any(one._audience._shown for one in tables) or any(
-            one.scene._views for one in matches
+        return any(one._subscribers._last_sent for one in tables) or any(
+            one.position._views for one in matches
         )
 
-    guest = house.begin(game="montana")
-    with guest.sit() as one:
-        one.hear()
-        with guest.only(0).sit() as other:
-            other.hear()
+    guest = house.create_match(game="montana")
+    with guest.connect() as one:
+        one.receive()
+        with guest.only(0).connect() as other:
+            other.receive()
         assert kept(guest.match)
     wait_until(lambda: not kept(guest.match), "it is kept")
     assert guest.snapshot()["view"]["pieces"]
 
 
-def test_who_asks_for_changes_is_told_them_and_nobody_else(house: House) -> None:
-    guest = house.begin()
-    with guest.sit(changes=True) as quick, guest.sit() as plain:
-        picture = quick.hear()["snapshot"]
-        assert plain.hear()["snapshot"] == picture
+def test_who_asks_for_changes_is_told_them_and_nobody_else(house: LiveServer) -> None:
+    guest = house.create_match()
+    with guest.connect(changes=True) as quick, guest.connect() as plain:
+        picture = quick.receive()["snapshot"]
+        assert plain.receive()["snapshot"] == picture
         for token in ("Pnw", "Pw", "Pne"):
             guest.do("play", token=token)
-            told, whole = quick.hear(), plain.hear()
+            told, whole = quick.receive(), plain.receive()
             assert (told["type"], whole["type"]) == ("change", "update")
             assert told["seq"] == whole["seq"]
-            picture = changed(picture, told["changes"])
+            picture = apply_patch(picture, told["changes"])
             assert picture == whole["snapshot"] == guest.snapshot()
         # With other seats it is another picture.
         quick.send(type="hello", tokens=guest.tokens[:1], changes=True)
-        picture = quick.hear()["snapshot"]
+        picture = quick.receive()["snapshot"]
         guest.do("undo")
-        picture = changed(picture, quick.hear()["changes"])
+        picture = apply_patch(picture, quick.receive()["changes"])
         assert picture == guest.only(0).snapshot()
 
 
-def test_whose_session_has_ended_sees_what_others_see_from_then_on(house: House) -> None:
-    with member(house) as ada:
+def test_whose_session_has_ended_sees_what_others_see_from_then_on(house: LiveServer) -> None:
+    with signed_up_player(house) as ada:
         made = ada.begin(seats=HOT_SEAT)
-        guest = Guest(house, made["match"], made["tokens"])
-        session = Guest(house, guest.match, [ada.http.cookies["tavola-session"]])
+        guest = Player(house, made["match"], made["tokens"])
+        session = Player(house, guest.match, [ada.http.cookies["tavola-session"]])
         # There is a picture of no seats already, which could be taken for the one that she has.
-        with session.sit(changes=True) as hers, guest.spectator().sit(changes=True) as watching:
-            assert hers.hear()["snapshot"] != watching.hear()["snapshot"]
+        with (
+            session.connect(changes=True) as hers,
+            guest.spectator().connect(changes=True) as watching,
+        ):
+            assert hers.receive()["snapshot"] != watching.receive()["snapshot"]
             ada.http.post("/api/account/sign-out")
             hers.send(type="say", seat=0, text="still me")
-            assert hers.hear_until("refused")["error"]["code"] == "not-your-seat"
+            assert hers.receive_until("refused")["error"]["code"] == "not-your-seat"
             guest.do("play", token="Pnw")
-            picture = hers.hear()["snapshot"]
+            picture = hers.receive()["snapshot"]
             assert picture == guest.spectator().snapshot()
-            assert watching.hear()["type"] == "change"
+            assert watching.receive()["type"] == "change"
             guest.do("play", token="Pw")
-            picture = changed(picture, hers.hear()["changes"])
+            picture = apply_patch(picture, hers.receive()["changes"])
             assert picture == guest.spectator().snapshot()

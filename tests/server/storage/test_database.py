@@ -23,8 +23,8 @@ from tavola.cli.locales import Translator
 from tavola.cli.serve import Server
 from tavola.server.matches.log import Event, Header, Seat
 from tavola.server.storage import checkpoints, migrate
-from tavola.server.storage.database import Conflict, Store, metadata
-from tavola.server.storage.migrate import SCHEMA, NewerDatabase, bring_up_to_date
+from tavola.server.storage.database import Database, LogConflict, metadata
+from tavola.server.storage.migrate import SCHEMA, NewerDatabase
 from tests.server.databases import on_sqlite, rows, url_of
 from tests.server.live_server import wait_until
 
@@ -57,13 +57,13 @@ def file(tmp_path: Path) -> Path:
 
 
 @pytest.fixture
-def store(file: Path) -> Iterator[Store]:
-    opened = Store(url_of(file))
+def store(file: Path) -> Iterator[Database]:
+    opened = Database(url_of(file))
     yield opened
     opened.close()
 
 
-def test_a_match_is_read_as_it_was_written(store: Store) -> None:
+def test_a_match_is_read_as_it_was_written(store: Database) -> None:
     async def work() -> None:
         await store.create(HEADER, [], engine_due=False)
         assert await store.load("m") == (HEADER, [])
@@ -77,13 +77,13 @@ def test_a_match_is_read_as_it_was_written(store: Store) -> None:
 
 # Entries alone are a single statement, and with something else several in a transaction.
 @pytest.mark.parametrize("due", [None, False], ids=["single", "several"])
-def test_a_number_is_given_once(store: Store, due: bool | None) -> None:
-    """Two servers on one database: the second to write is told, and nothing of it is stored."""
+def test_a_number_is_given_once(store: Database, due: bool | None) -> None:
+    """Two servers on one database: the second write fails, and stores nothing."""
 
     async def work() -> None:
         await store.create(HEADER, [], engine_due=False)
         await store.append("m", [event(1)], engine_due=due)
-        with pytest.raises(Conflict):
+        with pytest.raises(LogConflict):
             await store.append("m", [event(2), event(1)], engine_due=None if due is None else True)
         assert await store.load("m") == (HEADER, [event(1)])
         assert await store.engines_due() == []
@@ -92,18 +92,18 @@ def test_a_number_is_given_once(store: Store, due: bool | None) -> None:
 
 
 @pytest.mark.parametrize("due", [None, False], ids=["single", "several"])
-def test_a_commands_id_is_stored_once(store: Store, due: bool | None) -> None:
+def test_a_commands_id_is_stored_once(store: Database, due: bool | None) -> None:
     async def work() -> None:
         await store.create(HEADER, [], engine_due=False)
         await store.append("m", [event(1, "a")], engine_due=due)
-        with pytest.raises(Conflict):
+        with pytest.raises(LogConflict):
             await store.append("m", [event(2, "a")], engine_due=due)
 
     asyncio.run(work())
 
 
 @pytest.mark.parametrize("due", [None, False], ids=["single", "several"])
-def test_what_fails_in_a_group_leaves_the_rest_standing(store: Store, due: bool | None) -> None:
+def test_what_fails_in_a_group_leaves_the_rest_standing(store: Database, due: bool | None) -> None:
     async def work() -> list[object]:
         await store.create(HEADER, [], engine_due=False)
         tasks = [store.append("m", [event(seq)], engine_due=due) for seq in (1, 2, 1, 3, 2)]
@@ -113,16 +113,16 @@ def test_what_fails_in_a_group_leaves_the_rest_standing(store: Store, due: bool 
     assert [type(result) for result in results] == [
         type(None),
         type(None),
-        Conflict,
+        LogConflict,
         type(None),
-        Conflict,
+        LogConflict,
     ]
 
 
 def test_what_the_database_cannot_hold_fails_alone(
-    store: Store, monkeypatch: pytest.MonkeyPatch
+    store: Database, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    insert = store.writer._insert
+    insert = store.write_queue._insert
 
     def particular(connection: sa.Connection, those: Sequence[Any]) -> None:
         if any(one.command == "bad" for entry in those for one in entry.new):
@@ -131,14 +131,14 @@ def test_what_the_database_cannot_hold_fails_alone(
 
     async def work() -> list[object]:
         await store.create(HEADER, [], engine_due=False)
-        monkeypatch.setattr(store.writer, "_insert", particular)
+        monkeypatch.setattr(store.write_queue, "_insert", particular)
         tasks = [store.append("m", [event(1)]), store.append("m", [event(2, "bad")])]
         return list(await asyncio.gather(*tasks, return_exceptions=True))
 
     assert [type(result) for result in asyncio.run(work())] == [type(None), sa.exc.DataError]
 
 
-def test_entries_that_wait_are_a_single_statement(store: Store) -> None:
+def test_entries_that_wait_are_a_single_statement(store: Database) -> None:
     statements: list[str] = []
 
     def note(*told: Any) -> None:
@@ -160,7 +160,7 @@ def test_entries_that_wait_are_a_single_statement(store: Store) -> None:
     assert len(statements) < 10
 
 
-def test_what_waits_is_committed_together(store: Store) -> None:
+def test_what_waits_is_committed_together(store: Database) -> None:
     commits = 0
 
     def count(_: object) -> None:
@@ -179,7 +179,7 @@ def test_what_waits_is_committed_together(store: Store) -> None:
 
 
 @on_sqlite
-def test_a_commit_reaches_the_disk_before_it_is_answered(store: Store) -> None:
+def test_a_commit_reaches_the_disk_before_it_is_answered(store: Database) -> None:
     def pragma(name: str) -> object:
         with store._engine.connect() as connection:
             return connection.exec_driver_sql(f"PRAGMA {name}").scalar()
@@ -193,8 +193,8 @@ def test_a_commit_reaches_the_disk_before_it_is_answered(store: Store) -> None:
 def test_the_file_is_brought_up_to_date_beside_the_commits(
     file: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(checkpoints, "EVERY", 0.01)
-    monkeypatch.setattr(checkpoints, "LONG", 50)
+    monkeypatch.setattr(checkpoints, "INTERVAL", 0.01)
+    monkeypatch.setattr(checkpoints, "RESTART_PAGES", 50)
     alone = tmp_path / "alone.db"
 
     def entries_without_the_log() -> int:
@@ -205,7 +205,7 @@ def test_the_file_is_brought_up_to_date_beside_the_commits(
         except sqlite3.DatabaseError:
             return 0  # it was being written
 
-    with closing(Store(url_of(file))) as store:
+    with closing(Database(url_of(file))) as store:
         asyncio.run(store.create(HEADER, [], engine_due=False))
         stored = 0
 
@@ -221,7 +221,7 @@ def test_the_file_is_brought_up_to_date_beside_the_commits(
         wait_until(lambda: entries_without_the_log() == stored)
 
 
-def test_a_failed_commit_is_answered_with_an_error(store: Store) -> None:
+def test_a_failed_commit_is_answered_with_an_error(store: Database) -> None:
     def fail(_: object) -> None:
         raise sa.exc.OperationalError("COMMIT", None, OSError("disk full"))
 
@@ -239,7 +239,7 @@ def test_a_failed_commit_is_answered_with_an_error(store: Store) -> None:
 
 
 @on_sqlite
-def test_the_migrations_make_the_schema(store: Store, file: Path) -> None:
+def test_the_migrations_make_the_schema(store: Database, file: Path) -> None:
     with closing(sqlite3.connect(file)) as opened:
         migrated = {
             (table, *column[1:4])
@@ -302,14 +302,14 @@ def test_the_newest_migration_is_the_one_expected() -> None:
 
 @on_sqlite
 def test_a_database_is_copied_before_its_migration(
-    store: Store, file: Path, monkeypatch: pytest.MonkeyPatch
+    store: Database, file: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     asyncio.run(store.create(HEADER, [], engine_due=False))
     store.close()
     monkeypatch.setattr(migrate, "SCHEMA", "9998")
     engine = sa.create_engine(f"sqlite:///{file}")
     with engine.connect() as connection:
-        bring_up_to_date(connection)
+        migrate.migrate(connection)
     engine.dispose()
     (backup,) = file.parent.glob("*.backup")
     assert re.fullmatch(rf"tavola\.db\.{SCHEMA}\.\d{{8}}T\d{{6}}\.backup", backup.name)
@@ -319,7 +319,7 @@ def test_a_database_is_copied_before_its_migration(
 
 @on_sqlite
 def test_without_room_for_the_copy_nothing_is_migrated(
-    store: Store, file: Path, monkeypatch: pytest.MonkeyPatch
+    store: Database, file: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     class Full(sqlite3.Connection):
         def backup(self, target: sqlite3.Connection, **_: Any) -> None:
@@ -349,7 +349,7 @@ def test_without_room_for_the_copy_nothing_is_migrated(
 
 @on_sqlite
 def test_a_database_of_a_later_version_is_left_alone_and_let_go_of(
-    store: Store, file: Path, monkeypatch: pytest.MonkeyPatch
+    store: Database, file: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     store.close()
     with closing(sqlite3.connect(file)) as opened:
@@ -365,7 +365,7 @@ def test_a_database_of_a_later_version_is_left_alone_and_let_go_of(
 
     monkeypatch.setattr("sqlite3.dbapi2.connect", kept)
     with pytest.raises(NewerDatabase, match="9999"):
-        Store(f"sqlite:///{file}")
+        Database(f"sqlite:///{file}")
     (connection,) = made
     with pytest.raises(sqlite3.ProgrammingError, match="closed"):
         connection.execute("SELECT 1")
@@ -374,7 +374,7 @@ def test_a_database_of_a_later_version_is_left_alone_and_let_go_of(
 
 
 def test_a_database_may_be_in_memory() -> None:
-    opened = Store("sqlite://")
+    opened = Database("sqlite://")
     try:
 
         async def work() -> None:

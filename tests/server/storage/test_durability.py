@@ -15,16 +15,16 @@ import websockets
 
 from tests.profiles import sized
 from tests.server.databases import SERVER, rows
-from tests.server.live_server import PATIENCE, Guest, Json
+from tests.server.live_server import PATIENCE, Json, Player
 from tests.server.server_process import Process, process
 
 SLOW_DISK = "tests.server.slow_disk"
 
 
-class Player(threading.Thread):
+class PlayerThread(threading.Thread):
     """Plays at random, and notes every command that it sent and every answer that it got."""
 
-    def __init__(self, guest: Guest, seed: int, *, by_socket: bool) -> None:
+    def __init__(self, guest: Player, seed: int, *, by_socket: bool) -> None:
         super().__init__()
         self.guest = guest
         self.sent: Json | None = None
@@ -42,7 +42,7 @@ class Player(threading.Thread):
             pass  # The server was killed, perhaps while a socket was being opened.
         except RuntimeError:
             # It was killed between two requests, and its client is closed already.
-            assert self.guest.house.http.is_closed
+            assert self.guest.server.http.is_closed
 
     def _next(self, snapshot: Json) -> Json | None:
         if snapshot["status"] == "over":
@@ -69,36 +69,36 @@ class Player(threading.Thread):
     def _play_by_http(self) -> None:
         snapshot = self.guest.snapshot()
         while command := self._next(snapshot):
-            answer = self.guest.ask(**command)
+            answer = self.guest.request(**command)
             assert answer.status_code == 200, answer.text
             self._acknowledge(answer.json()["seq"])
             snapshot = answer.json()["snapshot"]
 
     def _play_by_socket(self) -> None:
-        with self.guest.sit() as chair:
-            snapshot = chair.hear_until("snapshot")["snapshot"]
+        with self.guest.connect() as chair:
+            snapshot = chair.receive_until("snapshot")["snapshot"]
             while command := self._next(snapshot):
                 chair.send(type="command", **command)
-                snapshot = chair.hear_until("update")["snapshot"]
-                done = chair.hear_until("done")
+                snapshot = chair.receive_until("update")["snapshot"]
+                done = chair.receive_until("done")
                 assert done["id"] == command["id"]
                 self._acknowledge(done["seq"])
 
 
-def check(player: Player) -> None:
+def check(player: PlayerThread) -> None:
     """Every acknowledged command is in the log, once, with its number; the last one counts once."""
     again = player.guest
     # Looked at first: a lost command, sent again, would be accepted as a new one.
     before = again.snapshot()["seq"]
     assert before >= max((seq for seq, _ in player.acknowledged.values()), default=0)
     for seq, command in player.acknowledged.values():
-        answer = again.ask(**command)
+        answer = again.request(**command)
         assert answer.status_code == 200, answer.text
         assert answer.json()["seq"] == seq
     assert again.snapshot()["seq"] == before
     if player.sent is not None and player.sent["id"] not in player.acknowledged:
         # Sent, and the server died before it answered: stored or not, sending it again is right.
-        answer = again.ask(**player.sent)
+        answer = again.request(**player.sent)
         assert answer.status_code == 200, answer.text
         assert answer.json()["seq"] in (before, before + 1)
         assert again.snapshot()["seq"] == answer.json()["seq"]
@@ -117,14 +117,16 @@ def test_nothing_acknowledged_is_lost_when_the_server_is_killed(tmp_path: Path) 
     try:
         for kill in range(KILLS):
             players = [
-                Player(
-                    server.house.begin(confirm=number == 1), kill * 3 + number, by_socket=number > 0
+                PlayerThread(
+                    server.house.create_match(confirm=number == 1),
+                    kill * 3 + number,
+                    by_socket=number > 0,
                 )
                 for number in range(3)
             ]
             for player in players:
                 player.start()
-            # After so many actions, and a moment in which the next are on their way.
+            # After a number of actions, and a moment in which the next ones are on their way.
             enough = chance.randint(1, 40)
             while sum(len(player.acknowledged) for player in players) < enough:
                 if not any(player.is_alive() for player in players):
@@ -137,7 +139,7 @@ def test_nothing_acknowledged_is_lost_when_the_server_is_killed(tmp_path: Path) 
                 assert not player.is_alive()
             server = Process(database, module="tavola" if kill % 3 == 0 else SLOW_DISK).ready()
             for player in players:
-                player.guest.house = server.house
+                player.guest.server = server.house
                 check(player)
                 acknowledged += len(player.acknowledged)
     finally:
@@ -152,7 +154,7 @@ def test_nothing_acknowledged_is_lost_when_the_server_is_killed(tmp_path: Path) 
 def test_an_orderly_end_and_a_new_start_give_the_same_picture(tmp_path: Path) -> None:
     database = tmp_path / "tavola.db"
     with process(database) as first:
-        guest = first.house.begin(confirm=True, options={"layout": "row"})
+        guest = first.house.create_match(confirm=True, options={"layout": "row"})
         guest.play("Pnw", "Pw")
         before = guest.snapshot()
         sent = {"id": "mine", "seq": before["seq"], "seat": 0}
@@ -160,9 +162,9 @@ def test_an_orderly_end_and_a_new_start_give_the_same_picture(tmp_path: Path) ->
         after = guest.snapshot()
         assert first.stop() == 130
     with process(database) as second:
-        guest.house = second.house
+        guest.server = second.house
         assert guest.snapshot() == after
         # The ids of commands are in the log: sent again, it is answered as the first time.
-        assert guest.ask("confirm", **sent).json() == {"seq": 3, "snapshot": after}
+        assert guest.request("confirm", **sent).json() == {"seq": 3, "snapshot": after}
         assert second.stop() == 130
     assert json.dumps(after).count("token_hash") == 0

@@ -1,4 +1,4 @@
-"""When the database fails: only what is stored is told, and a command sent again counts once."""
+"""Database failures: only stored events are sent, and a repeated command counts once."""
 
 from __future__ import annotations
 
@@ -8,82 +8,84 @@ import pytest
 from sqlalchemy.exc import OperationalError
 
 from tavola.server.snapshots.updates import Update
-from tavola.server.storage.database import Store
-from tests.server.live_server import House, Json, refusal_of
+from tavola.server.storage.database import Database
+from tests.server.live_server import Json, LiveServer, error_of
 
 SENT: Json = {"id": "mine", "seq": 0, "seat": 0, "token": "Pnw"}
 
 
 def test_what_cannot_be_stored_does_not_count(
-    house: House, monkeypatch: pytest.MonkeyPatch
+    house: LiveServer, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    guest = house.begin()
-    with guest.sit() as chair:
-        before = chair.hear()["snapshot"]
+    guest = house.create_match()
+    with guest.connect() as chair:
+        before = chair.receive()["snapshot"]
         with monkeypatch.context() as broken:
 
             async def fail(*_: object, **__: object) -> None:
                 raise OSError("disk full")
 
-            broken.setattr(Store, "append", fail)
-            answer = guest.ask("play", language="ja", **SENT)
-            assert refusal_of(answer) == (503, "storage")
+            broken.setattr(Database, "append", fail)
+            answer = guest.request("play", language="ja", **SENT)
+            assert error_of(answer) == (503, "storage")
             assert "保存" in answer.json()["message"]
             assert "disk" not in answer.text
         assert guest.snapshot() == before
-        assert guest.ask("play", **SENT).json()["seq"] == 1
+        assert guest.request("play", **SENT).json()["seq"] == 1
         # The first thing that the viewer hears is what was stored.
-        assert chair.hear()["seq"] == 1
+        assert chair.receive()["seq"] == 1
 
 
 def test_a_match_that_cannot_be_stored_has_not_begun(
-    house: House, monkeypatch: pytest.MonkeyPatch
+    house: LiveServer, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     with monkeypatch.context() as broken:
 
         async def fail(*_: object, **__: object) -> None:
             raise OperationalError("INSERT", {}, Exception("database or disk is full"))
 
-        broken.setattr(Store, "create", fail)
+        broken.setattr(Database, "create", fail)
         wanted = {"game": "potlatch", "seats": [{"kind": "person"}, {"kind": "person"}]}
         answer = house.http.post("/api/matches", json=wanted)
-        assert refusal_of(answer) == (503, "storage")
+        assert error_of(answer) == (503, "storage")
         assert "disk" not in answer.text
-    house.begin()
+    house.create_match()
 
 
 def test_what_was_stored_though_it_seemed_not_counts_once(
-    house: House, monkeypatch: pytest.MonkeyPatch
+    house: LiveServer, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    guest = house.begin()
+    guest = house.create_match()
     with monkeypatch.context() as broken:
-        append = Store.append
+        append = Database.append
 
         async def store_and_fail(*arguments: Any, **options: Any) -> None:
             await append(*arguments, **options)
             raise OSError("the answer was lost")
 
-        broken.setattr(Store, "append", store_and_fail)
-        assert refusal_of(guest.ask("play", **SENT)) == (503, "storage")
+        broken.setattr(Database, "append", store_and_fail)
+        assert error_of(guest.request("play", **SENT)) == (503, "storage")
     assert guest.snapshot()["seq"] == 1
-    assert guest.ask("play", **SENT).json()["seq"] == 1
+    assert guest.request("play", **SENT).json()["seq"] == 1
     assert guest.snapshot()["seq"] == 1
 
 
-def test_nothing_is_told_before_it_is_stored(house: House, monkeypatch: pytest.MonkeyPatch) -> None:
-    guest = house.begin()
+def test_nothing_is_told_before_it_is_stored(
+    house: LiveServer, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    guest = house.create_match()
     stored: list[int] = []
-    append = Store.append
+    append = Database.append
 
-    async def watched(self: Store, match: str, new: Any, **options: Any) -> None:
+    async def watched(self: Database, match: str, new: Any, **options: Any) -> None:
         told_early = len(heard)
         await append(self, match, new, **options)
         assert told_early == len(heard)
         stored.extend(event.seq for event in new)
 
     heard: list[int] = []
-    monkeypatch.setattr(Store, "append", watched)
-    original = "tavola.server.http.match_socket.SocketViewer.tell"
+    monkeypatch.setattr(Database, "append", watched)
+    original = "tavola.server.http.match_socket.SocketViewer.send_update"
 
     def tell(_: object, update: Update) -> None:
         seq = update.seq
@@ -91,7 +93,7 @@ def test_nothing_is_told_before_it_is_stored(house: House, monkeypatch: pytest.M
         heard.append(seq)
 
     monkeypatch.setattr(original, tell)
-    with guest.sit() as chair:
-        chair.hear()
+    with guest.connect() as chair:
+        chair.receive()
         guest.play("Pnw", "Pw")
     assert heard == stored == [1, 2]

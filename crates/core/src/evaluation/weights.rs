@@ -83,6 +83,7 @@ mod tests {
     const INFO: Info = Info {
         name: "walk",
         rules_version: 1,
+        oldest_rules_version: 1,
         has_chance: false,
         has_draws: false,
         options: &[OptionSpec { name: "legs", values: &["2", "4"] }],

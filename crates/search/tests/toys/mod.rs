@@ -11,6 +11,7 @@ const fn info(name: &'static str, has_chance: bool) -> Info {
     Info {
         name,
         rules_version: 1,
+        oldest_rules_version: 1,
         has_chance,
         has_draws: true,
         options: &[],

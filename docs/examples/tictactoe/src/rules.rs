@@ -21,6 +21,7 @@ impl Game for TicTacToe {
     const INFO: &'static Info = &Info {
         name: "tictactoe",
         rules_version: 1,
+        oldest_rules_version: 1,
         has_chance: false,
         has_draws: true,
         options: &[OptionSpec { name: "goal", values: &["make", "avoid"] }],

@@ -313,6 +313,7 @@ impl Game for Montana {
     const INFO: &'static Info = &Info {
         name: "montana",
         rules_version: 1,
+        oldest_rules_version: 1,
         has_chance: true,
         has_draws: false,
         options: &[

@@ -1,1 +1,1 @@
-"""Who plays: accounts, the seats that are somebody's, and how strong they are."""
+"""Accounts, passwords, seat tokens and ratings."""

@@ -1,6 +1,6 @@
-"""Accounts: a name and a password, and the sessions in which somebody is signed in.
+"""Accounts: a name, a password and the sessions that are signed in.
 
-Nothing needs an account. Who has one finds their seats on every device, and may be rated.
+Playing needs no account. An account finds its seats on every device and can play rated matches.
 """
 
 from __future__ import annotations
@@ -16,18 +16,18 @@ import structlog
 from tavola.server.accounts import names, passwords
 from tavola.server.accounts.passwords import Passwords
 from tavola.server.matches.log import now
-from tavola.server.ops.rate_limits import Limits
+from tavola.server.ops.rate_limits import RateLimits
 from tavola.server.schema.accounts import SessionInfo
-from tavola.server.schema.errors import Refused
-from tavola.server.storage.database import Store, Work, metadata
+from tavola.server.schema.errors import RequestError
+from tavola.server.storage.database import Database, Statement, metadata
 
-PREFIX = "s."
+SESSION_PREFIX = "s."
 """How the token of a session begins, and no seat's does."""
 
-KEPT_DAYS = 180
-"""How long a session lasts that nobody uses."""
+SESSION_DAYS = 180
+"""Days after which an unused session ends."""
 
-SESSIONS = 50
+MAX_SESSIONS = 50
 """How many sessions an account has at most; the one that was not used for longest goes first."""
 
 _log = structlog.get_logger("tavola.accounts")
@@ -37,7 +37,7 @@ accounts = sa.Table(
     metadata,
     sa.Column("id", sa.String(32), primary_key=True),
     sa.Column("name", sa.String(64), nullable=False),
-    # The name as `names.folded` makes it: two accounts never share it.
+    # The name as `names.uniqueness_key` makes it: two accounts never share it.
     sa.Column("folded", sa.String(255), nullable=False, unique=True),
     sa.Column("password", sa.String(255), nullable=False),
     sa.Column("created", sa.String(32), nullable=False),
@@ -57,7 +57,7 @@ sessions = sa.Table(
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Account:
-    """An account, and the session in which somebody is signed in to it.
+    """An account and the session that is signed in to it.
 
     Attributes:
         id: Its own, never shown.
@@ -73,8 +73,8 @@ class Account:
 
 
 @dataclass(frozen=True, slots=True)
-class Visitor:
-    """Whoever asks: the address, and what the browser calls itself."""
+class ClientInfo:
+    """The address and user agent of a client."""
 
     address: str
     agent: str
@@ -85,10 +85,10 @@ class Accounts:
 
     Args:
         store: Where they are.
-        limits: How often somebody may try.
+        limits: Rate limits for sign-up and sign-in.
     """
 
-    def __init__(self, store: Store, limits: Limits) -> None:
+    def __init__(self, store: Database, limits: RateLimits) -> None:
         self._store = store
         self.limits = limits
         self._passwords = Passwords()
@@ -97,21 +97,21 @@ class Accounts:
         """Waits for what is being hashed."""
         self._passwords.close()
 
-    async def sign_up(self, name: str, password: str, visitor: Visitor) -> tuple[Account, str]:
+    async def sign_up(self, name: str, password: str, visitor: ClientInfo) -> tuple[Account, str]:
         """A new account, signed in, and the token of its session.
 
         Raises:
-            Refused: `name-length`, `name-characters`, `name-taken`, `password-length`,
+            RequestError: `name-length`, `name-characters`, `name-taken`, `password-length`,
                 `password-name`, `too-many-attempts`.
         """
-        name = names.tidy(name)
-        passwords.check(password, name)
-        self.limits.sign_up(visitor.address)
+        name = names.normalize(name)
+        passwords.check_password(password, name)
+        self.limits.count_sign_up(visitor.address)
         values = {
             "id": secrets.token_urlsafe(16),
             "name": name,
-            "folded": names.folded(name),
-            "password": await self._passwords.hashed(password),
+            "folded": names.uniqueness_key(name),
+            "password": await self._passwords.hash(password),
             "created": now(),
         }
 
@@ -119,32 +119,32 @@ class Accounts:
             try:
                 connection.execute(accounts.insert().values(values))
             except sa.exc.IntegrityError:
-                raise Refused("name-taken", name=name) from None
-            return _begin(connection, values["id"], name, values["created"], visitor)
+                raise RequestError("name-taken", name=name) from None
+            return _create_session(connection, values["id"], name, values["created"], visitor)
 
-        account, token = await self._store.do(write)
+        account, token = await self._store.run(write)
         _log.info("account made", account=account.id)
         return account, token
 
-    async def sign_in(self, name: str, password: str, visitor: Visitor) -> tuple[Account, str]:
+    async def sign_in(self, name: str, password: str, visitor: ClientInfo) -> tuple[Account, str]:
         """A new session, and its token. A wrong name costs as much time as a wrong password.
 
         Raises:
-            Refused: `wrong-sign-in`, `too-many-attempts`.
+            RequestError: `wrong-sign-in`, `too-many-attempts`.
         """
-        key = names.folded(name)
-        self.limits.sign_in(visitor.address, key)
-        found = await self._store.do(
+        key = names.uniqueness_key(name)
+        self.limits.count_sign_in(visitor.address, key)
+        found = await self._store.run(
             lambda connection: connection.execute(
                 accounts.select().where(accounts.c.folded == key)
             ).one_or_none()
         )
         stored = None if found is None else str(found.password)
-        if not await self._passwords.fits(password, stored) or found is None:
-            raise Refused("wrong-sign-in")
+        if not await self._passwords.verify(password, stored) or found is None:
+            raise RequestError("wrong-sign-in")
         renewed = (
-            await self._passwords.hashed(password)
-            if self._passwords.outdated(found.password)
+            await self._passwords.hash(password)
+            if self._passwords.needs_rehash(found.password)
             else found.password
         )
 
@@ -153,14 +153,14 @@ class Accounts:
             same = sa.and_(accounts.c.id == found.id, accounts.c.password == found.password)
             changed = connection.execute(accounts.update().where(same).values(password=renewed))
             if changed.rowcount != 1:
-                raise Refused("wrong-sign-in")
-            return _begin(connection, found.id, found.name, found.created, visitor)
+                raise RequestError("wrong-sign-in")
+            return _create_session(connection, found.id, found.name, found.created, visitor)
 
-        return await self._store.do(write)
+        return await self._store.run(write)
 
-    async def of(self, token: str | None) -> Account | None:
-        """Who is signed in with this token; `None` if nobody is, or no longer."""
-        if token is None or not token.startswith(PREFIX):
+    async def authenticate(self, token: str | None) -> Account | None:
+        """Return the account that this session token belongs to, or `None` if it is invalid."""
+        if token is None or not token.startswith(SESSION_PREFIX):
             return None
         at = datetime.now(UTC)
 
@@ -170,7 +170,7 @@ class Accounts:
                 .join(accounts)
                 .where(sessions.c.token_hash == _hash(token))
             ).one_or_none()
-            if row is None or datetime.fromisoformat(row.seen) < at - timedelta(days=KEPT_DAYS):
+            if row is None or datetime.fromisoformat(row.seen) < at - timedelta(days=SESSION_DAYS):
                 return None
             if datetime.fromisoformat(row.seen) < at - timedelta(days=1):
                 connection.execute(
@@ -178,17 +178,19 @@ class Accounts:
                 )
             return Account(id=row.account, name=row.name, created=row.since, session=row.id)
 
-        return await self._store.do(read)
+        return await self._store.run(read)
 
-    async def change_password(self, account: Account, old: str, new: str, visitor: Visitor) -> None:
+    async def change_password(
+        self, account: Account, old: str, new: str, visitor: ClientInfo
+    ) -> None:
         """Changes the password, and ends every other session.
 
         Raises:
-            Refused: `wrong-password`, `password-length`, `password-name`, `too-many-attempts`.
+            RequestError: `wrong-password`, `password-length`, `password-name`, `too-many-attempts`.
         """
-        passwords.check(new, account.name)
-        checked = await self._checked(account, old, visitor)
-        hashed = await self._passwords.hashed(new)
+        passwords.check_password(new, account.name)
+        checked = await self._verified_hash(account, old, visitor)
+        hashed = await self._passwords.hash(new)
 
         def write(connection: sa.Connection) -> None:
             same = sa.and_(accounts.c.id == account.id, accounts.c.password == checked)
@@ -196,18 +198,18 @@ class Accounts:
                 connection.execute(accounts.update().where(same).values(password=hashed)).rowcount
                 != 1
             ):
-                raise Refused("wrong-password")
+                raise RequestError("wrong-password")
             connection.execute(
                 sessions.delete().where(
                     sessions.c.account == account.id, sessions.c.id != account.session
                 )
             )
 
-        await self._store.do(write)
+        await self._store.run(write)
 
     async def sessions(self, account: Account) -> tuple[SessionInfo, ...]:
         """Where the account is signed in, the last used first."""
-        rows = await self._store.do(
+        rows = await self._store.run(
             lambda connection: connection.execute(
                 sessions.select()
                 .where(sessions.c.account == account.id)
@@ -219,13 +221,13 @@ class Accounts:
             for row in rows
         )
 
-    async def end(self, account: Account, session: str) -> None:
+    async def end_session(self, account: Account, session: str) -> None:
         """Ends one of the account's sessions.
 
         Raises:
-            Refused: `unknown-session`.
+            RequestError: `unknown-session`.
         """
-        ended = await self._store.do(
+        ended = await self._store.run(
             lambda connection: (
                 connection.execute(
                     sessions.delete().where(
@@ -235,10 +237,10 @@ class Accounts:
             )
         )
         if ended != 1:
-            raise Refused("unknown-session")
+            raise RequestError("unknown-session")
 
     async def delete(
-        self, account: Account, password: str, visitor: Visitor, *, also: Work
+        self, account: Account, password: str, visitor: ClientInfo, *, extra: Statement
     ) -> None:
         """Deletes the account and its sessions.
 
@@ -246,51 +248,51 @@ class Accounts:
             account: Which.
             password: Its own.
             visitor: Who asks.
-            also: What else is to be forgotten, in the same transaction.
+            extra: What else is to be forgotten, in the same transaction.
 
         Raises:
-            Refused: `wrong-password`, `too-many-attempts`.
+            RequestError: `wrong-password`, `too-many-attempts`.
         """
-        checked = await self._checked(account, password, visitor)
+        checked = await self._verified_hash(account, password, visitor)
 
         def write(connection: sa.Connection) -> None:
-            also(connection)
+            extra(connection)
             connection.execute(sessions.delete().where(sessions.c.account == account.id))
             same = sa.and_(accounts.c.id == account.id, accounts.c.password == checked)
             if connection.execute(accounts.delete().where(same)).rowcount != 1:
-                raise Refused("wrong-password")
+                raise RequestError("wrong-password")
 
-        await self._store.do(write)
+        await self._store.run(write)
         _log.info("account deleted", account=account.id)
 
-    async def _checked(self, account: Account, password: str, visitor: Visitor) -> str:
+    async def _verified_hash(self, account: Account, password: str, visitor: ClientInfo) -> str:
         """The stored hash of the password, which is right.
 
         Raises:
-            Refused: `wrong-password`, `too-many-attempts`.
+            RequestError: `wrong-password`, `too-many-attempts`.
         """
-        self.limits.sign_in(visitor.address, names.folded(account.name))
-        stored = await self._store.do(
+        self.limits.count_sign_in(visitor.address, names.uniqueness_key(account.name))
+        stored = await self._store.run(
             lambda connection: connection.execute(
                 sa.select(accounts.c.password).where(accounts.c.id == account.id)
             ).scalar()
         )
-        if not await self._passwords.fits(password, stored) or stored is None:
-            raise Refused("wrong-password")
+        if not await self._passwords.verify(password, stored) or stored is None:
+            raise RequestError("wrong-password")
         return str(stored)
 
 
-def _begin(
-    connection: sa.Connection, account: str, name: str, created: str, visitor: Visitor
+def _create_session(
+    connection: sa.Connection, account: str, name: str, created: str, visitor: ClientInfo
 ) -> tuple[Account, str]:
     """A new session of the account."""
-    token = PREFIX + secrets.token_urlsafe(32)
+    token = SESSION_PREFIX + secrets.token_urlsafe(32)
     session = secrets.token_urlsafe(9)
     kept = (
         sa.select(sessions.c.id)
         .where(sessions.c.account == account)
         .order_by(sessions.c.seen.desc())
-        .limit(SESSIONS - 1)
+        .limit(MAX_SESSIONS - 1)
     )
     connection.execute(
         sessions.delete().where(sessions.c.account == account, sessions.c.id.not_in(kept))

@@ -4,15 +4,15 @@ from __future__ import annotations
 
 import unicodedata
 
-from tavola.server.schema.errors import Refused
-from tavola.server.schema.sanitize import BLANK
+from tavola.server.schema.errors import RequestError
+from tavola.server.schema.sanitize import BLANK_CHARACTERS
 
-FEWEST = 2
-MOST = 24
+MIN_LENGTH = 2
+MAX_LENGTH = 24
 
 # Marks that show nothing, or choose how the sign before them is drawn: joiners, inherent vowels,
 # selectors of variants.
-_UNSEEN_MARKS = frozenset(
+_INVISIBLE_MARKS = frozenset(
     chr(code)
     for first, last in (
         (0x034F, 0x034F),
@@ -25,36 +25,40 @@ _UNSEEN_MARKS = frozenset(
 )
 
 
-def tidy(name: str) -> str:
+def normalize(name: str) -> str:
     """A name as it is kept and shown: in composed form, with single spaces.
 
     Raises:
-        Refused: `name-length`, `name-characters`.
+        RequestError: `name-length`, `name-characters`.
 
     >>> tidy("  Ａｄａ   Ｌ ")
     'Ada L'
     """
     spaced = " ".join(unicodedata.normalize("NFKC", name).split())
     # With one of them two names could look the same.
-    if any(map(_is_unseen, spaced)):
-        raise Refused("name-characters")
-    if not FEWEST <= len(spaced) <= MOST:
-        raise Refused("name-length", fewest=FEWEST, most=MOST)
+    if any(map(_is_invisible, spaced)):
+        raise RequestError("name-characters")
+    if not MIN_LENGTH <= len(spaced) <= MAX_LENGTH:
+        raise RequestError("name-length", fewest=MIN_LENGTH, most=MAX_LENGTH)
     if not any(sign.isalnum() for sign in spaced):
-        raise Refused("name-characters")
+        raise RequestError("name-characters")
     return spaced
 
 
-def folded(name: str) -> str:
-    """What two names have in common that nobody should have to tell apart.
+def uniqueness_key(name: str) -> str:
+    """Return the key by which two names count as the same.
 
-    >>> folded("STRASSE") == folded("Straße")
+    >>> uniqueness_key("STRASSE") == uniqueness_key("Straße")
     True
     """
     composed = unicodedata.normalize("NFKC", name).casefold()
     return " ".join(unicodedata.normalize("NFKC", composed).split())
 
 
-def _is_unseen(sign: str) -> bool:
+def _is_invisible(sign: str) -> bool:
     """Controls, blank signs, halves of characters, and what is no character at all."""
-    return unicodedata.category(sign).startswith("C") or sign in BLANK or sign in _UNSEEN_MARKS
+    return (
+        unicodedata.category(sign).startswith("C")
+        or sign in BLANK_CHARACTERS
+        or sign in _INVISIBLE_MARKS
+    )

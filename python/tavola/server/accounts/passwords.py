@@ -9,46 +9,46 @@ from concurrent.futures import ThreadPoolExecutor
 from functools import cached_property
 from typing import TYPE_CHECKING
 
-from tavola.server.schema.errors import Refused
+from tavola.server.schema.errors import RequestError
 
 if TYPE_CHECKING:
     from argon2 import PasswordHasher
 
-FEWEST = 8
-MOST = 200
+MIN_LENGTH = 8
+MAX_LENGTH = 200
 
-AT_ONCE = 2
+THREADS = 2
 """Each hash takes 64 MiB while it is made."""
 
 
-def check(password: str, name: str) -> None:
+def check_password(password: str, name: str) -> None:
     """Refuses a new password that is no good.
 
     Raises:
-        Refused: `password-length`, `password-name`.
+        RequestError: `password-length`, `password-name`.
     """
-    if not FEWEST <= len(password) <= MOST:
-        raise Refused("password-length", fewest=FEWEST, most=MOST)
+    if not MIN_LENGTH <= len(password) <= MAX_LENGTH:
+        raise RequestError("password-length", fewest=MIN_LENGTH, most=MAX_LENGTH)
     if password.casefold() == name.casefold():
-        raise Refused("password-name")
+        raise RequestError("password-name")
 
 
 class Passwords:
     """Makes and checks the hashes of passwords, off the event loop."""
 
     def __init__(self) -> None:
-        self._pool = ThreadPoolExecutor(AT_ONCE, thread_name_prefix="tavola-password")
+        self._pool = ThreadPoolExecutor(THREADS, thread_name_prefix="tavola-password")
 
-    async def hashed(self, password: str) -> str:
+    async def hash(self, password: str) -> str:
         """A password as it is stored."""
         return await asyncio.get_running_loop().run_in_executor(self._pool, self._hash, password)
 
-    async def fits(self, password: str, stored: str | None) -> bool:
-        """Whether this is the password; `None` is nobody's, and costs as much to find out."""
+    async def verify(self, password: str, stored: str | None) -> bool:
+        """Check a password; `None` as the stored hash fails after the same amount of work."""
         loop = asyncio.get_running_loop()
-        return await loop.run_in_executor(self._pool, self._fits, password, stored)
+        return await loop.run_in_executor(self._pool, self._verify, password, stored)
 
-    def outdated(self, stored: str) -> bool:
+    def needs_rehash(self, stored: str) -> bool:
         """Whether it was hashed more cheaply than is done today."""
         return self._hasher.check_needs_rehash(stored)
 
@@ -64,22 +64,22 @@ class Passwords:
         return PasswordHasher()
 
     @cached_property
-    def _nobodys(self) -> str:
+    def _dummy_hash(self) -> str:
         return self._hash(secrets.token_urlsafe())
 
     def _hash(self, password: str) -> str:
-        return self._hasher.hash(_composed(password))
+        return self._hasher.hash(_normalize(password))
 
-    def _fits(self, password: str, stored: str | None) -> bool:
+    def _verify(self, password: str, stored: str | None) -> bool:
         from argon2.exceptions import VerifyMismatchError
 
-        nobodys = self._nobodys
+        nobodys = self._dummy_hash
         try:
-            return self._hasher.verify(stored or nobodys, _composed(password)) and bool(stored)
+            return self._hasher.verify(stored or nobodys, _normalize(password)) and bool(stored)
         except VerifyMismatchError:
             return False
 
 
-def _composed(password: str) -> str:
+def _normalize(password: str) -> str:
     """The same password, whichever keyboard it was typed on."""
     return unicodedata.normalize("NFC", password)

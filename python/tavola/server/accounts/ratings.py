@@ -1,8 +1,8 @@
 """Ratings per game: what rated matches came to, counted as they end.
 
-A result is written in the transaction that writes the end of its match, and the ratings are brought
-up to date there and then: so every rated match counts once, whatever happens to the server. The
-ratings follow from the results alone, in the order of their numbers.
+Each result is written in the transaction that ends its match, and updates the ratings there. Every
+rated match counts once, even if the server crashes. The ratings follow from the results alone, in
+the order of their numbers.
 """
 
 from __future__ import annotations
@@ -16,21 +16,27 @@ import sqlalchemy as sa
 
 from tavola.ratings import Rating, rate, start
 from tavola.server.accounts.accounts import Account, accounts
-from tavola.server.accounts.seat_tokens import LEVEL
+from tavola.server.accounts.seat_tokens import LEVEL_PREFIX
 from tavola.server.matches.log import now
 from tavola.server.schema import games
-from tavola.server.schema.accounts import OwnResult, Ranked, Ranking, Rated, RatingChange
-from tavola.server.storage.database import Store, Work, metadata, seats
+from tavola.server.schema.accounts import (
+    AccountRating,
+    LeaderboardRow,
+    Leaderboards,
+    OwnResult,
+    RatingChange,
+)
+from tavola.server.storage.database import Database, Statement, metadata, seats
 
 Field = Literal["two", "several"]
 
 PERIOD_DAYS = 5
-"""A rating period: what is known of somebody gets older by one every so many days."""
+"""Days of a rating period, after which a deviation grows by one step."""
 
-SURE: dict[Field, float] = {"two": 110.0, "several": 300.0}
+SURE_DEVIATION: dict[Field, float] = {"two": 110.0, "several": 300.0}
 """With a greater deviation a rating is not yet worth a place among the others."""
 
-SHOWN = 200
+LEADERBOARD_LENGTH = 200
 """How long a ranking list is at most."""
 
 results = sa.Table(
@@ -58,7 +64,9 @@ ratings = sa.Table(
 )
 
 
-def counting(match: str, game: str, players: Sequence[str], returns: Sequence[float]) -> Work:
+def record_result(
+    match: str, game: str, players: Sequence[str], returns: Sequence[float]
+) -> Statement:
     """What counts a rated match that has ended, in the transaction that stores its end.
 
     Args:
@@ -71,7 +79,7 @@ def counting(match: str, game: str, players: Sequence[str], returns: Sequence[fl
 
     def count(connection: sa.Connection) -> None:
         if connection.dialect.name == "postgresql":
-            # One server after another: everybody counts from what the last one left.
+            # Servers take turns, so each one continues from the latest ratings.
             connection.execute(sa.text("LOCK TABLE results IN SHARE ROW EXCLUSIVE MODE"))
         at = now()
         here = sa.and_(
@@ -79,7 +87,9 @@ def counting(match: str, game: str, players: Sequence[str], returns: Sequence[fl
         )
         known = {row.player: row for row in connection.execute(ratings.select().where(here)).all()}
         before = [_rating(known.get(player), len(players)) for player in players]
-        elapsed = [periods(known[player].at, at) if player in known else 0.0 for player in players]
+        elapsed = [
+            rating_periods(known[player].at, at) if player in known else 0.0 for player in players
+        ]
         after = rate(before, returns, elapsed)
         connection.execute(
             results.insert().values(
@@ -113,14 +123,14 @@ def counting(match: str, game: str, players: Sequence[str], returns: Sequence[fl
                     "matches": 1 + (known[player].matches if player in known else 0),
                     "at": at,
                 }
-                for player, rating in merged(players, after).items()
+                for player, rating in average_by_player(players, after).items()
             ],
         )
 
     return count
 
 
-def merged(players: Sequence[str], after: Sequence[Rating]) -> dict[str, Rating]:
+def average_by_player(players: Sequence[str], after: Sequence[Rating]) -> dict[str, Rating]:
     """Each player's rating; who sat at several seats gets what these came to on average."""
     return {
         player: Rating(
@@ -133,13 +143,13 @@ def merged(players: Sequence[str], after: Sequence[Rating]) -> dict[str, Rating]
     }
 
 
-def periods(before: str, at: str) -> float:
+def rating_periods(before: str, at: str) -> float:
     """How many rating periods lie between two times."""
     passed = datetime.fromisoformat(at) - datetime.fromisoformat(before)
     return max(passed.total_seconds(), 0.0) / (PERIOD_DAYS * 86_400)
 
 
-def forget(connection: sa.Connection, account: str) -> None:
+def delete_ratings(connection: sa.Connection, account: str) -> None:
     """Takes an account off every list. The results stay: others' ratings follow from them."""
     connection.execute(ratings.delete().where(ratings.c.player == account))
 
@@ -147,14 +157,14 @@ def forget(connection: sa.Connection, account: str) -> None:
 class Ratings:
     """The ranking lists."""
 
-    def __init__(self, store: Store) -> None:
+    def __init__(self, store: Database) -> None:
         self._store = store
 
-    async def ranking(self, game: str, account: Account | None) -> Ranking:
+    async def leaderboards(self, game: str, account: Account | None) -> Leaderboards:
         """A game's lists: first those of whom enough is known, then the others.
 
         Raises:
-            Refused: `unknown-game`.
+            RequestError: `unknown-game`.
         """
         games.info(game)
 
@@ -165,25 +175,25 @@ class Ratings:
                 .where(ratings.c.game == game)
             )
             rows: list[Any] = []
-            for field, sure in SURE.items():
+            for field, sure in SURE_DEVIATION.items():
                 rows += connection.execute(
                     listed.where(ratings.c.field == field)
                     .order_by(ratings.c.deviation > sure, ratings.c.rating.desc(), ratings.c.player)
-                    .limit(SHOWN)
+                    .limit(LEADERBOARD_LENGTH)
                 )
             return rows
 
-        rows = await self._store.do(read)
-        return Ranking(
+        rows = await self._store.run(read)
+        return Leaderboards(
             *(
-                tuple(_ranked(row, account) for row in rows if row.field == field)
+                tuple(_leaderboard_row(row, account) for row in rows if row.field == field)
                 for field in ("two", "several")
             )
         )
 
-    async def of(self, account: Account) -> tuple[Rated, ...]:
+    async def of_account(self, account: Account) -> tuple[AccountRating, ...]:
         """An account's ratings."""
-        rows = await self._store.do(
+        rows = await self._store.run(
             lambda connection: connection.execute(
                 ratings.select()
                 .where(ratings.c.player == account.id)
@@ -191,13 +201,14 @@ class Ratings:
             ).all()
         )
         return tuple(
-            Rated(row.game, row.field, row.rating, row.deviation, row.matches) for row in rows
+            AccountRating(row.game, row.field, row.rating, row.deviation, row.matches)
+            for row in rows
         )
 
     async def results(self, account: Account) -> tuple[OwnResult, ...]:
         """What rated matches did to an account's ratings, the oldest first."""
         own = sa.select(seats.c.match).where(seats.c.account == account.id)
-        rows = await self._store.do(
+        rows = await self._store.run(
             lambda connection: connection.execute(
                 results.select().where(results.c.match.in_(own)).order_by(results.c.number)
             ).all()
@@ -211,7 +222,7 @@ class Ratings:
 
     async def changes(self, match: str) -> tuple[RatingChange, ...]:
         """What a match did to the ratings of its seats; nothing if it did not count."""
-        found = await self._store.do(
+        found = await self._store.run(
             lambda connection: connection.execute(
                 sa.select(results.c.seats).where(results.c.match == match)
             ).scalar()
@@ -231,13 +242,13 @@ def _rating(row: Any, seats: int) -> Rating:
     return Rating(value=row.rating, deviation=row.deviation, volatility=row.volatility)
 
 
-def _ranked(row: Any, account: Account | None) -> Ranked:
-    level = row.player.removeprefix(LEVEL) if row.player.startswith(LEVEL) else None
-    return Ranked(
+def _leaderboard_row(row: Any, account: Account | None) -> LeaderboardRow:
+    level = row.player.removeprefix(LEVEL_PREFIX) if row.player.startswith(LEVEL_PREFIX) else None
+    return LeaderboardRow(
         rating=row.rating,
         deviation=row.deviation,
         matches=row.matches,
-        sure=row.deviation <= SURE[row.field],
+        sure=row.deviation <= SURE_DEVIATION[row.field],
         name=row.name,
         level=None if level is None else int(level),
         yours=account is not None and row.player == account.id,

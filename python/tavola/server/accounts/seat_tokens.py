@@ -1,8 +1,8 @@
-"""Who sits where: a seat is held by a secret, and a seat by link is taken by whoever has its link.
+"""Seat tokens and invitations: secrets that hold a seat or let a player take one.
 
-A link carries an *invitation*, which is good once: it is exchanged for the secret that holds the
-seat from then on. That secret is made by whoever takes the seat, so that asking again after an
-answer was lost finds the seat taken by oneself, and not by a stranger.
+A link carries an *invitation*, which works once: the player exchanges it for a token that holds the
+seat from then on. The client makes that token, so that a repeated request after a lost answer finds
+the seat taken by the same player.
 """
 
 from __future__ import annotations
@@ -15,13 +15,13 @@ from dataclasses import replace
 from tavola.server.accounts.accounts import Account
 from tavola.server.matches.log import Header, Seat
 from tavola.server.schema import requests
-from tavola.server.schema.errors import Refused
-from tavola.server.schema.sanitize import clean
+from tavola.server.schema.errors import RequestError
+from tavola.server.schema.sanitize import sanitize_line
 
-LEVEL = "level:"
+LEVEL_PREFIX = "level:"
 """How the player of an engine's level begins; of an account it is the account's id."""
 
-USUAL_SECONDS = 1.0
+DEFAULT_ENGINE_SECONDS = 1.0
 """How long an engine thinks if nothing is said of it."""
 
 
@@ -35,56 +35,58 @@ def new_invitation() -> str:
     return secrets.token_urlsafe(16)
 
 
-def hash_of(secret: str) -> str:
+def hash_secret(secret: str) -> str:
     """A secret as it is stored; see `matches.log.Seat` for why a plain hash is enough."""
     return hashlib.sha256(secret.encode()).hexdigest()
 
 
-def stored(
-    wanted: requests.Person | requests.Link | requests.Engine,
+def new_seat(
+    wanted: requests.PersonSeat | requests.LinkSeat | requests.EngineSeat,
     token: str | None,
     invitation: str | None,
 ) -> Seat:
     """A seat of a new match as it is stored."""
-    held_by = None if token is None else hash_of(token)
+    held_by = None if token is None else hash_secret(token)
     match wanted:
-        case requests.Person():
-            return Seat(kind="person", name=clean(wanted.name), seconds=None, token_hash=held_by)
-        case requests.Link():
-            invited = None if invitation is None else hash_of(invitation)
+        case requests.PersonSeat():
+            return Seat(
+                kind="person", name=sanitize_line(wanted.name), seconds=None, token_hash=held_by
+            )
+        case requests.LinkSeat():
+            invited = None if invitation is None else hash_secret(invitation)
             return Seat(
                 kind="person", name="", seconds=None, token_hash=None, invitation_hash=invited
             )
-    seconds = None if wanted.level is not None else wanted.seconds or USUAL_SECONDS
+    seconds = None if wanted.level is not None else wanted.seconds or DEFAULT_ENGINE_SECONDS
     return Seat(
         kind="engine",
-        name=clean(wanted.name),
+        name=sanitize_line(wanted.name),
         seconds=seconds,
         level=wanted.level,
         token_hash=held_by,
     )
 
 
-def held(
+def held_seats(
     header: Header, tokens: tuple[str, ...] | list[str], account: Account | None
 ) -> frozenset[int]:
     """The seats that these secrets hold, and those of the account.
 
     Raises:
-        Refused: `unknown-token`.
+        RequestError: `unknown-token`.
     """
     holds = {
         seat.token_hash: number
         for number, seat in enumerate(header.seats)
         if seat.token_hash is not None
     }
-    hashes = [hash_of(token) for token in tokens]
+    hashes = [hash_secret(token) for token in tokens]
     if any(hashed not in holds for hashed in hashes):
-        raise Refused("unknown-token")
-    return frozenset(holds[hashed] for hashed in hashes) | own(header, account)
+        raise RequestError("unknown-token")
+    return frozenset(holds[hashed] for hashed in hashes) | account_seats(header, account)
 
 
-def own(header: Header, account: Account | None) -> frozenset[int]:
+def account_seats(header: Header, account: Account | None) -> frozenset[int]:
     """The seats that are an account's."""
     if account is None:
         return frozenset()
@@ -93,62 +95,70 @@ def own(header: Header, account: Account | None) -> frozenset[int]:
     )
 
 
-def wanted_seat(header: Header, taking: requests.TakeSeat, account: Account | None) -> int:
-    """The seat that somebody takes: the invitation's, or any of a challenge in the lobby.
+def requested_seat(header: Header, taking: requests.TakeSeat, account: Account | None) -> int:
+    """Return the seat to take: the invitation's, or any seat of a challenge in the lobby.
 
     It is free, or theirs already.
 
     Raises:
-        Refused: `unknown-invitation`, `not-offered`, `seat-taken`; of a rated match `signed-out`,
-            `seated-already`.
+        RequestError: `unknown-invitation`, `not-offered`, `seat-taken`; in a rated match also
+            `signed-out`, `seated-already`.
     """
-    hashed = hash_of(taking.token)
+    hashed = hash_secret(taking.token)
     free = [number for number, seat in enumerate(header.seats) if seat.is_open]
     mine = [number for number, seat in enumerate(header.seats) if seat.token_hash == hashed]
     if header.rated and not mine:
         if account is None:
-            raise Refused("signed-out")
-        if own(header, account):
-            raise Refused("seated-already")
+            raise RequestError("signed-out")
+        if account_seats(header, account):
+            raise RequestError("seated-already")
     if taking.invitation is None:
         if mine:
             return mine[0]
         if not header.offered:
-            raise Refused("not-offered")
+            raise RequestError("not-offered")
         if not free:
-            raise Refused("seat-taken")
+            raise RequestError("seat-taken")
         return free[0]
-    invited = hash_of(taking.invitation)
+    invited = hash_secret(taking.invitation)
     meant = [number for number, seat in enumerate(header.seats) if seat.invitation_hash == invited]
     if not meant:
-        raise Refused("unknown-invitation")
+        raise RequestError("unknown-invitation")
     # One secret holds one seat.
     if mine and mine != meant:
-        raise Refused("reused-token")
+        raise RequestError("reused-token")
     if meant[0] not in (*mine, *free):
-        raise Refused("seat-taken")
+        raise RequestError("seat-taken")
     return meant[0]
 
 
-def with_taken(header: Header, number: int, seat: Seat) -> Header:
+def with_seat(header: Header, number: int, seat: Seat) -> Header:
     """The match after a seat has become another's."""
     seats = list(header.seats)
     seats[number] = seat
     return replace(header, seats=tuple(seats))
 
 
-def taken(header: Header, number: int, taking: requests.TakeSeat, account: Account | None) -> Seat:
-    """An open seat after somebody has taken it."""
-    name = clean(taking.name)
-    seat = replace(header.seats[number], name=name, token_hash=hash_of(taking.token))
-    return seat if account is None else _of(seat, account, named=not own(header, account))
+def filled_seat(
+    header: Header, number: int, taking: requests.TakeSeat, account: Account | None
+) -> Seat:
+    """Return an open seat after a player has taken it."""
+    name = sanitize_line(taking.name)
+    seat = replace(header.seats[number], name=name, token_hash=hash_secret(taking.token))
+    return (
+        seat
+        if account is None
+        else _seat_of_account(seat, account, named=not account_seats(header, account))
+    )
 
 
 def with_account(header: Header, numbers: Iterable[int], account: Account) -> Header:
     """The match after seats have become an account's; the first of all it has bears its name."""
     for number in numbers:
-        named = not own(header, account)
-        header = with_taken(header, number, _of(header.seats[number], account, named=named))
+        named = not account_seats(header, account)
+        header = with_seat(
+            header, number, _seat_of_account(header.seats[number], account, named=named)
+        )
     return header
 
 
@@ -166,14 +176,14 @@ def without_account(header: Header, account: str) -> Header:
     )
 
 
-def players(header: Header) -> tuple[str, ...] | None:
+def rated_players(header: Header) -> tuple[str, ...] | None:
     """By seat, who is rated for it: accounts and levels of engines.
 
     Returns:
-        `None` if somebody cannot be rated, or an account plays against itself.
+        `None` if a seat cannot be rated, or an account plays against itself.
     """
     found = [
-        f"{LEVEL}{seat.level}" if seat.kind == "engine" and seat.level else seat.account
+        f"{LEVEL_PREFIX}{seat.level}" if seat.kind == "engine" and seat.level else seat.account
         for seat in header.seats
     ]
     accounts = [seat.account for seat in header.seats if seat.account is not None]
@@ -187,18 +197,18 @@ def check_rated(header: Header, account: Account | None) -> None:
     """Refuses a new rated match among those who cannot be rated.
 
     Raises:
-        Refused: `signed-out`, `rated-seats`.
+        RequestError: `signed-out`, `rated-seats`.
     """
     if account is None:
-        raise Refused("signed-out")
-    # Whoever is still to come will be somebody with another account.
+        raise RequestError("signed-out")
+    # Each open seat will be taken by another account.
     come = tuple(seat for seat in header.seats if not seat.is_open)
     persons = any(seat.kind == "person" for seat in header.seats)
-    if not persons or players(replace(header, seats=come)) is None:
-        raise Refused("rated-seats")
+    if not persons or rated_players(replace(header, seats=come)) is None:
+        raise RequestError("rated-seats")
 
 
-def _of(seat: Seat, account: Account, *, named: bool) -> Seat:
+def _seat_of_account(seat: Seat, account: Account, *, named: bool) -> Seat:
     """A seat as an account's."""
     if named:
         return replace(seat, account=account.id, member=True, name=account.name)

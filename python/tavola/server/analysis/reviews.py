@@ -12,19 +12,25 @@ import structlog
 import tavola
 from tavola.analysis import Limits as StudyLimits
 from tavola.analysis import Study
-from tavola.server.analysis.worker import SLICES, Stepped, StudyOrder, ThinkOrder, Thought
-from tavola.server.analysis.worker_pool import AnalystFailed, Analysts
-from tavola.server.live.positions import Reviewed
-from tavola.server.ops.rate_limits import Limits
-from tavola.server.schema.errors import Refused
-from tavola.server.schema.responses import AnalysisMessage, StudyMessage, Worth
+from tavola.server.analysis.worker import (
+    TIME_SLICES,
+    AnalysePosition,
+    AnalyseRecord,
+    PositionResult,
+    RecordStep,
+)
+from tavola.server.analysis.worker_pool import WorkerFailed, WorkerPool
+from tavola.server.live.positions import ReviewTarget
+from tavola.server.ops.rate_limits import RateLimits
+from tavola.server.schema.errors import RequestError
+from tavola.server.schema.responses import AnalysisMessage, PositionValue, StudyMessage
 
 _log = structlog.get_logger("tavola.reviews")
 
 STUDY_SECONDS = 0.3
 """How long each position of a match is thought about in its study."""
 
-KEPT = 64
+CACHED_STUDIES = 64
 """How many studies are kept, of the matches that were last looked at."""
 
 
@@ -36,13 +42,13 @@ class Reviews:
         limits: What every client may use.
     """
 
-    def __init__(self, analysts: Analysts, limits: Limits) -> None:
+    def __init__(self, analysts: WorkerPool, limits: RateLimits) -> None:
         self._analysts = analysts
         self._limits = limits
-        self._rooms: OrderedDict[str, _Room] = OrderedDict()
+        self._studies: OrderedDict[str, _SharedStudy] = OrderedDict()
 
     async def follow(
-        self, reviewed: Reviewed, client: str
+        self, reviewed: ReviewTarget, client: str
     ) -> AsyncGenerator[AnalysisMessage | StudyMessage, None]:
         """What is found out about a position, and then about the whole match.
 
@@ -51,54 +57,54 @@ class Reviews:
             client: Whose time is used.
 
         Raises:
-            Refused: `thought-enough`, `internal`.
+            RequestError: `thought-enough`, `internal`.
         """
-        room = self._room(reviewed)
+        room = self._study_of(reviewed)
         seen = len(room.study.positions)
         if seen > 0:
             yield _message(room.study, 0)
         steps = room.follow(seen, self._analysts, self._limits, client)
         try:
-            async with aclosing(self._think(reviewed, client)) as thoughts:
+            async with aclosing(self._analyse_position(reviewed, client)) as thoughts:
                 async for thought in thoughts:
                     yield thought
             async with aclosing(steps):
                 async for step in steps:
                     yield step
-        except AnalystFailed as error:
+        except WorkerFailed as error:
             _log.error("analysis failed", match=reviewed.match, error=str(error))
-            raise Refused("internal") from error
+            raise RequestError("internal") from error
 
-    async def _think(
-        self, reviewed: Reviewed, client: str
+    async def _analyse_position(
+        self, reviewed: ReviewTarget, client: str
     ) -> AsyncGenerator[AnalysisMessage, None]:
         state = reviewed.state
         options = {name: str(value) for name, value in state.game.options.items()}
-        order = ThinkOrder(state.game.name, options, state.text)
-        charged = SLICES[0]
-        self._limits.think(client, charged)
-        async with aclosing(self._analysts.work(order)) as answers:
+        order = AnalysePosition(state.game.name, options, state.text)
+        charged = TIME_SLICES[0]
+        self._limits.count_analysis(client, charged)
+        async with aclosing(self._analysts.run(order)) as answers:
             async for answer in answers:
-                assert isinstance(answer, Thought), "a thought was ordered"
+                assert isinstance(answer, PositionResult), "a thought was ordered"
                 yield AnalysisMessage(
                     reviewed.place, reviewed.line, answer.seconds, answer.final, answer.position
                 )
-                self._limits.think(client, answer.seconds - charged)
+                self._limits.count_analysis(client, answer.seconds - charged)
                 charged = answer.seconds
 
-    def _room(self, reviewed: Reviewed) -> _Room:
-        if reviewed.match not in self._rooms:
-            self._rooms[reviewed.match] = _Room(reviewed)
-        self._rooms.move_to_end(reviewed.match)
-        if len(self._rooms) > KEPT:
-            self._rooms.popitem(last=False)
-        return self._rooms[reviewed.match]
+    def _study_of(self, reviewed: ReviewTarget) -> _SharedStudy:
+        if reviewed.match not in self._studies:
+            self._studies[reviewed.match] = _SharedStudy(reviewed)
+        self._studies.move_to_end(reviewed.match)
+        if len(self._studies) > CACHED_STUDIES:
+            self._studies.popitem(last=False)
+        return self._studies[reviewed.match]
 
 
-class _Room:
+class _SharedStudy:
     """The study of one match, and those who wait for it: it goes on while anybody does."""
 
-    def __init__(self, reviewed: Reviewed) -> None:
+    def __init__(self, reviewed: ReviewTarget) -> None:
         self._record = reviewed.record
         (record,) = tavola.read_records(reviewed.record)
         game = record.game
@@ -118,13 +124,13 @@ class _Room:
         self._task: asyncio.Task[None] | None = None
 
     async def follow(
-        self, seen: int, analysts: Analysts, limits: Limits, client: str
+        self, seen: int, analysts: WorkerPool, limits: RateLimits, client: str
     ) -> AsyncGenerator[StudyMessage, None]:
         """What is found out after the first `seen` positions, until all is.
 
         Raises:
-            AnalystFailed: The work was done for this client, and has failed.
-            Refused: `thought-enough`, likewise.
+            WorkerFailed: The work was done for this client, and has failed.
+            RequestError: `thought-enough`, likewise.
         """
         self._followers += 1
         mine = None
@@ -137,7 +143,7 @@ class _Room:
                 elif len(self.study.positions) > self.study.length:
                     return
                 elif self._task is None:
-                    mine = self._task = asyncio.create_task(self._go_on(analysts, limits, client))
+                    mine = self._task = asyncio.create_task(self._run(analysts, limits, client))
                 elif self._task.done():
                     done, self._task = self._task, None
                     if done is mine:
@@ -150,20 +156,20 @@ class _Room:
                 self._task.cancel()
                 self._task = None
 
-    async def _go_on(self, analysts: Analysts, limits: Limits, client: str) -> None:
+    async def _run(self, analysts: WorkerPool, limits: RateLimits, client: str) -> None:
         begun = self.study if self.study.positions else None
         try:
-            limits.think(client, STUDY_SECONDS)
-            order = StudyOrder(self._record, STUDY_SECONDS, begun)
-            async with aclosing(analysts.work(order)) as answers:
+            limits.count_analysis(client, STUDY_SECONDS)
+            order = AnalyseRecord(self._record, STUDY_SECONDS, begun)
+            async with aclosing(analysts.run(order)) as answers:
                 async for answer in answers:
-                    assert isinstance(answer, Stepped), "a study was ordered"
-                    self._take(answer)
-                    limits.think(client, STUDY_SECONDS)
+                    assert isinstance(answer, RecordStep), "a study was ordered"
+                    self._add_step(answer)
+                    limits.count_analysis(client, STUDY_SECONDS)
         finally:
-            self._tell()
+            self._notify()
 
-    def _take(self, step: Stepped) -> None:
+    def _add_step(self, step: RecordStep) -> None:
         study = self.study
         self.study = Study(
             game=study.game,
@@ -176,9 +182,9 @@ class _Room:
             balances=step.balances,
             decisive=step.decisive,
         )
-        self._tell()
+        self._notify()
 
-    def _tell(self) -> None:
+    def _notify(self) -> None:
         """Wakes those who wait."""
         changed, self._changed = self._changed, asyncio.Event()
         changed.set()
@@ -190,7 +196,7 @@ def _message(study: Study, first: int) -> StudyMessage:
         first=first,
         length=study.length,
         positions=tuple(
-            Worth(position.shares, position.margins, position.certain)
+            PositionValue(position.shares, position.margins, position.certain)
             for position in study.positions[first:]
         ),
         actions=study.actions[max(first - 1, 0) :],

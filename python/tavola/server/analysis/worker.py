@@ -1,7 +1,7 @@
 """A process that analyses: orders come as lines of JSON, and so do the answers go.
 
 It runs at a low priority, beside the server and not in it, so that no analysis delays an action or
-an engine. It ends when nobody can give it orders any more.
+an engine. It ends when its standard input is closed.
 """
 
 from __future__ import annotations
@@ -22,11 +22,11 @@ from tavola.analysis.evaluator import Valuer
 
 NICENESS = 10
 
-SLICES = (0.1, 0.2, 0.4, 0.8, 1.6, 3.2)
+TIME_SLICES = (0.1, 0.2, 0.4, 0.8, 1.6, 3.2)
 """How long a position is thought about at first, and then each time again, in the same tree."""
 
 
-class ThinkOrder(Struct, frozen=True, tag_field="order", tag="think"):
+class AnalysePosition(Struct, frozen=True, tag_field="order", tag="think"):
     """To think about a position, longer and longer."""
 
     game: str
@@ -34,7 +34,7 @@ class ThinkOrder(Struct, frozen=True, tag_field="order", tag="think"):
     position: str
 
 
-class StudyOrder(Struct, frozen=True, tag_field="order", tag="study"):
+class AnalyseRecord(Struct, frozen=True, tag_field="order", tag="study"):
     """To study a record, from the beginning or from where a study of it was left."""
 
     record: str
@@ -42,19 +42,19 @@ class StudyOrder(Struct, frozen=True, tag_field="order", tag="study"):
     begun: Study | None
 
 
-class StopOrder(Struct, frozen=True, tag_field="order", tag="stop"):
+class StopAnalysis(Struct, frozen=True, tag_field="order", tag="stop"):
     """To end the work on the last order."""
 
 
-class Thought(Struct, frozen=True, tag_field="answer", tag="thought"):
-    """What a position is worth after thinking so many seconds about it in all."""
+class PositionResult(Struct, frozen=True, tag_field="answer", tag="thought"):
+    """The value of a position after this many seconds of search in total."""
 
     seconds: float
     position: Position
     final: bool
 
 
-class Stepped(Struct, frozen=True, tag_field="answer", tag="stepped"):
+class RecordStep(Struct, frozen=True, tag_field="answer", tag="stepped"):
     """One position of a record more."""
 
     position: Position
@@ -63,33 +63,35 @@ class Stepped(Struct, frozen=True, tag_field="answer", tag="stepped"):
     decisive: tuple[int, ...]
 
 
-class Ended(Struct, frozen=True, tag_field="answer", tag="ended"):
+class Finished(Struct, frozen=True, tag_field="answer", tag="ended"):
     """The order is done, was stopped, or has failed."""
 
     error: str | None = None
 
 
-Order = ThinkOrder | StudyOrder | StopOrder
-Answer = Thought | Stepped | Ended
+Task = AnalysePosition | AnalyseRecord | StopAnalysis
+TaskOutput = PositionResult | RecordStep | Finished
 
 
-def work(order: ThinkOrder | StudyOrder, stop: tavola.Stop) -> Iterator[Thought | Stepped]:
+def run_task(
+    order: AnalysePosition | AnalyseRecord, stop: tavola.Stop
+) -> Iterator[PositionResult | RecordStep]:
     """Does what is ordered until it is done or stopped."""
-    if isinstance(order, ThinkOrder):
-        return _think(order, stop)
-    return _study(order, stop)
+    if isinstance(order, AnalysePosition):
+        return _analyse_position(order, stop)
+    return _analyse_record(order, stop)
 
 
-def _think(order: ThinkOrder, stop: tavola.Stop) -> Iterator[Thought]:
+def _analyse_position(order: AnalysePosition, stop: tavola.Stop) -> Iterator[PositionResult]:
     state = tavola.load(order.game, **order.options).parse(order.position)
     spent, nodes, trees = 0.0, 0, dict[tavola.State, tavola.Searcher]()
-    for seconds in SLICES:
+    for seconds in TIME_SLICES:
         value = Valuer(Limits(seconds=seconds, threads=1), stop, trees).value(state, 0)
         if stop.is_set():
             return
         spent, nodes = spent + seconds, nodes + value.nodes
         sure = value.certain is not None
-        yield Thought(
+        yield PositionResult(
             seconds=round(spent, 1),
             position=Position(
                 text=state.text,
@@ -101,18 +103,18 @@ def _think(order: ThinkOrder, stop: tavola.Stop) -> Iterator[Thought]:
                 certain=value.certain,
                 nodes=nodes,
             ),
-            final=sure or seconds == SLICES[-1],
+            final=sure or seconds == TIME_SLICES[-1],
         )
         if sure:
             return
 
 
-def _study(order: StudyOrder, stop: tavola.Stop) -> Iterator[Stepped]:
+def _analyse_record(order: AnalyseRecord, stop: tavola.Stop) -> Iterator[RecordStep]:
     (record,) = tavola.read_records(order.record)
     begun = 0 if order.begun is None else len(order.begun.positions)
     for study in analyse(record, seconds=order.seconds, threads=1, resume=order.begun, stop=stop):
         if len(study.positions) > begun:
-            yield Stepped(
+            yield RecordStep(
                 position=study.positions[-1],
                 action=study.actions[-1] if study.actions else None,
                 balances=study.balances,
@@ -124,24 +126,26 @@ def main() -> None:
     """Takes orders from standard input until it is closed."""
     if hasattr(os, "nice"):
         os.nice(NICENESS)
-    orders: queue.Queue[tuple[ThinkOrder | StudyOrder, tavola.Stop] | None] = queue.Queue()
-    threading.Thread(target=_listen, args=(orders,), daemon=True).start()
+    orders: queue.Queue[tuple[AnalysePosition | AnalyseRecord, tavola.Stop] | None] = queue.Queue()
+    threading.Thread(target=_read_tasks, args=(orders,), daemon=True).start()
     while (given := orders.get()) is not None:
         order, stop = given
         try:
-            for answer in work(order, stop):
-                _tell(answer)
-            _tell(Ended())
+            for answer in run_task(order, stop):
+                _send(answer)
+            _send(Finished())
         except Exception as error:
-            _tell(Ended(f"{type(error).__name__}: {error}"))
+            _send(Finished(f"{type(error).__name__}: {error}"))
 
 
-def _listen(orders: queue.Queue[tuple[ThinkOrder | StudyOrder, tavola.Stop] | None]) -> None:
-    decoder = msgspec.json.Decoder(Order)
+def _read_tasks(
+    orders: queue.Queue[tuple[AnalysePosition | AnalyseRecord, tavola.Stop] | None],
+) -> None:
+    decoder = msgspec.json.Decoder(Task)
     stop = tavola.Stop()
     for line in sys.stdin.buffer:
         order = decoder.decode(line)
-        if isinstance(order, StopOrder):
+        if isinstance(order, StopAnalysis):
             stop.set()
         else:
             stop = tavola.Stop()
@@ -150,7 +154,7 @@ def _listen(orders: queue.Queue[tuple[ThinkOrder | StudyOrder, tavola.Stop] | No
     orders.put(None)
 
 
-def _tell(answer: Answer) -> None:
+def _send(answer: TaskOutput) -> None:
     sys.stdout.buffer.write(msgspec.json.encode(answer) + b"\n")
     sys.stdout.buffer.flush()
 

@@ -1,9 +1,9 @@
 """Leases: which of several processes keeps a match.
 
-A lease is a key in Redis (or Valkey) that runs out by itself: a process that dies, or cannot reach
-Redis, loses its matches to whoever is asked for them next. A process that was only held up may
-still write once to the log of a match that it has lost; the log's numbers let one of both in, and
-`FanOut` has the other read it again.
+A lease is a key in Redis (or Valkey) that expires. A process that dies, or cannot reach Redis,
+loses its matches to the process that receives their next request. A paused process may still write
+once to the log of a lost match. The log's sequence numbers accept only one of the two writes, and
+`Router` makes the other process reload the match.
 """
 
 from __future__ import annotations
@@ -12,13 +12,13 @@ from collections.abc import Sequence
 
 from redis.asyncio import Redis
 
-SECONDS = 6.0
+LEASE_SECONDS = 6.0
 """For how long a match is one's own if nothing is heard of one any more."""
 
-RENEWED = 1.5
+RENEW_SECONDS = 1.5
 """How often, in seconds, leases are renewed."""
 
-TOGETHER = 500
+BATCH = 500
 """How many leases are taken at once, so that others need not wait for long."""
 
 # Free and one's own ones become one's own for the whole time; whose they are is answered.
@@ -57,23 +57,23 @@ class Leases:
         self._take = redis.register_script(_TAKE)
         self._release = redis.register_script(_RELEASE)
 
-    async def take(self, matches: Sequence[str]) -> list[str]:
-        """Takes the matches that nobody keeps, renews one's own.
+    async def acquire(self, matches: Sequence[str]) -> list[str]:
+        """Acquire free matches and renew own leases.
 
         Returns:
             By match, the name of who keeps it now.
         """
         keepers = list[str]()
-        for first in range(0, len(matches), TOGETHER):
-            keys = _keys(matches[first : first + TOGETHER])
-            found = await self._take(keys=keys, args=[self._name, round(SECONDS * 1000)])
+        for first in range(0, len(matches), BATCH):
+            keys = _keys(matches[first : first + BATCH])
+            found = await self._take(keys=keys, args=[self._name, round(LEASE_SECONDS * 1000)])
             keepers += [keeper.decode() for keeper in found]
         return keepers
 
     async def release(self, matches: Sequence[str]) -> None:
         """Leaves one's own matches to others at once."""
-        for first in range(0, len(matches), TOGETHER):
-            await self._release(keys=_keys(matches[first : first + TOGETHER]), args=[self._name])
+        for first in range(0, len(matches), BATCH):
+            await self._release(keys=_keys(matches[first : first + BATCH]), args=[self._name])
 
 
 def _keys(matches: Sequence[str]) -> list[str]:

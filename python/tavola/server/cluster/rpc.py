@@ -1,8 +1,8 @@
 """Talks: what two processes say to each other about one request or socket, over Redis.
 
-The process to which somebody has come passes on what they say as ASGI messages, to the process that
-keeps their match, and gives them its answers. Every process has a channel of its own; what waits
-to be said is published together.
+The receiving process forwards a client's messages as ASGI messages to the process that owns the
+match, and returns its answers. Every process has its own channel. Waiting messages are published in
+one pipeline.
 """
 
 from __future__ import annotations
@@ -15,26 +15,26 @@ from typing import Any
 import msgspec
 from redis.asyncio import Redis
 
-from tavola.server.cluster.leases import SECONDS
+from tavola.server.cluster.leases import LEASE_SECONDS
 
-WAITING = 1024
-"""How many messages of a talk wait for whoever hears them before it ends."""
+MAX_PENDING = 1024
+"""Messages of a call that may wait for their receiver before the call is aborted."""
 
-LOOK_EVERY = 1.0
+PEER_CHECK_SECONDS = 1.0
 """How often, in seconds, it is looked whether those who are talked with are still there."""
 
 Asgi = dict[str, Any]
 
 
-class Begin(msgspec.Struct, tag="begin", frozen=True):
-    """A request or a socket is brought to whoever keeps the match.
+class CallStarted(msgspec.Struct, tag="begin", frozen=True):
+    """A request or a socket is forwarded to the owner of its match.
 
     Attributes:
         talk: What the talk is called by both.
         back: Who brings it.
         match: The match.
         scope: What ASGI says of it.
-        first: The first message: the whole body, or that somebody wants to connect.
+        first: The first message: the whole body, or the request to connect.
     """
 
     talk: str
@@ -44,41 +44,41 @@ class Begin(msgspec.Struct, tag="begin", frozen=True):
     first: Asgi
 
 
-class Said(msgspec.Struct, tag="said", frozen=True):
+class CallMessage(msgspec.Struct, tag="said", frozen=True):
     """An ASGI message, one way or the other."""
 
     talk: str
     message: Asgi
 
 
-class End(msgspec.Struct, tag="end", frozen=True):
+class CallEnded(msgspec.Struct, tag="end", frozen=True):
     """Nothing more will be said; `whole`: because all has been said."""
 
     talk: str
-    whole: bool
+    completed: bool
 
 
-class Look(msgspec.Struct, tag="look", frozen=True):
-    """A match's log may have an entry that whoever keeps the match does not know."""
+class ReloadMatch(msgspec.Struct, tag="look", frozen=True):
+    """A match's log may have an event that its owner does not know."""
 
     match: str
 
 
-class Forget(msgspec.Struct, tag="forget", frozen=True):
+class AccountDeleted(msgspec.Struct, tag="forget", frozen=True):
     """An account has been deleted."""
 
     account: str
 
 
-Letter = Begin | Said | End | Look | Forget
+RpcMessage = CallStarted | CallMessage | CallEnded | ReloadMatch | AccountDeleted
 
 _encode = msgspec.msgpack.Encoder().encode
-_decode = msgspec.msgpack.Decoder(Letter).decode
+_decode = msgspec.msgpack.Decoder(RpcMessage).decode
 
-EVERYBODY = "everybody"
+BROADCAST = "everybody"
 
 
-class Talk:
+class Call:
     """A talk, as one of both sides has it.
 
     Args:
@@ -89,46 +89,46 @@ class Talk:
     def __init__(self, peer: str, name: str | None = None) -> None:
         self.peer = peer
         self.name = name or secrets.token_urlsafe(12)
-        self._heard: asyncio.Queue[Said | End] = asyncio.Queue()
+        self._received: asyncio.Queue[CallMessage | CallEnded] = asyncio.Queue()
 
-    def put(self, letter: Said | End) -> None:
+    def put(self, letter: CallMessage | CallEnded) -> None:
         """What the other side says; too much of it at a time is the end."""
-        if self._heard.qsize() < WAITING:
-            self._heard.put_nowait(letter)
+        if self._received.qsize() < MAX_PENDING:
+            self._received.put_nowait(letter)
         else:
-            self.break_off()
+            self.abort()
 
-    def break_off(self) -> None:
-        """Whoever hears is told of the end at once."""
-        while not self._heard.empty():
-            self._heard.get_nowait()
-        self._heard.put_nowait(End(self.name, whole=False))
+    def abort(self) -> None:
+        """End the call at once for the receiver."""
+        while not self._received.empty():
+            self._received.get_nowait()
+        self._received.put_nowait(CallEnded(self.name, completed=False))
 
-    async def hear(self) -> Said | End:
+    async def receive(self) -> CallMessage | CallEnded:
         """What the other side says next; after the end nothing more is heard."""
-        return await self._heard.get()
+        return await self._received.get()
 
 
-class Post:
+class Transport:
     """A process's letters to others and theirs to it.
 
     Args:
         redis: How they are brought.
         name: The process's name.
-        gone: Is told who is not there any more.
+        on_peer_lost: Called with the name of a process that has disappeared.
     """
 
-    def __init__(self, redis: Redis, name: str, gone: Callable[[str], None]) -> None:
+    def __init__(self, redis: Redis, name: str, on_peer_lost: Callable[[str], None]) -> None:
         self._redis = redis
         self._name = name
-        self._gone = gone
+        self._on_peer_lost = on_peer_lost
         self._outgoing: asyncio.Queue[tuple[str, bytes]] = asyncio.Queue()
 
-    def send(self, to: str, letter: Letter) -> None:
+    def send(self, to: str, letter: RpcMessage) -> None:
         """Sends a letter, after those that were sent before; returns at once."""
         self._outgoing.put_nowait((to, _encode(letter)))
 
-    async def bring(self) -> None:
+    async def run_sender(self) -> None:
         """Brings what is sent, until it is cancelled."""
         while True:
             batch = [await self._outgoing.get()]
@@ -139,10 +139,10 @@ class Post:
                     pipe.publish(_channel(to), letter)
                 heard = await pipe.execute()
             for (to, _), count in zip(batch, heard, strict=True):
-                if count == 0 and to != EVERYBODY:
-                    self._gone(to)
+                if count == 0 and to != BROADCAST:
+                    self._on_peer_lost(to)
 
-    async def receive(self, ready: asyncio.Event, take: Callable[[Letter], None]) -> None:
+    async def run_receiver(self, ready: asyncio.Event, take: Callable[[RpcMessage], None]) -> None:
         """Takes the letters that come, until it is cancelled.
 
         Args:
@@ -150,7 +150,7 @@ class Post:
             take: Is given each.
         """
         async with self._redis.pubsub() as incoming:
-            await incoming.subscribe(_channel(self._name), _channel(EVERYBODY))
+            await incoming.subscribe(_channel(self._name), _channel(BROADCAST))
             subscribed = 0
             while True:
                 message = await incoming.get_message(timeout=None)
@@ -161,30 +161,30 @@ class Post:
                 elif message["type"] == "subscribe":
                     subscribed += 1
                     if subscribed == 2:
-                        await self.live()
+                        await self.heartbeat()
                         ready.set()
                     elif subscribed > 2:
-                        # The library has connected anew by itself: who knows what was missed.
+                        # The library has reconnected, and messages may be lost.
                         raise ConnectionError("the connection was interrupted")
 
-    async def live(self) -> None:
+    async def heartbeat(self) -> None:
         """Shows that the process is there, for the time of a lease."""
-        await self._redis.set(_sign(self._name), 1, px=round(SECONDS * 1000))
+        await self._redis.set(_heartbeat_key(self._name), 1, px=round(LEASE_SECONDS * 1000))
 
-    async def look(self, peers: Callable[[], set[str]]) -> None:
+    async def run_peer_check(self, peers: Callable[[], set[str]]) -> None:
         """Looks again and again which of these are still there, until it is cancelled."""
         while True:
-            await asyncio.sleep(LOOK_EVERY)
+            await asyncio.sleep(PEER_CHECK_SECONDS)
             if names := list(peers()):
-                signs = await self._redis.mget(map(_sign, names))
+                signs = await self._redis.mget(map(_heartbeat_key, names))
                 for name, sign in zip(names, signs, strict=True):
                     if sign is None:
-                        self._gone(name)
+                        self._on_peer_lost(name)
 
 
 def _channel(name: str) -> str:
     return f"tavola:to:{name}"
 
 
-def _sign(name: str) -> str:
+def _heartbeat_key(name: str) -> str:
     return f"tavola:alive:{name}"

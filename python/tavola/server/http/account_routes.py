@@ -9,31 +9,37 @@ from litestar.datastructures import Cookie
 from litestar.di import NamedDependency
 from litestar.params import FromPath, JSONBody, QueryParameter
 
-from tavola.server.accounts.accounts import KEPT_DAYS, Account, Accounts
+from tavola.server.accounts.accounts import SESSION_DAYS, Account, Accounts
 from tavola.server.accounts.ratings import Ratings
-from tavola.server.http.authentication import COOKIE, AnyRequest, account_of, signed_in, visitor_of
+from tavola.server.http.authentication import (
+    COOKIE,
+    AnyRequest,
+    client_info,
+    current_account,
+    require_account,
+)
 from tavola.server.http.lobby import Lobby
-from tavola.server.live.account_matches import Belongings, forgetting
-from tavola.server.live.match_registry import Tables
+from tavola.server.live.account_matches import AccountMatches, erase_account
+from tavola.server.live.match_registry import MatchRegistry
 from tavola.server.schema.accounts import (
-    Claim,
+    AccountDeletion,
+    AccountExport,
+    AccountInfo,
     Credentials,
-    Deletion,
-    Export,
+    CurrentAccount,
     ExportedMatch,
-    Me,
+    Leaderboards,
     NewPassword,
     OwnMatches,
-    Ranking,
     RatingChanges,
+    SeatClaim,
     SessionInfo,
     SignedIn,
-    WhoAmI,
 )
 
 
-async def _me(account: Account, ratings: Ratings) -> Me:
-    return Me(account.name, account.created, await ratings.of(account))
+async def _account_info(account: Account, ratings: Ratings) -> AccountInfo:
+    return AccountInfo(account.name, account.created, await ratings.of_account(account))
 
 
 def _cookie(request: AnyRequest, token: str) -> Cookie:
@@ -42,19 +48,19 @@ def _cookie(request: AnyRequest, token: str) -> Cookie:
         key=COOKIE,
         value=token,
         path="/",
-        max_age=KEPT_DAYS * 86_400 if token else 0,
+        max_age=SESSION_DAYS * 86_400 if token else 0,
         httponly=True,
         samesite="lax",
         secure=request.url.scheme == "https",
     )
 
 
-async def _welcome(
+async def _signed_in_response(
     request: AnyRequest, made: tuple[Account, str], ratings: Ratings, *, bearer: bool, status: int
 ) -> Response[SignedIn]:
     account, token = made
     return Response(
-        SignedIn(await _me(account, ratings), token if bearer else None),
+        SignedIn(await _account_info(account, ratings), token if bearer else None),
         status_code=status,
         cookies=[] if bearer else [_cookie(request, token)],
     )
@@ -65,10 +71,10 @@ async def get_account(
     request: AnyRequest,
     accounts: NamedDependency[Accounts],
     ratings: NamedDependency[Ratings],
-) -> WhoAmI:
+) -> CurrentAccount:
     """Who is signed in."""
-    account = await account_of(request, accounts)
-    return WhoAmI(None if account is None else await _me(account, ratings))
+    account = await current_account(request, accounts)
+    return CurrentAccount(None if account is None else await _account_info(account, ratings))
 
 
 @post("/api/account")
@@ -79,8 +85,8 @@ async def sign_up(
     ratings: NamedDependency[Ratings],
 ) -> Response[SignedIn]:
     """Makes an account and signs in to it."""
-    made = await accounts.sign_up(data.name, data.password, visitor_of(request))
-    return await _welcome(request, made, ratings, bearer=data.bearer, status=201)
+    made = await accounts.sign_up(data.name, data.password, client_info(request))
+    return await _signed_in_response(request, made, ratings, bearer=data.bearer, status=201)
 
 
 @post("/api/account/sign-in", status_code=200)
@@ -91,16 +97,16 @@ async def sign_in(
     ratings: NamedDependency[Ratings],
 ) -> Response[SignedIn]:
     """Begins a session."""
-    made = await accounts.sign_in(data.name, data.password, visitor_of(request))
-    return await _welcome(request, made, ratings, bearer=data.bearer, status=200)
+    made = await accounts.sign_in(data.name, data.password, client_info(request))
+    return await _signed_in_response(request, made, ratings, bearer=data.bearer, status=200)
 
 
 @post("/api/account/sign-out", status_code=204)
 async def sign_out(request: AnyRequest, accounts: NamedDependency[Accounts]) -> Response[None]:
     """Ends this session."""
-    account = await account_of(request, accounts)
+    account = await current_account(request, accounts)
     if account is not None:
-        await accounts.end(account, account.session)
+        await accounts.end_session(account, account.session)
     return Response(None, status_code=204, cookies=[_cookie(request, "")])
 
 
@@ -109,8 +115,8 @@ async def change_password(
     request: AnyRequest, data: JSONBody[NewPassword], accounts: NamedDependency[Accounts]
 ) -> None:
     """Changes the password; every other session ends."""
-    account = await signed_in(request, accounts)
-    await accounts.change_password(account, data.old, data.new, visitor_of(request))
+    account = await require_account(request, accounts)
+    await accounts.change_password(account, data.old, data.new, client_info(request))
 
 
 @get("/api/account/sessions")
@@ -118,7 +124,7 @@ async def list_sessions(
     request: AnyRequest, accounts: NamedDependency[Accounts]
 ) -> tuple[SessionInfo, ...]:
     """Where the account is signed in."""
-    return await accounts.sessions(await signed_in(request, accounts))
+    return await accounts.sessions(await require_account(request, accounts))
 
 
 @delete("/api/account/sessions/{session:str}")
@@ -126,31 +132,31 @@ async def end_session(
     request: AnyRequest, session: FromPath[str], accounts: NamedDependency[Accounts]
 ) -> None:
     """Ends a session."""
-    await accounts.end(await signed_in(request, accounts), session)
+    await accounts.end_session(await require_account(request, accounts), session)
 
 
 @get("/api/account/matches")
 async def list_own_matches(
     request: AnyRequest,
     accounts: NamedDependency[Accounts],
-    belongings: NamedDependency[Belongings],
+    belongings: NamedDependency[AccountMatches],
     after: Annotated[str | None, QueryParameter(max_length=80)] = None,
 ) -> OwnMatches:
     """The account's matches."""
-    found, more = await belongings.matches(await signed_in(request, accounts), after)
-    return OwnMatches(tuple(one.standing for one in found), more)
+    found, more = await belongings.page(await require_account(request, accounts), after)
+    return OwnMatches(tuple(one.summary for one in found), more)
 
 
 @post("/api/account/seats", status_code=204)
 async def claim_seats(
     request: AnyRequest,
-    data: JSONBody[Claim],
+    data: JSONBody[SeatClaim],
     accounts: NamedDependency[Accounts],
-    tables: NamedDependency[Tables],
+    tables: NamedDependency[MatchRegistry],
 ) -> None:
     """Makes seats that were taken without the account the account's."""
-    account = await signed_in(request, accounts)
-    await (await tables.open(data.match)).claim(data.tokens, account)
+    account = await require_account(request, accounts)
+    await (await tables.open(data.match)).claim_seats(data.tokens, account)
 
 
 @get("/api/account/export")
@@ -158,14 +164,14 @@ async def export(
     request: AnyRequest,
     accounts: NamedDependency[Accounts],
     ratings: NamedDependency[Ratings],
-    belongings: NamedDependency[Belongings],
-    tables: NamedDependency[Tables],
-) -> Response[Export]:
+    belongings: NamedDependency[AccountMatches],
+    tables: NamedDependency[MatchRegistry],
+) -> Response[AccountExport]:
     """All that is stored of the account, as a file."""
-    account = await signed_in(request, accounts)
-    accounts.limits.export(account.id)
+    account = await require_account(request, accounts)
+    accounts.limits.count_export(account.id)
     matches = []
-    for own in await belongings.every(account):
+    for own in await belongings.all_matches(account):
         header = own.header
         matches.append(
             ExportedMatch(
@@ -174,19 +180,19 @@ async def export(
                 header.options,
                 header.created,
                 header.rated,
-                tuple(seat.seat for seat in own.standing.seats if seat.yours),
+                tuple(seat.seat for seat in own.summary.seats if seat.yours),
                 await tables.record(header.id),
-                await belongings.deeds(account, header.id),
+                await belongings.events(account, header.id),
             )
         )
-    exported = Export(
-        await _me(account, ratings),
+    exported = AccountExport(
+        await _account_info(account, ratings),
         await accounts.sessions(account),
         tuple(matches),
         await ratings.results(account),
-        await belongings.plans(account),
-        await belongings.lines(account),
-        await belongings.reports(account),
+        await belongings.conditional_moves(account),
+        await belongings.chat_lines(account),
+        await belongings.chat_reports(account),
     )
     name = "tavola-account.json"
     return Response(exported, headers={"content-disposition": f'attachment; filename="{name}"'})
@@ -195,16 +201,18 @@ async def export(
 @post("/api/account/delete", status_code=204)
 async def delete_account(
     request: AnyRequest,
-    data: JSONBody[Deletion],
+    data: JSONBody[AccountDeletion],
     accounts: NamedDependency[Accounts],
-    tables: NamedDependency[Tables],
+    tables: NamedDependency[MatchRegistry],
     lobby: NamedDependency[Lobby],
 ) -> Response[None]:
-    """Deletes the account; its matches stay, without its name, and are offered to nobody."""
-    account = await signed_in(request, accounts)
-    await accounts.delete(account, data.password, visitor_of(request), also=forgetting(account.id))
-    await tables.forget(account.id)
-    lobby.changed()
+    """Delete the account; its matches stay without its name and leave the lobby."""
+    account = await require_account(request, accounts)
+    await accounts.delete(
+        account, data.password, client_info(request), extra=erase_account(account.id)
+    )
+    await tables.erase_account(account.id)
+    lobby.notify()
     return Response(None, status_code=204, cookies=[_cookie(request, "")])
 
 
@@ -214,14 +222,14 @@ async def list_ratings(
     game: FromPath[str],
     accounts: NamedDependency[Accounts],
     ratings: NamedDependency[Ratings],
-) -> Ranking:
+) -> Leaderboards:
     """A game's ranking lists."""
-    return await ratings.ranking(game, await account_of(request, accounts))
+    return await ratings.leaderboards(game, await current_account(request, accounts))
 
 
 @get("/api/matches/{match:str}/ratings")
 async def get_rating_changes(
-    match: FromPath[str], tables: NamedDependency[Tables], ratings: NamedDependency[Ratings]
+    match: FromPath[str], tables: NamedDependency[MatchRegistry], ratings: NamedDependency[Ratings]
 ) -> RatingChanges:
     """What a rated match did to the ratings of its seats."""
     await tables.open(match)

@@ -11,85 +11,87 @@ from litestar.exceptions import HTTPException
 from sqlalchemy.exc import DBAPIError
 
 from tavola.server.http.authentication import AnyRequest
-from tavola.server.ops.metrics import REFUSALS
-from tavola.server.ops.rate_limits import BODY
+from tavola.server.ops.metrics import ERRORS
+from tavola.server.ops.rate_limits import MAX_BODY_BYTES
 from tavola.server.schema import games
-from tavola.server.schema.errors import Refused, told
-from tavola.server.schema.locale import Language, preferred
-from tavola.server.schema.responses import ErrorAnswer
-from tavola.server.schema.validation import invalid
+from tavola.server.schema.errors import RequestError, message_of
+from tavola.server.schema.locale import Language, negotiate
+from tavola.server.schema.responses import ErrorResponse
+from tavola.server.schema.validation import invalid_request
 
 _log = structlog.get_logger("tavola.server")
 
-BROKEN_OFF = "client disconnected prematurely"
+CLIENT_DISCONNECTED = "client disconnected prematurely"
 """What the framework says of a request that ended within its body: no fault of the server's."""
 
 
-def answer(error: Refused, language: Language) -> ErrorAnswer:
+def error_response(error: RequestError, language: Language) -> ErrorResponse:
     """The refusal in a reader's language; where the game gives the reason, in the game's words.
 
     It is counted.
     """
-    REFUSALS.labels(error.code).inc()
+    ERRORS.labels(error.code).inc()
     if error.refusal is None:
-        message = told(error, language)
+        message = message_of(error, language)
     else:
-        message = games.say(error.in_game, language, error.refusal.text)
-    return ErrorAnswer(error.code, error.params, message, error.refusal)
+        message = games.format_text(error.in_game, language, error.refusal.text)
+    return ErrorResponse(error.code, error.params, message, error.refusal)
 
 
-def _answer(request: AnyRequest, error: Refused) -> Response[ErrorAnswer]:
-    language = preferred(request.headers.get("accept-language", ""))
+def _on_request_error(request: AnyRequest, error: RequestError) -> Response[ErrorResponse]:
+    language = negotiate(request.headers.get("accept-language", ""))
     return Response(
-        answer(error, language),
+        error_response(error, language),
         status_code=error.status,
         media_type=MediaType.JSON,
         headers={"content-language": language},
     )
 
 
-def _on_http_error(request: AnyRequest, error: HTTPException) -> Response[ErrorAnswer]:
+def _on_http_error(request: AnyRequest, error: HTTPException) -> Response[ErrorResponse]:
     """What the framework refuses, in our words."""
     match error.status_code:
         case 404:
-            refused = Refused("not-found", path=request.url.path[:200])
+            refused = RequestError("not-found", path=request.url.path[:200])
         case 405:
-            refused = Refused("method", method=request.method)
+            refused = RequestError("method", method=request.method)
         case 413:
-            refused = Refused("too-large", limit=BODY)
+            refused = RequestError("too-large", limit=MAX_BODY_BYTES)
         case status if 400 <= status < 500:
-            refused = _invalid(error)
-        case _ if error.detail == BROKEN_OFF:
-            refused = invalid("no-body")
+            refused = _validation_error(error)
+        case _ if error.detail == CLIENT_DISCONNECTED:
+            refused = invalid_request("no-body")
         case _:
             return _on_error(request, error)
-    return _answer(request, refused)
+    return _on_request_error(request, refused)
 
 
-def _invalid(error: HTTPException) -> Refused:
+def _validation_error(error: HTTPException) -> RequestError:
     """What is wrong with a request, from the framework's own account."""
     if isinstance(error.extra, list) and error.extra and isinstance(error.extra[0], dict):
         fault = error.extra[0]
         if fault.get("key") == "data":
-            return invalid("no-body")
-        return invalid(fault.get("message", error.detail), fault.get("key", "$"))
-    return invalid(error.detail)
+            return invalid_request("no-body")
+        return invalid_request(fault.get("message", error.detail), fault.get("key", "$"))
+    return invalid_request(error.detail)
 
 
 def _on_error(
     request: AnyRequest, error: Exception, code: str = "internal"
-) -> Response[ErrorAnswer]:
+) -> Response[ErrorResponse]:
     _log.error("request failed", method=request.method, path=request.url.path, exc_info=error)
-    return _answer(request, Refused(code))
+    return _on_request_error(request, RequestError(code))
 
 
-def _on_database_error(request: AnyRequest, error: DBAPIError) -> Response[ErrorAnswer]:
+def _on_database_error(request: AnyRequest, error: DBAPIError) -> Response[ErrorResponse]:
     """The disk is full, say: nothing was stored, and it can be tried again."""
     return _on_error(request, error, "storage")
 
 
-HANDLERS: dict[int | type[Exception], Callable[[AnyRequest, Any], Response[ErrorAnswer]]] = {
-    Refused: _answer,
+EXCEPTION_HANDLERS: dict[
+    int | type[Exception], Callable[[AnyRequest, Any], Response[ErrorResponse]]
+] = {
+    RequestError: _on_request_error,
     HTTPException: _on_http_error,
     DBAPIError: _on_database_error,
     Exception: _on_error,

@@ -1,7 +1,7 @@
 """The lobby: matches that wait for anybody who wants to play them.
 
-The list is what the database says, so that several servers on one database have one lobby. A match
-is in it while a seat is open and whoever offers it is there: at its table, or not gone for long.
+The list comes from the database, so several servers on one database share one lobby. A match is
+listed while a seat is open and its creator is present, or has left only recently.
 """
 
 from __future__ import annotations
@@ -16,25 +16,25 @@ import msgspec
 import structlog
 from litestar import WebSocket
 
-from tavola.server.http.authentication import address_of
-from tavola.server.live.match_registry import Tables
-from tavola.server.matches.log import Header, moment
-from tavola.server.matches.seating import Sitting
-from tavola.server.ops.rate_limits import Limits
-from tavola.server.schema.errors import Refused
+from tavola.server.http.authentication import client_address
+from tavola.server.live.match_registry import MatchRegistry
+from tavola.server.matches.log import Header, format_time
+from tavola.server.matches.seating import Seating
+from tavola.server.ops.rate_limits import RateLimits
+from tavola.server.schema.errors import RequestError
 from tavola.server.schema.responses import Challenge, ChallengesMessage
-from tavola.server.storage.database import Store
+from tavola.server.storage.database import Database
 
 _log = structlog.get_logger("tavola.lobby")
 
-LOOK_EVERY = 3.0
-"""Seconds after which the database is asked, if somebody watches: another server may have news."""
-PAUSE = 0.2
-"""Seconds after which they are told again at the soonest."""
-SEEN_EVERY = 60.0
-"""Seconds after which it is written down who is still there."""
-GONE = timedelta(minutes=10)
-"""Whoever offers a match may be away for so long."""
+POLL_SECONDS = 3.0
+"""Seconds between database polls while clients watch: another server may have changed it."""
+MIN_UPDATE_SECONDS = 0.2
+"""Minimum seconds between two updates to the watchers."""
+TOUCH_SECONDS = 60.0
+"""Seconds between two writes of which creators are present."""
+OFFER_TIMEOUT = timedelta(minutes=10)
+"""How long the creator of a challenge may be absent."""
 
 _encode = msgspec.json.Encoder().encode
 
@@ -44,33 +44,35 @@ class Lobby:
 
     Args:
         store: The database.
-        tables: Where it is seen who is there.
-        gone: For how long whoever offers a match may be away.
+        tables: The open matches, which know who is present.
+        offer_timeout: How long the creator of a challenge may be absent.
     """
 
-    def __init__(self, store: Store, tables: Tables, *, gone: timedelta = GONE) -> None:
+    def __init__(
+        self, store: Database, tables: MatchRegistry, *, offer_timeout: timedelta = OFFER_TIMEOUT
+    ) -> None:
         self._store = store
         self._tables = tables
-        self._gone = gone
+        self._gone = offer_timeout
         self._watchers: set[asyncio.Queue[tuple[Challenge, ...]]] = set()
         self._changed = asyncio.Event()
 
-    def changed(self) -> None:
-        """Something was offered, taken or withdrawn: whoever watches is told at once."""
+    def notify(self) -> None:
+        """Wake the watchers: a challenge was offered, taken or withdrawn."""
         self._changed.set()
 
-    async def list(self) -> tuple[Challenge, ...]:
+    async def challenges(self) -> tuple[Challenge, ...]:
         """What is offered now, the oldest first."""
-        since = moment(datetime.now(UTC) - self._gone)
-        offers = await self._store.offers(since)
-        return tuple(map(_challenge, filter(self._stands, offers)))
+        since = format_time(datetime.now(UTC) - self._gone)
+        offers = await self._store.open_challenges(since)
+        return tuple(map(_challenge, filter(self._is_open, offers)))
 
     async def watch(self) -> AsyncIterator[tuple[Challenge, ...]]:
         """The list now, and again whenever it is another."""
         news: asyncio.Queue[tuple[Challenge, ...]] = asyncio.Queue()
         self._watchers.add(news)
         try:
-            told = await self.list()
+            told = await self.challenges()
             yield told
             while True:
                 latest = await news.get()
@@ -89,35 +91,37 @@ class Lobby:
         seen_at = loop.time()
         while True:
             with suppress(TimeoutError):
-                async with asyncio.timeout(LOOK_EVERY):
+                async with asyncio.timeout(POLL_SECONDS):
                     await self._changed.wait()
             self._changed.clear()
             try:
-                if loop.time() >= seen_at + SEEN_EVERY:
+                if loop.time() >= seen_at + TOUCH_SECONDS:
                     seen_at = loop.time()
-                    await self.see()
+                    await self.touch_offers()
                 if self._watchers:
-                    latest = await self.list()
+                    latest = await self.challenges()
                     for news in self._watchers:
                         news.put_nowait(latest)
-                    # However much happens, whoever plays is to be hindered little.
-                    await asyncio.sleep(PAUSE)
+                    # Frequent changes must not slow down the players.
+                    await asyncio.sleep(MIN_UPDATE_SECONDS)
             except Exception:
                 # The list stays as it is until the database answers again.
                 _log.exception("lobby not read")
 
-    async def see(self) -> None:
+    async def touch_offers(self) -> None:
         """Writes down whose offers stand because they are there."""
-        here = [table.id for table in self._tables.attended() if _waits(table.header)]
+        here = [
+            table.id for table in self._tables.with_players_present() if _is_offered(table.header)
+        ]
         if here:
-            await self._store.still_offered(here)
+            await self._store.touch_challenges(here)
 
-    def _stands(self, header: Header) -> bool:
-        table = self._tables.known(header.id)
-        return header.is_open and (table is None or not table.over)
+    def _is_open(self, header: Header) -> bool:
+        table = self._tables.get_open(header.id)
+        return header.is_open and (table is None or not table.is_over)
 
 
-def _waits(header: Header) -> bool:
+def _is_offered(header: Header) -> bool:
     return header.offered and header.is_open
 
 
@@ -126,43 +130,43 @@ def _challenge(header: Header) -> Challenge:
         match=header.id,
         game=header.game,
         options=header.options,
-        seats=Sitting(header.seats, frozenset()).shown(frozenset()),
+        seats=Seating(header.seats, frozenset()).seat_infos(frozenset()),
         time=header.time,
         since=header.created,
         rated=header.rated,
     )
 
 
-async def serve(socket: WebSocket[Any, Any, Any], lobby: Lobby, limits: Limits) -> None:
-    """Tells whoever looks at the lobby of everything in it; they have nothing to say."""
+async def serve(socket: WebSocket[Any, Any, Any], lobby: Lobby, limits: RateLimits) -> None:
+    """Send the lobby to a client and every change of it; the client sends nothing."""
     await socket.accept()
-    client = address_of(socket)
+    client = client_address(socket)
     try:
-        limits.enter(client)
-    except Refused as error:
+        limits.open_socket(client)
+    except RequestError as error:
         await socket.close(code=4000 + error.status)
         return
-    telling = asyncio.create_task(_tell(socket, lobby))
-    listening = asyncio.create_task(_listen(socket))
+    telling = asyncio.create_task(_send_challenges(socket, lobby))
+    listening = asyncio.create_task(_wait_for_message(socket))
     try:
         done, _ = await asyncio.wait((telling, listening), return_when=asyncio.FIRST_COMPLETED)
         if telling in done:
             _log.debug("lobby's socket lost", error=repr(telling.exception()))
         elif listening.result():
-            await socket.close(code=4000 + Refused("malformed").status)
+            await socket.close(code=4000 + RequestError("malformed").status)
     finally:
         telling.cancel()
         listening.cancel()
         await asyncio.gather(telling, listening, return_exceptions=True)
-        limits.leave(client)
+        limits.close_socket(client)
 
 
-async def _tell(socket: WebSocket[Any, Any, Any], lobby: Lobby) -> None:
+async def _send_challenges(socket: WebSocket[Any, Any, Any], lobby: Lobby) -> None:
     async for challenges in lobby.watch():
         await socket.send_data(_encode(ChallengesMessage(challenges)), mode="text")
 
 
-async def _listen(socket: WebSocket[Any, Any, Any]) -> bool:
+async def _wait_for_message(socket: WebSocket[Any, Any, Any]) -> bool:
     """Whether the client said something, and has not just gone."""
     message: Any = await socket.receive()
     return bool(message["type"] != "websocket.disconnect")

@@ -12,25 +12,25 @@ import structlog
 from litestar import WebSocket
 from litestar.exceptions import WebSocketDisconnect
 
-from tavola.server.accounts.accounts import PREFIX, Accounts
+from tavola.server.accounts.accounts import SESSION_PREFIX, Accounts
 from tavola.server.analysis.reviews import Reviews
-from tavola.server.http.authentication import COOKIE, address_of
-from tavola.server.http.error_responses import answer
-from tavola.server.http.latency import Measure
-from tavola.server.http.websocket_protocol import write_of
+from tavola.server.http.authentication import COOKIE, client_address
+from tavola.server.http.error_responses import error_response
+from tavola.server.http.latency import LatencyMeter
+from tavola.server.http.websocket_protocol import direct_write
 from tavola.server.live import positions
-from tavola.server.live.live_match import Table
-from tavola.server.live.match_registry import Tables
-from tavola.server.live.positions import Place
+from tavola.server.live.live_match import LiveMatch
+from tavola.server.live.match_registry import MatchRegistry
+from tavola.server.live.positions import PositionRef
 from tavola.server.ops.rate_limits import (
-    BODY,
+    MAX_BODY_BYTES,
+    MESSAGE_BURST,
     MESSAGE_RATE,
-    MESSAGES_AT_ONCE,
-    Bucket,
-    Limits,
+    RateLimits,
+    TokenBucket,
 )
-from tavola.server.schema.errors import Refused
-from tavola.server.schema.locale import Language, preferred
+from tavola.server.schema.errors import RequestError
+from tavola.server.schema.locale import Language, negotiate
 from tavola.server.schema.requests import (
     AnalyseMessage,
     CommandMessage,
@@ -42,16 +42,16 @@ from tavola.server.schema.requests import (
     decode,
 )
 from tavola.server.schema.responses import (
+    AnalysisErrorMessage,
     AnalysisMessage,
-    AnalysisRefused,
     ChatLine,
     ChatMessage,
-    DoneMessage,
+    CommandAckMessage,
     EchoMessage,
+    ErrorMessage,
     Pong,
     PresenceMessage,
-    RefusedMessage,
-    ReportedMessage,
+    ReportAckMessage,
     Snapshot,
     SnapshotMessage,
     StudyMessage,
@@ -62,25 +62,25 @@ from tavola.server.snapshots.updates import Update
 _log = structlog.get_logger("tavola.sockets")
 
 HELLO_SECONDS = 5
-HELLO_COSTS = 10
-"""As how many messages another hello counts: everybody at the table may be told of it."""
+HELLO_COST = 10
+"""Messages that another hello costs, as it may send an update to every viewer."""
 
-WAITING = 256
+MAX_PENDING = 256
 """How many messages wait for a slow viewer before it is sent away, to come back afresh."""
 
 _Incoming = Hello | CommandMessage | AnalyseMessage | Ping | Echo | SayMessage | ReportMessage
 _Outgoing = (
     SnapshotMessage
-    | DoneMessage
-    | RefusedMessage
+    | CommandAckMessage
+    | ErrorMessage
     | AnalysisMessage
     | StudyMessage
-    | AnalysisRefused
+    | AnalysisErrorMessage
     | Pong
     | EchoMessage
     | PresenceMessage
     | ChatMessage
-    | ReportedMessage
+    | ReportAckMessage
 )
 _decode = msgspec.json.Decoder(_Incoming)
 
@@ -98,62 +98,64 @@ class SocketViewer:
     def __init__(
         self,
         socket: WebSocket[Any, Any, Any],
-        tables: Tables,
+        tables: MatchRegistry,
         accounts: Accounts,
         reviews: Reviews,
         match: str,
     ) -> None:
         self.held: frozenset[int] = frozenset()
         self._socket = socket
-        self.client = address_of(socket)
+        self.client = client_address(socket)
         self._tables = tables
         self._accounts = accounts
-        # The tokens of the seats, and of the session in which somebody is signed in.
+        # The tokens of the seats, and of the session that is signed in.
         self._tokens: tuple[str, ...] = ()
         self._session: str | None = None
         self._reviews = reviews
         self._review: asyncio.Task[None] | None = None
         self._match = match
         # Whether changes are enough, and the number of the picture of its seats that they change.
-        self._changes = False
-        self._seen: int | None = None
-        self._table: Table | None = None
-        self._language: Language = preferred(socket.headers.get("accept-language", ""))
-        self._bucket = Bucket(MESSAGE_RATE, MESSAGES_AT_ONCE)
-        self._measure = Measure()
+        self._wants_patches = False
+        self._last_seq: int | None = None
+        self._table: LiveMatch | None = None
+        self._language: Language = negotiate(socket.headers.get("accept-language", ""))
+        self._bucket = TokenBucket(MESSAGE_RATE, MESSAGE_BURST)
+        self._latency = LatencyMeter()
         # What is sent is written at once where that is possible, and waits for the writer else.
-        self._write = write_of(socket.scope)
-        self._waiting: list[bytes | _Close] = []
+        self._write = direct_write(socket.scope)
+        self._pending: list[bytes | _Close] = []
         self._writer: asyncio.Task[None] | None = None
-        self._over = False
+        self._closed = False
 
     @property
     def lag(self) -> float | None:
         """How many seconds the network takes there and back, as far as it was measured."""
-        return self._measure.lag
+        return self._latency.lag
 
-    def tell(self, update: Update) -> None:
+    def send_update(self, update: Update) -> None:
         """An event was logged."""
-        mended = self._changes and self._seen is not None and self._seen == update.since
-        self._send(update.changes if mended else update.whole)
-        self._seen = update.seq
+        mended = (
+            self._wants_patches and self._last_seq is not None and self._last_seq == update.base_seq
+        )
+        self._send(update.patch_message if mended else update.full_message)
+        self._last_seq = update.seq
 
-    def tell_presence(self, presence: PresenceMessage) -> None:
-        """Somebody came or went."""
+    def send_presence(self, presence: PresenceMessage) -> None:
+        """Send a change of presence."""
         self._send(presence)
 
-    def tell_lines(self, lines: tuple[ChatLine, ...], *, whole: bool) -> None:
+    def send_chat(self, lines: tuple[ChatLine, ...], *, whole: bool) -> None:
         """Lines of the chat: one more, or the `whole` of it."""
         self._send(ChatMessage(lines, whole))
 
-    def send_away(self) -> None:
+    def disconnect(self) -> None:
         """The match is kept by another process now."""
         self._close(1012)
 
-    def show(self, snapshot: Snapshot) -> None:
+    def send_snapshot(self, snapshot: Snapshot) -> None:
         """There is something new to see."""
         self._send(SnapshotMessage(snapshot))
-        self._seen = snapshot.seq
+        self._last_seq = snapshot.seq
 
     async def run(self) -> None:
         """Serves the socket until either side closes it."""
@@ -161,17 +163,17 @@ class SocketViewer:
             await self._read()
         except WebSocketDisconnect:
             pass
-        except Refused as error:
-            self._refuse(error)
+        except RequestError as error:
+            self._send_error(error)
             self._close(4000 + error.status)
             if self._writer is not None:
                 await asyncio.wait((self._writer,), timeout=HELLO_SECONDS)
         finally:
             if self._table is not None:
-                self._table.leave(self)
-            self._look_away()
-            self._measure.stop()
-            self._over = True
+                self._table.unsubscribe(self)
+            self._stop_analysis()
+            self._latency.stop()
+            self._closed = True
             if self._writer is not None:
                 self._writer.cancel()
                 self._writer = None
@@ -180,123 +182,127 @@ class SocketViewer:
         """Does what the client says.
 
         Raises:
-            Refused: For what ends the conversation.
+            RequestError: For what ends the conversation.
             WebSocketDisconnect: The client has gone.
         """
         try:
             async with asyncio.timeout(HELLO_SECONDS):
                 hello = await self._receive()
         except TimeoutError:
-            raise Refused("no-hello", seconds=HELLO_SECONDS) from None
+            raise RequestError("no-hello", seconds=HELLO_SECONDS) from None
         if not isinstance(hello, Hello):
-            raise Refused("no-hello", seconds=HELLO_SECONDS)
-        table = await self._enter(hello)
+            raise RequestError("no-hello", seconds=HELLO_SECONDS)
+        table = await self._subscribe(hello)
         while True:
             try:
                 message = await self._receive()
                 self._bucket.take()
-            except Refused as error:
+            except RequestError as error:
                 if error.code == "too-fast":
                     raise
-                self._refuse(error)
+                self._send_error(error)
                 continue
             match message:
                 case CommandMessage():
-                    await self._command(table, message)
+                    await self._handle_command(table, message)
                 case Hello():
-                    self._bucket.take(HELLO_COSTS - 1)
-                    table = await self._enter(message)
+                    self._bucket.take(HELLO_COST - 1)
+                    table = await self._subscribe(message)
                 case Ping():
                     self._send(Pong())
                 case Echo():
-                    if self._measure.hear(message.number):
-                        table.company.look()
+                    if self._latency.receive(message.number):
+                        table.presence.broadcast()
                     else:
-                        self._refuse(Refused("unknown-echo", number=message.number))
+                        self._send_error(RequestError("unknown-echo", number=message.number))
                 case SayMessage() | ReportMessage():
-                    await self._talk(table, message)
+                    await self._handle_chat(table, message)
                 case AnalyseMessage():
-                    self._look_away()
+                    self._stop_analysis()
                     if message.place is not None:
                         self._review = asyncio.create_task(
-                            self._look(table, message.place, message.line)
+                            self._send_analysis(table, message.place, message.line)
                         )
 
-    async def _enter(self, hello: Hello) -> Table:
+    async def _subscribe(self, hello: Hello) -> LiveMatch:
         """Sits down, or again with other seats or in another language, and shows the picture."""
         if hello.language is not None:
             self._language = hello.language
         table = await self._tables.open(self._match)
-        sessions = [token for token in hello.tokens if token.startswith(PREFIX)]
+        sessions = [token for token in hello.tokens if token.startswith(SESSION_PREFIX)]
         self._session = next(iter(sessions), self._socket.cookies.get(COOKIE))
-        self._tokens = tuple(token for token in hello.tokens if not token.startswith(PREFIX))
-        held = await self._holds(table)
-        # Whoever only changes seats has not gone.
-        table.company.viewers.discard(self)
+        self._tokens = tuple(
+            token for token in hello.tokens if not token.startswith(SESSION_PREFIX)
+        )
+        held = await self._held_seats(table)
+        # A viewer that only changes seats has not left.
+        table.presence.viewers.discard(self)
         self.held, self._table = held, table
-        snapshot = await table.watch(self)
-        self._changes = hello.changes
-        self.show(snapshot)
-        # How far away somebody is matters where time does.
+        snapshot = await table.subscribe(self)
+        self._wants_patches = hello.changes
+        self.send_snapshot(snapshot)
+        # Latency matters only under a clock.
         if snapshot.clock is not None and held:
-            self._measure.begin(lambda number: self._send(EchoMessage(number)))
-        # Before anything is waited for: whoever has the picture is there.
-        table.company.look(self)
+            self._latency.start(lambda number: self._send(EchoMessage(number)))
+        # Before the next await: this viewer counts as present.
+        table.presence.broadcast(self)
         if lines := await table.chat.lines():
-            self.tell_lines(lines, whole=True)
+            self.send_chat(lines, whole=True)
         return table
 
-    async def _holds(self, table: Table) -> frozenset[int]:
+    async def _held_seats(self, table: LiveMatch) -> frozenset[int]:
         """The viewer's seats: by tokens, and by the account that is signed in now."""
-        return table.held(self._tokens, await self._accounts.of(self._session))
+        return table.held_seats(self._tokens, await self._accounts.authenticate(self._session))
 
-    async def _look_who_it_is(self, table: Table) -> None:
-        """The session in which somebody is signed in may have ended meanwhile."""
+    async def _refresh_session(self, table: LiveMatch) -> None:
+        """Update the held seats: the session may have ended meanwhile."""
         if self._session is not None:
-            held = await self._holds(table)
+            held = await self._held_seats(table)
             if held != self.held:
                 # The picture that it has is of other seats, and cannot be mended.
-                self.held, self._seen = held, None
+                self.held, self._last_seq = held, None
 
-    async def _talk(self, table: Table, message: SayMessage | ReportMessage) -> None:
+    async def _handle_chat(self, table: LiveMatch, message: SayMessage | ReportMessage) -> None:
         try:
-            await self._look_who_it_is(table)
+            await self._refresh_session(table)
             if isinstance(message, SayMessage):
-                await table.say(message.seat, message.text, self.held)
+                await table.post_chat(message.seat, message.text, self.held)
             else:
-                await table.report(message.line, message.seat, self.held)
-                self._send(ReportedMessage(message.line))
-        except Refused as error:
-            self._refuse(error)
+                await table.report_chat(message.line, message.seat, self.held)
+                self._send(ReportAckMessage(message.line))
+        except RequestError as error:
+            self._send_error(error)
         except Exception:
             _log.exception("not said", match=self._match)
-            self._refuse(Refused("internal"))
+            self._send_error(RequestError("internal"))
 
-    async def _command(self, table: Table, command: CommandMessage) -> None:
+    async def _handle_command(self, table: LiveMatch, command: CommandMessage) -> None:
         try:
-            await self._look_who_it_is(table)
-            seq = await table.command(command, self.held, self.client, self.lag)
-            self._send(DoneMessage(command.id, seq))
-        except Refused as error:
-            self._refuse(error, command.id)
+            await self._refresh_session(table)
+            seq = await table.execute(command, self.held, self.client, self.lag)
+            self._send(CommandAckMessage(command.id, seq))
+        except RequestError as error:
+            self._send_error(error, command.id)
         except Exception:
             _log.exception("command failed", match=self._match, command=command.do)
-            self._refuse(Refused("internal"), command.id)
+            self._send_error(RequestError("internal"), command.id)
 
-    async def _look(self, table: Table, place: int, line: tuple[str, ...]) -> None:
+    async def _send_analysis(self, table: LiveMatch, place: int, line: tuple[str, ...]) -> None:
         """Tells what is found out about a position and its match."""
         try:
-            reviewed = positions.reviewed(await table.match(), Place(place, line))
+            reviewed = positions.review_target(await table.match(), PositionRef(place, line))
             async with aclosing(self._reviews.follow(reviewed, self.client)) as found:
                 async for message in found:
                     self._send(message)
-        except Refused as error:
-            self._send(AnalysisRefused(answer(error, self._language)))
+        except RequestError as error:
+            self._send(AnalysisErrorMessage(error_response(error, self._language)))
         except Exception:
             _log.exception("analysis failed", match=self._match, place=place)
-            self._send(AnalysisRefused(answer(Refused("internal"), self._language)))
+            self._send(
+                AnalysisErrorMessage(error_response(RequestError("internal"), self._language))
+            )
 
-    def _look_away(self) -> None:
+    def _stop_analysis(self) -> None:
         if self._review is not None:
             self._review.cancel()
             self._review = None
@@ -306,69 +312,69 @@ class SocketViewer:
         if message["type"] == "websocket.disconnect":
             raise WebSocketDisconnect(detail="the client has gone", code=message["code"])
         text = message.get("text") or message.get("bytes") or ""
-        if len(text) > BODY:
-            raise Refused("too-large", limit=BODY)
+        if len(text) > MAX_BODY_BYTES:
+            raise RequestError("too-large", limit=MAX_BODY_BYTES)
         incoming: _Incoming = decode(text, _decode)
         return incoming
 
-    def _refuse(self, error: Refused, command: str | None = None) -> None:
-        self._send(RefusedMessage(command, answer(error, self._language)))
+    def _send_error(self, error: RequestError, command: str | None = None) -> None:
+        self._send(ErrorMessage(command, error_response(error, self._language)))
 
     def _send(self, message: _Outgoing | bytes) -> None:
-        if self._over:
+        if self._closed:
             return
         text = message if isinstance(message, bytes) else encode(message)
         if self._is_writing() or not self._write(text):
-            self._add(text)
+            self._enqueue(text)
 
     def _close(self, code: int) -> None:
         """Closes the socket when all that waits has been sent."""
-        if not self._over:
-            self._add(_Close(code))
+        if not self._closed:
+            self._enqueue(_Close(code))
 
-    def _add(self, message: bytes | _Close) -> None:
+    def _enqueue(self, message: bytes | _Close) -> None:
         """Leaves something to the writer."""
-        if len(self._waiting) >= WAITING:
-            self._waiting.clear()
+        if len(self._pending) >= MAX_PENDING:
+            self._pending.clear()
             message = _Close(1013)
-        self._waiting.append(message)
+        self._pending.append(message)
         if not self._is_writing():
-            self._writer = asyncio.create_task(self._write_waiting())
+            self._writer = asyncio.create_task(self._write_pending())
 
     def _is_writing(self) -> bool:
         return self._writer is not None and not self._writer.done()
 
-    async def _write_waiting(self) -> None:
+    async def _write_pending(self) -> None:
         """Sends what waits, until nothing does."""
         try:
-            while self._waiting:
-                message = self._waiting.pop(0)
+            while self._pending:
+                message = self._pending.pop(0)
                 if isinstance(message, _Close):
-                    self._over = True
+                    self._closed = True
                     await self._socket.close(code=message.code)
                     return
                 await self._socket.send_data(message, mode="text")
         except Exception as error:
-            # Whoever is not there any more is told nothing more: reading ends, too.
-            self._over = True
+            # The client is gone, and reading ends too.
+            self._closed = True
             _log.debug("socket lost", match=self._match, error=repr(error))
 
 
 async def serve(
     socket: WebSocket[Any, Any, Any],
-    tables: Tables,
+    tables: MatchRegistry,
     accounts: Accounts,
     reviews: Reviews,
-    limits: Limits,
+    limits: RateLimits,
     match: str,
 ) -> None:
     """Accepts a socket and serves it."""
     await socket.accept()
-    client = address_of(socket)
+    client = client_address(socket)
     viewer = SocketViewer(socket, tables, accounts, reviews, match)
     try:
-        limits.enter(client)
-    except Refused as error:
+        limits.open_socket(client)
+    except RequestError as error:
         await socket.close(code=4000 + error.status)
         return
     try:
@@ -378,4 +384,4 @@ async def serve(
         _log.exception("socket failed", match=match)
         await socket.close(code=1011)
     finally:
-        limits.leave(client)
+        limits.close_socket(client)

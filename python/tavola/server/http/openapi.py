@@ -12,12 +12,12 @@ from litestar.openapi.spec import Components, SecurityScheme, Server
 from litestar.status_codes import HTTP_204_NO_CONTENT
 
 import tavola
-from tavola.server.schema.errors import REASONS
-from tavola.server.schema.responses import ErrorAnswer
+from tavola.server.schema.errors import ERRORS
+from tavola.server.schema.responses import ErrorResponse
 
 PATH = "/api/schema"
 
-_STATUSES = sorted({reason.status for reason in REASONS.values()})
+_STATUSES = sorted({reason.status for reason in ERRORS.values()})
 
 
 def describe(handlers: Iterable[Any]) -> None:
@@ -25,7 +25,7 @@ def describe(handlers: Iterable[Any]) -> None:
     for handler in handlers:
         if isinstance(handler, HTTPRouteHandler) and handler.include_in_schema is not False:
             answers = {
-                status: ResponseSpec(ErrorAnswer, generate_examples=False, description="Refused")
+                status: ResponseSpec(ErrorResponse, generate_examples=False, description="Refused")
                 for status in _STATUSES
             }
             if handler.status_code == HTTP_204_NO_CONTENT:

@@ -13,24 +13,24 @@ import h11
 import msgspec
 from uvicorn.protocols.http.h11_impl import STATUS_PHRASES, H11Protocol
 
-from tavola.server.http.error_responses import answer
+from tavola.server.http.error_responses import error_response
 from tavola.server.http.security_middleware import SECURITY_HEADERS
-from tavola.server.ops.rate_limits import ARRIVAL
-from tavola.server.schema.errors import Refused
-from tavola.server.schema.locale import preferred
+from tavola.server.ops.rate_limits import REQUEST_READ_SECONDS
+from tavola.server.schema.errors import RequestError
+from tavola.server.schema.locale import negotiate
 
-_ARRIVING = (h11.IDLE, h11.SEND_BODY)
+_RECEIVING_STATES = (h11.IDLE, h11.SEND_BODY)
 """What the other side is at while there is more to come."""
 
 
-class Arrivals(H11Protocol):
+class ReadTimeoutProtocol(H11Protocol):
     """An HTTP connection of uvicorn's that waits for the rest of a request for so long only."""
 
-    _due: asyncio.TimerHandle | None = None
+    _read_timer: asyncio.TimerHandle | None = None
     """Runs while a request has arrived in part."""
 
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
-        """Somebody connects: who says nothing is kept as long as who has nothing more to say."""
+        """Limit the wait for the first byte as the wait between two requests."""
         super().connection_made(transport)
         self.timeout_keep_alive_task = self.loop.call_later(
             self.timeout_keep_alive, self.timeout_keep_alive_handler
@@ -40,37 +40,37 @@ class Arrivals(H11Protocol):
         """Takes what has come."""
         super().data_received(data)
         # What has become a web socket's is over here, and nothing is to hold it.
-        if self.conn.their_state not in _ARRIVING or self not in self.connections:
-            self._unset_due()
-        elif self._due is None:
-            self._due = self.loop.call_later(ARRIVAL, self._give_up)
+        if self.conn.their_state not in _RECEIVING_STATES or self not in self.connections:
+            self._cancel_timer()
+        elif self._read_timer is None:
+            self._read_timer = self.loop.call_later(REQUEST_READ_SECONDS, self._on_timeout)
 
     def connection_lost(self, exc: Exception | None) -> None:
         """The connection is gone."""
-        self._unset_due()
+        self._cancel_timer()
         super().connection_lost(exc)
 
-    def _unset_due(self) -> None:
-        if self._due is not None:
-            self._due.cancel()
-            self._due = None
+    def _cancel_timer(self) -> None:
+        if self._read_timer is not None:
+            self._read_timer.cancel()
+            self._read_timer = None
 
-    def _give_up(self) -> None:
+    def _on_timeout(self) -> None:
         """Says that it took too long, unless something was answered already, and closes."""
-        self._due = None
+        self._read_timer = None
         if self.transport.is_closing() or self not in self.connections:
             return  # It is a web socket's by now.
         if self.conn.our_state in (h11.IDLE, h11.SEND_RESPONSE):
-            self._refuse(Refused("too-slow", seconds=ARRIVAL))
+            self._send_error(RequestError("too-slow", seconds=REQUEST_READ_SECONDS))
         if self.cycle is not None:
-            # Who waits for the body is told that there is none, and answers nobody.
+            # The task that waits for the body gets an end instead of a body.
             self.cycle.disconnected = True
         self.transport.close()
 
-    def _refuse(self, refused: Refused) -> None:
+    def _send_error(self, refused: RequestError) -> None:
         asked = {} if self.conn.their_state is h11.IDLE else dict(self.headers)
-        language = preferred(asked.get(b"accept-language", b"").decode("latin-1"))
-        body = msgspec.json.encode(answer(refused, language))
+        language = negotiate(asked.get(b"accept-language", b"").decode("latin-1"))
+        body = msgspec.json.encode(error_response(refused, language))
         fields: dict[str, str] = {
             "content-type": "application/json",
             "content-language": language,

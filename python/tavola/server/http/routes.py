@@ -15,41 +15,46 @@ from tavola import view as views
 from tavola.server.accounts.accounts import Accounts
 from tavola.server.http import lobby as lobbies
 from tavola.server.http import match_socket, match_stream
-from tavola.server.http.authentication import AnyRequest, account_of, address_of, seat_tokens_of
+from tavola.server.http.authentication import (
+    AnyRequest,
+    client_address,
+    current_account,
+    seat_tokens,
+)
 from tavola.server.http.lobby import Lobby
-from tavola.server.http.static_files import Asset, unless_known
+from tavola.server.http.static_files import Asset, cached_response
 from tavola.server.live import positions
-from tavola.server.live.conditional_moves import Plan, Planned
-from tavola.server.live.live_match import Table
-from tavola.server.live.match_registry import Tables
-from tavola.server.live.positions import Place
-from tavola.server.matches.explain import explanation
-from tavola.server.matches.fairness import draws
+from tavola.server.live.conditional_moves import ConditionalMovesRequest, ConditionalMovesState
+from tavola.server.live.live_match import LiveMatch
+from tavola.server.live.match_registry import MatchRegistry
+from tavola.server.live.positions import PositionRef
+from tavola.server.matches.explain import explain_cells
+from tavola.server.matches.fairness import fairness_report
 from tavola.server.schema import games
-from tavola.server.schema.requests import ACTIONS, Command, NewMatch, TakeSeat
+from tavola.server.schema.requests import LINE_LENGTH, Command, NewMatch, TakeSeat
 from tavola.server.schema.responses import (
-    Certainty,
     Challenge,
-    Created,
-    Done,
-    Draws,
-    ErrorAnswer,
+    CommandResult,
+    ErrorResponse,
     Explanation,
+    FairnessReport,
+    ForcedWinReport,
+    MatchCreated,
+    MatchSummary,
     Preview,
-    RuleBook,
+    RulesPage,
     SeatTaken,
     Snapshot,
     SnapshotMessage,
-    Standing,
     UpdateMessage,
 )
 from tavola.server.snapshots import rules_page, snapshot
 from tavola.view import Prospect
 
 Tried = Annotated[int | None, QueryParameter(ge=0, le=2**53)]
-"""After how many actions of the match somebody tries things out."""
+"""The number of actions after which a line is tried out."""
 
-Line = Annotated[list[str] | None, QueryParameter(max_items=ACTIONS)]
+Line = Annotated[list[str] | None, QueryParameter(max_items=LINE_LENGTH)]
 """The actions that were tried out."""
 
 # Games.
@@ -62,13 +67,13 @@ Line = Annotated[list[str] | None, QueryParameter(max_items=ACTIONS)]
 )
 async def list_games(request: AnyRequest) -> Response[bytes]:
     """Every game's particulars."""
-    return unless_known(request, Asset(games.all_games(), "application/json", "no-cache"))
+    return cached_response(request, Asset(games.games_json(), "application/json", "no-cache"))
 
 
 @get("/api/games/{game:str}/rules/{language:str}", sync_to_thread=True)
-def rule_book(game: FromPath[str], language: FromPath[str]) -> RuleBook:
+def rule_book(game: FromPath[str], language: FromPath[str]) -> RulesPage:
     """A game's rule book with its figures drawn."""
-    return rules_page.page(game, language)
+    return rules_page.render_page(game, language)
 
 
 @get("/api/games/{game:str}/preview", sync_to_thread=False)
@@ -84,29 +89,31 @@ def preview(request: AnyRequest, game: FromPath[str]) -> Preview:
 async def create_match(
     request: AnyRequest,
     data: JSONBody[NewMatch],
-    tables: NamedDependency[Tables],
+    tables: NamedDependency[MatchRegistry],
     lobby: NamedDependency[Lobby],
     accounts: NamedDependency[Accounts],
-) -> Created:
+) -> MatchCreated:
     """Begins a match."""
-    created = await tables.create(data, await account_of(request, accounts), address_of(request))
+    created = await tables.create(
+        data, await current_account(request, accounts), client_address(request)
+    )
     if data.lobby:
-        lobby.changed()
+        lobby.notify()
     return created
 
 
 @get("/api/matches/{match:str}")
 async def get_match(
-    request: AnyRequest, match: FromPath[str], tables: NamedDependency[Tables]
+    request: AnyRequest, match: FromPath[str], tables: NamedDependency[MatchRegistry]
 ) -> Snapshot:
-    """A snapshot for whoever holds the tokens of the Authorization header."""
+    """Return a snapshot for the holder of the tokens in the Authorization header."""
     table = await tables.open(match)
-    return await table.snapshot(await _held(request, table))
+    return await table.snapshot(await _held_seats(request, table))
 
 
 @get(
     "/api/matches/{match:str}/stream",
-    compressed=True,  # by nobody: a line that waits to be compressed with others is late
+    compressed=True,  # Not compressed: a buffered line would be late.
     responses={
         200: ResponseSpec(
             cast("type[Any]", SnapshotMessage | UpdateMessage),
@@ -119,13 +126,13 @@ async def get_match(
 async def stream_match(
     request: AnyRequest,
     match: FromPath[str],
-    tables: NamedDependency[Tables],
+    tables: NamedDependency[MatchRegistry],
     state: State,
 ) -> Stream:
     """A snapshot and everything that happens after it, a line of JSON each, until the end."""
     table = await tables.open(match)
-    held = await _held(request, table)
-    lines = match_stream.serve(table, held, state.limits, address_of(request))
+    held = await _held_seats(request, table)
+    lines = match_stream.serve(table, held, state.limits, client_address(request))
     return Stream(lines, media_type=match_stream.MEDIA_TYPE)
 
 
@@ -134,13 +141,13 @@ async def command_match(
     request: AnyRequest,
     match: FromPath[str],
     data: JSONBody[Command],
-    tables: NamedDependency[Tables],
-) -> Done:
+    tables: NamedDependency[MatchRegistry],
+) -> CommandResult:
     """Does what a seat wants."""
     table = await tables.open(match)
-    held = await _held(request, table)
-    seq = await table.command(data, held, address_of(request))
-    return Done(seq, await table.snapshot(held))
+    held = await _held_seats(request, table)
+    seq = await table.execute(data, held, client_address(request))
+    return CommandResult(seq, await table.snapshot(held))
 
 
 @post("/api/matches/{match:str}/seats", status_code=200)
@@ -148,32 +155,32 @@ async def take_seat(
     request: AnyRequest,
     match: FromPath[str],
     data: JSONBody[TakeSeat],
-    tables: NamedDependency[Tables],
+    tables: NamedDependency[MatchRegistry],
     lobby: NamedDependency[Lobby],
     accounts: NamedDependency[Accounts],
 ) -> SeatTaken:
-    """Gives somebody a seat by link."""
+    """Give a player a seat by link."""
     table = await tables.open(match)
-    seat = await table.take_seat(data, await account_of(request, accounts))
+    seat = await table.take_seat(data, await current_account(request, accounts))
     if table.header.offered:
-        lobby.changed()
+        lobby.notify()
     return SeatTaken(seat)
 
 
 @get("/api/matches/{match:str}/standing")
 async def get_standing(
-    request: AnyRequest, match: FromPath[str], tables: NamedDependency[Tables]
-) -> Standing:
-    """How a match stands, in short, for whoever holds the tokens of the Authorization header."""
+    request: AnyRequest, match: FromPath[str], tables: NamedDependency[MatchRegistry]
+) -> MatchSummary:
+    """Return a match's summary for the holder of the tokens in the Authorization header."""
     table = await tables.open(match)
-    return snapshot.standing(await table.match(), await _held(request, table))
+    return snapshot.match_summary(await table.match(), await _held_seats(request, table))
 
 
 @get("/api/matches/{match:str}/explain")
 async def explain(
     request: AnyRequest,
     match: FromPath[str],
-    tables: NamedDependency[Tables],
+    tables: NamedDependency[MatchRegistry],
     touched: Annotated[list[str] | None, QueryParameter(max_items=16)] = None,
     turn: Annotated[int | None, QueryParameter(ge=0, lt=360)] = None,
     place: Tried = None,
@@ -181,16 +188,16 @@ async def explain(
 ) -> Explanation:
     """Why nothing can be done by touching these cells with the piece in hand so turned."""
     table = await tables.open(match)
-    held = await _held(request, table)
-    then = positions.seen(await table.match(), _place(place, line), held)
-    return explanation(then.state, touched or [], turn)
+    held = await _held_seats(request, table)
+    then = positions.match_at(await table.match(), _position_ref(place, line), held)
+    return explain_cells(then.state, touched or [], turn)
 
 
 @get("/api/matches/{match:str}/prospect")
 async def get_prospect(
     request: AnyRequest,
     match: FromPath[str],
-    tables: NamedDependency[Tables],
+    tables: NamedDependency[MatchRegistry],
     seq: Annotated[int, QueryParameter(ge=0, le=2**53)],
     token: Annotated[str, QueryParameter(max_length=200)],
     place: Tried = None,
@@ -198,15 +205,19 @@ async def get_prospect(
 ) -> Prospect:
     """What an action would bring."""
     table = await tables.open(match)
-    held = await _held(request, table)
-    return positions.prospect(await table.match(), seq, token, held, _place(place, line))
+    held = await _held_seats(request, table)
+    return positions.action_preview(
+        await table.match(), seq, token, held, _position_ref(place, line)
+    )
 
 
 @get("/api/matches/{match:str}/proof")
-async def get_proof(match: FromPath[str], tables: NamedDependency[Tables]) -> Certainty:
+async def get_proof(
+    match: FromPath[str], tables: NamedDependency[MatchRegistry]
+) -> ForcedWinReport:
     """What is certain of the position now."""
     table = await tables.open(match)
-    return await table.certain.of(await table.match())
+    return await table.forced_wins.find(await table.match())
 
 
 @get("/api/matches/{match:str}/positions/{place:int}")
@@ -214,26 +225,26 @@ async def get_position(
     request: AnyRequest,
     match: FromPath[str],
     place: FromPath[int],
-    tables: NamedDependency[Tables],
+    tables: NamedDependency[MatchRegistry],
     line: Line = None,
 ) -> Snapshot:
-    """A match after so many of its actions, and after a line that was not played."""
+    """Return a match after a number of its actions, and after a line that was not played."""
     table = await tables.open(match)
-    held = await _held(request, table)
-    there = Place(place, tuple(line or ()))
-    return snapshot.then(positions.seen(await table.match(), there, held), held)
+    held = await _held_seats(request, table)
+    there = PositionRef(place, tuple(line or ()))
+    return snapshot.position_snapshot(positions.match_at(await table.match(), there, held), held)
 
 
 @get("/api/matches/{match:str}/draws")
-async def get_draws(match: FromPath[str], tables: NamedDependency[Tables]) -> Draws:
+async def get_draws(match: FromPath[str], tables: NamedDependency[MatchRegistry]) -> FairnessReport:
     """All that is needed to check the draws of a finished match."""
-    return draws(await (await tables.open(match)).match())
+    return fairness_report(await (await tables.open(match)).match())
 
 
 @get("/api/matches/{match:str}/record", media_type=MediaType.TEXT)
-async def get_record(match: FromPath[str], tables: NamedDependency[Tables]) -> str:
+async def get_record(match: FromPath[str], tables: NamedDependency[MatchRegistry]) -> str:
     """The match as a record."""
-    return snapshot.record(await (await tables.open(match)).match())
+    return snapshot.record_text(await (await tables.open(match)).match())
 
 
 @get("/api/matches/{match:str}/plan")
@@ -241,11 +252,11 @@ async def get_plan(
     request: AnyRequest,
     match: FromPath[str],
     seat: Annotated[int, QueryParameter(ge=0, le=15)],
-    tables: NamedDependency[Tables],
-) -> Planned:
+    tables: NamedDependency[MatchRegistry],
+) -> ConditionalMovesState:
     """What is left of a seat's plan."""
     table = await tables.open(match)
-    return await table.planned(seat, await _held(request, table))
+    return await table.conditional_moves_of(seat, await _held_seats(request, table))
 
 
 @post(
@@ -253,7 +264,7 @@ async def get_plan(
     status_code=200,
     responses={
         409: ResponseSpec(
-            ErrorAnswer,
+            ErrorResponse,
             generate_examples=False,
             description="Refused; `plan-changed`: `params.planned` is what is planned now",
         )
@@ -262,12 +273,12 @@ async def get_plan(
 async def make_plan(
     request: AnyRequest,
     match: FromPath[str],
-    data: JSONBody[Plan],
-    tables: NamedDependency[Tables],
-) -> Planned:
+    data: JSONBody[ConditionalMovesRequest],
+    tables: NamedDependency[MatchRegistry],
+) -> ConditionalMovesState:
     """Plans a seat's answers."""
     table = await tables.open(match)
-    return await table.plan(data, await _held(request, table))
+    return await table.set_conditional_moves(data, await _held_seats(request, table))
 
 
 @websocket("/api/matches/{match:str}/socket")
@@ -286,20 +297,20 @@ async def open_match_socket(
 @get("/api/lobby")
 async def list_challenges(lobby: NamedDependency[Lobby]) -> tuple[Challenge, ...]:
     """What anybody may join now."""
-    return await lobby.list()
+    return await lobby.challenges()
 
 
 @delete("/api/lobby/{match:str}")
 async def withdraw(
     request: AnyRequest,
     match: FromPath[str],
-    tables: NamedDependency[Tables],
+    tables: NamedDependency[MatchRegistry],
     lobby: NamedDependency[Lobby],
 ) -> None:
     """Offers a match no longer; its links stay good."""
     table = await tables.open(match)
-    await table.withdraw(await _held(request, table))
-    lobby.changed()
+    await table.withdraw_challenge(await _held_seats(request, table))
+    lobby.notify()
 
 
 @websocket("/api/lobby/socket")
@@ -308,14 +319,14 @@ async def open_lobby_socket(socket: WebSocket[Any, Any, Any], state: State) -> N
     await lobbies.serve(socket, state.lobby, state.limits)
 
 
-async def _held(request: AnyRequest, table: Table) -> frozenset[int]:
-    """The seats of whoever asks: by their tokens, and by the account that is signed in."""
-    account = await account_of(request, request.app.state.accounts)
-    return table.held(seat_tokens_of(request), account)
+async def _held_seats(request: AnyRequest, table: LiveMatch) -> frozenset[int]:
+    """Return the held seats: by tokens, and by the account that is signed in."""
+    account = await current_account(request, request.app.state.accounts)
+    return table.held_seats(seat_tokens(request), account)
 
 
-def _place(place: int | None, line: list[str] | None) -> Place | None:
-    return None if place is None else Place(place, tuple(line or ()))
+def _position_ref(place: int | None, line: list[str] | None) -> PositionRef | None:
+    return None if place is None else PositionRef(place, tuple(line or ()))
 
 
 ROUTES = (

@@ -9,11 +9,11 @@ from litestar.datastructures import Headers
 from litestar.enums import ScopeType
 from litestar.types import ASGIApp, Message, Receive, Scope, Send
 
-from tavola.server.http.error_responses import answer
-from tavola.server.ops.rate_limits import Limits, client_of
-from tavola.server.schema.errors import Refused
-from tavola.server.schema.locale import preferred
-from tavola.server.schema.validation import invalid
+from tavola.server.http.error_responses import error_response
+from tavola.server.ops.rate_limits import RateLimits, client_key
+from tavola.server.schema.errors import RequestError
+from tavola.server.schema.locale import negotiate
+from tavola.server.schema.validation import invalid_request
 
 CONTENT_SECURITY_POLICY = "; ".join(
     (
@@ -48,7 +48,7 @@ def check_origin(headers: Headers, allowed: tuple[str, ...]) -> None:
     """Lets pages of this server and of the allowed origins pass, and whatever is no browser.
 
     Raises:
-        Refused: `origin`.
+        RequestError: `origin`.
     """
     origin = headers.get("origin")
     if origin is None or origin in allowed:
@@ -58,22 +58,22 @@ def check_origin(headers: Headers, allowed: tuple[str, ...]) -> None:
     except ValueError:
         host = ""
     if host != headers.get("host"):
-        raise Refused("origin", origin=origin[:200])
+        raise RequestError("origin", origin=origin[:200])
 
 
-def check_address(path: str, query: bytes) -> None:
+def check_url(path: str, query: bytes) -> None:
     """Refuses NUL characters, which PostgreSQL does not take, not even to look for them.
 
     Raises:
-        Refused: `not-found`, `invalid`.
+        RequestError: `not-found`, `invalid`.
     """
     if "\0" in path:
-        raise Refused("not-found", path=path[:200])
+        raise RequestError("not-found", path=path[:200])
     if b"%00" in query:
-        raise invalid("nul", "?")
+        raise invalid_request("nul", "?")
 
 
-class Guard:
+class SecurityMiddleware:
     """ASGI middleware around everything, the routing included.
 
     Args:
@@ -82,7 +82,7 @@ class Guard:
         origins: The further origins whose pages may command.
     """
 
-    def __init__(self, app: ASGIApp, *, limits: Limits, origins: tuple[str, ...]) -> None:
+    def __init__(self, app: ASGIApp, *, limits: RateLimits, origins: tuple[str, ...]) -> None:
         self._app = app
         self._limits = limits
         self._origins = origins
@@ -102,23 +102,23 @@ class Guard:
 
         try:
             client = scope.get("client")
-            self._limits.request(client_of(client[0]) if client else "")
-            check_address(scope["path"], scope["query_string"])
+            self._limits.count_request(client_key(client[0]) if client else "")
+            check_url(scope["path"], scope["query_string"])
             if scope.get("method") not in ("GET", "HEAD", "OPTIONS"):
                 check_origin(headers, self._origins)
-        except Refused as error:
-            await refuse(scope, headers, send_guarded, error)
+        except RequestError as error:
+            await send_error(scope, headers, send_guarded, error)
             return
         await self._app(scope, receive, send_guarded)
 
 
-async def refuse(scope: Scope, headers: Headers, send: Send, error: Refused) -> None:
+async def send_error(scope: Scope, headers: Headers, send: Send, error: RequestError) -> None:
     """Answers a request, or the opening of a socket, with a refusal."""
     if scope["type"] == ScopeType.WEBSOCKET:
         await send({"type": "websocket.close", "code": 4000 + error.status, "reason": error.code})
         return
-    language = preferred(headers.get("accept-language", ""))
-    body = msgspec.json.encode(answer(error, language))
+    language = negotiate(headers.get("accept-language", ""))
+    body = msgspec.json.encode(error_response(error, language))
     fields = [(b"content-type", b"application/json"), (b"content-length", b"%d" % len(body))]
     await send({"type": "http.response.start", "status": error.status, "headers": fields})
     await send({"type": "http.response.body", "body": body, "more_body": False})

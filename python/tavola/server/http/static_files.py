@@ -16,7 +16,7 @@ from litestar.datastructures import State
 from litestar.params import FromPath
 
 from tavola.server.http.authentication import AnyRequest
-from tavola.server.schema.errors import Refused, words
+from tavola.server.schema.errors import RequestError, message_for
 from tavola.server.schema.locale import LANGUAGES
 
 _HASHED = re.compile(r"[-.][A-Za-z0-9_-]{8,}\.[a-z0-9]+$")
@@ -50,7 +50,7 @@ class Asset:
         return gzip.compress(self.body, 9, mtime=0)
 
 
-class Client:
+class StaticFiles:
     """The files of the client's folder, by path; empty if it has not been built."""
 
     def __init__(self, folder: Path) -> None:
@@ -68,12 +68,12 @@ class Client:
             self._assets[path] = _read(self._files[path], hashed=path.startswith("assets/"))
         return self._assets.get(path)
 
-    def page(self) -> Asset | None:
+    def index(self) -> Asset | None:
         """The page that every address of the client's own leads to."""
         return self.find("index.html")
 
 
-def unless_known(request: AnyRequest, asset: Asset) -> Response[bytes]:
+def cached_response(request: AnyRequest, asset: Asset) -> Response[bytes]:
     """The bytes, compressed where possible, or nothing if the client has them."""
     headers = {"cache-control": asset.cache, "etag": asset.etag, "vary": "Accept-Encoding"}
     if request.headers.get("if-none-match") == asset.etag:
@@ -89,20 +89,20 @@ def unless_known(request: AnyRequest, asset: Asset) -> Response[bytes]:
 def client_file(request: AnyRequest, state: State, path: FromPath[str] = "") -> Response[bytes]:
     """A file of the browser client; its page for every address of its own."""
     path = path.strip("/")
-    client: Client = state.client
+    client: StaticFiles = state.client
     asset = client.find(path)
     if asset is None:
         if path.split("/")[0] in ("api", "assets") or "." in path.rsplit("/", 1)[-1]:
-            raise Refused("not-found", path=f"/{path}"[:200])
-        asset = client.page()
+            raise RequestError("not-found", path=f"/{path}"[:200])
+        asset = client.index()
     if asset is None:
-        return _not_built()
-    return unless_known(request, asset)
+        return _not_built_page()
+    return cached_response(request, asset)
 
 
-def _not_built() -> Response[bytes]:
+def _not_built_page() -> Response[bytes]:
     """The page that stands in for a client that has not been built: in a source checkout only."""
-    lines = [escape(words("no-client", {}, language)) for language in LANGUAGES]
+    lines = [escape(message_for("no-client", {}, language)) for language in LANGUAGES]
     page = "<!doctype html><meta charset=utf-8><title>Tavola</title><p>" + "<p>".join(lines)
     return Response(page.encode(), status_code=503, media_type=MediaType.HTML)
 

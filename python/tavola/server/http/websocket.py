@@ -11,11 +11,11 @@ if TYPE_CHECKING:
     from litestar.types import Receive, Send
 
 
-class PlainSocket(WebSocket[Any, Any, Any]):
+class DirectWebSocket(WebSocket[Any, Any, Any]):
     """A socket that receives and sends as the server underneath does.
 
-    Litestar's own looks at every message in two functions that hold the socket that holds them: so
-    each closed socket, with all that it was asked for, would wait for the collector of cycles.
+    Litestar's own class wraps every message in two functions that refer to the socket, a reference
+    cycle. Each closed socket would wait for the garbage collector.
     """
 
     def receive_wrapper(self, receive: Receive) -> Receive:

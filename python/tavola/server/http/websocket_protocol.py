@@ -1,8 +1,8 @@
 """The web socket protocol, on uvicorn's: what is common is done at once.
 
-Nearly all that comes are short texts in one frame, and nearly all that goes are texts for which the
-network has room. Both take a short way here; everything else goes uvicorn's. What has come waits in
-a queue for its one reader, and the network is told to wait only when that is long.
+Nearly all incoming messages are short texts in one frame, and nearly all outgoing ones fit the
+network's buffer. Both take a short path here; all others go through uvicorn. Incoming messages wait
+in a queue for their one reader. A long queue pauses the connection.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ _TEXT = 0x81
 """The first byte of a text in one frame."""
 
 
-def write_of(scope: Mapping[str, Any]) -> Write:
+def direct_write(scope: Mapping[str, Any]) -> Write:
     """What writes at once to the socket of an ASGI scope; nothing can be written so elsewhere."""
     write: Write = (scope.get("extensions") or {}).get(_WRITE, lambda text: False)
     return write
@@ -40,7 +40,7 @@ READ_AHEAD = 8
 """How many messages may wait for their reader before no more are taken from the network."""
 
 
-class _Letters:
+class _MessageQueue:
     """What has come and was not read yet: as much of a queue as one reader needs.
 
     Ten thousand wait at idle sockets, so one that is empty is to be small.
@@ -74,18 +74,18 @@ class _Letters:
         return not self._messages
 
 
-class Frames(WebSocketsSansIOProtocol):
+class WebSocketProtocol(WebSocketsSansIOProtocol):
     """A web socket of uvicorn's with short ways for short texts."""
 
-    _rest = b""
+    _partial_frame = b""
     """The beginning of a frame."""
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
-        self.queue = cast("asyncio.Queue[Any]", _Letters())
+        self.queue = cast("asyncio.Queue[Any]", _MessageQueue())
 
     def handle_connect(self, event: Request) -> None:
-        """Somebody wants to connect: the application may write at once."""
+        """Let the application write directly as soon as a client connects."""
         super().handle_connect(event)
         if self.response.status_code == 101:
             cast("dict[str, Any]", self.scope["extensions"])[_WRITE] = self.write
@@ -117,10 +117,10 @@ class Frames(WebSocketsSansIOProtocol):
     def data_received(self, data: bytes) -> None:
         """Takes whole frames from what has come; texts are taken here, the others by uvicorn."""
         if not self._is_open():
-            data, self._rest = self._rest + data, b""
+            data, self._partial_frame = self._partial_frame + data, b""
             super().data_received(data)
             return
-        data, at = self._rest + data if self._rest else data, 0
+        data, at = self._partial_frame + data if self._partial_frame else data, 0
         while len(data) >= at + 2:
             first, second = data[at], data[at + 1]
             length, start = second & 0x7F, at + 2
@@ -132,25 +132,25 @@ class Frames(WebSocketsSansIOProtocol):
             start += 4
             if second < 0x80 or length > self.config.ws_max_size:
                 # A fault: uvicorn says which.
-                self._rest = b""
+                self._partial_frame = b""
                 super().data_received(data[at:])
                 return
             end = start + length
             if len(data) < end:
                 break
             if first == _TEXT and not self.frames and self._is_open():
-                self._hear(apply_mask(data[start:end], data[start - 4 : start]))
+                self._on_text(apply_mask(data[start:end], data[start - 4 : start]))
             else:
                 super().data_received(data[at:end])
             at = end
-        self._rest = data[at:]
+        self._partial_frame = data[at:]
 
-    def _hear(self, said: bytes) -> None:
+    def _on_text(self, said: bytes) -> None:
         """A text has come."""
         try:
             text = said.decode()
         except UnicodeDecodeError:
-            self._end_as_no_text()
+            self._close_invalid_utf8()
             return
         if self.close_sent:
             return
@@ -165,11 +165,11 @@ class Frames(WebSocketsSansIOProtocol):
             try:
                 b"".join(self.frames).decode()
             except UnicodeDecodeError:
-                self._end_as_no_text()
+                self._close_invalid_utf8()
                 return
         super().send_receive_event_to_app()
 
-    def _end_as_no_text(self) -> None:
+    def _close_invalid_utf8(self) -> None:
         """What was said is no UTF-8: the speaker's fault, which is nothing for the journal."""
         self.frames = []
         if not self.close_sent:

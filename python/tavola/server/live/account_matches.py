@@ -1,7 +1,7 @@
 """What belongs to an account: its seats, and how their matches stand.
 
-How a match stands is kept beside its log, in the log's own transactions, if an account has a seat
-in it: so that a list of matches need not replay them.
+A match in which an account has a seat also has a stored summary. It is written in the same
+transactions as the log, so that a list of matches need not replay them.
 """
 
 from __future__ import annotations
@@ -15,28 +15,28 @@ import sqlalchemy as sa
 from tavola.server.accounts import ratings, seat_tokens
 from tavola.server.accounts.accounts import Account
 from tavola.server.live.chat import chat, reports
-from tavola.server.live.conditional_moves import plans
+from tavola.server.live.conditional_moves import conditional_moves
 from tavola.server.matches.log import Header
 from tavola.server.matches.match import Match
-from tavola.server.matches.seating import Sitting
-from tavola.server.schema.accounts import OwnDeed, OwnPlan, OwnReport, SaidLine
-from tavola.server.schema.errors import Refused
-from tavola.server.schema.responses import Standing
+from tavola.server.matches.seating import Seating
+from tavola.server.schema.accounts import OwnChatLine, OwnConditionalMoves, OwnEvent, OwnReport
+from tavola.server.schema.errors import RequestError
+from tavola.server.schema.responses import MatchSummary
 from tavola.server.snapshots import snapshot
 from tavola.server.storage.database import (
-    Store,
-    Work,
+    Database,
+    Statement,
     events,
-    headers_of,
+    load_headers,
     matches,
     metadata,
     seats,
 )
 
-PAGE = 50
+PAGE_SIZE = 50
 """How many matches are listed at a time."""
 
-standings = sa.Table(
+summaries = sa.Table(
     "standings",
     metadata,
     sa.Column("match", sa.ForeignKey("matches.id"), primary_key=True),
@@ -48,9 +48,9 @@ standings = sa.Table(
 )
 
 
-def noting(match: Match) -> Work:
+def upsert_summary(match: Match) -> Statement:
     """What notes how a match stands."""
-    standing = snapshot.standing(match, frozenset())
+    standing = snapshot.match_summary(match, frozenset())
     values = {
         "seq": standing.seq,
         "status": standing.status,
@@ -60,29 +60,31 @@ def noting(match: Match) -> Work:
     }
 
     def note(connection: sa.Connection) -> None:
-        here = standings.c.match == match.header.id
-        if connection.execute(standings.update().where(here).values(values)).rowcount == 0:
-            connection.execute(standings.insert().values(match=match.header.id, **values))
+        here = summaries.c.match == match.header.id
+        if connection.execute(summaries.update().where(here).values(values)).rowcount == 0:
+            connection.execute(summaries.insert().values(match=match.header.id, **values))
 
     return note
 
 
-def following(match: Match, *, was_over: bool) -> Work | None:
+def on_events_stored(match: Match, *, was_over: bool) -> Statement | None:
     """What is written in the transaction that stores a match's latest events, for its accounts.
 
     Args:
         match: The match as they leave it.
         was_over: Whether it was over before: then it has been counted.
     """
-    if not match.sitting.has_accounts:
+    if not match.seating.has_accounts:
         return None
-    note = noting(match)
-    players = seat_tokens.players(match.header)
-    ended = match.status == "over" and (match.ended is None or match.ended.reason != "aborted")
+    note = upsert_summary(match)
+    players = seat_tokens.rated_players(match.header)
+    ended = match.status == "over" and (
+        match.termination is None or match.termination.reason != "aborted"
+    )
     if not match.header.rated or was_over or not ended or match.replaced or players is None:
         return note
-    returns = snapshot.result(match).returns
-    count = ratings.counting(match.header.id, match.header.game, players, returns)
+    returns = snapshot.match_result(match).returns
+    count = ratings.record_result(match.header.id, match.header.game, players, returns)
 
     def both(connection: sa.Connection) -> None:
         note(connection)
@@ -91,41 +93,43 @@ def following(match: Match, *, was_over: bool) -> Work | None:
     return both
 
 
-def claiming(match: Match, header: Header, account: Account) -> Work:
+def claim_seats(match: Match, header: Header, account: Account) -> Statement:
     """What makes seats an account's that are so in this header.
 
-    It raises `Refused`, `claimed`, if another account was first.
+    It raises `RequestError`, `claimed`, if another account was first.
     """
-    note = noting(match)
+    note = upsert_summary(match)
 
     def claim(connection: sa.Connection) -> None:
-        for number in seat_tokens.own(header, account):
+        for number in seat_tokens.account_seats(header, account):
             seat = header.seats[number]
             free = seats.c.account.is_(None) | (seats.c.account == account.id)
             here = (seats.c.match == header.id) & (seats.c.seat == number)
             named = {"account": seat.account, "member": seat.member, "name": seat.name}
             if connection.execute(seats.update().where(here & free).values(named)).rowcount != 1:
-                raise Refused("claimed", seat=number)
+                raise RequestError("claimed", seat=number)
         note(connection)
 
     return claim
 
 
-def forgetting(account: str) -> Work:
+def erase_account(account: str) -> Statement:
     """What takes a deleted account off its seats and lists, and what it has said and planned."""
 
     def forget(connection: sa.Connection) -> None:
-        said = sa.select(chat.c.id).where(_sat_by(account))
+        said = sa.select(chat.c.id).where(_from_seats_of(account))
         connection.execute(reports.delete().where(reports.c.line.in_(said)))
-        connection.execute(chat.delete().where(_sat_by(account)))
-        connection.execute(plans.delete().where(_sat_by(account, plans)))
-        own = sa.select(seats.c.match).where(seats.c.account == account)
-        going_on = sa.select(standings.c.match).where(
-            standings.c.match.in_(own), standings.c.status != "over"
+        connection.execute(chat.delete().where(_from_seats_of(account)))
+        connection.execute(
+            conditional_moves.delete().where(_from_seats_of(account, conditional_moves))
         )
-        # It could not be counted any more, and whoever is left is to be free to end it.
+        own = sa.select(seats.c.match).where(seats.c.account == account)
+        going_on = sa.select(summaries.c.match).where(
+            summaries.c.match.in_(own), summaries.c.status != "over"
+        )
+        # Such a match can no longer be rated, and the remaining player must be free to end it.
         connection.execute(matches.update().where(matches.c.id.in_(going_on)).values(rated=False))
-        # Strangers are not to be invited to somebody who is no more.
+        # Withdraw the challenges of a deleted account.
         offered = matches.c.id.in_(own) & matches.c.offered.is_not(None)
         connection.execute(matches.update().where(offered).values(offered=None))
         connection.execute(
@@ -133,34 +137,34 @@ def forgetting(account: str) -> Work:
             .where(seats.c.account == account)
             .values(account=None, member=False, name="", deleted=True)
         )
-        ratings.forget(connection, account)
+        ratings.delete_ratings(connection, account)
 
     return forget
 
 
-def _sat_by(account: str, those: sa.FromClause = chat) -> sa.ColumnElement[bool]:
+def _from_seats_of(account: str, those: sa.FromClause = chat) -> sa.ColumnElement[bool]:
     """What was said, or `those`, from an account's seats."""
     seat = (seats.c.match == those.c.match) & (seats.c.seat == those.c.seat)
     return sa.exists().where(seat, seats.c.account == account)
 
 
 @dataclass(frozen=True, slots=True)
-class Belonging:
+class AccountMatch:
     """A match in which an account has a seat, and how it stands for that account."""
 
     header: Header
-    standing: Standing
+    summary: MatchSummary
 
 
-class Belongings:
+class AccountMatches:
     """The matches of accounts."""
 
-    def __init__(self, store: Store) -> None:
+    def __init__(self, store: Database) -> None:
         self._store = store
 
-    async def matches(
+    async def page(
         self, account: Account, after: str | None = None
-    ) -> tuple[list[Belonging], str | None]:
+    ) -> tuple[list[AccountMatch], str | None]:
         """An account's matches, those in which something happened last first.
 
         Args:
@@ -171,110 +175,114 @@ class Belongings:
             As many as are listed at a time; if there are more, where these end.
         """
 
-        def read(connection: sa.Connection) -> list[Belonging]:
-            latest = standings.c.since.desc(), standings.c.match
-            listed = _standings_of(account).order_by(*latest).limit(PAGE + 1)
+        def read(connection: sa.Connection) -> list[AccountMatch]:
+            latest = summaries.c.since.desc(), summaries.c.match
+            listed = _summaries_of(account).order_by(*latest).limit(PAGE_SIZE + 1)
             if after is not None:
                 since, _, match = after.partition(" ")
-                same = (standings.c.since == since) & (standings.c.match > match)
-                listed = listed.where((standings.c.since < since) | same)
-            return _belongings(connection, connection.execute(listed).all(), account)
+                same = (summaries.c.since == since) & (summaries.c.match > match)
+                listed = listed.where((summaries.c.since < since) | same)
+            return _load_matches(connection, connection.execute(listed).all(), account)
 
-        found = await self._store.do(read)
-        if len(found) <= PAGE:
+        found = await self._store.run(read)
+        if len(found) <= PAGE_SIZE:
             return found, None
-        last = found[PAGE - 1].standing
-        return found[:PAGE], f"{last.since} {last.match}"
+        last = found[PAGE_SIZE - 1].summary
+        return found[:PAGE_SIZE], f"{last.since} {last.match}"
 
-    async def deeds(self, account: Account, match: str) -> tuple[OwnDeed, ...]:
+    async def events(self, account: Account, match: str) -> tuple[OwnEvent, ...]:
         """What the log of a match says of an account's seats."""
-        wanted = (events.c[name] for name in OwnDeed.__struct_fields__)
-        rows = await self._store.do(
+        wanted = (events.c[name] for name in OwnEvent.__struct_fields__)
+        rows = await self._store.run(
             lambda connection: connection.execute(
                 sa.select(*wanted)
-                .where(events.c.match == match, _sat_by(account.id, events))
+                .where(events.c.match == match, _from_seats_of(account.id, events))
                 .order_by(events.c.seq)
             ).all()
         )
-        return tuple(OwnDeed(*row) for row in rows)
+        return tuple(OwnEvent(*row) for row in rows)
 
-    async def lines(self, account: Account) -> tuple[SaidLine, ...]:
+    async def chat_lines(self, account: Account) -> tuple[OwnChatLine, ...]:
         """All that was said in chats from an account's seats, the oldest first."""
-        rows = await self._store.do(
+        rows = await self._store.run(
             lambda connection: connection.execute(
-                chat.select().where(_sat_by(account.id)).order_by(chat.c.id)
+                chat.select().where(_from_seats_of(account.id)).order_by(chat.c.id)
             ).all()
         )
-        return tuple(SaidLine(row.match, row.seat, row.at, row.text) for row in rows)
+        return tuple(OwnChatLine(row.match, row.seat, row.at, row.text) for row in rows)
 
-    async def reports(self, account: Account) -> tuple[OwnReport, ...]:
+    async def chat_reports(self, account: Account) -> tuple[OwnReport, ...]:
         """All that an account's seats have reported to the host, the oldest first."""
         told = (
             sa.select(chat.c.match, reports.c.seat, reports.c.line, reports.c.at)
             .join(chat)
             .subquery()
         )
-        rows = await self._store.do(
+        rows = await self._store.run(
             lambda connection: connection.execute(
-                told.select().where(_sat_by(account.id, told)).order_by(told.c.at)
+                told.select().where(_from_seats_of(account.id, told)).order_by(told.c.at)
             ).all()
         )
         return tuple(OwnReport(*row) for row in rows)
 
-    async def plans(self, account: Account) -> tuple[OwnPlan, ...]:
+    async def conditional_moves(self, account: Account) -> tuple[OwnConditionalMoves, ...]:
         """All that an account's seats have planned."""
-        rows = await self._store.do(
+        rows = await self._store.run(
             lambda connection: connection.execute(
-                plans.select().where(_sat_by(account.id, plans)).order_by(plans.c.match)
+                conditional_moves.select()
+                .where(_from_seats_of(account.id, conditional_moves))
+                .order_by(conditional_moves.c.match)
             ).all()
         )
         return tuple(
-            OwnPlan(row.match, row.seat, row.after, tuple(map(tuple, row.lines)))
+            OwnConditionalMoves(row.match, row.seat, row.after, tuple(map(tuple, row.lines)))
             for row in rows
             if row.lines
         )
 
-    async def every(self, account: Account) -> list[Belonging]:
+    async def all_matches(self, account: Account) -> list[AccountMatch]:
         """All of an account's matches, in the same order.
 
         They are read by their names, which stay, whatever happens in them meanwhile.
         """
-        found: list[Belonging] = []
+        found: list[AccountMatch] = []
 
-        def read(connection: sa.Connection) -> list[Belonging]:
-            listed = _standings_of(account).order_by(standings.c.match).limit(PAGE)
+        def read(connection: sa.Connection) -> list[AccountMatch]:
+            listed = _summaries_of(account).order_by(summaries.c.match).limit(PAGE_SIZE)
             if found:
-                listed = listed.where(standings.c.match > found[-1].header.id)
-            return _belongings(connection, connection.execute(listed).all(), account)
+                listed = listed.where(summaries.c.match > found[-1].header.id)
+            return _load_matches(connection, connection.execute(listed).all(), account)
 
-        while page := await self._store.do(read):
+        while page := await self._store.run(read):
             found += page
-        return sorted(found, key=lambda one: one.standing.since, reverse=True)
+        return sorted(found, key=lambda one: one.summary.since, reverse=True)
 
 
-def _standings_of(account: Account) -> sa.Select[Any]:
+def _summaries_of(account: Account) -> sa.Select[Any]:
     own = sa.select(seats.c.match).where(seats.c.account == account.id)
-    return standings.select().where(standings.c.match.in_(own))
+    return summaries.select().where(summaries.c.match.in_(own))
 
 
-def _belongings(
+def _load_matches(
     connection: sa.Connection, rows: Sequence[sa.Row[Any]], account: Account
-) -> list[Belonging]:
+) -> list[AccountMatch]:
     """How an account's matches stand, of their rows in `standings`."""
     found = matches.select().where(matches.c.id.in_([row.match for row in rows]))
-    headers = headers_of(connection, connection.execute(found).all())
+    headers = load_headers(connection, connection.execute(found).all())
     known = {header.id: header for header in headers}
-    return [_belonging(known[row.match], row, account) for row in rows]
+    return [_to_account_match(known[row.match], row, account) for row in rows]
 
 
-def _belonging(header: Header, row: sa.Row[Any], account: Account) -> Belonging:
-    return Belonging(
+def _to_account_match(header: Header, row: sa.Row[Any], account: Account) -> AccountMatch:
+    return AccountMatch(
         header,
-        Standing(
+        MatchSummary(
             match=header.id,
             game=header.game,
             seq=row.seq,
-            seats=Sitting(header.seats, frozenset()).shown(seat_tokens.own(header, account)),
+            seats=Seating(header.seats, frozenset()).seat_infos(
+                seat_tokens.account_seats(header, account)
+            ),
             status=row.status,
             acting=row.acting,
             since=row.since,

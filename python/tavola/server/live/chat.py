@@ -7,11 +7,11 @@ from collections import defaultdict
 import sqlalchemy as sa
 
 from tavola.server.matches.log import now
-from tavola.server.ops.rate_limits import Bucket, speech
-from tavola.server.schema.errors import Refused
+from tavola.server.ops.rate_limits import TokenBucket, chat_bucket
+from tavola.server.schema.errors import RequestError
 from tavola.server.schema.responses import ChatLine
-from tavola.server.schema.sanitize import clean
-from tavola.server.storage.database import Store, metadata
+from tavola.server.schema.sanitize import sanitize_line
+from tavola.server.storage.database import Database, metadata
 
 chat = sa.Table(
     "chat",
@@ -27,25 +27,25 @@ reports = sa.Table(
     "reports",
     metadata,
     sa.Column("line", sa.ForeignKey("chat.id"), primary_key=True),
-    # Whoever reports: a seat of the line's match.
+    # The reporting seat, of the line's match.
     sa.Column("seat", sa.Integer, primary_key=True),
     sa.Column("at", sa.String(32), nullable=False),
 )
 
-KEPT = 200
-"""How many lines are told to somebody who comes."""
+LINES_SHOWN = 200
+"""Number of lines that a new viewer receives."""
 
 
 class Chat:
-    """The lines of a match, as far as they are told."""
+    """The chat lines of a match, as far as viewers receive them."""
 
-    def __init__(self, store: Store, match: str) -> None:
+    def __init__(self, store: Database, match: str) -> None:
         self._store = store
         self._match = match
         self._lines: list[ChatLine] | None = None
-        self._speech: defaultdict[int, Bucket] = defaultdict(speech)
+        self._limits: defaultdict[int, TokenBucket] = defaultdict(chat_bucket)
 
-    def begin(self) -> None:
+    def start_empty(self) -> None:
         """The match has just begun: there are none."""
         self._lines = []
 
@@ -53,16 +53,16 @@ class Chat:
         """The latest lines, oldest first."""
         return tuple(await self._read())
 
-    async def say(self, seat: int, text: str) -> ChatLine:
+    async def post(self, seat: int, text: str) -> ChatLine:
         """A line more; returns when it is durable.
 
         Raises:
-            Refused: `said-enough`, `nothing-said`.
+            RequestError: `said-enough`, `nothing-said`.
         """
-        self._speech[seat].take()
-        text = clean(text)
+        self._limits[seat].take()
+        text = sanitize_line(text)
         if not text:
-            raise Refused("nothing-said")
+            raise RequestError("nothing-said")
         lines = await self._read()
         at = now()
         row = {"match": self._match, "seat": seat, "text": text, "at": at}
@@ -72,43 +72,43 @@ class Chat:
             assert key is not None, "one row was written"
             return int(key[0])
 
-        line = ChatLine(await self._store.do(write), seat, text, at)
+        line = ChatLine(await self._store.run(write), seat, text, at)
         lines.append(line)
-        del lines[:-KEPT]
+        del lines[:-LINES_SHOWN]
         return line
 
-    def read_again(self) -> None:
-        """Lines have been deleted: the next to come is told what is left."""
+    def invalidate(self) -> None:
+        """Forget the cached lines after a deletion."""
         self._lines = None
 
     async def report(self, number: int, by: int) -> None:
         """Tells the host of a line; once for each seat.
 
         Raises:
-            Refused: `said-enough`, `unknown-line`.
+            RequestError: `said-enough`, `unknown-line`.
         """
-        self._speech[by].take()
+        self._limits[by].take()
         if all(line.id != number for line in await self._read()):
-            raise Refused("unknown-line", line=number)
+            raise RequestError("unknown-line", line=number)
 
         def write(connection: sa.Connection) -> None:
             same = sa.and_(reports.c.line == number, reports.c.seat == by)
             if connection.execute(sa.select(reports.c.line).where(same)).first() is None:
                 connection.execute(reports.insert().values(line=number, seat=by, at=now()))
 
-        await self._store.do(write)
+        await self._store.run(write)
 
     async def _read(self) -> list[ChatLine]:
         if self._lines is None:
             wanted = (
                 sa.select(chat).where(chat.c.match == self._match).order_by(chat.c.id.desc())
-            ).limit(KEPT)
+            ).limit(LINES_SHOWN)
 
             def read(connection: sa.Connection) -> list[ChatLine]:
                 rows = connection.execute(wanted).all()
                 return [ChatLine(row.id, row.seat, row.text, row.at) for row in reversed(rows)]
 
-            lines = await self._store.do(read)
+            lines = await self._store.run(read)
             if self._lines is None:
                 self._lines = lines
         return self._lines

@@ -7,7 +7,7 @@ from collections.abc import Callable
 
 from tavola.server.matches.match import Match
 
-FORGIVEN = 0.3
+MAX_LAG_COMPENSATION = 0.3
 """How many seconds of a turn the network may cost at most without costing the seat its time."""
 
 
@@ -15,65 +15,65 @@ class Clock:
     """Runs for the seat whose time the match says is running.
 
     Args:
-        ring: Called when that seat's time is over, with the seat and its turn.
-        ran: How many seconds it had run already when the table was opened.
+        on_expired: Called when that seat's time is over, with the seat and its turn.
+        elapsed: How many seconds it had run already when the table was opened.
     """
 
-    def __init__(self, ring: Callable[[tuple[int, int]], None], ran: float = 0.0) -> None:
-        self._ring = ring
-        self._ran = ran
+    def __init__(self, on_expired: Callable[[tuple[int, int]], None], elapsed: float = 0.0) -> None:
+        self._on_expired = on_expired
+        self._elapsed_before = elapsed
         self._seq: int | None = None
         self._running: tuple[int, int] | None = None
         self._left = 0.0
         self._lag = 0.0
         self._since: float | None = None
-        self._forgiven = 0.0
-        self._bell: asyncio.Handle | None = None
+        self._compensated = 0.0
+        self._timer: asyncio.Handle | None = None
 
     @property
-    def runs(self) -> bool:
+    def is_running(self) -> bool:
         """Whether it runs now."""
         return self._since is not None
 
     @property
-    def ran(self) -> float:
+    def elapsed(self) -> float:
         """How many seconds it has run since something last happened; below 0 before it begins."""
-        return self._ran + (0.0 if self._since is None else _now() - self._since)
+        return self._elapsed_before + (0.0 if self._since is None else _now() - self._since)
 
-    def follow(self, match: Match, *, runs: bool, lag: float) -> None:
+    def update(self, match: Match, *, is_running: bool, lag: float) -> None:
         """Shows the time of the seat to act, from now on.
 
         Args:
             match: The match as it is now.
-            runs: Whether the clock runs at all now.
+            is_running: Whether the clock runs at all now.
             lag: How many seconds the network takes to that seat and back.
         """
-        ran, self._since = self.ran, None
-        if self._bell is not None:
-            self._bell.cancel()
-            self._bell = None
-        if match.running != self._running:
-            self._running, self._forgiven = match.running, 0.0
+        ran, self._since = self.elapsed, None
+        if self._timer is not None:
+            self._timer.cancel()
+            self._timer = None
+        if match.running_turn != self._running:
+            self._running, self._compensated = match.running_turn, 0.0
         if self._seq is not None and match.seq != self._seq:
             ran = 0.0
-        self._seq, self._ran, self._lag = match.seq, ran, lag
-        if self._running is None or match.times is None:
+        self._seq, self._elapsed_before, self._lag = match.seq, ran, lag
+        if self._running is None or match.remaining_time is None:
             return
-        self._left = match.times.left(self._running[0])
-        if runs:
+        self._left = match.remaining_time.left(self._running[0])
+        if is_running:
             self._since = _now()
             # What is on its way may still arrive.
-            at = self._since + max(self._left - ran + self._forgivable(lag), 0.0)
-            self._bell = asyncio.get_running_loop().call_at(at, self._ring, self._running)
+            at = self._since + max(self._left - ran + self._compensation(lag), 0.0)
+            self._timer = asyncio.get_running_loop().call_at(at, self._on_expired, self._running)
 
     def stop(self) -> None:
         """Rings no more."""
         self._since = None
-        if self._bell is not None:
-            self._bell.cancel()
-            self._bell = None
+        if self._timer is not None:
+            self._timer.cancel()
+            self._timer = None
 
-    def over(self, lag: float | None = None) -> bool:
+    def is_expired(self, lag: float | None = None) -> bool:
         """Whether the seat that is to act has no time left.
 
         Args:
@@ -82,21 +82,21 @@ class Clock:
         """
         if self._running is None or self._since is None:
             return False
-        return self.ran - self._forgivable(self._lag if lag is None else lag) >= self._left
+        return self.elapsed - self._compensation(self._lag if lag is None else lag) >= self._left
 
-    def spent(self, lag: float) -> int:
+    def spent_milliseconds(self, lag: float) -> int:
         """The milliseconds that the event which is logged now has cost the seat to act.
 
         Args:
-            lag: How many seconds of them the network took; it may not take more than `FORGIVEN`
-                of a turn.
+            lag: How many seconds of them the network took, at most
+                `MAX_LAG_COMPENSATION` of a turn.
         """
-        forgiven = min(self._forgivable(lag), max(self.ran, 0.0))
-        self._forgiven += forgiven
-        return max(round((self.ran - forgiven) * 1000), 0)
+        forgiven = min(self._compensation(lag), max(self.elapsed, 0.0))
+        self._compensated += forgiven
+        return max(round((self.elapsed - forgiven) * 1000), 0)
 
-    def _forgivable(self, lag: float) -> float:
-        return max(min(lag, FORGIVEN - self._forgiven), 0.0)
+    def _compensation(self, lag: float) -> float:
+        return max(min(lag, MAX_LAG_COMPENSATION - self._compensated), 0.0)
 
 
 def _now() -> float:

@@ -3,7 +3,7 @@
 A plan is a few lines: what the others may play, and what the seat answers then. It is for games
 without chance. Each answer belongs to one position, by its text and key, and is played from exactly
 that position, in the transaction of the action that led there. A plan falls with the position that
-it was made in, when that is taken back. Nobody else sees a plan.
+it was made in, when that is taken back. Other players never see a plan.
 """
 
 from __future__ import annotations
@@ -19,18 +19,18 @@ from msgspec import Meta, Struct
 
 import tavola
 from tavola.server.matches import commands
-from tavola.server.matches.history import Step
+from tavola.server.matches.history import HistoryEntry
 from tavola.server.matches.log import Event
 from tavola.server.matches.match import Match
-from tavola.server.schema.errors import Refused
-from tavola.server.schema.position_view import Scene
-from tavola.server.schema.requests import ACTIONS, Token
-from tavola.server.storage.database import Store, Work, metadata
+from tavola.server.schema.errors import RequestError
+from tavola.server.schema.position_view import Position
+from tavola.server.schema.requests import LINE_LENGTH, Token
+from tavola.server.storage.database import Database, Statement, metadata
 
-LINES = 32
+MAX_LINES = 32
 """How many lines a plan has at most."""
 
-plans = sa.Table(
+conditional_moves = sa.Table(
     "plans",
     metadata,
     sa.Column("match", sa.ForeignKey("matches.id"), primary_key=True),
@@ -44,10 +44,10 @@ plans = sa.Table(
 )
 
 Lines = tuple[tuple[str, ...], ...]
-Line = Annotated[tuple[Token, ...], Meta(min_length=1, max_length=ACTIONS)]
+Line = Annotated[tuple[Token, ...], Meta(min_length=1, max_length=LINE_LENGTH)]
 
 
-class Plan(Struct, frozen=True, forbid_unknown_fields=True):
+class ConditionalMovesRequest(Struct, frozen=True, forbid_unknown_fields=True):
     """A seat's plan, from the position of this picture on; without lines: none.
 
     A line is played from that position: what the others do, and what the seat answers. `version`:
@@ -57,13 +57,14 @@ class Plan(Struct, frozen=True, forbid_unknown_fields=True):
     seat: Annotated[int, Meta(ge=0, le=15)]
     seq: Annotated[int, Meta(ge=0, le=2**53)]
     version: Annotated[str, Meta(max_length=16)]
-    lines: Annotated[tuple[Line, ...], Meta(max_length=LINES)]
+    lines: Annotated[tuple[Line, ...], Meta(max_length=MAX_LINES)]
 
 
-class Planned(Struct, frozen=True):
+class ConditionalMovesState(Struct, frozen=True):
     """What is left of a seat's plan, from the position of this picture on.
 
-    `version`: of the plan as it was saved; empty: there is none. `fallen`: somebody played what was
+    `version`: of the plan as it was saved; empty: there is none. `fallen`: another seat played what
+    was
     not foreseen, or the position that it was made in was taken back, and the seat has not acted
     since.
     """
@@ -75,12 +76,12 @@ class Planned(Struct, frozen=True):
     fallen: bool
 
 
-Follow = tuple[list[Event], Match]
+Reply = tuple[list[Event], Match]
 """What a seat does by its plan, and the match after it."""
 
 
 @dataclass(frozen=True, slots=True)
-class _Stored:
+class _StoredMoves:
     """A plan as it is kept; without lines: one that fell as its position was taken back."""
 
     after: int
@@ -94,112 +95,116 @@ class _Stored:
         told = msgspec.json.encode((self.after, self.key, self.lines))
         return hashlib.sha256(told).hexdigest()[:16]
 
-    def stands(self, match: Match) -> bool:
+    def is_valid(self, match: Match) -> bool:
         """Whether the position that it was made in is one of the match's."""
-        return self.after <= len(match.steps) and match.scene_after(self.after).key == self.key
+        return self.after <= len(match.history) and match.position_after(self.after).key == self.key
 
 
-class Plans:
+class ConditionalMoves:
     """The plans of a match's seats."""
 
-    def __init__(self, store: Store, match: str) -> None:
+    def __init__(self, store: Database, match: str) -> None:
         self._store = store
         self._match = match
-        self._plans: dict[int, _Stored] | None = None
+        self._by_seat: dict[int, _StoredMoves] | None = None
 
-    def begin(self) -> None:
+    def start_empty(self) -> None:
         """The match has just begun: there are none."""
-        self._plans = {}
+        self._by_seat = {}
 
-    async def make(self, match: Match, plan: Plan) -> Planned:
+    async def save(self, match: Match, plan: ConditionalMovesRequest) -> ConditionalMovesState:
         """Plans, instead of what was planned before; returns when it is durable.
 
         Returns:
             What is planned now; asked again with the same plan, the same.
 
         Raises:
-            Refused: `plan-chance`, `plan-own-turn`, `over`, as `answers_of`, and `plan-changed`
-                with what is planned, if that is not what the sender saw.
+            RequestError: `plan-chance`, `plan-own-turn`, `over`, as `replies_by_position`;
+                `plan-changed` with the stored moves, if the client has not seen them.
         """
-        check(match, plan.seat)
-        answers = answers_of(match.scene, plan)
-        fresh = _Stored(len(match.steps), match.scene.key, plan.lines, answers)
+        check_allowed(match, plan.seat)
+        answers = replies_by_position(match.position, plan)
+        fresh = _StoredMoves(len(match.history), match.position.key, plan.lines, answers)
         wanted = fresh if plan.lines else None
 
-        def write(connection: sa.Connection) -> _Stored | None:
-            here = (plans.c.match == self._match) & (plans.c.seat == plan.seat)
-            row = connection.execute(plans.select().where(here).with_for_update()).one_or_none()
-            found = None if row is None else _stored(row)
+        def write(connection: sa.Connection) -> _StoredMoves | None:
+            here = (conditional_moves.c.match == self._match) & (
+                conditional_moves.c.seat == plan.seat
+            )
+            row = connection.execute(
+                conditional_moves.select().where(here).with_for_update()
+            ).one_or_none()
+            found = None if row is None else _from_row(row)
             if found == wanted or _version(found) != plan.version:
                 return found
             _write(connection, self._match, plan.seat, wanted)
             return wanted
 
-        known = await self.read()
-        now = await self._store.do(write)
+        known = await self.load()
+        now = await self._store.run(write)
         if now is None:
             known.pop(plan.seat, None)
         else:
             known[plan.seat] = now
-        planned = await self.told(match, plan.seat)
+        planned = await self.state_of(match, plan.seat)
         if now != wanted:
-            raise Refused("plan-changed", planned=planned)
+            raise RequestError("plan-changed", planned=planned)
         return planned
 
-    async def read(self) -> dict[int, _Stored]:
+    async def load(self) -> dict[int, _StoredMoves]:
         """The plans by seat."""
-        if self._plans is None:
-            rows = await self._store.do(
+        if self._by_seat is None:
+            rows = await self._store.run(
                 lambda connection: connection.execute(
-                    plans.select().where(plans.c.match == self._match)
+                    conditional_moves.select().where(conditional_moves.c.match == self._match)
                 ).all()
             )
-            self._plans = {row.seat: _stored(row) for row in rows}
-        return self._plans
+            self._by_seat = {row.seat: _from_row(row) for row in rows}
+        return self._by_seat
 
-    def read_again(self) -> None:
+    def invalidate(self) -> None:
         """Plans have been deleted."""
-        self._plans = None
+        self._by_seat = None
 
-    async def told(self, match: Match, seat: int) -> Planned:
+    async def state_of(self, match: Match, seat: int) -> ConditionalMovesState:
         """What is left of a seat's plan: the lines that can still come true."""
-        plan = (await self.read()).get(seat)
+        plan = (await self.load()).get(seat)
         left: Lines = ()
         fallen = False
-        if plan and plan.stands(match):
-            since = match.steps[plan.after :]
+        if plan and plan.is_valid(match):
+            since = match.history[plan.after :]
             if plan.lines:
-                left, fallen = _left(plan.lines, since, seat)
+                left, fallen = _remaining_lines(plan.lines, since, seat)
             else:
                 fallen = all(step.seat != seat for step in since)
-        return Planned(seat, match.seq, _version(plan), left, fallen)
+        return ConditionalMovesState(seat, match.seq, _version(plan), left, fallen)
 
-    async def following(self, match: Match, cause: Event) -> list[Follow]:
+    async def replies(self, match: Match, cause: Event) -> list[Reply]:
         """What plans bring about, one action after another.
 
         Args:
             match: The match as the last event left it.
-            cause: That event. What somebody takes back is not played again for them.
+            cause: That event. An undone action is not played again.
         """
         if match.game.has_chance or cause.kind not in ("action", "late", "confirm", "undo"):
             return []
-        known = await self.read()
+        known = await self.load()
         if cause.kind == "undo" or not known:
             return []
-        return list(_following(match, cause.seat, known))
+        return list(_replies(match, cause.seat, known))
 
-    def falling(self, match: Match, also: Work | None) -> Work | None:
+    def discard_invalid(self, match: Match, also: Statement | None) -> Statement | None:
         """What is written with a match's events: the plans fall whose positions were taken back.
 
         Args:
-            match: The match as the events leave it, after `following`.
+            match: The match as the events leave it, after `replies`.
             also: What else is written with them.
         """
-        known = self._plans or {}
-        fallen = [seat for seat, plan in known.items() if not plan.stands(match)]
+        known = self._by_seat or {}
+        fallen = [seat for seat, plan in known.items() if not plan.is_valid(match)]
         if not fallen:
             return also
-        here = _Stored(len(match.steps), match.scene.key, (), {})
+        here = _StoredMoves(len(match.history), match.position.key, (), {})
         known |= dict.fromkeys(fallen, here)
 
         def write(connection: sa.Connection) -> None:
@@ -211,21 +216,25 @@ class Plans:
         return write
 
 
-def _version(plan: _Stored | None) -> str:
+def _version(plan: _StoredMoves | None) -> str:
     return "" if plan is None else plan.version
 
 
-def _stored(row: sa.Row[Any]) -> _Stored:
+def _from_row(row: sa.Row[Any]) -> _StoredMoves:
     answers = {(key, text): token for key, text, token in row.answers}
-    return _Stored(row.after, row.key, tuple(map(tuple, row.lines)), answers)
+    return _StoredMoves(row.after, row.key, tuple(map(tuple, row.lines)), answers)
 
 
-def _write(connection: sa.Connection, match: str, seat: int, plan: _Stored | None) -> None:
+def _write(connection: sa.Connection, match: str, seat: int, plan: _StoredMoves | None) -> None:
     """Keeps a seat's plan instead of the one there is."""
-    connection.execute(plans.delete().where((plans.c.match == match) & (plans.c.seat == seat)))
+    connection.execute(
+        conditional_moves.delete().where(
+            (conditional_moves.c.match == match) & (conditional_moves.c.seat == seat)
+        )
+    )
     if plan is not None:
         connection.execute(
-            plans.insert().values(
+            conditional_moves.insert().values(
                 match=match,
                 seat=seat,
                 after=plan.after,
@@ -236,7 +245,7 @@ def _write(connection: sa.Connection, match: str, seat: int, plan: _Stored | Non
         )
 
 
-def _following(match: Match, caused_by: int, known: dict[int, _Stored]) -> Iterator[Follow]:
+def _replies(match: Match, caused_by: int, known: dict[int, _StoredMoves]) -> Iterator[Reply]:
     while True:
         seat = match.acting
         if seat == caused_by:
@@ -244,53 +253,55 @@ def _following(match: Match, caused_by: int, known: dict[int, _Stored]) -> Itera
         plan = None if seat is None or seat not in match.persons else known.get(seat)
         if seat is None or plan is None or match.status != "playing" or match.paused:
             return
-        token = plan.answers.get(_where(match.scene))
+        token = plan.answers.get(_position_id(match.position))
         if token is None:
             return
-        events = commands.engine(match, token)
-        match = match.after(events)
+        events = commands.engine_events(match, token)
+        match = match.with_events(events)
         caused_by = tavola.CHANCE  # from here on it is the plan that goes on
         if match.status == "confirming" and match.acting == seat:
             events.append(match.event("confirm", seat))
-            match = match.after(events[-1:])
+            match = match.with_events(events[-1:])
         yield events, match
 
 
-def answers_of(scene: Scene, plan: Plan) -> dict[tuple[str, str], str]:
+def replies_by_position(
+    scene: Position, plan: ConditionalMovesRequest
+) -> dict[tuple[str, str], str]:
     """What the seat answers, by position.
 
     Raises:
-        Refused: `plan-line` if a line cannot be played, `plan-unfinished` if it ends within a turn
-            of the seat's or before one, `plan-twice` if a position has two answers.
+        RequestError: `plan-line` if a line cannot be played, `plan-unfinished` if it ends
+            before or within a turn of the seat, `plan-twice` if a position has two replies.
     """
     answers: dict[tuple[str, str], str] = {}
     for number, line in enumerate(plan.lines, start=1):
         at, answered = scene, False
         for token in line:
             own = at.state.to_act == plan.seat
-            if own and answers.setdefault(_where(at), token) != token:
-                raise Refused("plan-twice", line=number, token=token)
+            if own and answers.setdefault(_position_id(at), token) != token:
+                raise RequestError("plan-twice", line=number, token=token)
             try:
                 at = at.after(token)
             except tavola.IllegalAction:
-                raise Refused("plan-line", line=number, token=token) from None
+                raise RequestError("plan-line", line=number, token=token) from None
             answered = own
         if not answered or at.state.to_act == plan.seat:
-            raise Refused("plan-unfinished", line=number)
+            raise RequestError("plan-unfinished", line=number)
     return answers
 
 
-def check(match: Match, seat: int) -> None:
+def check_allowed(match: Match, seat: int) -> None:
     """Whether the seat may plan now."""
     if match.game.has_chance:
-        raise Refused("plan-chance", game=match.header.game)
+        raise RequestError("plan-chance", game=match.header.game)
     if match.status == "over":
-        raise Refused("over")
+        raise RequestError("over")
     if match.acting == seat:
-        raise Refused("plan-own-turn")
+        raise RequestError("plan-own-turn")
 
 
-def _left(lines: Lines, since: list[Step], seat: int) -> tuple[Lines, bool]:
+def _remaining_lines(lines: Lines, since: list[HistoryEntry], seat: int) -> tuple[Lines, bool]:
     """What is left of the lines after these actions, and whether the last have spoilt them all."""
     for number, step in enumerate(since):
         going_on = tuple(line for line in lines if line and line[0] == step.token)
@@ -301,6 +312,6 @@ def _left(lines: Lines, since: list[Step], seat: int) -> tuple[Lines, bool]:
     return tuple(line for line in lines if line), False
 
 
-def _where(scene: Scene) -> tuple[str, str]:
+def _position_id(scene: Position) -> tuple[str, str]:
     """What tells a position from every other."""
     return scene.key, scene.text

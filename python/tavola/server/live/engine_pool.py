@@ -11,189 +11,194 @@ from concurrent.futures import ThreadPoolExecutor
 from functools import partial
 
 import tavola
-from tavola.server.live.engine_queue import NOBODY, Queue
-from tavola.server.ops.metrics import WAITED
-from tavola.server.ops.rate_limits import WAITING_THOUGHTS
-from tavola.server.schema.errors import Refused
+from tavola.server.live.engine_queue import NO_CLIENT, FairQueue
+from tavola.server.ops.metrics import ENGINE_WAIT
+from tavola.server.ops.rate_limits import MAX_WAITING_ENGINES
+from tavola.server.schema.errors import RequestError
 
-TURN = 1.25
+TIME_SLICE = 1.25
 """How many seconds of a thought are a turn: enough for engines that think for a second."""
 
-KEPT = 16
-"""How many engines that are not at work keep what they have found out: those in the middle of a
-thought, which are never more, and then those that thought last."""
+CACHED_ENGINES = 16
+"""Number of idle or paused engines that keep their search tree: paused ones first, then the most
+recently used.
+"""
 
 
-class Engines:
+class EnginePool:
     """A few engines think at the same time; more thoughts wait.
 
-    Whoever waits for thoughts takes turns with the others who do; engines among themselves think
-    while nobody waits for another. A thought that is not over when its turn is rests for others: it
-    stays where it is, in its thread, and goes on in its next turn. For seats whose time is up,
-    which need next to none, one more engine thinks.
+    Clients that wait for a search take turns. Engines that play each other search while no client
+    waits for another search. A search that outlasts its time slice is paused when others wait. It
+    stays in its thread, and continues in its next slice. Seats whose time is up need short
+    searches, and have one extra thread.
 
     Args:
         threads: How many engines think at the same time.
     """
 
     def __init__(self, threads: int) -> None:
-        self._pool = ThreadPoolExecutor(threads + 1 + KEPT, thread_name_prefix="tavola-engine")
-        self._awaited = Queue[Thought]()
-        self._alone = Queue[Thought]()
-        self._late = Queue[Thought]()
+        self._pool = ThreadPoolExecutor(
+            threads + 1 + CACHED_ENGINES, thread_name_prefix="tavola-engine"
+        )
+        self._normal = FairQueue[SearchTask]()
+        self._background = FairQueue[SearchTask]()
+        self._urgent = FairQueue[SearchTask]()
         # Each with the end of its turn, until that has come.
-        self._thinking: dict[Thought, asyncio.TimerHandle | None] = {}
-        self._resting: set[Thought] = set()
-        self._kept: OrderedDict[tuple[str, str], tavola.Engine] = OrderedDict()
+        self._running: dict[SearchTask, asyncio.TimerHandle | None] = {}
+        self._paused: set[SearchTask] = set()
+        self._cached: OrderedDict[tuple[str, str], tavola.Engine] = OrderedDict()
         self._closed = False
         self.threads = threads
 
     @property
-    def thinking(self) -> int:
+    def running(self) -> int:
         """How many thoughts are being thought."""
-        return len(self._thinking)
+        return len(self._running)
 
     @property
     def waiting(self) -> int:
         """How many thoughts wait for their turn, or for their next one."""
-        return len(self._awaited) + len(self._alone) + len(self._late)
+        return len(self._normal) + len(self._background) + len(self._urgent)
 
     def check_room(self, client: str) -> None:
-        """Looks whether one more thought may wait for somebody.
+        """Check that one more search may wait for a client.
 
         Raises:
-            Refused: `engines-busy`.
+            RequestError: `engines-busy`.
         """
-        if client != NOBODY and self._awaited.waiting(client) >= WAITING_THOUGHTS:
-            raise Refused("engines-busy", most=WAITING_THOUGHTS)
+        if client != NO_CLIENT and self._normal.waiting_for(client) >= MAX_WAITING_ENGINES:
+            raise RequestError("engines-busy", most=MAX_WAITING_ENGINES)
 
-    async def think(self, thought: Thought, clients: Collection[str] = ()) -> str | None:
+    async def choose_action(self, task: SearchTask, clients: Collection[str] = ()) -> str | None:
         """The action that the engine chooses, or `None` if it was stopped before.
 
         Args:
-            thought: What is to be thought.
+            task: What is to be thought.
             clients: The addresses of those who wait for it.
         """
-        if self._closed or thought.stopped:
+        if self._closed or task.stopped:
             return None
         choice: asyncio.Future[str | None] = asyncio.get_running_loop().create_future()
-        thought.choice = choice
-        thought.since = time.monotonic()
-        self._queue(thought).join(thought, clients)
-        self._go_on()
+        task.choice = choice
+        task.since = time.monotonic()
+        self._queue_of(task).add(task, clients)
+        self._schedule()
         try:
             return await choice
         finally:
-            self.stop(thought)
+            self.stop(task)
 
-    def join(self, thought: Thought, clients: Collection[str]) -> None:
+    def add_clients(self, task: SearchTask, clients: Collection[str]) -> None:
         """More people wait for a thought, if it is not over."""
-        if thought in self._thinking or thought in self._queue(thought):
-            self._queue(thought).join(thought, clients)
+        if task in self._running or task in self._queue_of(task):
+            self._queue_of(task).add(task, clients)
 
-    def stop(self, thought: Thought) -> None:
+    def stop(self, task: SearchTask) -> None:
         """Ends a thought, at once or before it begins."""
-        thought.stop()
-        if self._leave(thought):
-            thought.answer(None)
+        task.stop()
+        if self._dequeue(task):
+            task.set_result(None)
 
     async def close(self) -> None:
         """Stops every thought and waits for the threads."""
         self._closed = True
-        for thought in (*self._awaited, *self._alone, *self._late, *self._thinking):
+        for thought in (*self._normal, *self._background, *self._urgent, *self._running):
             self.stop(thought)
         await asyncio.to_thread(self._pool.shutdown)
 
-    def _queue(self, thought: Thought) -> Queue[Thought]:
-        if thought.late:
-            return self._late
-        return self._alone if thought.alone else self._awaited
+    def _queue_of(self, thought: SearchTask) -> FairQueue[SearchTask]:
+        if thought.is_urgent:
+            return self._urgent
+        return self._background if thought.is_background else self._normal
 
-    def _leave(self, thought: Thought) -> bool:
+    def _dequeue(self, thought: SearchTask) -> bool:
         """A thought waits for no turn any more; whether it has waited."""
-        self._resting.discard(thought)
-        return self._queue(thought).leave(thought)
+        self._paused.discard(thought)
+        return self._queue_of(thought).remove(thought)
 
-    def _next(self) -> Thought | None:
+    def _next(self) -> SearchTask | None:
         """What is thought next, if there is a thread for it or another thought gives way."""
-        late = sum(thought.late for thought in self._thinking)
-        if late == 0 and self._late:
-            return self._late.next()
-        if len(self._thinking) - late < self.threads or self._make_way():
-            return self._awaited.next() or self._alone.next()
+        late = sum(thought.is_urgent for thought in self._running)
+        if late == 0 and self._urgent:
+            return self._urgent.pop()
+        if len(self._running) - late < self.threads or self._preempt():
+            return self._normal.pop() or self._background.pop()
         return None
 
-    def _make_way(self) -> bool:
+    def _preempt(self) -> bool:
         """Lets a thought rest whose turn is over, if others wait for theirs; whether one does."""
-        if len(self._resting) == KEPT:
+        if len(self._paused) == CACHED_ENGINES:
             return False
         # Engines among themselves first, then who has been at it for longest.
-        for thought in sorted(self._thinking, key=lambda thought: not thought.alone):
-            if self._thinking[thought] is None and self._gives_way(thought):
-                del self._thinking[thought]
+        for thought in sorted(self._running, key=lambda thought: not thought.is_background):
+            if self._running[thought] is None and self._should_yield(thought):
+                del self._running[thought]
                 thought.pause()
-                self._resting.add(thought)
-                self._forget()
-                self._queue(thought).put_back(thought)
+                self._paused.add(thought)
+                self._evict()
+                self._queue_of(thought).put_back(thought)
                 return True
         return False
 
-    def _gives_way(self, thought: Thought) -> bool:
+    def _should_yield(self, thought: SearchTask) -> bool:
         """Whether it is others' turn more than a thought's."""
-        if thought.late:
+        if thought.is_urgent:
             return False
-        return (thought.alone and len(self._awaited) > 0) or self._queue(thought).gives_way(thought)
+        return (thought.is_background and len(self._normal) > 0) or self._queue_of(
+            thought
+        ).should_yield(thought)
 
-    def _go_on(self) -> None:
+    def _schedule(self) -> None:
         """Every thread has a thought, if enough of them wait; whose turn is over makes way."""
         while (thought := self._next()) is not None:
-            ends = asyncio.get_running_loop().call_later(TURN, self._turn_ends, thought)
-            self._thinking[thought] = ends
-            if thought in self._resting:
-                self._resting.remove(thought)
+            ends = asyncio.get_running_loop().call_later(TIME_SLICE, self._on_slice_end, thought)
+            self._running[thought] = ends
+            if thought in self._paused:
+                self._paused.remove(thought)
                 thought.resume()
             else:
-                self._begin(thought)
+                self._start(thought)
 
-    def _begin(self, thought: Thought) -> None:
-        WAITED.observe(time.monotonic() - thought.since)
+    def _start(self, thought: SearchTask) -> None:
+        ENGINE_WAIT.observe(time.monotonic() - thought.since)
         # An engine that is at work is not among those that are kept: a thought that was stopped
         # and has not ended yet does not share it with the next.
-        kept = self._kept.pop((thought.match, thought.engine), None)
+        kept = self._cached.pop((thought.match, thought.engine), None)
         work = asyncio.get_running_loop().run_in_executor(self._pool, thought.run, kept)
-        work.add_done_callback(partial(self._ended, thought))
-        thought.begun()
+        work.add_done_callback(partial(self._on_done, thought))
+        thought.on_start()
 
-    def _turn_ends(self, thought: Thought) -> None:
-        self._thinking[thought] = None
-        self._go_on()
+    def _on_slice_end(self, thought: SearchTask) -> None:
+        self._running[thought] = None
+        self._schedule()
 
-    def _ended(
-        self, thought: Thought, work: asyncio.Future[tuple[tavola.Engine, str | None]]
+    def _on_done(
+        self, thought: SearchTask, work: asyncio.Future[tuple[tavola.Engine, str | None]]
     ) -> None:
-        if thought in self._thinking:
-            if (ends := self._thinking.pop(thought)) is not None:
+        if thought in self._running:
+            if (ends := self._running.pop(thought)) is not None:
                 ends.cancel()
-            self._queue(thought).served(thought)
+            self._queue_of(thought).finish(thought)
         else:
             # It was over just when it was to rest, or it was stopped while it did.
-            self._leave(thought)
+            self._dequeue(thought)
         if (error := work.exception()) is not None:
-            thought.fail(error)
+            thought.set_exception(error)
         else:
             engine, token = work.result()
-            self._kept[thought.match, thought.engine] = engine
-            self._forget()
-            thought.answer(token)
-        self._go_on()
+            self._cached[thought.match, thought.engine] = engine
+            self._evict()
+            thought.set_result(token)
+        self._schedule()
 
-    def _forget(self) -> None:
+    def _evict(self) -> None:
         """Of the engines that are not at work, those are forgotten that thought longest ago."""
-        while len(self._kept) + len(self._resting) > KEPT:
-            self._kept.popitem(last=False)
+        while len(self._cached) + len(self._paused) > CACHED_ENGINES:
+            self._cached.popitem(last=False)
 
 
-class Thought:
+class SearchTask:
     """What an engine thinks about one action.
 
     Args:
@@ -214,16 +219,16 @@ class Thought:
         engine: str,
         state: tavola.State,
         *,
-        alone: bool = False,
-        late: bool = False,
-        begun: Callable[[], None] = lambda: None,
+        is_background: bool = False,
+        is_urgent: bool = False,
+        on_start: Callable[[], None] = lambda: None,
     ) -> None:
         self.match = match
         self.engine = engine
         self.state = state
-        self.alone = alone
-        self.late = late
-        self.begun = begun
+        self.is_background = is_background
+        self.is_urgent = is_urgent
+        self.on_start = on_start
         self.since = time.monotonic()
         self.choice: asyncio.Future[str | None] | None = None
         self._stop = tavola.Stop()
@@ -246,7 +251,7 @@ class Thought:
         self._stop.resume()
 
     def run(self, engine: tavola.Engine | None) -> tuple[tavola.Engine, str | None]:
-        """Thinks, in the calling thread, with an engine that has thought there before or anew."""
+        """Search in the calling thread, with a cached engine or a new one."""
         if engine is None:
             engine = tavola.engine(self.engine, self.state.game)
             engine.new_game(secrets.randbits(63))
@@ -255,15 +260,15 @@ class Thought:
         choice = engine.choose(self.state, stop=self._stop)
         return engine, None if self.stopped else choice.token
 
-    def answer(self, token: str | None) -> None:
-        """Tells whoever waits for it what was chosen."""
+    def set_result(self, token: str | None) -> None:
+        """Report the chosen action to the waiting task."""
         if self.choice is not None and not self.choice.done():
             self.choice.set_result(token)
 
-    def fail(self, error: BaseException) -> None:
-        """Tells whoever waits for it that nothing can be."""
+    def set_exception(self, error: BaseException) -> None:
+        """Report an error to the waiting task."""
         if not isinstance(error, Exception):
-            # A panic of the core is none, and would pass by whoever deals with failures.
+            # A panic of the core is not an Exception, and would escape the error handlers.
             panic, error = error, RuntimeError("the core failed")
             error.__cause__ = panic
         if self.choice is not None and not self.choice.done():

@@ -8,86 +8,86 @@ from typing import Generic, TypeVar
 
 T = TypeVar("T", bound=Hashable)
 
-NOBODY = ""
-"""Who waits where nobody does: what was taken up at the start, until somebody comes."""
+NO_CLIENT = ""
+"""The client of searches that no client waits for: those resumed at the start."""
 
 
-class Queue(Generic[T]):
+class FairQueue(Generic[T]):
     """What waits, each for some people, who take turns however much each of them waits for.
 
-    Next is somebody for whom the least is being done now; among several, who was longest not
-    served. So whoever comes with one thing waits behind one of each other person's at most.
-    Something for which several people wait is done when the first of them has a turn, and has been
-    the turn of all.
+    The next item belongs to the client with the fewest running items. Among several such clients,
+    the one that was served longest ago is next. A client with one item waits behind at most one
+    item of each other client. An item of several clients runs when the first of them has its turn,
+    and uses the turns of all.
     """
 
     def __init__(self) -> None:
         # What each of them waits for; the first of them has the next turn.
-        self._lines: OrderedDict[str, OrderedDict[T, None]] = OrderedDict()
-        self._people: dict[T, set[str]] = {}
-        self._doing: dict[T, set[str]] = {}
+        self._queues: OrderedDict[str, OrderedDict[T, None]] = OrderedDict()
+        self._clients: dict[T, set[str]] = {}
+        self._running: dict[T, set[str]] = {}
 
     def __len__(self) -> int:
-        return len(self._people)
+        return len(self._clients)
 
     def __iter__(self) -> Iterator[T]:
-        return iter(tuple(self._people))
+        return iter(tuple(self._clients))
 
     def __contains__(self, one: T) -> bool:
-        return one in self._people
+        return one in self._clients
 
-    def waiting(self, person: str) -> int:
-        """How much waits for somebody."""
-        return len(self._lines.get(person, ()))
+    def waiting_for(self, person: str) -> int:
+        """Return how many items wait for a client."""
+        return len(self._queues.get(person, ()))
 
-    def join(self, one: T, people: Iterable[str]) -> None:
+    def add(self, one: T, clients: Iterable[str]) -> None:
         """Something waits for these people; for more of them, if it waits or is done already."""
-        people = set(people)
-        if one in self._doing:
-            self._doing[one] |= people
+        clients = set(clients)
+        if one in self._running:
+            self._running[one] |= clients
             return
-        for person in people or {NOBODY}:
-            self._lines.setdefault(person, OrderedDict())[one] = None
-            self._people.setdefault(one, set()).add(person)
+        for person in clients or {NO_CLIENT}:
+            self._queues.setdefault(person, OrderedDict())[one] = None
+            self._clients.setdefault(one, set()).add(person)
 
-    def leave(self, one: T) -> bool:
+    def remove(self, one: T) -> bool:
         """It waits no more; whether it has waited."""
-        people = self._people.pop(one, set())
+        people = self._clients.pop(one, set())
         for person in people:
-            del self._lines[person][one]
-            if not self._lines[person]:
-                del self._lines[person]
+            del self._queues[person][one]
+            if not self._queues[person]:
+                del self._queues[person]
         return bool(people)
 
-    def next(self) -> T | None:
-        """What is done next; `served` is told when it is done, or `put_back` when it is not."""
-        if not self._lines:
+    def pop(self) -> T | None:
+        """Take the next item; `finish` or `put_back` follows when it stops running."""
+        if not self._queues:
             return None
-        one = next(iter(self._lines[min(self._lines, key=self._done_for)]))
-        people = self._people[one]
-        self.leave(one)
-        self._doing[one] = people
+        one = next(iter(self._queues[min(self._queues, key=self._running_for)]))
+        people = self._clients[one]
+        self.remove(one)
+        self._running[one] = people
         return one
 
-    def served(self, one: T) -> None:
+    def finish(self, one: T) -> None:
         """Something has been done: now it is the turn of others than those it was done for."""
-        for person in self._doing.pop(one):
-            if person in self._lines:
-                self._lines.move_to_end(person)
+        for person in self._running.pop(one):
+            if person in self._queues:
+                self._queues.move_to_end(person)
 
-    def gives_way(self, one: T) -> bool:
-        """Whether somebody waits for whom less is being done than for all it is done for."""
-        least = min(map(self._done_for, self._doing[one]))
-        return any(self._done_for(person) < least for person in self._lines)
+    def should_yield(self, one: T) -> bool:
+        """Return whether another client with fewer running items waits."""
+        least = min(map(self._running_for, self._running[one]))
+        return any(self._running_for(person) < least for person in self._queues)
 
     def put_back(self, one: T) -> None:
         """Something that is being done waits again: it is the next for its people, after others."""
-        people = self._doing[one]
-        self.served(one)
-        self.join(one, people)
+        people = self._running[one]
+        self.finish(one)
+        self.add(one, people)
         for person in people:
-            self._lines[person].move_to_end(one, last=False)
+            self._queues[person].move_to_end(one, last=False)
 
-    def _done_for(self, person: str) -> int:
-        """How much is being done for somebody."""
-        return sum(person in people for people in self._doing.values())
+    def _running_for(self, person: str) -> int:
+        """Return how many items of a client are running."""
+        return sum(person in people for people in self._running.values())

@@ -7,51 +7,51 @@ import asyncio
 import tavola
 from tavola.server.matches.match import Match
 from tavola.server.schema import games
-from tavola.server.schema.errors import Refused
-from tavola.server.schema.responses import Certainty, ForcedWin
+from tavola.server.schema.errors import RequestError
+from tavola.server.schema.responses import ForcedWin, ForcedWinReport
 
-MOST_PLIES = 6
+MAX_PLIES = 6
 SECONDS = 1.0
 
 
-class Certain:
+class ForcedWins:
     """What is certain of a match, found out once for every position."""
 
     def __init__(self) -> None:
-        self._found: Certainty | None = None
+        self._report: ForcedWinReport | None = None
 
-    async def of(self, match: Match) -> Certainty:
+    async def find(self, match: Match) -> ForcedWinReport:
         """What can be proven of the match within a second, in a thread of its own.
 
         Raises:
-            Refused: `no-proofs`, `rated-proofs`.
+            RequestError: `no-proofs`, `rated-proofs`.
         """
         if not games.info(match.header.game).proofs:
-            raise Refused("no-proofs", game=match.header.game)
+            raise RequestError("no-proofs", game=match.header.game)
         if match.header.rated and match.status != "over":
-            raise Refused("rated-proofs")
-        if self._found is None or self._found.seq != match.seq:
-            self._found = await _certainty(match.state, match.seq)
-        return self._found
+            raise RequestError("rated-proofs")
+        if self._report is None or self._report.seq != match.seq:
+            self._report = await _find_forced_win(match.state, match.seq)
+        return self._report
 
 
-async def _certainty(state: tavola.State, seq: int) -> Certainty:
+async def _find_forced_win(state: tavola.State, seq: int) -> ForcedWinReport:
     stop = tavola.Stop()
     loop = asyncio.get_running_loop()
     bell = loop.call_later(SECONDS, stop.set)
     try:
-        plies, proof = await loop.run_in_executor(None, _look, state, stop)
+        plies, proof = await loop.run_in_executor(None, _prove, state, stop)
     finally:
         bell.cancel()
         stop.set()
     forced = ForcedWin(proof.winner, proof.plies) if proof else None
-    return Certainty(seq=seq, plies=plies, proof=forced)
+    return ForcedWinReport(seq=seq, plies=plies, proof=forced)
 
 
-def _look(state: tavola.State, stop: tavola.Stop) -> tuple[int, tavola.Proof | None]:
+def _prove(state: tavola.State, stop: tavola.Stop) -> tuple[int, tavola.Proof | None]:
     """Looks further and further; returns how far it looked to the end, and what it found."""
     looked = 0
-    for plies in range(1, MOST_PLIES + 1):
+    for plies in range(1, MAX_PLIES + 1):
         proof = tavola.prove(state, plies, stop=stop)
         if proof is not None:
             return plies, proof

@@ -8,12 +8,12 @@ import tavola
 from tavola import view as views
 from tavola.server.live import conditional_moves
 from tavola.server.matches.match import Match
-from tavola.server.schema.errors import Refused
+from tavola.server.schema.errors import RequestError
 from tavola.server.snapshots import snapshot
 
 
 @dataclass(frozen=True, slots=True)
-class Place:
+class PositionRef:
     """Another position than the one that there is.
 
     Attributes:
@@ -26,8 +26,8 @@ class Place:
 
 
 @dataclass(frozen=True, slots=True)
-class Reviewed:
-    """A position of a finished match that somebody looks at.
+class ReviewTarget:
+    """A position of a finished match that a viewer analyses.
 
     Attributes:
         match: The match.
@@ -44,50 +44,51 @@ class Reviewed:
     record: str
 
 
-def seen(match: Match, there: Place | None, held: frozenset[int]) -> Match:
+def match_at(match: Match, ref: PositionRef | None, held: frozenset[int]) -> Match:
     """The match as the holder of these seats may look at it; `None`: as it stands.
 
-    When a match is over, everybody may; before, whoever plans ahead, from how it stands on.
+    Anyone may look at a finished match. Before the end, only a player who plans ahead may, from the
+    current position on.
 
     Raises:
-        Refused: `not-over`, `unknown-place`, `illegal`, and as `Plans.make`.
+        RequestError: `not-over`, `unknown-place`, `illegal`, and as `ConditionalMoves.save`.
     """
-    if there is None:
+    if ref is None:
         return match
     if match.status == "over":
-        then = match.at(there.place)
-        return then.along(there.line) if there.line else then
+        then = match.at_action(ref.place)
+        return then.with_line(ref.line) if ref.line else then
     held &= match.persons
-    if not held or there.place != len(match.steps):
-        raise Refused("not-over")
+    if not held or ref.place != len(match.history):
+        raise RequestError("not-over")
     for seat in held:
-        conditional_moves.check(match, seat)
-    # A turn that is still to be confirmed is, for whoever plans ahead.
-    return match.at(there.place).along(there.line)
+        conditional_moves.check_allowed(match, seat)
+    # For a player who plans ahead, a turn that waits for its confirmation is confirmed.
+    return match.at_action(ref.place).with_line(ref.line)
 
 
-def reviewed(match: Match, there: Place) -> Reviewed:
-    """What is thought about when somebody looks at a position of a finished match.
+def review_target(match: Match, ref: PositionRef) -> ReviewTarget:
+    """Return what to analyse for a viewer of a position of a finished match.
 
     Raises:
-        Refused: `not-over`, `unknown-place`, `illegal`.
+        RequestError: `not-over`, `unknown-place`, `illegal`.
     """
     if match.status != "over":
-        raise Refused("not-over")
-    state = seen(match, there, frozenset()).state
-    return Reviewed(match.header.id, there.place, there.line, state, snapshot.record(match))
+        raise RequestError("not-over")
+    state = match_at(match, ref, frozenset()).state
+    return ReviewTarget(match.header.id, ref.place, ref.line, state, snapshot.record_text(match))
 
 
-def prospect(
-    match: Match, seq: int, token: str, held: frozenset[int], there: Place | None
+def action_preview(
+    match: Match, seq: int, token: str, held: frozenset[int], ref: PositionRef | None
 ) -> views.Prospect:
-    """What an action would bring, now or where somebody tries things out.
+    """Return what an action would do, in the current position or in one tried out.
 
     Raises:
-        Refused: `stale`, and as `Match.prospect`; elsewhere than now as `seen`.
+        RequestError: `stale`, and as `Match.prospect`; elsewhere than now as `seen`.
     """
-    then = seen(match, there, held)
+    then = match_at(match, ref, held)
     if seq != then.seq:
-        raise Refused("stale", seq=then.seq)
-    # Whoever tries something out does so for everybody.
-    return then.prospect(token, held if there is None else frozenset(range(len(then.seats))))
+        raise RequestError("stale", seq=then.seq)
+    # A tried-out line is played for every seat.
+    return then.prospect(token, held if ref is None else frozenset(range(len(then.seats))))

@@ -10,17 +10,17 @@ from functools import cached_property
 import msgspec
 
 from tavola import fairness
-from tavola.server.schema.errors import Refused
-from tavola.server.schema.responses import Chance
+from tavola.server.schema.errors import RequestError
+from tavola.server.schema.responses import ChanceInfo
 
 
 def new_seed() -> str:
-    """A seed that nobody can guess."""
+    """Return a random secret seed."""
     return secrets.token_hex(32)
 
 
 @dataclass(frozen=True)
-class Urn:
+class DrawSource:
     """The seed of a match and what its seats have contributed; a value, as a match's pictures are.
 
     Attributes:
@@ -39,21 +39,21 @@ class Urn:
         """What the draws are committed to, if they are."""
         return None if self.seed is None else fairness.commitment_to(self.seed)
 
-    def take(self, seat: int, contribution: str) -> Urn:
+    def with_contribution(self, seat: int, contribution: str) -> DrawSource:
         """With the contribution of a seat.
 
         Raises:
-            Refused: `contribution`, `not-awaited`.
+            RequestError: `contribution`, `not-awaited`.
         """
         if seat not in self.awaited:
-            raise Refused("not-awaited", seat=seat)
+            raise RequestError("not-awaited", seat=seat)
         if not fairness.is_secret(contribution):
-            raise Refused("contribution")
+            raise RequestError("contribution")
         contributions = list(self.contributions)
         contributions[seat] = contribution
         return replace(self, contributions=tuple(contributions), awaited=self.awaited - {seat})
 
-    def without(self, seat: int) -> Urn:
+    def without_seat(self, seat: int) -> DrawSource:
         """Waiting no longer for a seat, whose person has gone."""
         return replace(self, awaited=self.awaited - {seat})
 
@@ -63,21 +63,23 @@ class Urn:
         return fairness.draw(outcomes, seed=seed, contributions=self.contributions, number=number)
 
     @cached_property
-    def sealed(self) -> Chance | None:
-        """What everybody may know of it before the match is over."""
+    def public_info(self) -> ChanceInfo | None:
+        """What all viewers may know before the match is over."""
         if self.commitment is None:
             return None
-        return Chance(self.commitment, tuple(sorted(self.awaited)), seed=None, contributions=None)
-
-    def told(self, *, over: bool) -> Chance | None:
-        """What everybody may know of it."""
-        if self.sealed is None or not over:
-            return self.sealed
-        return msgspec.structs.replace(
-            self.sealed, seed=self.seed, contributions=self.contributions
+        return ChanceInfo(
+            self.commitment, tuple(sorted(self.awaited)), seed=None, contributions=None
         )
 
-    def tags(self, *, over: bool) -> dict[str, str]:
+    def info(self, *, over: bool) -> ChanceInfo | None:
+        """Return what all viewers may know."""
+        if self.public_info is None or not over:
+            return self.public_info
+        return msgspec.structs.replace(
+            self.public_info, seed=self.seed, contributions=self.contributions
+        )
+
+    def record_tags(self, *, over: bool) -> dict[str, str]:
         """The tags of a record."""
         if self.commitment is None or self.seed is None:
             return {}

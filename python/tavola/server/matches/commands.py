@@ -12,7 +12,7 @@ import tavola
 from tavola.server.matches import requests
 from tavola.server.matches.log import Event, EventKind
 from tavola.server.matches.match import Match
-from tavola.server.schema.errors import Refused
+from tavola.server.schema.errors import RequestError
 from tavola.server.schema.requests import Command
 
 
@@ -27,96 +27,96 @@ def decide(
     Args:
         match: The match.
         command: What is asked for.
-        held: The seats of whoever asks.
+        held: The seats that the client holds.
         away: Finds the seats whose persons have gone.
 
     Raises:
-        Refused: With the reason; nothing has changed.
+        RequestError: With the reason; nothing has changed.
     """
     gone = held & match.replaced
     held &= match.persons
     if command.seat >= len(match.seats):
-        raise Refused("unknown-seat", seat=command.seat)
+        raise RequestError("unknown-seat", seat=command.seat)
     if command.do == "return":
-        return [_return(match, command, gone)]
+        return [_return_event(match, command, gone)]
     if command.seat not in held and not (held and command.do == "undo"):
-        raise Refused("not-your-seat", seat=command.seat)
+        raise RequestError("not-your-seat", seat=command.seat)
     # Seats contribute when they come, whatever they have seen.
     if command.seq != match.seq and command.do != "contribute":
-        raise Refused("stale", seq=match.seq)
+        raise RequestError("stale", seq=match.seq)
     if command.do in ("ask", "accept", "decline"):
         return requests.decide(match, command, held, away)
     if match.status == "over":
-        raise Refused("over")
+        raise RequestError("over")
     if match.paused and command.do not in ("resign", "contribute"):
-        raise Refused("paused")
+        raise RequestError("paused")
     match command.do:
         case "play":
-            events = _play(match, command)
+            events = _play_events(match, command)
         case "undo":
-            events = [_undo(match, command, held)]
+            events = [_undo_event(match, command, held)]
         case "confirm":
-            events = [_confirm(match, command)]
+            events = [_confirm_event(match, command)]
         case "resign":
-            # What counts is not lost before everybody has had a turn.
+            # A rated match does not count before every seat has had a turn.
             kind: EventKind = "abort" if match.header.rated and match.opening else "resign"
             events = [match.event(kind, command.seat, command=command.id)]
         case "contribute":
-            events = _contribute(match, command)
+            events = _contribute_events(match, command)
     return events
 
 
-def again(command: Command, first: Event, held: frozenset[int]) -> int:
+def repeat_response(command: Command, first: Event, held: frozenset[int]) -> int:
     """The answer to a command that has been answered before."""
     if not held:
-        raise Refused("not-your-seat", seat=command.seat)
+        raise RequestError("not-your-seat", seat=command.seat)
     kind: str = "action" if command.do == "play" else command.do
     if kind == "resign" and first.kind == "abort":
         kind = "abort"  # it counted for nothing
     same_action = command.do not in ("play", "ask") or command.token == first.token
     if (command.seat, kind) != (first.seat, first.kind) or not same_action:
-        raise Refused("reused-id")
+        raise RequestError("reused-id")
     return first.seq
 
 
-def start(match: Match) -> list[Event]:
+def opening_events(match: Match) -> list[Event]:
     """What chance does before anybody acts."""
-    return match.chance(match.urn, match.scene, after=0)
+    return match.chance_events(match.draw_source, match.position, after=0)
 
 
-def engine(match: Match, token: str) -> list[Event]:
+def engine_events(match: Match, token: str) -> list[Event]:
     """The events that an engine's action comes to."""
-    return _with_chance(match, match.seat_to_act(), token, None)
+    return _action_events(match, match.seat_to_act(), token, None)
 
 
-def late(match: Match, token: str | None) -> list[Event]:
+def timeout_events(match: Match, token: str | None) -> list[Event]:
     """The events when time is up: an action for the seat, or without one its confirmation."""
     if token is not None:
-        return _with_chance(match, match.seat_to_act(), token, None, kind="late")
-    assert match.acting is not None, "somebody is to confirm"
+        return _action_events(match, match.seat_to_act(), token, None, kind="late")
+    assert match.acting is not None, "a seat has to confirm"
     return [match.event("confirm", match.acting)]
 
 
-def flag(match: Match) -> list[Event]:
+def flag_events(match: Match) -> list[Event]:
     """The end when the seat whose clock runs has no time left."""
-    assert match.running is not None, "a clock runs"
-    return [match.event("flag", match.running[0])]
+    assert match.running_turn is not None, "a clock runs"
+    return [match.event("flag", match.running_turn[0])]
 
 
-def _play(match: Match, command: Command) -> list[Event]:
+def _play_events(match: Match, command: Command) -> list[Event]:
     if match.acting != command.seat:
-        raise Refused("not-your-turn", acting=match.acting)
+        raise RequestError("not-your-turn", acting=match.acting)
     if match.status == "confirming":
-        raise Refused("confirm-first")
+        raise RequestError("confirm-first")
     if command.token is None:
-        raise Refused("no-token")
+        raise RequestError("no-token")
     try:
-        return _with_chance(match, command.seat, command.token, command.id)
+        return _action_events(match, command.seat, command.token, command.id)
     except tavola.IllegalAction as error:
         raise match.illegal(command.token, error) from None
 
 
-def _with_chance(
+def _action_events(
     match: Match,
     seat: int,
     token: str,
@@ -125,38 +125,38 @@ def _with_chance(
     kind: Literal["action", "late"] = "action",
 ) -> list[Event]:
     """An action, and what chance answers."""
-    scene = match.scene.after(token)
+    scene = match.position.after(token)
     action = match.event(kind, seat, scene, token=token, command=command)
-    return [action, *match.chance(match.urn, scene, after=1)]
+    return [action, *match.chance_events(match.draw_source, scene, after=1)]
 
 
-def _return(match: Match, command: Command, gone: frozenset[int]) -> Event:
-    """Somebody who had gone takes their seat back, whatever they have seen."""
+def _return_event(match: Match, command: Command, gone: frozenset[int]) -> Event:
+    """Return the event by which a replaced player takes the seat back, at any sequence number."""
     if command.seat not in gone:
-        raise Refused("not-replaced", seat=command.seat)
+        raise RequestError("not-replaced", seat=command.seat)
     if match.status == "over":
-        raise Refused("over")
+        raise RequestError("over")
     return match.event("return", command.seat, command=command.id)
 
 
-def _contribute(match: Match, command: Command) -> list[Event]:
+def _contribute_events(match: Match, command: Command) -> list[Event]:
     """A contribution, and what chance does if it has waited for this one."""
-    urn = match.urn.take(command.seat, command.token or "")
+    urn = match.draw_source.with_contribution(command.seat, command.token or "")
     event = match.event("contribute", command.seat, token=command.token, command=command.id)
-    return [event, *match.chance(urn, match.scene, after=1)]
+    return [event, *match.chance_events(urn, match.position, after=1)]
 
 
-def _undo(match: Match, command: Command, held: frozenset[int]) -> Event:
-    keep = match.undone(held, whole_turn=command.token == "turn")
+def _undo_event(match: Match, command: Command, held: frozenset[int]) -> Event:
+    keep = match.length_after_undo(held, whole_turn=command.token == "turn")
     if keep is None:
-        raise Refused(match.taking_back(held))
-    scene = match.scene_after(keep)
+        raise RequestError(match.undo_permission(held))
+    scene = match.position_after(keep)
     return match.event("undo", command.seat, scene, token=str(keep), command=command.id)
 
 
-def _confirm(match: Match, command: Command) -> Event:
+def _confirm_event(match: Match, command: Command) -> Event:
     if match.status != "confirming":
-        raise Refused("nothing-to-confirm")
+        raise RequestError("nothing-to-confirm")
     if match.acting != command.seat:
-        raise Refused("not-your-turn", acting=match.acting)
+        raise RequestError("not-your-turn", acting=match.acting)
     return match.event("confirm", command.seat, command=command.id)

@@ -4,21 +4,21 @@ from __future__ import annotations
 
 import tavola
 from tavola import view as views
-from tavola.server.schema.errors import Refused
+from tavola.server.schema.errors import RequestError
 from tavola.server.schema.responses import Explanation
 
 
-def explanation(state: tavola.State, touched: list[str], turn: int | None) -> Explanation:
+def explain_cells(state: tavola.State, cells: list[str], turn: int | None) -> Explanation:
     """Why nothing can be done by touching these cells, in order, with the piece so turned.
 
     Raises:
-        Refused: `unknown-cell`.
+        RequestError: `unknown-cell`.
     """
     # Touching a part of something touches the whole.
     wholes = {
         cell.id: cell.part_of or cell.id for area in views.view(state).areas for cell in area.cells
     }
-    for cell in touched:
+    for cell in cells:
         if cell not in wholes:
-            raise Refused("unknown-cell", cell=cell)
-    return Explanation(views.refusal_of_touch(state, [wholes[cell] for cell in touched], turn))
+            raise RequestError("unknown-cell", cell=cell)
+    return Explanation(views.refusal_of_touch(state, [wholes[cell] for cell in cells], turn))

@@ -4,28 +4,29 @@ from __future__ import annotations
 
 import tavola
 from tavola.server.matches.match import Match
-from tavola.server.schema.errors import Refused
-from tavola.server.schema.responses import Draw, Draws
+from tavola.server.schema.errors import RequestError
+from tavola.server.schema.responses import FairnessReport, RandomEvent
 
 
-def draws(match: Match) -> Draws:
+def fairness_report(match: Match) -> FairnessReport:
     """Everything that the draws of a match follow from, with the draws.
 
     Raises:
-        Refused: `no-commitment`; `not-revealed`, as the seed is a secret while the match goes on.
+        RequestError: `no-commitment`; `not-revealed`, as the seed is secret until the match is
+            over.
     """
-    told = match.urn.told(over=match.status == "over")
+    told = match.draw_source.info(over=match.status == "over")
     if told is None:
-        raise Refused("no-commitment")
+        raise RequestError("no-commitment")
     if told.seed is None or told.contributions is None:
-        raise Refused("not-revealed")
+        raise RequestError("not-revealed")
     made = tuple(
-        Draw(place, step.token, _weighed(match.scene_after(place).state))
-        for place, step in enumerate(match.steps)
+        RandomEvent(place, step.token, _outcome_weights(match.position_after(place).state))
+        for place, step in enumerate(match.history)
         if step.seat == tavola.CHANCE
     )
-    return Draws(told.commitment, told.seed, told.contributions, made)
+    return FairnessReport(told.commitment, told.seed, told.contributions, made)
 
 
-def _weighed(state: tavola.State) -> tuple[tuple[str, str], ...]:
+def _outcome_weights(state: tavola.State) -> tuple[tuple[str, str], ...]:
     return tuple((token, str(weight)) for token, weight in state.chance_outcomes)

@@ -11,13 +11,13 @@ from msgspec.structs import replace
 import tavola
 from tavola._core import LazyEvents
 from tavola.server.matches.log import Event
-from tavola.server.schema.position_view import NOTHING, Scene
-from tavola.server.schema.responses import Played
+from tavola.server.schema.position_view import EMPTY_LIST, Position
+from tavola.server.schema.responses import ActionEntry
 
 _write = msgspec.json.Encoder().encode
 
 
-class Step(Struct, gc=False, eq=False):
+class HistoryEntry(Struct, gc=False, eq=False):
     """An action in force, an entry of the log, which is written when it is first told.
 
     Attributes:
@@ -34,12 +34,12 @@ class Step(Struct, gc=False, eq=False):
     seat: int
     turn: int
     token: str
-    scene: Scene
-    draws: int
-    stay: int
-    acted: frozenset[int]
-    opened: int
-    _played: Played
+    position: Position
+    random_events: int
+    fixed: int
+    seats_acted: frozenset[int]
+    turn_start: int
+    _action: ActionEntry
     _events: LazyEvents | None
     _full: Raw | None = None
     _brief: Raw | None = None
@@ -51,10 +51,10 @@ class Step(Struct, gc=False, eq=False):
 
     @property
     def full(self) -> Raw:
-        """As it is told, with what it did."""
+        """The action as it is sent, with its events."""
         if self._full is None:
             assert self._events is not None, "it goes when this has been told"
-            self._full, self._brief = self._told(Raw(self._events.events_json())), self.brief
+            self._full, self._brief = self._encode(Raw(self._events.events_json())), self.brief
             # What it did is kept once.
             self._events = None
         return self._full
@@ -63,29 +63,31 @@ class Step(Struct, gc=False, eq=False):
     def brief(self) -> Raw:
         """The same without."""
         if self._brief is None:
-            self._brief = self._told(NOTHING)
+            self._brief = self._encode(EMPTY_LIST)
         return self._brief
 
-    def _told(self, events: Raw) -> Raw:
-        label = self._played.label
-        if label is NOTHING:
-            assert self._events is not None, "both are told before it goes"
+    def _encode(self, events: Raw) -> Raw:
+        label = self._action.label
+        if label is EMPTY_LIST:
+            assert self._events is not None, "both are encoded before it is dropped"
             label = Raw(self._events.text_json() or b'{"key":%b}' % _write(f"action.{self.token}"))
-        return Raw(_write(replace(self._played, label=label, events=events)))
+        return Raw(_write(replace(self._action, label=label, events=events)))
 
     @property
     def state(self) -> tavola.State:
         """The position that it led to."""
-        return self.scene.state
+        return self.position.state
 
 
-def play(event: Event, before: Scene, steps: Sequence[Step], *, planned: bool = False) -> Step:
+def make_entry(
+    event: Event, before: Position, history: Sequence[HistoryEntry], *, planned: bool = False
+) -> HistoryEntry:
     """The action of an event, played.
 
     Args:
         event: The event.
         before: The position before.
-        steps: The actions that led there.
+        history: The actions that led there.
         planned: Whether the seat had planned it.
 
     Raises:
@@ -96,25 +98,25 @@ def play(event: Event, before: Scene, steps: Sequence[Step], *, planned: bool = 
     drawn = event.seat == tavola.CHANCE
     # No view of what chance could do: it has no actions to choose from, whose labels could be read.
     label = None if drawn else before.label(token)
-    before.rest()
-    last = steps[-1] if steps else None
-    acted = frozenset[int]() if last is None else last.acted
-    return Step(
+    before.drop_views()
+    last = history[-1] if history else None
+    acted = frozenset[int]() if last is None else last.seats_acted
+    return HistoryEntry(
         seat=event.seat,
         turn=turn,
         token=token,
-        scene=after,
-        draws=draws(steps) + drawn,
-        stay=len(steps) + 1 if drawn else stay(steps),
-        acted=acted if drawn or event.seat in acted else acted | {event.seat},
-        opened=last.opened if last is not None and last.turn == turn else len(steps),
-        _played=Played(
+        position=after,
+        random_events=count_random_events(history) + drawn,
+        fixed=len(history) + 1 if drawn else count_fixed(history),
+        seats_acted=acted if drawn or event.seat in acted else acted | {event.seat},
+        turn_start=last.turn_start if last is not None and last.turn == turn else len(history),
+        _action=ActionEntry(
             seq=event.seq,
             seat=event.seat,
             turn=turn,
             token=token,
-            label=label or NOTHING,
-            events=NOTHING,
+            label=label or EMPTY_LIST,
+            events=EMPTY_LIST,
             late=event.kind == "late",
             planned=planned,
         ),
@@ -122,11 +124,11 @@ def play(event: Event, before: Scene, steps: Sequence[Step], *, planned: bool = 
     )
 
 
-def draws(steps: Sequence[Step]) -> int:
+def count_random_events(history: Sequence[HistoryEntry]) -> int:
     """How many of these actions are chance's."""
-    return steps[-1].draws if steps else 0
+    return history[-1].random_events if history else 0
 
 
-def stay(steps: Sequence[Step]) -> int:
+def count_fixed(history: Sequence[HistoryEntry]) -> int:
     """How many of these actions stay because chance has answered."""
-    return steps[-1].stay if steps else 0
+    return history[-1].fixed if history else 0

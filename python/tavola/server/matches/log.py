@@ -34,7 +34,7 @@ EventKind = Literal[
     "rematch",
 ]
 
-MEGABYTES = 64
+ENGINE_MEMORY_MB = 64
 """How much memory the tree of an engine without a level may take."""
 
 
@@ -74,7 +74,7 @@ class Seat:
             return None
         if self.level is not None:
             return f"level:{self.level}"
-        return f"auto:seconds={self.seconds},memory={MEGABYTES}"
+        return f"auto:seconds={self.seconds},memory={ENGINE_MEMORY_MB}"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -106,7 +106,7 @@ class Header:
 
     @property
     def is_open(self) -> bool:
-        """Whether somebody is still to come."""
+        """Whether a seat is still open."""
         return any(seat.is_open for seat in self.seats)
 
 
@@ -115,13 +115,12 @@ class Event(Struct, frozen=True, kw_only=True, gc=False):
 
     Attributes:
         seq: Its number, 1 for the first.
-        kind: What happened; `late`: the server acted for a seat whose time was up; `flag`: that
-            seat has lost by it; `replace`: an engine plays on for the seat; `rematch`: another
-            match was agreed on.
-        seat: Who did it; -1 for chance.
-        token: The action's or chance outcome's token; of an undo, how many actions stay in force;
-            of what is asked, what it is; of a rematch, the other match; what a seat contributes
-            to the draws.
+        kind: What happened. `late`: the server acted for a seat whose time was up. `flag`: that
+            seat has lost on time. `replace`: an engine plays on for the seat. `rematch`: the
+            players agreed on another match.
+        seat: The seat that acted; -1 for chance.
+        token: The action or chance outcome. For an undo: how many actions stay in force. For a
+            request: its kind. For a rematch: the other match. For a contribution: its value.
         command: The id of the command that asked for it, if one did.
         position: The position text afterwards.
         key: The position's key afterwards, in hexadecimal.
@@ -143,15 +142,15 @@ class Event(Struct, frozen=True, kw_only=True, gc=False):
 def now() -> str:
     """The time, as it is stored: texts that are ordered as the times are."""
     seconds, milliseconds = divmod(time.time_ns() // 1_000_000, 1000)
-    return f"{_second(seconds)}.{milliseconds:03}+00:00"
+    return f"{_format_second(seconds)}.{milliseconds:03}+00:00"
 
 
 @lru_cache(1)
-def _second(seconds: int) -> str:
+def _format_second(seconds: int) -> str:
     """The time so long after 1970. A server at work is asked thousands of times a second."""
     return datetime.fromtimestamp(seconds, UTC).replace(tzinfo=None).isoformat()
 
 
-def moment(time: datetime) -> str:
+def format_time(time: datetime) -> str:
     """A time as it is stored."""
     return time.isoformat(timespec="milliseconds")

@@ -1,6 +1,6 @@
 """A match: its log of events, and what the log comes to.
 
-`Match` is the projection of a log; `Match.apply` takes in an event, and `decisions.py` says which
+`Match` is the projection of a log; `Match.apply` takes in an event, and `commands.py` says which
 events a command comes to. A replay applies the same events again, and every event carries the
 position that it led to, so a replay that comes to anything else is found out.
 """
@@ -16,25 +16,25 @@ from typing import Literal
 import tavola
 from tavola import view as views
 from tavola.server.matches import requests
-from tavola.server.matches.chance import Urn
-from tavola.server.matches.history import Step, draws, play, stay
+from tavola.server.matches.chance import DrawSource
+from tavola.server.matches.history import HistoryEntry, count_fixed, count_random_events, make_entry
 from tavola.server.matches.log import Event, EventKind, Header, Seat
 from tavola.server.matches.requests import Request
-from tavola.server.matches.seating import Sitting
-from tavola.server.matches.terminations import Ending
-from tavola.server.matches.time_control import Times
+from tavola.server.matches.seating import Seating
+from tavola.server.matches.terminations import Termination
+from tavola.server.matches.time_control import RemainingTime
 from tavola.server.schema import games
-from tavola.server.schema.errors import Refused
-from tavola.server.schema.position_view import Scene
+from tavola.server.schema.errors import RequestError
+from tavola.server.schema.position_view import Position
 from tavola.server.schema.requests import TurnTime
 
 _NOT_BARRED = frozenset[tuple[int, str]]()  # one for all: every action empties it
 
-TakingBack = Literal["free", "ask-for-undo", "rated-undo", "time-up", "nothing-to-undo"]
+UndoPermission = Literal["free", "ask-for-undo", "rated-undo", "time-up", "nothing-to-undo"]
 """How one may take back: freely, or the reason why not."""
 
 
-class Damaged(Exception):
+class CorruptLog(Exception):
     """A log does not come to the positions that are stored in it.
 
     Attributes:
@@ -56,137 +56,141 @@ class Match:
         seq: The number of the latest event.
         scene: The position now, as it is shown.
         state: The position now.
-        status: Whether somebody acts, confirms, or nobody does.
-        paused: Since when nobody can act by agreement, in ISO format; `None` if one can.
+        status: Whether a seat has to act, to confirm, or the match is over.
+        paused: When the match was paused, in ISO format; `None` if it is not.
         acting: The seat that is to act or to confirm; `None` while chance decides, and at the end.
         engine: The name of the engine that is to act; `None` if no engine is to act.
-        opening: Whether somebody has not completed a turn yet.
+        opening: Whether a seat has not completed a turn yet.
         timed: The person's seat that is to act or to confirm and its turn; `None` if there is none.
         running: The same if its clock runs: time for a turn from the first turn on, other time when
-            everybody has had one.
+                    every seat has had one.
         drawn: How many actions stay because chance has answered.
 
     Raises:
-        Refused: `rules-changed`.
-        Damaged: The start is not the one stored.
+        RequestError: `rules-changed`.
+        CorruptLog: The start is not the one stored.
     """
 
-    scene: Scene
+    position: Position
     state: tavola.State
     status: Literal["playing", "confirming", "over"]
     acting: int | None
     engine: str | None
     opening: bool
-    timed: tuple[int, int] | None
-    running: tuple[int, int] | None
-    drawn: int
+    timed_turn: tuple[int, int] | None
+    running_turn: tuple[int, int] | None
+    fixed_count: int
 
     def __init__(self, header: Header) -> None:
         self.header = header
-        self.game = games.load(header.game, header.options)
-        if self.game.rules_version != header.rules_version:
-            raise Refused("rules-changed", began=header.rules_version, now=self.game.rules_version)
+        self.game = games.load_version(header.game, header.options, header.rules_version)
         self.seq = 0
         self._commands: dict[str, Event] = {}
-        self._answered = 0
+        self._command_count = 0
         # The seats in which engines play on for persons who have gone.
         self.replaced: frozenset[int] = frozenset()
-        self.sitting = Sitting(header.seats, self.replaced)
-        self.ended: Ending | None = None
+        self.seating = Seating(header.seats, self.replaced)
+        self.termination: Termination | None = None
         self.paused: str | None = None
         self.request: Request | None = None
         # Which seat cannot ask again for what before the next action.
-        self.barred = _NOT_BARRED
+        self.barred_requests = _NOT_BARRED
         # Whose request was declined last, and by whom, if nothing has happened since.
-        self.declined: tuple[int, int] | None = None
-        self.next: str | None = None
-        self.latest: str | None = None
-        self.times = None if header.time is None else Times(header.time, len(header.seats))
-        self._start = Scene(self.game.start())
+        self.declined_request: tuple[int, int] | None = None
+        self.next_match: str | None = None
+        self.last_event_at: str | None = None
+        self.remaining_time = (
+            None if header.time is None else RemainingTime(header.time, len(header.seats))
+        )
+        self._start = Position(self.game.start())
         if self._start.text != header.start:
-            raise Damaged(0)
-        self._steps: list[Step] = []
-        self._played = 0
+            raise CorruptLog(0)
+        self._history: list[HistoryEntry] = []
+        self._history_length = 0
         self._confirmed = 0
-        self.urn = Urn(
+        self.draw_source = DrawSource(
             header.seed,
             (None,) * len(header.seats),
             self.persons if header.contribute else frozenset(),
         )
         # Whose clock has run since the last event, but for what chance did.
         self._ran: tuple[int, int] | None = None
-        self._settle()
-        self._follow_time()
+        self._update_derived()
+        self._start_clock()
 
     # What it comes to.
 
     @property
-    def steps(self) -> list[Step]:
+    def history(self) -> list[HistoryEntry]:
         """The actions in force."""
         # What follows from this match adds to the same list: it does not copy hundreds.
-        steps = self._steps
-        return steps if len(steps) == self._played else steps[: self._played]
+        steps = self._history
+        return steps if len(steps) == self._history_length else steps[: self._history_length]
 
-    @steps.setter
-    def steps(self, steps: list[Step]) -> None:
-        self._steps, self._played = steps, len(steps)
+    @history.setter
+    def history(self, steps: list[HistoryEntry]) -> None:
+        self._history, self._history_length = steps, len(steps)
 
     @property
     def commands(self) -> dict[str, Event]:
         """The first event of each command, by its id."""
         commands = self._commands  # as of `steps`
-        if len(commands) == self._answered:
+        if len(commands) == self._command_count:
             return commands
-        return dict(islice(commands.items(), self._answered))
+        return dict(islice(commands.items(), self._command_count))
 
     @property
     def seats(self) -> tuple[Seat, ...]:
         """Who sits in each seat now."""
-        return self.sitting.seats
+        return self.seating.seats
 
     @property
-    def is_open(self) -> bool:
-        """Whether somebody is still to come."""
+    def has_open_seats(self) -> bool:
+        """Whether a seat is still open."""
         return bool(self.vacant)
 
     @property
     def vacant(self) -> frozenset[int]:
         """The seats of persons who have not come yet: they are asked for nothing."""
-        return self.sitting.vacant
+        return self.seating.vacant
 
     @property
     def persons(self) -> frozenset[int]:
         """The seats of persons."""
-        return self.sitting.persons
+        return self.seating.persons
 
     @property
     def engine_due(self) -> bool:
-        """Whether an engine is to act whoever looks: not among engines alone."""
+        """Whether an engine has to act even without viewers: not among engines alone."""
         return self.engine is not None and bool(self.persons)
 
     @property
-    def waits(self) -> bool:
-        """Whether its clock waits for somebody to be there."""
-        return self.times is not None and isinstance(self.times.time, TurnTime)
+    def clock_waits_for_viewers(self) -> bool:
+        """Whether its clock waits until the viewers are connected."""
+        return self.remaining_time is not None and isinstance(self.remaining_time.time, TurnTime)
 
     def seat_to_act(self) -> int:
-        """The seat that is to act, where somebody is."""
+        """Return the seat to act; only valid if there is one."""
         seat = self.state.to_act
         assert seat is not None
-        assert seat != tavola.CHANCE, "nobody is asked while chance is to act"
+        assert seat != tavola.CHANCE, "chance is to act"
         return seat
 
-    def chance(self, urn: Urn, scene: Scene, *, after: int) -> list[Event]:
+    def chance_events(
+        self, draw_source: DrawSource, position: Position, *, after: int
+    ) -> list[Event]:
         """What chance does from this position on, `after` other events, if it need not wait."""
         decided = list[Event]()
-        if scene.state.to_act != tavola.CHANCE:
+        if position.state.to_act != tavola.CHANCE:
             return []
-        drawn = draws(self.steps)
-        while scene.state.to_act == tavola.CHANCE and not urn.awaited:
-            token = urn.draw(scene.state.chance_outcomes, drawn + len(decided) + 1)
-            scene = scene.after(token)
+        drawn = count_random_events(self.history)
+        while position.state.to_act == tavola.CHANCE and not draw_source.awaited:
+            token = draw_source.draw(position.state.chance_outcomes, drawn + len(decided) + 1)
+            position = position.after(token)
             decided.append(
-                self.event("chance", tavola.CHANCE, scene, token=token, after=after + len(decided))
+                self.event(
+                    "chance", tavola.CHANCE, position, token=token, after=after + len(decided)
+                )
             )
         return decided
 
@@ -194,20 +198,20 @@ class Match:
         """What an action of the seat to act would bring.
 
         Raises:
-            Refused: `not-your-turn`, `confirm-first`, `illegal`.
+            RequestError: `not-your-turn`, `confirm-first`, `illegal`.
         """
         if self.acting is None or self.acting not in held:
-            raise Refused("not-your-turn", acting=self.acting)
+            raise RequestError("not-your-turn", acting=self.acting)
         if self.status == "confirming":
-            raise Refused("confirm-first")
+            raise RequestError("confirm-first")
         try:
             return views.prospect(self.state, token)
         except tavola.IllegalAction as error:
             raise self.illegal(token, error) from None
 
-    def illegal(self, token: str, error: tavola.IllegalAction) -> Refused:
+    def illegal(self, token: str, error: tavola.IllegalAction) -> RequestError:
         """The refusal of an action, with all that would be valid."""
-        return Refused(
+        return RequestError(
             "illegal",
             refusal=views.refusal(error),
             in_game=self.header.game,
@@ -215,35 +219,35 @@ class Match:
             valid=tuple(self.state.legal_actions),
         )
 
-    def scene_after(self, count: int) -> Scene:
-        """The position after so many of the actions in force."""
-        return self.steps[count - 1].scene if count else self._start
+    def position_after(self, count: int) -> Position:
+        """Return the position after `count` of the actions in force."""
+        return self.history[count - 1].position if count else self._start
 
-    def taking_back(self, held: frozenset[int]) -> TakingBack:
+    def undo_permission(self, held: frozenset[int]) -> UndoPermission:
         """Whether the holder of these seats may take back, have to ask for it, or why they may not.
 
-        The last action is theirs to take back until its turn is confirmed. Later the others have to
-        grant it: engines do, and so do seats to which nobody has come yet; so whoever holds every
-        other person's seat may always take back, but in a rated match nobody may. Nor is a turn
-        freely taken back that has no time left. What chance has answered stays: nobody can forget
-        what was drawn.
+        The last action can be undone freely until its turn is confirmed. Later the other players
+        must grant it. Engines and open seats always grant it, so the holder of all other persons'
+        seats may always undo. In a rated match no player may, and no turn that is out of time can
+        be undone freely. An action stays once a chance event has followed, because drawn
+        information cannot be forgotten.
         """
-        last = self.last_of(held)
-        if last is None or last < self.drawn:
+        last = self.last_action_of(held)
+        if last is None or last < self.fixed_count:
             return "nothing-to-undo"
         rated = self.header.rated
-        alone = self._latest(last) or (not rated and self.persons - self.vacant <= held)
-        if alone and not self._timed_out(self.steps[last].seat):
+        alone = self._is_unconfirmed(last) or (not rated and self.persons - self.vacant <= held)
+        if alone and not self._timed_out(self.history[last].seat):
             return "free"
         if not rated:
             return "ask-for-undo"
         return "time-up" if alone else "rated-undo"
 
-    def _latest(self, place: int) -> bool:
+    def _is_unconfirmed(self, place: int) -> bool:
         """Whether it is the place of the last action, whose turn is not confirmed."""
-        return place == len(self.steps) - 1 and place >= self._confirmed
+        return place == len(self.history) - 1 and place >= self._confirmed
 
-    def undone(
+    def length_after_undo(
         self, held: frozenset[int], *, whole_turn: bool, granted: bool = False
     ) -> int | None:
         """How many actions stay in force if the holder of these seats takes back.
@@ -257,15 +261,15 @@ class Match:
             `None` if nothing may be taken back.
         """
         allowed = ("free", "ask-for-undo") if granted else ("free",)
-        last = self.last_of(held)
-        if last is None or self.taking_back(held) not in allowed:
+        last = self.last_action_of(held)
+        if last is None or self.undo_permission(held) not in allowed:
             return None
         if not whole_turn:
             return last
-        latest = self.steps[last]
-        floor = max(self.drawn, self._confirmed if self._latest(last) else 0)
+        latest = self.history[last]
+        floor = max(self.fixed_count, self._confirmed if self._is_unconfirmed(last) else 0)
         while last > floor:
-            before = self.steps[last - 1]
+            before = self.history[last - 1]
             if (before.seat, before.turn) != (latest.seat, latest.turn):
                 break
             last -= 1
@@ -273,18 +277,22 @@ class Match:
 
     def _timed_out(self, seat: int) -> bool:
         """Whether a seat has used all the time for its turn, which would end again at once."""
-        return self.times is not None and self.waits and self.times.left(seat) <= 0
+        return (
+            self.remaining_time is not None
+            and self.clock_waits_for_viewers
+            and self.remaining_time.left(seat) <= 0
+        )
 
     def has_acted(self, held: frozenset[int]) -> bool:
         """Whether an action in force is one of these seats'."""
-        steps = self.steps
-        return bool(steps) and not held.isdisjoint(steps[-1].acted)
+        steps = self.history
+        return bool(steps) and not held.isdisjoint(steps[-1].seats_acted)
 
-    def last_of(self, held: frozenset[int]) -> int | None:
+    def last_action_of(self, held: frozenset[int]) -> int | None:
         """The place of the last action of these seats among those in force."""
         if not self.has_acted(held):
             return None
-        steps = self.steps
+        steps = self.history
         for index in range(len(steps) - 1, -1, -1):
             if steps[index].seat in held:
                 return index
@@ -294,44 +302,44 @@ class Match:
         self,
         kind: EventKind,
         seat: int,
-        scene: Scene | None = None,
+        position: Position | None = None,
         *,
         token: str | None = None,
         command: str | None = None,
         after: int = 0,
     ) -> Event:
         """An event that could be logged now, `after` others; it leads to `scene` if to another."""
-        if scene is None:
-            scene = self.scene
+        if position is None:
+            position = self.position
         return Event(
             seq=self.seq + 1 + after,
             kind=kind,
             seat=seat,
             token=token,
             command=command,
-            position=scene.text,
-            key=scene.key,
+            position=position.text,
+            key=position.key,
         )
 
     # Taking in what is stored.
 
-    def take_seats(self, header: Header) -> None:
-        """Somebody has come to a seat, or gone for good."""
+    def update_header(self, header: Header) -> None:
+        """Set a new header after a seat was taken or given up."""
         self.header = header
-        self._sit(self.replaced)
-        self._settle()
+        self._update_seating(self.replaced)
+        self._update_derived()
 
-    def _settle(self) -> None:
+    def _update_derived(self) -> None:
         """Finds out what follows from the match as it stands, whenever that has changed."""
-        steps = self.steps
-        self.scene = steps[-1].scene if steps else self._start
-        self.state = state = self.scene.state
-        to_act, awaited = state.to_act, self._completed()
+        steps = self.history
+        self.position = steps[-1].position if steps else self._start
+        self.state = state = self.position.state
+        to_act, awaited = state.to_act, self._seat_with_full_turn()
         if awaited is not None and self.seats[awaited].kind == "engine":
-            # Engines confirm by themselves: it stays so when somebody takes the seat back.
+            # Engines confirm at once: this remains when the player takes the seat back.
             self._confirmed, awaited = len(steps), None
         turn = state.turn if awaited is None else steps[-1].turn
-        if self.ended is not None:
+        if self.termination is not None:
             self.status, self.acting, self.paused = "over", None, None
         elif awaited is not None:
             self.status, self.acting = "confirming", awaited
@@ -342,39 +350,43 @@ class Match:
         playing = self.status == "playing" and not self.paused
         self.engine = seat.engine if seat is not None and playing else None
         self.opening = self.status != "over" and not self._begun(steps, turn)
-        self.timed = self.running = None
+        self.timed_turn = self.running_turn = None
         if self.acting is not None and seat is not None and seat.kind == "person":
-            self.timed = self.acting, turn
-        if self.times is not None and not self.paused and (self.waits or not self.opening):
-            self.running = self.timed
-        self.drawn = stay(steps)
+            self.timed_turn = self.acting, turn
+        if (
+            self.remaining_time is not None
+            and not self.paused
+            and (self.clock_waits_for_viewers or not self.opening)
+        ):
+            self.running_turn = self.timed_turn
+        self.fixed_count = count_fixed(steps)
 
-    def _completed(self) -> int | None:
+    def _seat_with_full_turn(self) -> int | None:
         """The seat whose turn is complete and not confirmed."""
-        if not self.header.confirm or not self.steps or self._confirmed == len(self.steps):
+        if not self.header.confirm or not self.history or self._confirmed == len(self.history):
             return None
-        last = self.steps[-1]
+        last = self.history[-1]
         if tavola.CHANCE in (last.seat, last.state.to_act):
             return None
         same_turn = last.state.turn == last.turn and last.state.to_act == last.seat
         return None if same_turn else last.seat
 
-    def _begun(self, steps: list[Step], turn: int) -> bool:
-        """Whether everybody has completed a turn before this one."""
+    def _begun(self, steps: list[HistoryEntry], turn: int) -> bool:
+        """Return whether every seat has completed a turn before this one."""
         last = len(steps) - 1
         if steps and steps[last].turn == turn:
-            last = steps[last].opened - 1
-        return last >= 0 and len(steps[last].acted) == len(self.seats)
+            last = steps[last].turn_start - 1
+        return last >= 0 and len(steps[last].seats_acted) == len(self.seats)
 
-    def _sit(self, replaced: frozenset[int]) -> None:
+    def _update_seating(self, replaced: frozenset[int]) -> None:
         self.replaced = replaced
-        self.sitting = Sitting(self.header.seats, replaced)
+        self.seating = Seating(self.header.seats, replaced)
 
-    def after(self, events: Iterable[Event]) -> Match:
+    def with_events(self, events: Iterable[Event]) -> Match:
         """The match as these events would leave it; this one stays as it is."""
         match = Match.__new__(Match)
         match.__dict__.update(self.__dict__)
-        match.times = None if self.times is None else self.times.copy()
+        match.remaining_time = None if self.remaining_time is None else self.remaining_time.copy()
         for event in events:
             match.apply(event)
         return match
@@ -383,115 +395,115 @@ class Match:
         """Takes in a stored event.
 
         Raises:
-            Damaged: The event does not fit what came before, or the position stored with it.
+            CorruptLog: The event does not fit what came before, or the position stored with it.
         """
         try:
             self._apply(event)
-        except (ValueError, IndexError, Refused) as error:
-            raise Damaged(event.seq) from error
-        if (self.scene.text, self.scene.key) != (event.position, event.key):
-            raise Damaged(event.seq)
+        except (ValueError, IndexError, RequestError) as error:
+            raise CorruptLog(event.seq) from error
+        if (self.position.text, self.position.key) != (event.position, event.key):
+            raise CorruptLog(event.seq)
 
     def _apply(self, event: Event) -> None:
         if event.seq != self.seq + 1:
-            raise Damaged(event.seq)
+            raise CorruptLog(event.seq)
         granted = self.request is not None and not self.request.waits
         if event.kind not in ("ask", "accept", "decline", "contribute"):
-            self.request, self.barred, self.declined = None, _NOT_BARRED, None
+            self.request, self.barred_requests, self.declined_request = None, _NOT_BARRED, None
         match event.kind:
             case "action" | "late" | "chance":
                 # A person's own actions are commands; an engine that stands in has no plan.
                 planned = event.kind == "action" and event.command is None
                 planned = planned and event.seat in self.persons
-                steps = self.steps
-                steps.append(play(event, self.scene, steps, planned=planned))
-                self.steps = steps
+                steps = self.history
+                steps.append(make_entry(event, self.position, steps, planned=planned))
+                self.history = steps
                 if event.kind == "late":
                     # What is out of time is not weighed again for nothing.
-                    self._confirmed = len(self.steps)
+                    self._confirmed = len(self.history)
             case "undo":
                 keep = int(event.token or "")
-                if not 0 <= keep < len(self.steps):
-                    raise Damaged(event.seq)
-                self.steps = self.steps[:keep]
+                if not 0 <= keep < len(self.history):
+                    raise CorruptLog(event.seq)
+                self.history = self.history[:keep]
                 self._confirmed = min(self._confirmed, keep)
             case "confirm":
-                self._confirmed = len(self.steps)
+                self._confirmed = len(self.history)
             case "resign":
-                self.ended = Ending("resigned", event.seat)
+                self.termination = Termination("resigned", event.seat)
             case "flag":
-                self.ended = Ending("time", event.seat)
+                self.termination = Termination("time", event.seat)
             case "draw":
-                self.ended = Ending("agreed")
+                self.termination = Termination("agreed")
             case "abort":
-                self.ended = Ending("aborted")
+                self.termination = Termination("aborted")
             case "pause" | "resume":
                 self.paused = event.at if event.kind == "pause" else None
             case "replace":
-                self._sit(self.replaced | {event.seat})
+                self._update_seating(self.replaced | {event.seat})
                 self.paused = None
-                self.urn = self.urn.without(event.seat)
+                self.draw_source = self.draw_source.without_seat(event.seat)
             case "return":
-                self._sit(self.replaced - {event.seat})
+                self._update_seating(self.replaced - {event.seat})
             case "rematch":
-                self.next = event.token
+                self.next_match = event.token
             case "contribute":
-                self.urn = self.urn.take(event.seat, event.token or "")
+                self.draw_source = self.draw_source.with_contribution(event.seat, event.token or "")
             case "ask":
                 self.request = requests.made(self, event.token or "", event.seat, event.at)
-                self.declined = None
+                self.declined_request = None
             case "accept" if self.request is not None:
                 self.request = self.request.agree(event.seat)
             case "decline" if self.request is not None:
-                self.barred |= {(self.request.seat, self.request.what)}
-                self.declined = self.request.seat, event.seat
+                self.barred_requests |= {(self.request.seat, self.request.what)}
+                self.declined_request = self.request.seat, event.seat
                 self.request = None
-        self.seq, self.latest = event.seq, event.at
-        self._settle()
-        self._apply_time(event, anew=event.kind == "undo" and granted)
+        self.seq, self.last_event_at = event.seq, event.at
+        self._update_derived()
+        self._apply_time(event, reset=event.kind == "undo" and granted)
         if event.command is not None:
             self._commands = commands = self.commands
             commands[event.command] = event
-            self._answered = len(commands)
+            self._command_count = len(commands)
 
-    def _apply_time(self, event: Event, *, anew: bool) -> None:
-        if self.times is None:
+    def _apply_time(self, event: Event, *, reset: bool) -> None:
+        if self.remaining_time is None:
             return
         if self._ran is not None:
-            self.times.spend(self._ran[0], event.spent)
-        if self.state.to_act == tavola.CHANCE and self.ended is None:
+            self.remaining_time.spend(self._ran[0], event.spent)
+        if self.state.to_act == tavola.CHANCE and self.termination is None:
             return
         by_playing = event.kind in ("action", "late", "chance", "confirm")
-        if self._ran is not None and self._ran != self.timed and by_playing:
-            self.times.end(*self._ran)
-        self._follow_time(anew=anew)
+        if self._ran is not None and self._ran != self.timed_turn and by_playing:
+            self.remaining_time.end_turn(*self._ran)
+        self._start_clock(reset=reset)
 
-    def _follow_time(self, *, anew: bool = False) -> None:
-        timed = self.timed
-        if self.times is not None and timed is not None:
-            self.times.begin(*timed, anew=anew)
-        self._ran = self.running
+    def _start_clock(self, *, reset: bool = False) -> None:
+        timed = self.timed_turn
+        if self.remaining_time is not None and timed is not None:
+            self.remaining_time.start_turn(*timed, reset=reset)
+        self._ran = self.running_turn
 
-    def at(self, place: int) -> Match:
-        """The match as it was after so many of the actions in force, before anything else ended it.
+    def at_action(self, place: int) -> Match:
+        """Return the match after `place` of its actions, without any later end.
 
         Raises:
-            Refused: `unknown-place`.
+            RequestError: `unknown-place`.
         """
-        if not 0 <= place <= len(self.steps):
-            raise Refused("unknown-place", place=place, last=len(self.steps))
-        return self._looked_at(self.steps[:place])
+        if not 0 <= place <= len(self.history):
+            raise RequestError("unknown-place", place=place, last=len(self.history))
+        return self._with_history(self.history[:place])
 
-    def along(self, line: tuple[str, ...]) -> Match:
+    def with_line(self, line: tuple[str, ...]) -> Match:
         """The match as it would be if these actions were played, to look at.
 
         What chance would answer at the end of the line is drawn, and has no more to do with the
         draws of the match than any dice.
 
         Raises:
-            Refused: `illegal`.
+            RequestError: `illegal`.
         """
-        steps, scene, left = list(self.steps), self.scene, list(line)
+        steps, scene, left = list(self.history), self.position, list(line)
         while left or scene.state.to_act == tavola.CHANCE:
             if left:
                 token = left.pop(0)
@@ -501,15 +513,15 @@ class Match:
             seat = -1 if scene.state.to_act is None else scene.state.to_act
             event = self.event("action", seat, token=token, after=len(steps))
             try:
-                steps.append(play(event, scene, steps))
+                steps.append(make_entry(event, scene, steps))
             except tavola.IllegalAction as error:
-                raise self._looked_at(steps).illegal(token, error) from None
-            scene = steps[-1].scene
-        return self._looked_at(steps)
+                raise self._with_history(steps).illegal(token, error) from None
+            scene = steps[-1].position
+        return self._with_history(steps)
 
-    def _looked_at(self, steps: list[Step]) -> Match:
+    def _with_history(self, steps: list[HistoryEntry]) -> Match:
         """The match with other actions in force, all of them confirmed, and with no other end."""
         match = copy(self)
-        match.steps, match._confirmed, match.ended = steps, len(steps), None
-        match._settle()
+        match.history, match._confirmed, match.termination = steps, len(steps), None
+        match._update_derived()
         return match

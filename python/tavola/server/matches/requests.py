@@ -1,6 +1,6 @@
 """Requests: what a seat asks for, and the others grant or not.
 
-A request stands until everybody whom it concerns has agreed, somebody declines or it is withdrawn,
+A request is open until every seat concerned has agreed, one declines, it is withdrawn,
 or something else happens in the match.
 """
 
@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Literal
 from tavola.server.matches.chance import new_seed
 from tavola.server.matches.log import Header, now
 from tavola.server.schema import games
-from tavola.server.schema.errors import Refused
+from tavola.server.schema.errors import RequestError
 from tavola.server.schema.requests import Command, DaysTime
 
 if TYPE_CHECKING:
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from tavola.server.matches.match import Match
 
 PAUSE = timedelta(days=1)
-"""How long a pause lasts at most if somebody wants to go on: whoever is to act may have gone."""
+"""Longest pause that a player must accept: the seat to act may have been abandoned."""
 
 What = Literal["undo", "draw", "abort", "pause", "resume", "engine", "rematch"]
 """What can be asked for; `engine:2`: that an engine plays on for seat 2, whose person has gone."""
@@ -77,7 +77,7 @@ def possible(match: Match, held: frozenset[int], *, undo: bool) -> tuple[str, ..
     if not held:
         return ()
     if match.status == "over":
-        return ("rematch",) if match.next is None else ()
+        return ("rematch",) if match.next_match is None else ()
     may = []
     if undo:
         may.append("undo")
@@ -85,17 +85,17 @@ def possible(match: Match, held: frozenset[int], *, undo: bool) -> tuple[str, ..
         may.append("draw")
     if match.opening:
         may.append("abort")
-    if match.times is not None:
+    if match.remaining_time is not None:
         may.append("resume" if match.paused else "pause")
     return tuple(may)
 
 
 def barred(match: Match, held: frozenset[int]) -> tuple[str, ...]:
     """What the holder of these seats asked for in vain, and not again before something happens."""
-    if not match.barred:
+    if not match.barred_requests:
         return ()
     # To go on is granted by time alone, one day, and nothing happens meanwhile.
-    vain = {what for seat, what in match.barred if seat in held} - {"resume"}
+    vain = {what for seat, what in match.barred_requests if seat in held} - {"resume"}
     return tuple(sorted(vain))
 
 
@@ -105,28 +105,28 @@ def decide(
     """The events that asking, accepting or declining comes to.
 
     Raises:
-        Refused: With the reason.
+        RequestError: With the reason.
     """
     match command.do:
         case "ask":
             what = _asked_for(match, command, held, away)
             first = match.event("ask", command.seat, token=what, command=command.id)
             request = made(match, what, command.seat, first.at)
-            if request.waits and (command.seat, what) in match.barred:
-                raise Refused("declined-before")
+            if request.waits and (command.seat, what) in match.barred_requests:
+                raise RequestError("declined-before")
         case "accept":
             request = _asked(match)
             kind, _, subject = request.what.partition(":")
-            # Whoever was away may have come back, and wants to play.
+            # The absent player may have returned, and wants to play.
             came_back = kind == "engine" and int(subject) not in away()
             if command.seat not in request.waits or came_back:
-                raise Refused("nothing-asked")
+                raise RequestError("nothing-asked")
             request = request.agree(command.seat)
             first = match.event("accept", command.seat, command=command.id)
         case _:
             request = _asked(match)
             if command.seat not in request.waits | {request.seat}:
-                raise Refused("nothing-asked")
+                raise RequestError("nothing-asked")
             return [match.event("decline", command.seat, command=command.id)]
     decided = [first]
     for seat in sorted(request.waits & held):
@@ -135,8 +135,8 @@ def decide(
     if not request.waits:
         decided.append(_granted_event(match, request, after=len(decided)))
         if decided[-1].kind == "replace":
-            urn = match.urn.without(decided[-1].seat)
-            decided += match.chance(urn, match.scene, after=len(decided))
+            urn = match.draw_source.without_seat(decided[-1].seat)
+            decided += match.chance_events(urn, match.position, after=len(decided))
     return decided
 
 
@@ -145,15 +145,17 @@ def _asked_for(
 ) -> str:
     """What is asked for, if it can be now."""
     what = command.token or ""
-    undo = match.taking_back(held) == "ask-for-undo" and _granted(match, command.seat) is not None
+    undo = (
+        match.undo_permission(held) == "ask-for-undo" and _granted(match, command.seat) is not None
+    )
     valid = possible(match, held, undo=undo)
     if match.status != "over" and not _expects_back(match):
         gone = away() & (match.persons - held)
         valid += tuple(f"engine:{seat}" for seat in sorted(gone))
     if what not in valid:
-        raise Refused("cannot-ask", what=what, valid=valid)
+        raise RequestError("cannot-ask", what=what, valid=valid)
     if match.request is not None and match.request.seat not in held:
-        raise Refused("answer-first")
+        raise RequestError("answer-first")
     return what
 
 
@@ -168,24 +170,24 @@ def _expects_back(match: Match) -> bool:
 
 def _asked(match: Match) -> Request:
     if match.request is None:
-        raise Refused("nothing-asked")
+        raise RequestError("nothing-asked")
     return match.request
 
 
 def _granted(match: Match, seat: int) -> int | None:
     """How many actions stay if this seat's last turn is taken back."""
-    return match.undone(frozenset({seat}), whole_turn=True, granted=True)
+    return match.length_after_undo(frozenset({seat}), whole_turn=True, granted=True)
 
 
 def _granted_event(match: Match, request: Request, *, after: int) -> Event:
-    """What a request comes to that everybody has agreed to."""
+    """Return the event of a request that every seat has agreed to."""
     kind, _, subject = request.what.partition(":")
     match kind:
         case "undo":
             keep = _granted(match, request.seat)
             assert keep is not None, "it was possible when it was asked for; nothing came between"
             return match.event(
-                "undo", request.seat, match.scene_after(keep), token=str(keep), after=after
+                "undo", request.seat, match.position_after(keep), token=str(keep), after=after
             )
         case "engine":
             return match.event("replace", int(subject), after=after)
@@ -198,7 +200,7 @@ def _granted_event(match: Match, request: Request, *, after: int) -> Event:
 
 
 def successor(match: Match, match_id: str) -> Header:
-    """What is fixed of the match that follows: the same, and everybody a seat further on.
+    """Return the header of the rematch: the same settings, with every player one seat further.
 
     The tokens of the seats go with them: who held one holds the one before it.
     """

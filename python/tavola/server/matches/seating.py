@@ -1,4 +1,4 @@
-"""Who sits where in a match, with what follows from that: known for as long as nobody comes."""
+"""Seat assignment of a match and what follows from it, cached until a seat changes."""
 
 from __future__ import annotations
 
@@ -6,10 +6,10 @@ from tavola.server.matches.log import Seat
 from tavola.server.schema import responses
 
 STAND_IN = Seat(kind="engine", name="", seconds=None, level=5, token_hash=None)
-"""Who plays on for somebody who has gone."""
+"""The engine that plays on for a player who has left."""
 
 
-class Sitting:
+class Seating:
     """Who sits where.
 
     Args:
@@ -27,13 +27,13 @@ class Sitting:
         self.has_accounts = any(seat.account is not None for seat in began)
         # Persons who have not come yet.
         self.vacant = frozenset(number for number, seat in enumerate(self.seats) if seat.is_open)
-        self._shown: dict[frozenset[int], tuple[responses.Seat, ...]] = {}
+        self._shown: dict[frozenset[int], tuple[responses.SeatInfo, ...]] = {}
 
-    def shown(self, mine: frozenset[int]) -> tuple[responses.Seat, ...]:
+    def seat_infos(self, mine: frozenset[int]) -> tuple[responses.SeatInfo, ...]:
         """The seats as their viewer may see them, who holds some of them."""
         if mine not in self._shown:
             self._shown[mine] = tuple(
-                responses.Seat(
+                responses.SeatInfo(
                     number,
                     seat.kind,
                     seat.name,

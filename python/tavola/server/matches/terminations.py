@@ -5,27 +5,27 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Literal
 
-from tavola.server.schema.responses import Result
+from tavola.server.schema.responses import MatchResult
 
 
 @dataclass(frozen=True, slots=True)
-class Ending:
+class Termination:
     """An end that no action brought about.
 
     Attributes:
         reason: What did.
-        loser: The seat that has lost; `None`: nobody has won or lost.
+        loser: The seat that has lost; `None` for a draw.
     """
 
     reason: Literal["resigned", "time", "agreed", "aborted"]
     loser: int | None = None
 
-    def result(self, seats: int) -> Result:
+    def result(self, seats: int) -> MatchResult:
         """What it means for every seat."""
         if self.loser is None:
-            return Result((), (0.0,) * seats, self.reason, None, None)
+            return MatchResult((), (0.0,) * seats, self.reason, None, None)
         winners = tuple(seat for seat in range(seats) if seat != self.loser)
-        # The rule books' "Ends": everybody else has won.
+        # As in the rule books' "Ends": all other seats have won.
         won, lost = 1.0 / (seats - 1) ** 2, -1.0 / (seats - 1)
         returns = tuple(won if seat in winners else lost for seat in range(seats))
-        return Result(winners, returns, self.reason, None, self.loser)
+        return MatchResult(winners, returns, self.reason, None, self.loser)

@@ -13,12 +13,12 @@ from tavola.server.schema.requests import DaysTime, MainTime, Time
 DAY = 86_400
 
 
-def whole(time: Time) -> float:
+def initial_seconds(time: Time) -> float:
     """The seconds that a seat begins with."""
     return float(time.days * DAY if isinstance(time, DaysTime) else time.seconds)
 
 
-class Times:
+class RemainingTime:
     """What every seat has left.
 
     Args:
@@ -28,7 +28,7 @@ class Times:
 
     def __init__(self, time: Time, seats: int) -> None:
         self.time = time
-        self._left = [whole(time)] * seats
+        self._left = [initial_seconds(time)] * seats
         # The latest turn for which each seat has had its time, or its increment.
         self._given = [0] * seats
 
@@ -36,7 +36,7 @@ class Times:
         """The seconds that a seat has left; below 0 if it has used more than it had."""
         return self._left[seat]
 
-    def copy(self) -> Times:
+    def copy(self) -> RemainingTime:
         """The same, to be changed apart."""
         times = copy(self)
         times._left, times._given = list(self._left), list(self._given)
@@ -46,20 +46,20 @@ class Times:
         """The seat's clock has run."""
         self._left[seat] -= milliseconds / 1000
 
-    def begin(self, seat: int, turn: int, *, anew: bool = False) -> None:
+    def start_turn(self, seat: int, turn: int, *, reset: bool = False) -> None:
         """A turn of the seat begins, or goes on: what was used of it stays used.
 
         Args:
             seat: The seat.
             turn: The turn.
-            anew: Whether it was begun anew with the others' consent, and so has its time again.
+            reset: Whether the players agreed to restart the turn, with its full time.
         """
-        if isinstance(self.time, MainTime) or (turn <= self._given[seat] and not anew):
+        if isinstance(self.time, MainTime) or (turn <= self._given[seat] and not reset):
             return
         self._given[seat] = turn
-        self._left[seat] = whole(self.time)
+        self._left[seat] = initial_seconds(self.time)
 
-    def end(self, seat: int, turn: int) -> None:
+    def end_turn(self, seat: int, turn: int) -> None:
         """The seat has ended its turn by playing: the increment, once for each turn."""
         if isinstance(self.time, MainTime) and turn > self._given[seat]:
             self._given[seat] = turn

@@ -1,1 +1,1 @@
-"""What whoever runs the server sees and sets: its journal, its meters, its limits."""
+"""Logging, metrics and rate limits."""

@@ -10,10 +10,10 @@ from typing import TextIO, cast
 import structlog
 
 
-class _StandardError:
+class _SafeStderr:
     """The standard error stream as it is at each line.
 
-    That nobody reads it any more (a broken pipe, a closed terminal) is no reason to stop serving.
+    A closed stream (a broken pipe, a closed terminal) does not stop the server.
     """
 
     def write(self, text: str) -> None:
@@ -47,11 +47,11 @@ def configure(*, verbose: bool = False) -> None:
     structlog.configure(
         processors=[structlog.contextvars.merge_contextvars, *stamps, *lines],
         wrapper_class=structlog.make_filtering_bound_logger(level),
-        logger_factory=structlog.PrintLoggerFactory(cast("TextIO", _StandardError())),
+        logger_factory=structlog.PrintLoggerFactory(cast("TextIO", _SafeStderr())),
         cache_logger_on_first_use=True,
     )
     # What libraries say, as we say it.
-    handler = logging.StreamHandler(cast("TextIO", _StandardError()))
+    handler = logging.StreamHandler(cast("TextIO", _SafeStderr()))
     handler.setFormatter(
         structlog.stdlib.ProcessorFormatter(
             foreign_pre_chain=[structlog.stdlib.add_logger_name, *stamps],

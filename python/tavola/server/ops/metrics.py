@@ -11,7 +11,7 @@ import tavola
 
 EVENTS = Counter("tavola_events", "Entries written to the logs of matches.", ("kind",))
 
-REFUSALS = Counter("tavola_refusals", "Requests and messages that were refused.", ("code",))
+ERRORS = Counter("tavola_refusals", "Requests and messages that were refused.", ("code",))
 
 COMMIT = Histogram(
     "tavola_commit_seconds",
@@ -19,29 +19,29 @@ COMMIT = Histogram(
     buckets=(0.001, 0.002, 0.005, 0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1, 2, 5),
 )
 
-TOGETHER = Histogram(
+COMMIT_SIZE = Histogram(
     "tavola_commit_size",
     "How many pieces of work were committed together.",
     buckets=(1, 2, 4, 8, 16, 32, 64, 128, 256),
 )
 
-WAITED = Histogram(
+ENGINE_WAIT = Histogram(
     "tavola_engine_wait_seconds",
     "How long an engine waited for its turn to think, if it came to that.",
     buckets=(0.001, 0.01, 0.1, 0.5, 1, 2, 5, 10, 30, 60, 300),
 )
 
-OPEN = Gauge("tavola_matches_open", "Matches that are held in memory.")
+OPEN_MATCHES = Gauge("tavola_matches_open", "Matches that are held in memory.")
 SOCKETS = Gauge("tavola_sockets", "Open sockets.")
-WAITING = Gauge("tavola_store_waiting", "Pieces of work that wait for the database.")
-THINKING = Gauge("tavola_engines_thinking", "Engines that think.")
-QUEUED = Gauge("tavola_engines_waiting", "Engines that wait for their turn to think.")
-THREADS = Gauge("tavola_engine_threads", "How many engines can think at the same time.")
+DATABASE_QUEUE = Gauge("tavola_store_waiting", "Pieces of work that wait for the database.")
+ENGINES_RUNNING = Gauge("tavola_engines_thinking", "Engines that think.")
+ENGINES_WAITING = Gauge("tavola_engines_waiting", "Engines that wait for their turn to think.")
+ENGINE_THREADS = Gauge("tavola_engine_threads", "How many engines can think at the same time.")
 VERSION = Gauge("tavola_version_info", "The version of Tavola.", ("version",))
 VERSION.labels(tavola.__version__).set(1)
 
 
-def committed(pieces: int, seconds: float) -> None:
+def observe_commit(pieces: int, seconds: float) -> None:
     """Counts a transaction."""
     COMMIT.observe(seconds)
-    TOGETHER.observe(pieces)
+    COMMIT_SIZE.observe(pieces)

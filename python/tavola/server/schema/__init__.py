@@ -1,1 +1,1 @@
-"""What goes over the wire: what is asked, what is told, refusals, in which language."""
+"""Requests, responses, validation, errors and locale of the server's API."""

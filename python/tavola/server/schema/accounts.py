@@ -6,7 +6,7 @@ from typing import Annotated, Literal
 
 from msgspec import Meta, Struct
 
-from tavola.server.schema.responses import Standing
+from tavola.server.schema.responses import MatchSummary
 
 LongText = Annotated[str, Meta(max_length=1000)]
 
@@ -26,13 +26,13 @@ class NewPassword(Struct, frozen=True, forbid_unknown_fields=True):
     new: LongText
 
 
-class Deletion(Struct, frozen=True, forbid_unknown_fields=True):
+class AccountDeletion(Struct, frozen=True, forbid_unknown_fields=True):
     """That the account is to be deleted; the password says that it is meant."""
 
     password: LongText
 
 
-class Claim(Struct, frozen=True, forbid_unknown_fields=True):
+class SeatClaim(Struct, frozen=True, forbid_unknown_fields=True):
     """Seats that were taken without the account, by their tokens."""
 
     match: Annotated[str, Meta(max_length=32)]
@@ -41,8 +41,8 @@ class Claim(Struct, frozen=True, forbid_unknown_fields=True):
     ]
 
 
-class Rated(Struct, frozen=True):
-    """Somebody's rating in a game, among matches of two seats or of more."""
+class AccountRating(Struct, frozen=True):
+    """An account's rating in a game, for two seats or for more."""
 
     game: str
     field: Literal["two", "several"]
@@ -51,24 +51,24 @@ class Rated(Struct, frozen=True):
     matches: int
 
 
-class Me(Struct, frozen=True):
+class AccountInfo(Struct, frozen=True):
     """The account that is signed in."""
 
     name: str
     created: str
-    ratings: tuple[Rated, ...]
+    ratings: tuple[AccountRating, ...]
 
 
-class WhoAmI(Struct, frozen=True):
-    """Who is signed in; `None`: nobody."""
+class CurrentAccount(Struct, frozen=True):
+    """The account that is signed in, or `None`."""
 
-    account: Me | None
+    account: AccountInfo | None
 
 
 class SignedIn(Struct, frozen=True, omit_defaults=True):
     """Who is signed in now; `token`: the session, told this once to who asked for a bearer."""
 
-    account: Me
+    account: AccountInfo
     token: str | None = None
 
 
@@ -85,11 +85,11 @@ class SessionInfo(Struct, frozen=True):
 class OwnMatches(Struct, frozen=True):
     """The account's matches, the latest first; `more`: where to go on, if there are older ones."""
 
-    matches: tuple[Standing, ...]
+    matches: tuple[MatchSummary, ...]
     more: str | None
 
 
-class Ranked(Struct, frozen=True, omit_defaults=True):
+class LeaderboardRow(Struct, frozen=True, omit_defaults=True):
     """A line of a ranking list: an account by its name, or an engine by its level.
 
     `sure`: so much is known that the place means something; `yours`: the account signed in.
@@ -104,11 +104,11 @@ class Ranked(Struct, frozen=True, omit_defaults=True):
     yours: bool = False
 
 
-class Ranking(Struct, frozen=True):
+class Leaderboards(Struct, frozen=True):
     """A game's ranking lists: of matches of two seats, and of more."""
 
-    two: tuple[Ranked, ...]
-    several: tuple[Ranked, ...]
+    two: tuple[LeaderboardRow, ...]
+    several: tuple[LeaderboardRow, ...]
 
 
 class RatingChange(Struct, frozen=True):
@@ -125,7 +125,7 @@ class RatingChanges(Struct, frozen=True):
     changes: tuple[RatingChange, ...]
 
 
-class OwnDeed(Struct, frozen=True):
+class OwnEvent(Struct, frozen=True):
     """An entry of a match's log that is of one of the account's seats.
 
     What was taken back is among them, and so is the taking back; `spent`: for how many milliseconds
@@ -150,10 +150,10 @@ class ExportedMatch(Struct, frozen=True):
     rated: bool
     seats: tuple[int, ...]
     record: str | None
-    deeds: tuple[OwnDeed, ...]
+    deeds: tuple[OwnEvent, ...]
 
 
-class SaidLine(Struct, frozen=True):
+class OwnChatLine(Struct, frozen=True):
     """A line of a chat, said from one of the account's seats."""
 
     match: str
@@ -171,8 +171,8 @@ class OwnReport(Struct, frozen=True):
     at: str
 
 
-class OwnPlan(Struct, frozen=True):
-    """What one of the account's seats has planned, from the position after so many actions on."""
+class OwnConditionalMoves(Struct, frozen=True):
+    """Conditional moves of one of the account's seats, from the position after `after` actions."""
 
     match: str
     seat: int
@@ -190,13 +190,13 @@ class OwnResult(Struct, frozen=True):
     after: float
 
 
-class Export(Struct, frozen=True):
+class AccountExport(Struct, frozen=True):
     """All that is stored of an account, but for its password's hash."""
 
-    account: Me
+    account: AccountInfo
     sessions: tuple[SessionInfo, ...]
     matches: tuple[ExportedMatch, ...]
     results: tuple[OwnResult, ...]
-    plans: tuple[OwnPlan, ...]
-    chat: tuple[SaidLine, ...]
+    plans: tuple[OwnConditionalMoves, ...]
+    chat: tuple[OwnChatLine, ...]
     reports: tuple[OwnReport, ...]

@@ -1,10 +1,10 @@
 """What differs between two pictures, to be sent instead of the later one.
 
-A change of a value is either `[after]`: the value is another, or an object: some of its members are
-others, those of a list by their places, and its `length` if that is another. Members that are not
-named are as they were. `{"seq": [7], "log": {"length": 3, "2": [{...}]}}` makes a picture of the
-one before; in the browser `applyDiff` in `web/src/lib/api/diff.ts` does it. What changes in a view,
-the core finds out (`crates/core/src/diff.rs`).
+A patch of a value is either a list or an object. `[after]` replaces the value. An object patches
+some members, those of a list by index, and sets `length` if it changes. Other members stay.
+`{"seq": [7], "log": {"length": 3, "2": [{...}]}}` makes a snapshot of the one before. The browser
+applies it with `applyDiff` in `web/src/lib/api/diff.ts`. The core computes the patch of a view
+(`crates/core/src/diff.rs`).
 """
 
 from __future__ import annotations
@@ -15,41 +15,41 @@ from typing import Any
 
 from msgspec import Raw
 
-from tavola.server.schema.event_list import Log
-from tavola.server.schema.responses import Common
+from tavola.server.schema.event_list import EventList
+from tavola.server.schema.responses import CommonState
 
-Change = Raw | list[Any] | dict[str, Any]
+Patch = Raw | list[Any] | dict[str, Any]
 """What becomes of a value, for an encoder of JSON."""
 
-_MEMBERS = Common.__struct_fields__
+_MEMBERS = CommonState.__struct_fields__
 _members = attrgetter(*_MEMBERS)
 
 
-def between(before: Common, after: Common) -> dict[str, Change]:
+def diff_common(before: CommonState, after: CommonState) -> dict[str, Patch]:
     """What makes of what all viewers saw alike what they see now."""
-    found: dict[str, Change] = {}
+    found: dict[str, Patch] = {}
     one, other = _members(before), _members(after)
     # Nearly everywhere it is the same object.
     for place in compress(count(), map(is_not, one, other)):
         name = _MEMBERS[place]
         if name == "log":
-            if (change := log(before.log, after.log)) is not None:
+            if (change := diff_log(before.log, after.log)) is not None:
                 found[name] = change
         elif one[place] != other[place]:
             found[name] = [other[place]]
     return found
 
 
-def log(before: Log, after: Log) -> Change | None:
+def diff_log(before: EventList, after: EventList) -> Patch | None:
     """What makes one log of another; `None` if they are the same."""
     had = len(before)
     found: dict[str, Any] = {} if had == len(after) else {"length": len(after)}
     same = len(found)
-    for place in after.others(before):
+    for place in after.changed_places(before):
         told = after[place]
         if place >= had or before[place] != told:
             found[str(place)] = [told]
-    # A list of which most is new is cheaper read anew than mended.
+    # A mostly new list is cheaper to replace than to patch.
     if 4 * (len(found) - same) > 3 * len(after):
         return [after]
     return found or None

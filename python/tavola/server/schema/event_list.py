@@ -1,4 +1,4 @@
-"""The log of a match as viewers are told it."""
+"""The log of a match as viewers receive it."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from msgspec import Raw
 
 
 class Entry(Protocol):
-    """An action in force, as it is told."""
+    """An action in force, as it is sent."""
 
     @property
     def full(self) -> Raw:
@@ -20,14 +20,14 @@ class Entry(Protocol):
         """The same without."""
 
 
-class Log:
-    """The actions in force; the older ones are told without what they did.
+class EventList:
+    """The actions in force; older ones are sent without their events.
 
-    It is made for every event and seldom told whole, so it copies nothing.
+    It is made for every event and seldom sent whole, so it copies nothing.
 
     Args:
         entries: All of them; more may come, which are not of this log.
-        brief: How many of them are told without.
+        brief: The number of entries that are sent without events.
     """
 
     __slots__ = ("_brief", "_entries", "_length")
@@ -48,9 +48,9 @@ class Log:
         return entry.brief if place < self._brief else entry.full
 
     def __eq__(self, other: object) -> bool:
-        return list(self) == list(other) if isinstance(other, Log) else NotImplemented
+        return list(self) == list(other) if isinstance(other, EventList) else NotImplemented
 
-    def others(self, before: Log) -> list[int]:
+    def changed_places(self, before: EventList) -> list[int]:
         """The places at which something else may be told than in the log before."""
         same = min(self._length, before._length)
         # What led to the same action is the same.

@@ -11,7 +11,7 @@ from msgspec import Struct
 
 import tavola
 from tavola import _core
-from tavola.server.schema.errors import Refused
+from tavola.server.schema.errors import RequestError
 from tavola.server.schema.locale import LANGUAGES, Language
 from tavola.view import Text
 
@@ -23,7 +23,7 @@ class OptionInfo(Struct, frozen=True, forbid_unknown_fields=True):
     values: tuple[str, ...]
 
 
-class _Described(Struct, frozen=True):
+class _GameDescription(Struct, frozen=True):
     name: str
     rules_version: int
     has_chance: bool
@@ -54,10 +54,10 @@ class GameInfo(Struct, frozen=True):
 
 
 @cache
-def _described(name: str) -> _Described:
+def _describe(name: str) -> _GameDescription:
     if name not in tavola.games():
-        raise Refused("unknown-game", game=name, valid=list(tavola.games()))
-    return msgspec.json.decode(_core.describe(name), type=_Described)
+        raise RequestError("unknown-game", game=name, valid=list(tavola.games()))
+    return msgspec.json.decode(_core.describe(name), type=_GameDescription)
 
 
 @cache
@@ -65,12 +65,12 @@ def info(name: str) -> GameInfo:
     """A game's particulars.
 
     Raises:
-        Refused: `unknown-game`.
+        RequestError: `unknown-game`.
     """
-    known = _described(name)
+    known = _describe(name)
     return GameInfo(
         name=known.name,
-        seats=_seats(known),
+        seats=_seat_range(known),
         rules_version=known.rules_version,
         has_chance=known.has_chance,
         has_draws=known.has_draws,
@@ -82,7 +82,7 @@ def info(name: str) -> GameInfo:
     )
 
 
-def _seats(known: _Described) -> tuple[int, int]:
+def _seat_range(known: _GameDescription) -> tuple[int, int]:
     """The fewest and the most seats that the options allow."""
     names = [option.name for option in known.options]
     counts = {
@@ -93,20 +93,20 @@ def _seats(known: _Described) -> tuple[int, int]:
 
 
 @cache
-def all_games() -> bytes:
+def games_json() -> bytes:
     """The particulars of every game, as JSON."""
     return msgspec.json.encode([info(name) for name in tavola.games()])
 
 
-def rules(name: str, language: str) -> str:
+def rules_markdown(name: str, language: str) -> str:
     """A game's rule book as Markdown.
 
     Raises:
-        Refused: `unknown-game`, `unknown-language`.
+        RequestError: `unknown-game`, `unknown-language`.
     """
-    books = _described(name).rules
+    books = _describe(name).rules
     if language not in books:
-        raise Refused("unknown-language", language=language, valid=sorted(books))
+        raise RequestError("unknown-language", language=language, valid=sorted(books))
     return books[language]
 
 
@@ -114,23 +114,42 @@ def load(name: str, options: dict[str, Any]) -> tavola.Game:
     """The game under these options, those left out at their defaults.
 
     Raises:
-        Refused: `unknown-game`, `unknown-option`, `unknown-value`; every wrong option is told.
+            RequestError: `unknown-game`, `unknown-option`, `unknown-value`, with every wrong
+                option.
     """
     known = {option.name: option.values for option in info(name).options}
     faults = []
     for option, value in options.items():
         if option not in known:
-            faults.append(Refused("unknown-option", option=option, valid=list(known)))
+            faults.append(RequestError("unknown-option", option=option, valid=list(known)))
         elif str(value) not in known[option]:
             valid = list(known[option])
-            faults.append(Refused("unknown-value", option=option, value=str(value), valid=valid))
+            faults.append(
+                RequestError("unknown-value", option=option, value=str(value), valid=valid)
+            )
     if faults:
         first, *also = faults
-        raise Refused(first.code, also=also, **first.params)
+        raise RequestError(first.code, also=also, **first.params)
     return tavola.load(name, **options)
 
 
-def say(name: str, language: Language, text: Text) -> str:
+def load_version(name: str, options: dict[str, Any], rules_version: int) -> tavola.Game:
+    """The game under these options and under the version of its rules that a match began with.
+
+    Raises:
+        RequestError: As `load`; `rules-changed` if the game is no longer played under that version.
+    """
+    game = load(name, options)
+    if game.rules_version == rules_version:
+        return game
+    try:
+        return tavola.load(name, **{**options, "rules_version": rules_version})
+    except tavola.OptionError as error:
+        now = game.rules_version
+        raise RequestError("rules-changed", began=rules_version, now=now) from error
+
+
+def format_text(name: str, language: Language, text: Text) -> str:
     """A text in the words of a game."""
     assert language in LANGUAGES
     return _core.say(name, language, msgspec.json.encode(text).decode())

@@ -9,7 +9,7 @@ Language = Literal["en", "ja"]
 LANGUAGES: tuple[Language, ...] = get_args(Language)
 
 
-def preferred(accepted: str) -> Language:
+def negotiate(accepted: str) -> Language:
     """The language of an `Accept-Language` header; English where ours are not asked for.
 
     >>> preferred("de, ja;q=0.8, en;q=0.5")

@@ -1,8 +1,7 @@
-"""A position as it is shown: the core holds what each viewer sees, and writes what is told of it.
+"""A position and its views: the core holds each viewer's view and encodes it.
 
-A view is tens of kilobytes. To read it into objects for every viewer and write it again would cost
-more than everything else that an action comes to, so only the few members that the log needs are
-read here.
+A view is tens of kilobytes. Decoding it for every viewer and encoding it again would cost more than
+the rest of an action. Only the few members that the log needs are read here.
 """
 
 from __future__ import annotations
@@ -14,17 +13,17 @@ import tavola
 from tavola._core import LazyView
 from tavola.view import OutcomeView
 
-NOTHING = Raw(b"[]")
+EMPTY_LIST = Raw(b"[]")
 """An empty list."""
 
 _outcome = msgspec.json.Decoder(OutcomeView)
 
 
-class Scene(Struct, gc=False, eq=False):
+class Position(Struct, gc=False, eq=False):
     """A position's views, each made when it is first wanted.
 
-    Every action leaves one behind, and the search for garbage in cycles, for which everybody waits,
-    has nothing to find in them.
+    One position remains for every action. It is no part of a reference cycle, so the garbage
+    collector need not track it.
 
     Attributes:
         state: The position.
@@ -33,7 +32,7 @@ class Scene(Struct, gc=False, eq=False):
     state: tavola.State
     _text: str = ""
     _key: str = ""
-    _next: tuple[str, Scene] | None = None
+    _next: tuple[str, Position] | None = None
     _views: dict[int | None, LazyView] = {}  # its own for each
 
     @property
@@ -50,7 +49,7 @@ class Scene(Struct, gc=False, eq=False):
             self._key = f"{self.state.key:016x}"
         return self._key
 
-    def after(self, token: str) -> Scene:
+    def after(self, token: str) -> Position:
         """The position after an action; the same thing if it is asked for again, as it soon is.
 
         What is decided is played, stored with the position to which it leads, and then taken in.
@@ -59,10 +58,10 @@ class Scene(Struct, gc=False, eq=False):
             IllegalAction: It cannot be played.
         """
         if self._next is None or self._next[0] != token:
-            self._next = token, Scene(self.state.play(token))
+            self._next = token, Position(self.state.play(token))
         return self._next[1]
 
-    def rest(self) -> None:
+    def drop_views(self) -> None:
         """Forgets the views, which are large: they are made again if they are wanted again."""
         self._views = {}
         self._next = None
@@ -74,7 +73,7 @@ class Scene(Struct, gc=False, eq=False):
         return None if json is None else _outcome.decode(json)
 
     def label(self, token: str) -> Raw | None:
-        """What everybody may read of an action in the log."""
+        """Return the public label of an action for the log."""
         json = self._view(None).label_json(token)
         return None if json is None else Raw(json)
 

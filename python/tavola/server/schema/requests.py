@@ -9,7 +9,7 @@ import msgspec
 from msgspec import Meta, Struct
 
 from tavola.server.schema.locale import Language
-from tavola.server.schema.validation import invalid, refusal
+from tavola.server.schema.validation import decode_error, invalid_request
 
 T = TypeVar("T")
 
@@ -21,27 +21,27 @@ Seconds = Annotated[float, Meta(ge=0.01, le=60)]
 Level = Annotated[int, Meta(ge=1, le=8)]
 Secret = Annotated[str, Meta(pattern="^[A-Za-z0-9_-]{43}$")]
 Token = Annotated[str, Meta(min_length=1, max_length=200)]
-ACTIONS = 64
+LINE_LENGTH = 64
 """How many actions a line has at most."""
-Line = Annotated[tuple[Token, ...], Meta(max_length=ACTIONS)]
+Line = Annotated[tuple[Token, ...], Meta(max_length=LINE_LENGTH)]
 SeatNumber = Annotated[int, Meta(ge=0, le=15)]
 
 
 class TurnTime(Struct, frozen=True, forbid_unknown_fields=True, tag_field="kind", tag="turn"):
-    """So many seconds for each turn; when they are over, the server plays the rest of the turn."""
+    """Seconds per turn; after that, the server plays the rest of the turn."""
 
     seconds: Annotated[int, Meta(ge=1, le=3600)]
 
 
 class MainTime(Struct, frozen=True, forbid_unknown_fields=True, tag_field="kind", tag="main"):
-    """So many seconds for the whole match, and some more after every turn; who has none, loses."""
+    """Seconds for the match, and an increment per turn; a player without time loses."""
 
     seconds: Annotated[int, Meta(ge=1, le=6 * 3600)]
     increment: Annotated[int, Meta(ge=0, le=600)] = 0
 
 
 class DaysTime(Struct, frozen=True, forbid_unknown_fields=True, tag_field="kind", tag="days"):
-    """So many days for each turn; who takes longer, loses."""
+    """Days per turn; a player without time loses."""
 
     days: Annotated[int, Meta(ge=1, le=30)]
 
@@ -49,17 +49,17 @@ class DaysTime(Struct, frozen=True, forbid_unknown_fields=True, tag_field="kind"
 Time = TurnTime | MainTime | DaysTime
 
 
-class Person(Struct, frozen=True, forbid_unknown_fields=True, tag_field="kind", tag="person"):
+class PersonSeat(Struct, frozen=True, forbid_unknown_fields=True, tag_field="kind", tag="person"):
     """A seat for a person."""
 
     name: Name = ""
 
 
-class Link(Struct, frozen=True, forbid_unknown_fields=True, tag_field="kind", tag="link"):
-    """A seat for whoever opens its link first."""
+class LinkSeat(Struct, frozen=True, forbid_unknown_fields=True, tag_field="kind", tag="link"):
+    """A seat for the first player to open its link."""
 
 
-class Engine(Struct, frozen=True, forbid_unknown_fields=True, tag_field="kind", tag="engine"):
+class EngineSeat(Struct, frozen=True, forbid_unknown_fields=True, tag_field="kind", tag="engine"):
     """A seat for an engine: one of the game's eight levels, or the best there is.
 
     That one thinks this long about an action: a second if nothing is said.
@@ -85,7 +85,7 @@ class NewMatch(Struct, frozen=True, forbid_unknown_fields=True):
     """
 
     game: str
-    seats: Annotated[tuple[Person | Link | Engine, ...], Meta(max_length=16)]
+    seats: Annotated[tuple[PersonSeat | LinkSeat | EngineSeat, ...], Meta(max_length=16)]
     options: dict[str, str | int] = {}
     confirm: bool = True
     time: Time | None = None
@@ -95,7 +95,7 @@ class NewMatch(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class TakeSeat(Struct, frozen=True, forbid_unknown_fields=True):
-    """Somebody takes a seat by link, or one that is offered in the lobby.
+    """Take a seat by link, or one that is offered in the lobby.
 
     Attributes:
         token: The secret that is to hold it: 32 random bytes, in URL-safe base64.
@@ -148,9 +148,10 @@ class CommandMessage(
 class AnalyseMessage(
     Struct, frozen=True, forbid_unknown_fields=True, tag_field="type", tag="analyse"
 ):
-    """The viewer of a finished match looks at its position after so many actions.
+    """Analyse a position of a finished match.
 
-    What comes of it replaces what was thought for this viewer before; `None`: they look at nothing.
+    `place`: its number of actions; `None`: stop the analysis. A new analysis replaces the viewer's
+    last.
     `line`: what could have been played from there on; the position after that is meant.
     """
 
@@ -169,7 +170,7 @@ class Echo(Struct, frozen=True, forbid_unknown_fields=True, tag_field="type", ta
 
 
 class SayMessage(Struct, frozen=True, forbid_unknown_fields=True, tag_field="type", tag="say"):
-    """A seat says something to everybody at the table."""
+    """Send a chat line to every viewer."""
 
     seat: SeatNumber
     text: Annotated[str, Meta(max_length=500)]
@@ -188,13 +189,13 @@ def decode(text: bytes | str, decoder: msgspec.json.Decoder[T]) -> T:
     """What a client sent.
 
     Raises:
-        Refused: `malformed`, `invalid`.
+        RequestError: `malformed`, `invalid`.
     """
     # No text may have one: PostgreSQL cannot store it. Nearly none has the letters.
     written = text.encode() if isinstance(text, str) else text
     if b"\\u0000" in written and _NUL.search(written):
-        raise invalid("nul")
+        raise invalid_request("nul")
     try:
         return decoder.decode(text)
     except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
-        raise refusal(text, error) from None
+        raise decode_error(text, error) from None

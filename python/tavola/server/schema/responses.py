@@ -9,12 +9,12 @@ from msgspec import Raw, Struct
 
 from tavola._core import LazyView
 from tavola.analysis import Action, Balance, Certain, Position
-from tavola.server.schema.event_list import Log
+from tavola.server.schema.event_list import EventList
 from tavola.server.schema.requests import Time
 from tavola.view import Event, Refusal, Text, View
 
 
-class ErrorAnswer(Struct, frozen=True, omit_defaults=True):
+class ErrorResponse(Struct, frozen=True, omit_defaults=True):
     """What a refusal looks like on the wire."""
 
     code: str
@@ -23,8 +23,8 @@ class ErrorAnswer(Struct, frozen=True, omit_defaults=True):
     refusal: Refusal | None = None
 
 
-class Created(Struct, frozen=True):
-    """A new match: the secrets of its seats are told this once.
+class MatchCreated(Struct, frozen=True):
+    """A new match, with the secrets of its seats, which are sent only here.
 
     Attributes:
         match: Its id.
@@ -40,16 +40,16 @@ class Created(Struct, frozen=True):
 
 
 class SeatTaken(Struct, frozen=True):
-    """The seat that somebody has taken, or had taken already."""
+    """The seat that this player has taken, now or before."""
 
     seat: int
 
 
-class Seat(Struct, frozen=True, omit_defaults=True):
+class SeatInfo(Struct, frozen=True, omit_defaults=True):
     """Who sits where; an engine has `seconds` or a `level`.
 
     Attributes:
-        open: Somebody is still to come.
+        open: No player has come yet.
         member: The name is that of an account.
         deleted: The seat was an account's that has been deleted.
     """
@@ -65,7 +65,7 @@ class Seat(Struct, frozen=True, omit_defaults=True):
     deleted: bool = False
 
 
-class Result(Struct, frozen=True):
+class MatchResult(Struct, frozen=True):
     """How the match ended; `text`, unless the game's own rules did not end it: the `reason` did.
 
     `loser`: who resigned, or whose time was up.
@@ -78,10 +78,10 @@ class Result(Struct, frozen=True):
     loser: int | None
 
 
-class Present(Struct, frozen=True):
+class SeatPresence(Struct, frozen=True):
     """Whether a person is at the table; `lag`: the network's way there and back, in milliseconds.
 
-    `reconnecting`: the connection broke a moment ago; `away`: longer ago, or nobody came yet.
+    `reconnecting`: the connection broke recently; `away`: longer ago, or no player came yet.
     """
 
     seat: int
@@ -98,7 +98,7 @@ class ChatLine(Struct, frozen=True):
     at: str
 
 
-class Played(Struct, frozen=True):
+class ActionEntry(Struct, frozen=True):
     """An action in force; `events` of the last two turns only.
 
     `late`: the server acted for the seat, whose time was up; `planned`: it was planned before.
@@ -108,34 +108,34 @@ class Played(Struct, frozen=True):
     seat: int
     turn: int
     token: str
-    label: WrittenText
-    events: WrittenEvents
+    label: EncodedText
+    events: EncodedEvents
     late: bool
     planned: bool
 
 
 if TYPE_CHECKING:
-    # What the core wrote is sent as it is: to the program it is JSON, to everybody else what it is.
-    WrittenText: TypeAlias = Raw
-    WrittenEvents: TypeAlias = Raw
-    WrittenLog: TypeAlias = Log
-    WrittenView: TypeAlias = LazyView
+    # Encoded by the core and sent as it is: JSON to this program, the declared type to others.
+    EncodedText: TypeAlias = Raw
+    EncodedEvents: TypeAlias = Raw
+    EncodedLog: TypeAlias = EventList
+    EncodedView: TypeAlias = LazyView
 else:
-    WrittenText, WrittenEvents, WrittenView = Text, tuple[Event, ...], View
-    WrittenLog = tuple[Played, ...]
+    EncodedText, EncodedEvents, EncodedView = Text, tuple[Event, ...], View
+    EncodedLog = tuple[ActionEntry, ...]
 
 
-def written(value: LazyView | Log) -> Raw | list[Raw]:
+def encode_hook(value: LazyView | EventList) -> Raw | list[Raw]:
     """A view as the core writes it, or what is written of each action in force."""
-    return list(value) if isinstance(value, Log) else Raw(value.json())
+    return list(value) if isinstance(value, EventList) else Raw(value.json())
 
 
-encode = msgspec.json.Encoder(enc_hook=written).encode
-"""Writes what is told."""
+encode = msgspec.json.Encoder(enc_hook=encode_hook).encode
+"""Encode a response."""
 
 
-class Can(Struct, frozen=True, gc=False):
-    """What the viewer may do now besides acting.
+class Permissions(Struct, frozen=True, gc=False):
+    """What the viewer may do now, apart from acting.
 
     `drawn`: chance has answered, so it all stays. `ask`: what the others may be asked for.
     `barred`: what they were asked for in vain, and not again before something else happens. `back`:
@@ -151,11 +151,11 @@ class Can(Struct, frozen=True, gc=False):
     back: tuple[int, ...] = ()
 
 
-class Face(Struct, frozen=True, gc=False):
+class ClockState(Struct, frozen=True, gc=False):
     """What the clock shows.
 
     `left`: the seconds that every seat has; `None`: it has no clock, or it does not matter now.
-    `running`: whose they are that pass; `None`: nobody's.
+    `running`: the seat whose time runs, or `None`.
     """
 
     time: Time
@@ -163,7 +163,7 @@ class Face(Struct, frozen=True, gc=False):
     running: int | None
 
 
-class Asked(Struct, frozen=True, gc=False):
+class RequestState(Struct, frozen=True, gc=False):
     """What a seat asks of the others, and the seats that have not agreed yet."""
 
     what: str
@@ -171,8 +171,8 @@ class Asked(Struct, frozen=True, gc=False):
     waits: tuple[int, ...]
 
 
-class Chance(Struct, frozen=True, gc=False):
-    """What may be known of where the draws come from; see `docs/explanation/fairness.md`.
+class ChanceInfo(Struct, frozen=True, gc=False):
+    """What may be known of where the draws come from; see `docs/explain/fairness.md`.
 
     Attributes:
         commitment: The SHA-256 of the seed, in hexadecimal.
@@ -187,7 +187,7 @@ class Chance(Struct, frozen=True, gc=False):
     contributions: tuple[str | None, ...] | None
 
 
-class Declined(Struct, frozen=True):
+class DeclinedRequest(Struct, frozen=True):
     """A request that was declined.
 
     Attributes:
@@ -199,7 +199,7 @@ class Declined(Struct, frozen=True):
     by: int
 
 
-class Common(Struct, frozen=True, gc=False):
+class CommonState(Struct, frozen=True, gc=False):
     """What all viewers of a match see alike.
 
     `declined`: what became of the last request, if it was not granted and nothing has happened
@@ -214,33 +214,33 @@ class Common(Struct, frozen=True, gc=False):
     confirm: bool
     status: Literal["playing", "confirming", "over"]
     acting: int | None
-    result: Result | None
-    log: WrittenLog
-    clock: Face | None
-    request: Asked | None
-    declined: Declined | None
+    result: MatchResult | None
+    log: EncodedLog
+    clock: ClockState | None
+    request: RequestState | None
+    declined: DeclinedRequest | None
     paused: bool
     next: str | None
-    chance: Chance | None
+    chance: ChanceInfo | None
     rated: bool
 
 
-class Snapshot(Common, frozen=True, gc=False):
+class Snapshot(CommonState, frozen=True, gc=False):
     """A match as a viewer may see it."""
 
-    seats: tuple[Seat, ...]
-    view: WrittenView
-    can: Can
+    seats: tuple[SeatInfo, ...]
+    view: EncodedView
+    can: Permissions
 
 
-class Draw(Struct, frozen=True):
+class RandomEvent(Struct, frozen=True):
     """A draw of a finished match.
 
     Attributes:
         place: After how many actions of the log.
         token: What was drawn.
         outcomes: What could be: tokens with their weights, in the order in which they count. The
-            weights are told as texts, for they may be greater than the numbers of JavaScript.
+            weights are strings, for they may exceed the numbers of JavaScript.
     """
 
     place: int
@@ -248,29 +248,29 @@ class Draw(Struct, frozen=True):
     outcomes: tuple[tuple[str, str], ...]
 
 
-class Draws(Struct, frozen=True):
+class FairnessReport(Struct, frozen=True):
     """All that is needed to draw again what a finished match has drawn."""
 
     commitment: str
     seed: str
     contributions: tuple[str | None, ...]
-    draws: tuple[Draw, ...]
+    draws: tuple[RandomEvent, ...]
 
 
-class Done(Struct, frozen=True):
+class CommandResult(Struct, frozen=True):
     """The answer to a command over HTTP; `seq`: the event that it made."""
 
     seq: int
     snapshot: Snapshot
 
 
-class Standing(Struct, frozen=True):
+class MatchSummary(Struct, frozen=True):
     """How a match stands, in short: whose turn it is (`acting`), and since when."""
 
     match: str
     game: str
     seq: int
-    seats: tuple[Seat, ...]
+    seats: tuple[SeatInfo, ...]
     status: Literal["playing", "confirming", "over"]
     acting: int | None
     since: str
@@ -279,12 +279,12 @@ class Standing(Struct, frozen=True):
 
 
 class Challenge(Struct, frozen=True):
-    """A match in the lobby that waits for somebody to play it; `since`: when it was begun."""
+    """A match in the lobby that waits for a player; `since`: when it was created."""
 
     match: str
     game: str
     options: dict[str, str]
-    seats: tuple[Seat, ...]
+    seats: tuple[SeatInfo, ...]
     time: Time | None
     since: str
     rated: bool
@@ -303,13 +303,13 @@ class Explanation(Struct, frozen=True):
 
 
 class ForcedWin(Struct, frozen=True):
-    """A win that nobody can prevent: the seat, and with how many more actions at the latest."""
+    """A forced win: the seat, and the maximum number of actions until then."""
 
     winner: int
     plies: int
 
 
-class Certainty(Struct, frozen=True):
+class ForcedWinReport(Struct, frozen=True):
     """What is certain of a position: no estimate.
 
     Attributes:
@@ -331,7 +331,7 @@ class Heading(Struct, frozen=True):
     title: str
 
 
-class RuleBook(Struct, frozen=True):
+class RulesPage(Struct, frozen=True):
     """A rule book, drawn."""
 
     html: str
@@ -357,7 +357,7 @@ class EchoMessage(Struct, frozen=True, tag_field="type", tag="echo"):
 class PresenceMessage(Struct, frozen=True, tag_field="type", tag="presence"):
     """Which persons are at the table, how many others watch, and whether an engine has to wait."""
 
-    seats: tuple[Present, ...]
+    seats: tuple[SeatPresence, ...]
     watching: int
     waits: bool
 
@@ -369,7 +369,7 @@ class ChatMessage(Struct, frozen=True, tag_field="type", tag="chat"):
     whole: bool
 
 
-class ReportedMessage(Struct, frozen=True, tag_field="type", tag="reported"):
+class ReportAckMessage(Struct, frozen=True, tag_field="type", tag="reported"):
     """The host has been told of the line."""
 
     line: int
@@ -389,7 +389,7 @@ class UpdateMessage(Struct, frozen=True, tag_field="type", tag="update"):
 
 
 class ChangeMessage(Struct, frozen=True, gc=False, tag_field="type", tag="change"):
-    """An update for whoever has the picture before: `changes` as in `differences.py`."""
+    """An update for a viewer that has the previous snapshot: `changes` as in `diff.py`."""
 
     seq: int
     changes: dict[str, Any]
@@ -402,7 +402,7 @@ class ChallengesMessage(Struct, frozen=True, tag_field="type", tag="challenges")
 
 
 class AnalysisMessage(Struct, frozen=True, tag_field="type", tag="analysis"):
-    """What a position of a finished match is worth, after so many seconds of thinking.
+    """The value of a position of a finished match after this many seconds of search.
 
     `final`: no more comes.
     """
@@ -414,7 +414,7 @@ class AnalysisMessage(Struct, frozen=True, tag_field="type", tag="analysis"):
     position: Position
 
 
-class Worth(Struct, frozen=True):
+class PositionValue(Struct, frozen=True):
     """What each seat could expect in a position of the match."""
 
     shares: tuple[float, ...]
@@ -430,31 +430,31 @@ class StudyMessage(Struct, frozen=True, tag_field="type", tag="study"):
 
     first: int
     length: int
-    positions: tuple[Worth, ...]
+    positions: tuple[PositionValue, ...]
     actions: tuple[Action, ...]
     balances: tuple[Balance, ...]
     decisive: tuple[int, ...]
 
 
-class AnalysisRefused(Struct, frozen=True, tag_field="type", tag="analysis-refused"):
+class AnalysisErrorMessage(Struct, frozen=True, tag_field="type", tag="analysis-refused"):
     """The analysis has ended, and why."""
 
-    error: ErrorAnswer
+    error: ErrorResponse
 
 
-class DoneMessage(Struct, frozen=True, tag_field="type", tag="done"):
+class CommandAckMessage(Struct, frozen=True, tag_field="type", tag="done"):
     """A command is durable."""
 
     id: str
     seq: int
 
 
-class RefusedMessage(Struct, frozen=True, tag_field="type", tag="refused"):
+class ErrorMessage(Struct, frozen=True, tag_field="type", tag="refused"):
     """A command, or a message without an id, was refused; nothing changed."""
 
     id: str | None
-    error: ErrorAnswer
+    error: ErrorResponse
 
 
 class Pong(Struct, frozen=True, tag_field="type", tag="pong"):
-    """Somebody is here."""
+    """The client is connected."""

@@ -4,27 +4,29 @@ from __future__ import annotations
 
 import unicodedata
 
-_HIDDEN = frozenset(("Cc", "Cs", "Co", "Cn", "Zl", "Zp"))
+_CONTROL_CATEGORIES = frozenset(("Cc", "Cs", "Co", "Cn", "Zl", "Zp"))
 # Marks that turn the direction of what is written around them.
-_TURNING = frozenset("\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069")
+_BIDI_CONTROLS = frozenset("\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069")
 
 # Nothing of these is seen without another beside it: joiners, marks, spaces.
-_UNSEEN = frozenset(("Cf", "Mn", "Me", "Zs"))
+_INVISIBLE_CATEGORIES = frozenset(("Cf", "Mn", "Me", "Zs"))
 
-BLANK = frozenset("\u115f\u1160\u2800\u3164\uffa0")
+BLANK_CHARACTERS = frozenset("\u115f\u1160\u2800\u3164\uffa0")
 """Letters and signs that are blank."""
 
 
-def clean(text: str) -> str:
+def sanitize_line(text: str) -> str:
     r"""A text on one line, without characters that are not seen or that turn the others around.
 
     >>> clean("  Ada\n\u202e  L ")
     'Ada L'
     """
-    seen = "".join(" " if unicodedata.category(sign) in _HIDDEN else sign for sign in text)
-    line = " ".join("".join(sign for sign in seen if sign not in _TURNING).split())
-    return line if any(map(_is_seen, line)) else ""
+    seen = "".join(
+        " " if unicodedata.category(sign) in _CONTROL_CATEGORIES else sign for sign in text
+    )
+    line = " ".join("".join(sign for sign in seen if sign not in _BIDI_CONTROLS).split())
+    return line if any(map(_is_visible, line)) else ""
 
 
-def _is_seen(sign: str) -> bool:
-    return unicodedata.category(sign) not in _UNSEEN and sign not in BLANK
+def _is_visible(sign: str) -> bool:
+    return unicodedata.category(sign) not in _INVISIBLE_CATEGORIES and sign not in BLANK_CHARACTERS

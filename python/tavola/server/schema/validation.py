@@ -7,9 +7,9 @@ from typing import Any
 
 import msgspec
 
-from tavola.server.schema.errors import FAULTS, Refused
+from tavola.server.schema.errors import VALIDATION_FAULTS, RequestError
 
-_PLACED = re.compile(r"(?P<what>.*?)(?: - at (?:`key` in )?`(?P<path>[^`]*)`)?", re.DOTALL)
+_LOCATED = re.compile(r"(?P<what>.*?)(?: - at (?:`key` in )?`(?P<path>[^`]*)`)?", re.DOTALL)
 _BYTE = re.compile(r"\(byte (\d+)\)")
 
 _FAULTS = [
@@ -30,14 +30,14 @@ _FAULTS = [
 ]
 
 
-def invalid(complaint: str, path: str = "$") -> Refused:
+def invalid_request(problem: str, path: str = "$") -> RequestError:
     """The refusal of what can be read, but is not what was expected.
 
     Args:
-        complaint: As msgspec or the framework, or a struct of ours by a key of `FAULTS`, has it.
+        problem: The message of msgspec or the framework, or a key of `VALIDATION_FAULTS`.
         path: Where, if the complaint does not say it: `$` is the whole.
     """
-    placed = _PLACED.fullmatch(complaint)
+    placed = _LOCATED.fullmatch(problem)
     assert placed is not None, "the pattern fits every text"
     what, path = placed["what"], placed["path"] or path
     for pattern, fault in _FAULTS:
@@ -45,27 +45,27 @@ def invalid(complaint: str, path: str = "$") -> Refused:
             params: dict[str, Any] = found.groupdict()
             if "expected" in params:
                 params["expected"] = params["expected"].split(" | ")
-            return Refused("invalid", path=path, fault=fault, **params)
-    return Refused("invalid", path=path, fault=what if what in FAULTS else "other")
+            return RequestError("invalid", path=path, fault=fault, **params)
+    return RequestError("invalid", path=path, fault=what if what in VALIDATION_FAULTS else "other")
 
 
-def malformed(text: bytes | str, error: Exception) -> Refused:
+def malformed_request(text: bytes | str, error: Exception) -> RequestError:
     """The refusal of what is not JSON; it names the byte up to which it could be."""
     byte = _BYTE.search(str(error))
     if byte is not None:
-        return Refused("malformed", byte=int(byte[1]))
+        return RequestError("malformed", byte=int(byte[1]))
     whole = text.encode() if isinstance(text, str) else text
     try:
         whole.decode()
     except UnicodeDecodeError as undecoded:
-        return Refused("malformed", byte=undecoded.start)
-    return Refused("malformed", byte=len(whole))
+        return RequestError("malformed", byte=undecoded.start)
+    return RequestError("malformed", byte=len(whole))
 
 
-def refusal(text: bytes | str, error: Exception) -> Refused:
+def decode_error(text: bytes | str, error: Exception) -> RequestError:
     """The refusal of a text that msgspec could not decode."""
     if isinstance(error, msgspec.ValidationError):
-        return invalid(str(error))
+        return invalid_request(str(error))
     if isinstance(error, RecursionError):
-        return invalid("too-deep")
-    return malformed(text, error)
+        return invalid_request("too-deep")
+    return malformed_request(text, error)

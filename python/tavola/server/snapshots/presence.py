@@ -6,18 +6,18 @@ import asyncio
 from collections.abc import Callable, Iterable
 from typing import Protocol
 
-from tavola.server.schema.responses import ChatLine, PresenceMessage, Present, Snapshot
+from tavola.server.schema.responses import ChatLine, PresenceMessage, SeatPresence, Snapshot
 from tavola.server.snapshots.updates import Update
 
-GONE = 45.0
-"""How many seconds somebody whose connection broke is expected back."""
+RECONNECT_SECONDS = 45.0
+"""Seconds in which a viewer whose connection broke is expected to return."""
 
-NEAR = 20
+LAG_TOLERANCE_MS = 20
 """By how many milliseconds a lag may differ and still be told as the same."""
 
 
 class Viewer(Protocol):
-    """Whoever is told of what happens at a table.
+    """A receiver of a match's updates.
 
     Attributes:
         held: The seats that they hold.
@@ -31,24 +31,24 @@ class Viewer(Protocol):
     def lag(self) -> float | None:
         """How many seconds the network takes there and back, as far as it was measured."""
 
-    def tell(self, update: Update) -> None:
+    def send_update(self, update: Update) -> None:
         """An event was logged; returns at once."""
 
-    def show(self, snapshot: Snapshot) -> None:
+    def send_snapshot(self, snapshot: Snapshot) -> None:
         """Nothing was logged, but there is something new to see; returns at once."""
 
-    def tell_presence(self, presence: PresenceMessage) -> None:
-        """Somebody came or went; returns at once."""
+    def send_presence(self, presence: PresenceMessage) -> None:
+        """Send a change of presence; return at once."""
 
-    def tell_lines(self, lines: tuple[ChatLine, ...], *, whole: bool) -> None:
+    def send_chat(self, lines: tuple[ChatLine, ...], *, whole: bool) -> None:
         """Lines of the chat: one more, or the `whole` of it; returns at once."""
 
-    def send_away(self) -> None:
+    def disconnect(self) -> None:
         """The match is to be followed elsewhere: they come back afresh; returns at once."""
 
 
-class Company:
-    """The viewers of a table, and what they are told of each other.
+class Presence:
+    """The viewers of a match, and what each learns about the others.
 
     Args:
         persons: Says which seats are persons'.
@@ -59,75 +59,77 @@ class Company:
     def __init__(
         self,
         persons: Callable[[], frozenset[int]],
-        waits: Callable[[], bool],
+        engine_waits: Callable[[], bool],
         expected: Iterable[int],
     ) -> None:
         self.viewers: set[Viewer] = set()
-        self.told: PresenceMessage | None = None
+        self.last_sent: PresenceMessage | None = None
         self._persons = persons
-        self._waits = waits
+        self._engine_waits = engine_waits
         self._here: frozenset[int] = frozenset()
         self._expected: dict[int, asyncio.Handle] = {}
-        self._expect(expected)
+        self._start_grace_period(expected)
 
-    def away(self) -> frozenset[int]:
+    def absent_seats(self) -> frozenset[int]:
         """The seats whose persons have gone, or never came."""
-        return self._persons() - self._held() - self._expected.keys()
+        return self._persons() - self._present_seats() - self._expected.keys()
 
     def lag(self, seat: int) -> float | None:
         """How many seconds the network takes to a seat and back, as far as it was measured."""
         lags = [v.lag for v in self.viewers if v.lag is not None and seat in v.held]
         return min(lags, default=None)
 
-    def look(self, newcomer: Viewer | None = None) -> None:
-        """Tells everybody who is there, if that has changed; a little lag more or less has not.
+    def broadcast(self, newcomer: Viewer | None = None) -> None:
+        """Send the presence to every viewer if it has changed; small changes of lag do not count.
 
         Args:
-            newcomer: Who is told in any case.
+            newcomer: A viewer that receives it in any case.
         """
-        here = self._held()
-        self._expect(self._here - here)
+        here = self._present_seats()
+        self._start_grace_period(self._here - here)
         for seat in here & self._expected.keys():
             self._expected.pop(seat).cancel()
         self._here = here
         presence = PresenceMessage(
-            tuple(self._present(seat) for seat in sorted(self._persons())),
+            tuple(self._seat_presence(seat) for seat in sorted(self._persons())),
             sum(not viewer.held for viewer in self.viewers),
-            self._waits(),
+            self._engine_waits(),
         )
-        if self.told is None or not _alike(presence, self.told):
-            self.told = presence
+        if self.last_sent is None or not _is_similar(presence, self.last_sent):
+            self.last_sent = presence
             for viewer in tuple(self.viewers):
-                viewer.tell_presence(presence)
+                viewer.send_presence(presence)
         elif newcomer is not None:
-            newcomer.tell_presence(self.told)
+            newcomer.send_presence(self.last_sent)
 
-    def _held(self) -> frozenset[int]:
-        """The seats of whoever is here now, told of or not yet."""
+    def _present_seats(self) -> frozenset[int]:
+        """Return the seats of all present viewers, already announced or not."""
         return frozenset[int]().union(*(viewer.held for viewer in self.viewers))
 
-    def _present(self, seat: int) -> Present:
+    def _seat_presence(self, seat: int) -> SeatPresence:
         lag = self.lag(seat)
         milliseconds = None if lag is None else round(lag * 1000)
         if seat in self._here:
-            return Present(seat, "online", milliseconds)
-        return Present(seat, "reconnecting" if seat in self._expected else "away", milliseconds)
+            return SeatPresence(seat, "online", milliseconds)
+        return SeatPresence(
+            seat, "reconnecting" if seat in self._expected else "away", milliseconds
+        )
 
-    def _expect(self, seats: Iterable[int]) -> None:
+    def _start_grace_period(self, seats: Iterable[int]) -> None:
         for seat in seats:
             loop = asyncio.get_running_loop()
-            self._expected[seat] = loop.call_later(GONE, self._give_up, seat)
+            self._expected[seat] = loop.call_later(RECONNECT_SECONDS, self._end_grace_period, seat)
 
-    def _give_up(self, seat: int) -> None:
+    def _end_grace_period(self, seat: int) -> None:
         self._expected.pop(seat, None)
-        self.look()
+        self.broadcast()
 
 
-def _alike(one: PresenceMessage, other: PresenceMessage) -> bool:
+def _is_similar(one: PresenceMessage, other: PresenceMessage) -> bool:
     if (one.watching, one.waits, len(one.seats)) != (other.watching, other.waits, len(other.seats)):
         return False
     return all(
         (a.seat, a.state, a.lag is None) == (b.seat, b.state, b.lag is None)
-        and abs((a.lag or 0) - (b.lag or 0)) < max(NEAR, (b.lag or 0) // 4)
+        and abs((a.lag or 0) - (b.lag or 0)) < max(LAG_TOLERANCE_MS, (b.lag or 0) // 4)
         for a, b in zip(one.seats, other.seats, strict=True)
     )

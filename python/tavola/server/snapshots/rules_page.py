@@ -32,7 +32,7 @@ from markdown_it.token import Token
 import tavola
 from tavola import view as views
 from tavola.server.schema import games
-from tavola.server.schema.responses import Heading, RuleBook
+from tavola.server.schema.responses import Heading, RulesPage
 
 _ANCHOR = re.compile(r"\s*\{#([a-z][a-z0-9-]*)\}\s*$")
 _FIELDS = ("position", "options", "play", "rings", "caption")
@@ -67,7 +67,7 @@ class Figure:
         rings = tuple(fields["rings"].split())
         if unknown := [ring for ring in rings if ring not in cells]:
             raise ValueError(f"a figure cannot ring {unknown}: its position has no such cells")
-        return cls(state, _ways(state, fields["play"].split()), rings, fields["caption"])
+        return cls(state, _arrow_paths(state, fields["play"].split()), rings, fields["caption"])
 
     def svg(self) -> str:
         """The figure as a picture in the colours, and with the symbols, of the page around it."""
@@ -85,7 +85,7 @@ def _symbols(game: str) -> str:
     return f"<defs>{games.info(game).symbols}</defs>"
 
 
-def _ways(state: tavola.State, tokens: list[str]) -> tuple[tuple[str, str], ...]:
+def _arrow_paths(state: tavola.State, tokens: list[str]) -> tuple[tuple[str, str], ...]:
     """The ways that things go when these actions are played."""
     ways: list[tuple[str, str]] = []
     for token in tokens:
@@ -96,16 +96,16 @@ def _ways(state: tavola.State, tokens: list[str]) -> tuple[tuple[str, str], ...]
     return tuple(ways)
 
 
-def blocks(
+def parse_markdown(
     markdown: str, renderer: type[RendererHTML] = RendererHTML
 ) -> tuple[MarkdownIt, list[Token]]:
     """A rule book's parser and tokens; a token's attribute `id` is its anchor."""
     parser = MarkdownIt("commonmark", {"html": False}, renderer_cls=renderer).enable("table")
-    parser.core.ruler.after("block", "anchors", _take_anchors)
+    parser.core.ruler.after("block", "anchors", _extract_anchors)
     return parser, parser.parse(markdown)
 
 
-def _take_anchors(state: StateCore) -> None:
+def _extract_anchors(state: StateCore) -> None:
     for before, token in pairwise(state.tokens):
         if token.type == "inline" and (found := _ANCHOR.search(token.content)):
             token.content = token.content[: found.start()]
@@ -113,13 +113,13 @@ def _take_anchors(state: StateCore) -> None:
 
 
 @cache
-def page(game: str, language: str) -> RuleBook:
+def render_page(game: str, language: str) -> RulesPage:
     """A game's rule book as HTML, with its contents.
 
     Raises:
-        Refused: `unknown-game`, `unknown-language`.
+        RequestError: `unknown-game`, `unknown-language`.
     """
-    parser, tokens = blocks(games.rules(game, language))
+    parser, tokens = parse_markdown(games.rules_markdown(game, language))
     contents: list[Heading] = []
     for opening, inline in pairwise(tokens):
         if opening.type != "heading_open":
@@ -138,7 +138,7 @@ def page(game: str, language: str) -> RuleBook:
         return f"<figure>{figure.svg()}<figcaption>{caption}</figcaption></figure>\n"
 
     def wide(renderer: RendererHTML, tokens: list[Token], index: int, *others: Any) -> str:
-        """A table, in a box that whoever reads by keyboard, too, can push aside.
+        """Wrap a table in a box that scrolls, also by keyboard.
 
         It is called as its section is.
         """
@@ -156,4 +156,4 @@ def page(game: str, language: str) -> RuleBook:
     symbols = (
         f'<svg class="symbols" width="0" height="0" aria-hidden="true">{_symbols(game)}</svg>\n'
     )
-    return RuleBook(symbols + parser.renderer.render(tokens, parser.options, {}), tuple(contents))
+    return RulesPage(symbols + parser.renderer.render(tokens, parser.options, {}), tuple(contents))

@@ -5,70 +5,73 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from tavola.server.matches.match import Match
-from tavola.server.schema.responses import Common, Face, Snapshot, WrittenView
+from tavola.server.schema.responses import ClockState, CommonState, EncodedView, Snapshot
 from tavola.server.snapshots import snapshot
-from tavola.server.snapshots.presence import Company, Viewer
-from tavola.server.snapshots.snapshot import Picture
-from tavola.server.snapshots.updates import News, Update
+from tavola.server.snapshots.presence import Presence, Viewer
+from tavola.server.snapshots.snapshot import SnapshotParts
+from tavola.server.snapshots.updates import CommonDiff, Update
 
-Views = Mapping[frozenset[int], WrittenView]
+Views = Mapping[frozenset[int], EncodedView]
 """Views of a match, by the seats that their viewers hold."""
 
 _NONE: Views = {}
 
 
-class Audience:
+class Subscribers:
     """What the viewers of a table are shown, one picture for all who hold the same seats.
 
     Args:
         company: The viewers.
     """
 
-    def __init__(self, company: Company) -> None:
-        self._company = company
+    def __init__(self, presence: Presence) -> None:
+        self._presence = presence
         # What they were shown last, by the seats that they hold.
-        self._shown: dict[frozenset[int], Picture] = {}
+        self._last_sent: dict[frozenset[int], SnapshotParts] = {}
 
-    def welcome(self, viewer: Viewer, match: Match, clock: Face | None) -> Snapshot:
-        """The picture for somebody who has come."""
-        picture = snapshot.picture(match, viewer.held, snapshot.common(match, clock))
-        self._shown.setdefault(viewer.held, picture)
+    def first_snapshot(self, viewer: Viewer, match: Match, clock: ClockState | None) -> Snapshot:
+        """Return the first snapshot for a new viewer."""
+        picture = snapshot.snapshot_parts(match, viewer.held, snapshot.common_state(match, clock))
+        self._last_sent.setdefault(viewer.held, picture)
         return picture.snapshot
 
     def prepare(self, before: Match, match: Match) -> Views:
-        """Has the core prepare what is told if a match comes to this; returns the views of it."""
-        if not self._shown:
+        """Let the core prepare the update that leads to this match; return the views of it."""
+        if not self._last_sent:
             return _NONE
-        for step in match.steps[len(before.steps) :]:
+        for step in match.history[len(before.history) :]:
             step.prepare()
-        views = {held: snapshot.view(match, held) for held in self._shown}
+        views = {held: snapshot.position_view(match, held) for held in self._last_sent}
         for held, view in views.items():
-            view.prepare(self._shown[held].view)
+            view.prepare(self._last_sent[held].view)
         return views
 
-    def tell(self, match: Match, clock: Face | None, views: Views = _NONE) -> None:
-        """Tells everybody what was logged last, with the views of it that are prepared."""
-        common = snapshot.common(match, clock)
-        news, before = News(common), self._shown
-        self._shown = self._pictures(match, common, views)
+    def send_update(self, match: Match, clock: ClockState | None, views: Views = _NONE) -> None:
+        """Send the latest events to every viewer, with the views that are prepared."""
+        common = snapshot.common_state(match, clock)
+        news, before = CommonDiff(common), self._last_sent
+        self._last_sent = self._build(match, common, views)
         updates = {
-            held: Update(news, before.get(held), picture) for held, picture in self._shown.items()
+            held: Update(news, before.get(held), picture)
+            for held, picture in self._last_sent.items()
         }
-        for viewer in tuple(self._company.viewers):
-            viewer.tell(updates[viewer.held])
+        for viewer in tuple(self._presence.viewers):
+            viewer.send_update(updates[viewer.held])
 
-    def show(self, match: Match, clock: Face | None) -> None:
-        """Shows everybody the picture as it is now."""
-        self._shown = self._pictures(match, snapshot.common(match, clock))
-        for viewer in tuple(self._company.viewers):
-            viewer.show(self._shown[viewer.held].snapshot)
+    def send_snapshot(self, match: Match, clock: ClockState | None) -> None:
+        """Send the current snapshot to every viewer."""
+        self._last_sent = self._build(match, snapshot.common_state(match, clock))
+        for viewer in tuple(self._presence.viewers):
+            viewer.send_snapshot(self._last_sent[viewer.held].snapshot)
 
-    def go_home(self) -> None:
-        """Nobody is left: what they were shown, which is large, is forgotten."""
-        self._shown.clear()
+    def clear(self) -> None:
+        """Forget the last snapshots, which are large, when the last viewer leaves."""
+        self._last_sent.clear()
 
-    def _pictures(
-        self, match: Match, common: Common, views: Views = _NONE
-    ) -> dict[frozenset[int], Picture]:
-        kinds = {viewer.held for viewer in self._company.viewers}
-        return {held: snapshot.picture(match, held, common, views.get(held)) for held in kinds}
+    def _build(
+        self, match: Match, common: CommonState, views: Views = _NONE
+    ) -> dict[frozenset[int], SnapshotParts]:
+        kinds = {viewer.held for viewer in self._presence.viewers}
+        return {
+            held: snapshot.snapshot_parts(match, held, common, views.get(held)) for held in kinds
+        }

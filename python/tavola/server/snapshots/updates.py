@@ -1,83 +1,85 @@
-"""Updates: what one kind of viewer is told of what was logged, whole or as what it changes."""
+"""Updates: what viewers of the same seats receive after an event, complete or as a patch."""
 
 from __future__ import annotations
 
 from msgspec import Raw
 
-from tavola.server.schema.diff import Change, between
-from tavola.server.schema.responses import ChangeMessage, Common, UpdateMessage, encode
-from tavola.server.snapshots.snapshot import Picture
+from tavola.server.schema.diff import Patch, diff_common
+from tavola.server.schema.responses import ChangeMessage, CommonState, UpdateMessage, encode
+from tavola.server.snapshots.snapshot import SnapshotParts
 
 
-class News:
-    """What was logged, as far as all viewers are told the same.
+class CommonDiff:
+    """The part of an update that is the same for all viewers.
 
     Args:
         common: What all see alike of the picture that it led to.
     """
 
-    def __init__(self, common: Common) -> None:
+    def __init__(self, common: CommonState) -> None:
         self._common = common
-        self._before: Common | None = None
-        self._changes: dict[str, Change] = {}
+        self._before: CommonState | None = None
+        self._patch: dict[str, Patch] = {}
 
-    def changes(self, before: Common) -> dict[str, Change]:
+    def patch_from(self, before: CommonState) -> dict[str, Patch]:
         """What becomes of the picture before, but for what is its viewers' own; found out once."""
         if self._before is not before:
-            self._before, self._changes = before, between(before, self._common)
-            # Not everybody has seen the same clock: it may have been shown to newcomers since.
-            self._changes["clock"] = [self._common.clock]
-        return self._changes
+            self._before, self._patch = before, diff_common(before, self._common)
+            # Viewers may have received different clocks: a new one gets a fresh clock.
+            self._patch["clock"] = [self._common.clock]
+        return self._patch
 
 
 class Update:
-    """What was logged as those who hold the same seats are told: written once for all of them.
+    """An update for the viewers of the same seats, encoded once for all of them.
 
     Args:
-        news: What is the same for everybody.
+        common_diff: The part that is the same for all viewers.
         before: The picture that they were shown last, if there is one.
         picture: The picture that it led to.
     """
 
-    def __init__(self, news: News, before: Picture | None, picture: Picture) -> None:
-        self._news = news
+    def __init__(
+        self, common_diff: CommonDiff, before: SnapshotParts | None, after: SnapshotParts
+    ) -> None:
+        self._common_diff = common_diff
         self._before = before
-        self._picture = picture
-        self._whole = self._changes = b""
+        self._after = after
+        self._full_message = self._patch_message = b""
 
     @property
     def seq(self) -> int:
         """The number of the picture that it led to."""
-        return self._picture.common.seq
+        return self._after.common.seq
 
     @property
-    def over(self) -> bool:
+    def is_final(self) -> bool:
         """Whether the match is over with it."""
-        return self._picture.common.status == "over"
+        return self._after.common.status == "over"
 
     @property
-    def since(self) -> int | None:
+    def base_seq(self) -> int | None:
         """The number of the picture that the changes begin with."""
         return None if self._before is None else self._before.common.seq
 
     @property
-    def whole(self) -> bytes:
+    def full_message(self) -> bytes:
         """The message with the whole picture."""
-        if not self._whole:
-            self._whole = encode(UpdateMessage(self.seq, self._picture.snapshot))
-        return self._whole
+        if not self._full_message:
+            self._full_message = encode(UpdateMessage(self.seq, self._after.snapshot))
+        return self._full_message
 
     @property
-    def changes(self) -> bytes:
+    def patch_message(self) -> bytes:
         """The message to those who have the picture before."""
-        if not self._changes:
-            self._changes = self._written()
-        return self._changes
+        if not self._patch_message:
+            self._patch_message = self._encode_patch()
+        return self._patch_message
 
-    def _written(self) -> bytes:
-        before, after = self._before, self._picture
+    def _encode_patch(self) -> bytes:
+        before, after = self._before, self._after
         assert before is not None, "the caller has seen `since`"
-        changes = self._news.changes(before.common).copy()
+        changes = self._common_diff.patch_from(before.common).copy()
         if before.seats != after.seats:
             changes["seats"] = [after.seats]
         if (view := after.view.diff(before.view)) is not None:

@@ -1,8 +1,8 @@
 """Checkpoints of an SQLite file, beside the thread that writes.
 
-A commit appends to a log beside the file (SQLite's *write-ahead log*); a checkpoint brings the file
-up to date from it. By itself SQLite does that within a commit, and everybody waits for it. Here it
-has a thread and a connection of its own, which writers need not wait for.
+A commit appends to a log beside the file (SQLite's *write-ahead log*), and a checkpoint updates the
+file from it. By default SQLite does that within a commit, and all writers wait for it. Here a
+thread with its own connection does it, which writers need not wait for.
 """
 
 from __future__ import annotations
@@ -15,16 +15,16 @@ import sqlalchemy as sa
 import structlog
 from sqlalchemy.engine.interfaces import DBAPICursor
 
-EVERY = 0.5
+INTERVAL = 0.5
 """How many seconds after a commit there is a checkpoint."""
 
-LONG = 4_000
+RESTART_PAGES = 4_000
 """From how many pages on the log is begun again. For that alone a commit may have to wait."""
 
 _log = structlog.get_logger("tavola.store")
 
 
-class Checkpoints:
+class Checkpointer:
     """The thread that brings an SQLite file up to date.
 
     Args:
@@ -38,19 +38,19 @@ class Checkpoints:
         self._thread = threading.Thread(target=self._run, name="tavola-checkpoints", daemon=True)
         self._thread.start()
 
-    def due(self) -> None:
+    def notify(self) -> None:
         """Something was committed."""
         self._due.set()
 
     def close(self) -> None:
-        """Makes no more; whoever closes the last connection makes one."""
+        """Stop; closing the last connection makes a final checkpoint."""
         self._end.set()
         self._due.set()
         self._thread.join()
 
     def _run(self) -> None:
         with closing(self._engine.raw_connection()) as connection:
-            while self._due.wait() and not self._end.wait(EVERY):
+            while self._due.wait() and not self._end.wait(INTERVAL):
                 self._due.clear()
                 try:
                     _checkpoint(connection.cursor())
@@ -62,18 +62,18 @@ class Checkpoints:
 def _checkpoint(cursor: DBAPICursor) -> None:
     cursor.execute("PRAGMA wal_checkpoint(PASSIVE)")
     _, pages, _ = cursor.fetchall()[0]
-    if pages > LONG:
+    if pages > RESTART_PAGES:
         cursor.execute("PRAGMA wal_checkpoint(RESTART)")
         cursor.fetchall()
 
 
-def file_of(url: sa.URL) -> str | None:
+def sqlite_file(url: sa.URL) -> str | None:
     """The SQLite file that a database is; `None` if it is something else."""
     if url.get_backend_name() != "sqlite" or url.database in ("", ":memory:"):
         return None
     return url.database
 
 
-def beside(engine: sa.Engine) -> Checkpoints | None:
+def for_engine(engine: sa.Engine) -> Checkpointer | None:
     """The checkpoints of a database; `None` if it is no SQLite file."""
-    return None if file_of(engine.url) is None else Checkpoints(engine)
+    return None if sqlite_file(engine.url) is None else Checkpointer(engine)

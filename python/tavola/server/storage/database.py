@@ -1,4 +1,4 @@
-"""The database: matches and their logs; `writer.py` says how it is written to."""
+"""The database: matches and their logs; `write_queue.py` says how it is written to."""
 
 from __future__ import annotations
 
@@ -14,15 +14,15 @@ import sqlalchemy as sa
 
 from tavola.server.matches.log import Event, Header, Seat, now
 from tavola.server.schema.requests import Time
-from tavola.server.storage.write_queue import Writer, engine
+from tavola.server.storage.write_queue import WriteQueue, create_engine
 
 T = TypeVar("T")
 
-OFFERS = 200
+CHALLENGE_LIMIT = 200
 """How many offered matches are listed at most."""
 
-Work = Callable[[sa.Connection], None]
-"""What is done in a transaction of somebody else's."""
+Statement = Callable[[sa.Connection], None]
+"""A function that runs inside another write's transaction."""
 
 metadata = sa.MetaData()
 
@@ -43,7 +43,7 @@ matches = sa.Table(
     sa.Column("created", sa.String(32), nullable=False),
     # Kept beside the log, in its transactions: the engine that has to think after a restart.
     sa.Column("engine_due", sa.Boolean, nullable=False, index=True),
-    # When somebody who offers the match in the lobby was last at it; none: it is not offered.
+    # When the creator of a challenge was last present; null: it is not in the lobby.
     sa.Column("offered", sa.String(32), nullable=True, index=True),
 )
 
@@ -82,11 +82,11 @@ events = sa.Table(
 )
 
 
-class Conflict(Exception):
-    """Somebody else has written to this match's log: what is held of it is out of date."""
+class LogConflict(Exception):
+    """Another server has written to this match's log: the match in memory is out of date."""
 
 
-class Store:
+class Database:
     """The database, opened and brought up to date.
 
     Args:
@@ -94,20 +94,20 @@ class Store:
     """
 
     def __init__(self, url: str) -> None:
-        from tavola.server.storage.migrate import bring_up_to_date
+        from tavola.server.storage.migrate import migrate
 
-        self._engine = engine(url)
+        self._engine = create_engine(url)
         try:
             with self._engine.connect() as connection:
-                bring_up_to_date(connection)
+                migrate(connection)
         except BaseException:
             self._engine.dispose()
             raise
-        self.writer = Writer(self._engine, _append, _is_single)
+        self.write_queue = WriteQueue(self._engine, _append_events, _is_single_statement)
         self._closed = False
 
     async def create(
-        self, header: Header, log: list[Event], *, engine_due: bool, also: Work | None = None
+        self, header: Header, log: list[Event], *, engine_due: bool, extra: Statement | None = None
     ) -> None:
         """Stores a new match with what chance does first; returns when it is durable.
 
@@ -115,7 +115,7 @@ class Store:
             header: What is fixed.
             log: What chance does first.
             engine_due: Whether an engine is to act.
-            also: What else is written in the same transaction.
+            extra: What else is written in the same transaction.
         """
 
         def write(connection: sa.Connection) -> None:
@@ -144,48 +144,48 @@ class Store:
                 ],
             )
             if log:
-                _append(connection, [_Append(header.id, log, None)])
-            if also is not None:
-                also(connection)
+                _append_events(connection, [_NewEvents(header.id, log, None)])
+            if extra is not None:
+                extra(connection)
 
-        await self.do(write)
+        await self.run(write)
 
     async def append(
         self,
         match: str,
-        new: list[Event],
+        new_events: list[Event],
         *,
         engine_due: bool | None = None,
-        also: Work | None = None,
+        extra: Statement | None = None,
     ) -> None:
         """Appends to a match's log; returns when it is durable.
 
         Args:
             match: The match.
-            new: What is appended.
+            new_events: What is appended.
             engine_due: Whether an engine is to act then; `None`: as before.
-            also: What else is written in the same transaction.
+            extra: What else is written in the same transaction.
 
         Raises:
-            Conflict: The log has events of these numbers already.
+            LogConflict: The log has events of these numbers already.
         """
-        entry = _Append(match, new, engine_due)
+        entry = _NewEvents(match, new_events, engine_due)
 
         def write(connection: sa.Connection) -> None:
             try:
-                _append(connection, [entry])
+                _append_events(connection, [entry])
             except sa.exc.IntegrityError as error:
-                raise Conflict from error
-            if also is not None:
-                also(connection)
+                raise LogConflict from error
+            if extra is not None:
+                extra(connection)
 
-        if also is not None:
-            await self.do(write)
+        if extra is not None:
+            await self.run(write)
             return
         try:
-            await self.writer.insert(entry)
+            await self.write_queue.insert(entry)
         except sa.exc.IntegrityError as error:
-            raise Conflict from error
+            raise LogConflict from error
 
     async def load(self, match: str) -> tuple[Header, list[Event]] | None:
         """A match and its whole log, or `None` if there is none."""
@@ -199,10 +199,10 @@ class Store:
                 .where(events.c.match == match)
                 .order_by(events.c.seq)
             )
-            (header,) = headers_of(connection, [row])
+            (header,) = load_headers(connection, [row])
             return header, [Event(**entry) for entry in entries.mappings()]
 
-        return await self.do(read)
+        return await self.run(read)
 
     async def engines_due(self) -> list[str]:
         """The matches in which an engine is to act."""
@@ -212,10 +212,12 @@ class Store:
                 connection.execute(sa.select(matches.c.id).where(matches.c.engine_due)).scalars()
             )
 
-        return await self.do(read)
+        return await self.run(read)
 
-    async def take_seat(self, match: str, number: int, seat: Seat, *, also: Work | None) -> bool:
-        """Gives an open seat to whoever comes first; `False`: somebody was before them."""
+    async def take_seat(
+        self, match: str, number: int, seat: Seat, *, extra: Statement | None
+    ) -> bool:
+        """Give an open seat to the first player; return `False` if it was taken before."""
 
         def write(connection: sa.Connection) -> bool:
             is_open = (seats.c.kind == "person") & seats.c.token_hash.is_(None)
@@ -229,16 +231,16 @@ class Store:
                     member=seat.member,
                 )
             )
-            if taken.rowcount == 1 and also is not None:
-                also(connection)
+            if taken.rowcount == 1 and extra is not None:
+                extra(connection)
             return taken.rowcount == 1
 
-        return await self.do(write)
+        return await self.run(write)
 
-    async def offers(self, since: str) -> list[Header]:
-        """The matches offered by somebody who was there after a time, the oldest first.
+    async def open_challenges(self, since: str) -> list[Header]:
+        """Return open challenges whose creator was present after a time, the oldest first.
 
-        Of very many only the latest.
+        At most `CHALLENGE_LIMIT`, the latest.
         """
         is_open = seats.c.kind == "person", seats.c.token_hash.is_(None)
         wanted = (
@@ -246,16 +248,16 @@ class Store:
             .where(matches.c.offered >= since)
             .where(sa.exists().where(seats.c.match == matches.c.id, *is_open))
             .order_by(matches.c.created.desc(), matches.c.id.desc())
-            .limit(OFFERS)
+            .limit(CHALLENGE_LIMIT)
         )
 
         def read(connection: sa.Connection) -> list[Header]:
-            return headers_of(connection, connection.execute(wanted).all()[::-1])
+            return load_headers(connection, connection.execute(wanted).all()[::-1])
 
-        return await self.do(read)
+        return await self.run(read)
 
-    async def still_offered(self, those: list[str]) -> None:
-        """Whoever offers these matches is there now."""
+    async def touch_challenges(self, those: list[str]) -> None:
+        """Store that the creators of these challenges are present."""
 
         def write(connection: sa.Connection) -> None:
             connection.execute(
@@ -264,36 +266,36 @@ class Store:
                 .values(offered=now())
             )
 
-        await self.do(write)
+        await self.run(write)
 
-    async def withdraw(self, match: str) -> None:
+    async def withdraw_challenge(self, match: str) -> None:
         """Offers a match no longer."""
 
         def write(connection: sa.Connection) -> None:
             connection.execute(matches.update().where(matches.c.id == match).values(offered=None))
 
-        await self.do(write)
+        await self.run(write)
 
     async def check(self) -> None:
         """Returns if the database answers."""
-        await self.do(lambda connection: connection.execute(sa.text("SELECT 1")))
+        await self.run(lambda connection: connection.execute(sa.text("SELECT 1")))
 
     def close(self) -> None:
         """Writes what waits and closes the database."""
         if not self._closed:
             self._closed = True
-            self.writer.close()
+            self.write_queue.close()
             self._engine.dispose()
 
-    async def do(self, work: Callable[[sa.Connection], T]) -> T:
+    async def run(self, work: Callable[[sa.Connection], T]) -> T:
         """Does work in a transaction, alone or with others'; returns when it is durable.
 
         What the work raises undoes the work, and is raised here.
         """
-        return await self.writer.do(work)
+        return await self.write_queue.run(work)
 
 
-class _Append(NamedTuple):
+class _NewEvents(NamedTuple):
     """Entries for the log of a match."""
 
     match: str
@@ -319,16 +321,16 @@ _values = attrgetter(*_ENTRY)
 
 @cache
 def _insert_into_log(mark: str, count: int) -> str:
-    """The statement that inserts so many entries, as the driver takes it.
+    """Return the statement that inserts this many events, in the driver's syntax.
 
-    One statement for many: between two of them the thread would have to wait for its turn.
+    One statement for many: between two of them the thread would have to wait for the GIL.
     """
     row = f"({', '.join([mark] * (1 + len(_ENTRY)))})"
     columns = ", ".join(f'"{name}"' for name in ("match", *_ENTRY))
     return f"INSERT INTO events ({columns}) VALUES {', '.join([row] * count)}"
 
 
-def _append(connection: sa.Connection, those: Sequence[_Append]) -> None:
+def _append_events(connection: sa.Connection, those: Sequence[_NewEvents]) -> None:
     mark = "?" if connection.dialect.paramstyle == "qmark" else "%s"
     rows = [(one.match, *_values(event)) for one in those for event in one.new]
     for start in range(0, len(rows), _ROWS):
@@ -344,13 +346,13 @@ def _append(connection: sa.Connection, those: Sequence[_Append]) -> None:
         connection.execute(_DUE, due)
 
 
-def _is_single(those: Sequence[_Append]) -> bool:
+def _is_single_statement(those: Sequence[_NewEvents]) -> bool:
     """Whether a single statement appends them."""
     rows = sum(len(one.new) for one in those)
     return rows <= _ROWS and all(one.engine_due is None for one in those)
 
 
-def headers_of(connection: sa.Connection, rows: Sequence[sa.Row[Any]]) -> list[Header]:
+def load_headers(connection: sa.Connection, rows: Sequence[sa.Row[Any]]) -> list[Header]:
     """The headers of matches, in their order, of their rows and those of their seats."""
     sitting: dict[str, list[Seat]] = {row.id: [] for row in rows}
     found = connection.execute(

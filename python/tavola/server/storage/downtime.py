@@ -1,4 +1,4 @@
-"""The hours in which there was a server to play at: what passed outside them costs nobody time."""
+"""When a server was running: clocks stand still while none was."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from datetime import UTC, datetime, timedelta
 import sqlalchemy as sa
 import structlog
 
-from tavola.server.storage.database import Store, metadata
+from tavola.server.storage.database import Database, metadata
 
 runs = sa.Table(
     "runs",
@@ -20,30 +20,30 @@ runs = sa.Table(
     sa.Column("alive", sa.String(32), nullable=False),
 )
 
-BEAT = 5.0
+HEARTBEAT_SECONDS = 5.0
 """How often, in seconds, it is noted that the server is there."""
 
-GRACE = 20.0
-"""How many seconds after a start clocks begin to run again, so that everybody can come back."""
+GRACE_SECONDS = 20.0
+"""Seconds after a start before clocks run again, so that players can reconnect."""
 
-KEPT = timedelta(days=400)
+RETENTION = timedelta(days=400)
 
 _log = structlog.get_logger("tavola.uptime")
 
 
-class Uptime:
+class Downtime:
     """What is known of the server's hours, this run's and those before."""
 
-    def __init__(self, store: Store) -> None:
+    def __init__(self, store: Database) -> None:
         self._store = store
         self._began = datetime.now(UTC)
         self._before: list[tuple[datetime, datetime]] = []
         self._id: int | None = None
 
-    async def begin(self) -> None:
+    async def start(self) -> None:
         """Notes that the server has begun."""
         at = self._began.isoformat(timespec="milliseconds")
-        oldest = (self._began - KEPT).isoformat(timespec="milliseconds")
+        oldest = (self._began - RETENTION).isoformat(timespec="milliseconds")
 
         def write(connection: sa.Connection) -> tuple[int, list[tuple[str, str]]]:
             connection.execute(runs.delete().where(runs.c.alive < oldest))
@@ -52,35 +52,35 @@ class Uptime:
             assert key is not None, "one row was written"
             return int(key[0]), [(row.began, row.alive) for row in rows]
 
-        self._id, rows = await self._store.do(write)
+        self._id, rows = await self._store.run(write)
         self._before = [
             (datetime.fromisoformat(began), datetime.fromisoformat(alive)) for began, alive in rows
         ]
 
-    async def beat(self) -> None:
+    async def heartbeat(self) -> None:
         """Notes that the server is still there."""
         at = datetime.now(UTC).isoformat(timespec="milliseconds")
-        await self._store.do(
+        await self._store.run(
             lambda connection: connection.execute(
                 runs.update().where(runs.c.id == self._id).values(alive=at)
             )
         )
 
-    async def keep(self, needed: Callable[[], bool]) -> None:
+    async def run(self, needed: Callable[[], bool]) -> None:
         """Notes it again and again, as long as it is needed."""
         while True:
-            await asyncio.sleep(BEAT)
+            await asyncio.sleep(HEARTBEAT_SECONDS)
             if needed():
                 try:
-                    await self.beat()
+                    await self.heartbeat()
                 except Exception:
-                    # Too little is known then, which costs nobody time.
+                    # A missing heartbeat never costs a player time.
                     _log.exception("beat not stored")
 
-    def since(self, then: str) -> float:
+    def uptime_since(self, then: str) -> float:
         """How many seconds of those since then there was a server; below 0 while clocks wait."""
         now, from_ = datetime.now(UTC), datetime.fromisoformat(then)
-        grace = timedelta(seconds=GRACE)
+        grace = timedelta(seconds=GRACE_SECONDS)
         there, until = 0.0, from_
         for began, alive in sorted(self._before):
             begin = max(began + grace, until)

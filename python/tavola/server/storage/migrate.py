@@ -14,7 +14,7 @@ SCHEMA = "0008"
 """The newest revision in `migrations/versions`; a test holds it to that."""
 
 ONE_AT_A_TIME = 0x7461766F6C61
-"""PostgreSQL's lock on migrating: any number that is nobody else's."""
+"""PostgreSQL's advisory lock for migrations: an arbitrary number."""
 
 _log = structlog.get_logger("tavola.store")
 
@@ -23,7 +23,7 @@ class NewerDatabase(Exception):
     """The database was made by a later version of Tavola."""
 
 
-def bring_up_to_date(connection: sa.Connection) -> None:
+def migrate(connection: sa.Connection) -> None:
     """Applies the migrations that the database lacks; an SQLite file is copied first.
 
     Raises:

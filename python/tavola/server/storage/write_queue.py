@@ -1,8 +1,8 @@
 """The thread that talks to the database: what waits is written together.
 
-All statements run in one thread. What waits is done in one transaction and answered when that is
-committed (*group commit*), so that everybody who waits shares the cost of a commit; and the entries
-for the logs of all their matches are inserted by one statement.
+All statements run in one thread. Waiting jobs run in one transaction and are answered after its
+commit (*group commit*), so all callers share the cost of a commit. The new events of all their
+matches are inserted by one statement.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ import structlog
 
 from tavola.server.storage import checkpoints
 
-GROUP = 256
+MAX_GROUP = 256
 """How many pieces of work are committed together at most."""
 
 DISK_FULL = "53100"
@@ -34,22 +34,22 @@ C = TypeVar("C", contravariant=True)
 
 _log = structlog.get_logger("tavola.store")
 
-Committed = Callable[[int, float], None]
-"""Is told how many pieces of work were committed together, and how many seconds it took."""
+OnCommit = Callable[[int, float], None]
+"""Called with the number of jobs of a commit, and its seconds."""
 
 
-SINGLE = "tavola_single"
+SINGLE_STATEMENT = "tavola_single"
 """The option of connections whose transactions are of a single statement, which SQLite begins."""
 
 
-class Insert(Protocol[C]):
+class BulkInsert(Protocol[C]):
     """Inserts what several callers gave."""
 
     def __call__(self, connection: sa.Connection, those: Sequence[C]) -> None:
         """Inserts all of it, or raises."""
 
 
-class Writer(Generic[R]):
+class WriteQueue(Generic[R]):
     """The one connection to a database, and the thread that uses it.
 
     Args:
@@ -59,15 +59,15 @@ class Writer(Generic[R]):
     """
 
     def __init__(
-        self, engine: sa.Engine, insert: Insert[R], is_single: Callable[[Sequence[R]], bool]
+        self, engine: sa.Engine, insert: BulkInsert[R], is_single: Callable[[Sequence[R]], bool]
     ) -> None:
-        self.committed: Committed = lambda pieces, seconds: None
+        self.on_commit: OnCommit = lambda pieces, seconds: None
         self._engine = engine
-        self._single = engine.execution_options(**{SINGLE: True})
+        self._single = engine.execution_options(**{SINGLE_STATEMENT: True})
         self._insert = insert
         self._is_single = is_single
-        self._checkpoints = checkpoints.beside(engine)
-        self._jobs: queue.SimpleQueue[_Work | _Entry[R] | None] = queue.SimpleQueue()
+        self._checkpoints = checkpoints.for_engine(engine)
+        self._jobs: queue.SimpleQueue[_FunctionJob | _InsertJob[R] | None] = queue.SimpleQueue()
         self._thread = threading.Thread(target=self._run, name="tavola-store", daemon=True)
         self._thread.start()
 
@@ -76,12 +76,12 @@ class Writer(Generic[R]):
         """How many pieces of work wait."""
         return self._jobs.qsize()
 
-    async def do(self, work: Callable[[sa.Connection], T]) -> T:
+    async def run(self, work: Callable[[sa.Connection], T]) -> T:
         """Does work in a transaction, alone or with others'; returns when it is durable.
 
         What the work raises undoes the work, and is raised here.
         """
-        job = _Work(work)
+        job = _FunctionJob(work)
         self._jobs.put(job)
         # A caller that goes away does not call back what is being written.
         done: T = await job.done
@@ -93,7 +93,7 @@ class Writer(Generic[R]):
         Raises:
             sqlalchemy.exc.IntegrityError: This cannot be inserted; what others insert can.
         """
-        job = _Entry(entry)
+        job = _InsertJob(entry)
         self._jobs.put(job)
         await job.done
 
@@ -108,7 +108,7 @@ class Writer(Generic[R]):
         last = False
         while not last and (first := self._jobs.get()) is not None:
             group = [first]
-            while len(group) < GROUP and not self._jobs.empty():
+            while len(group) < MAX_GROUP and not self._jobs.empty():
                 job = self._jobs.get()
                 if job is None:
                     last = True
@@ -116,7 +116,7 @@ class Writer(Generic[R]):
                 group.append(job)
             self._commit(group)
 
-    def _commit(self, group: list[_Work | _Entry[R]]) -> None:
+    def _commit(self, group: list[_FunctionJob | _InsertJob[R]]) -> None:
         began = time.perf_counter()
         try:
             try:
@@ -124,27 +124,27 @@ class Writer(Generic[R]):
             except (sa.exc.IntegrityError, sa.exc.DataError):
                 # Nothing is written. One after another, to see which cannot be.
                 self._write(group, together=False)
-        except Exception as error:  # answered to everybody who waits
+        except Exception as error:  # every waiting caller receives it
             for job in group:
                 job.error = job.error or error
             _log.exception("commit failed", commands=len(group))
         else:
-            self.committed(len(group), time.perf_counter() - began)
+            self.on_commit(len(group), time.perf_counter() - began)
             if self._checkpoints is not None:
-                self._checkpoints.due()
+                self._checkpoints.notify()
         for loop in {job.loop for job in group}:
             if not loop.is_closed():
-                loop.call_soon_threadsafe(_answer, [job for job in group if job.loop is loop])
+                loop.call_soon_threadsafe(_resolve, [job for job in group if job.loop is loop])
 
-    def _write(self, group: list[_Work | _Entry[R]], *, together: bool) -> None:
-        entries = [job.entry for job in group if isinstance(job, _Entry)]
+    def _write(self, group: list[_FunctionJob | _InsertJob[R]], *, together: bool) -> None:
+        entries = [job.entry for job in group if isinstance(job, _InsertJob)]
         single = together and len(entries) == len(group) and self._is_single(entries)
-        # Taken anew from the pool, which undoes what a failed commit may have left behind.
+        # A fresh connection from the pool, without remains of a failed commit.
         with (self._single if single else self._engine).begin() as connection:
             if together and entries:
                 self._insert(connection, entries)
             for job in group:
-                if isinstance(job, _Work):
+                if isinstance(job, _FunctionJob):
                     job.run(connection, job.work)
                 elif not together:
                     job.run(connection, partial(self._insert, those=[job.entry]))
@@ -170,7 +170,7 @@ class _Job:
             self.error = error
 
 
-class _Work(_Job):
+class _FunctionJob(_Job):
     """Any work."""
 
     __slots__ = ("work",)
@@ -180,7 +180,7 @@ class _Work(_Job):
         self.work = work
 
 
-class _Entry(_Job, Generic[R]):
+class _InsertJob(_Job, Generic[R]):
     """Something to be inserted."""
 
     __slots__ = ("entry",)
@@ -190,7 +190,7 @@ class _Entry(_Job, Generic[R]):
         self.entry = entry
 
 
-def _answer(jobs: Sequence[_Job]) -> None:
+def _resolve(jobs: Sequence[_Job]) -> None:
     """Tells the callers, in their thread."""
     for job in jobs:
         if job.done.cancelled():
@@ -201,7 +201,7 @@ def _answer(jobs: Sequence[_Job]) -> None:
             job.done.set_exception(job.error)
 
 
-def is_full(error: Exception) -> bool:
+def is_disk_full(error: Exception) -> bool:
     """Whether there was no room for what could not be stored."""
     match getattr(error, "orig", None):
         case sqlite3.Error() as told:
@@ -210,7 +210,7 @@ def is_full(error: Exception) -> bool:
             return getattr(told, "sqlstate", None) == DISK_FULL
 
 
-def engine(url: str) -> sa.Engine:
+def create_engine(url: str) -> sa.Engine:
     """The database of an SQLAlchemy URL.
 
     SQLite runs in WAL mode with `synchronous=FULL`: a commit is on the disk before it is answered,
@@ -219,7 +219,7 @@ def engine(url: str) -> sa.Engine:
     parsed = sa.make_url(url)
     if parsed.get_backend_name() != "sqlite":
         return sa.create_engine(url, pool_pre_ping=True)
-    if (file := checkpoints.file_of(parsed)) is None:
+    if (file := checkpoints.sqlite_file(parsed)) is None:
         # One connection, or there would be as many databases as threads.
         made = sa.create_engine(
             url, poolclass=sa.StaticPool, connect_args={"check_same_thread": False}
@@ -244,9 +244,9 @@ def engine(url: str) -> sa.Engine:
 
     @sa.event.listens_for(made, "begin")
     def begin(connection: sa.Connection) -> None:
-        # A statement by itself is a transaction: to begin and to commit it would be two more, and
-        # between two of them the thread may have to wait for its turn.
-        if SINGLE not in connection.get_execution_options():
+        # A single statement is its own transaction. BEGIN and COMMIT would be two more, and between
+        # two statements the thread may have to wait for the GIL.
+        if SINGLE_STATEMENT not in connection.get_execution_options():
             connection.exec_driver_sql("BEGIN IMMEDIATE")
 
     return made
