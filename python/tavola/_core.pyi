@@ -86,7 +86,11 @@ class Game:
         """The number of players."""
     @property
     def rules_version(self) -> int:
-        """The version of the rules. It increases when the same actions can lead to another result."""
+        """The version of the rules.
+
+        It increases when the same actions can lead to another result. An old match may use an
+        older version.
+        """
     @property
     def has_chance(self) -> bool:
         """Whether the game has chance outcomes, such as a shuffle or a roll."""
@@ -259,8 +263,9 @@ class State:
     def estimate(self) -> tuple[float, ...]:
         """The expected share of the game of each seat, by the evaluation alone.
 
-        The shares are from 0 to 1 and their sum is 1. The estimate is the softmax of the weighted features: equal shares for a game without an
-        evaluation. After the end of the game it is each seat's result.
+        The shares are from 0 to 1 and their sum is 1. They are the softmax of the weighted
+        features, and equal for a game without an evaluation. After the end of the game they
+        are the result of each seat.
         """
     @property
     def prompt(self) -> str:
@@ -677,12 +682,8 @@ class Searcher:
     ) -> Analysis:
         """Search for the best action, as the function `search` does.
 
-        The limits apply to this search alone. The visits of the lines include those of earlier
-        searches.
-
-        Args:
-            state: The position, of the same game and options.
-            seconds: As for `search`; so are all other parameters.
+        The parameters are those of the function. The limits apply to this search alone. The
+        visits of the lines include those of earlier searches.
 
         Raises:
             ValueError: If the state is of another game, and as `search` does.
