@@ -109,7 +109,7 @@ format: .venv/.test web/node_modules/.installed ## Format all code
 	@npm --prefix web run format --silent
 
 .PHONY: docs
-docs: build .venv/.docs ## Build the documentation site into site/ (ARGS: options of mkdocs build)
+docs: build .venv/.docs ## Build the documentation site into site/
 	@$(STEP) "Building the documentation" "Each warning above says what to change." \
 		env NO_MKDOCS_2_WARNING=1 $(PY) -m mkdocs build --strict --quiet $(ARGS)
 
@@ -138,7 +138,7 @@ clean: ## Remove everything that was built or installed here
 .PHONY: help
 help: ## Say what there is
 	@printf 'Tavola: four table games in the browser. Say "make" and one of these:\n'
-	@awk -F ':.*## ' '/^##@/ { printf "\n%s\n", substr($$0, 5) } /^[a-z-]+:.*## / { printf "  %-10s %s\n", $$1, $$2 }' Makefile
+	@awk -F ':.*## ' '/^##@/ { printf "\n%s\n", substr($$0, 5) } /^[a-z-]+:.*## / { printf "  %-13s %s\n", $$1, $$2 }' Makefile
 
 # What the commands above are made of. A file under .venv named .something says that it was done.
 

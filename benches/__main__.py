@@ -22,10 +22,10 @@ class Figures(Protocol):
 
     @property
     def reached(self) -> bool:
-        """Whether the bar is."""
+        """Whether the result reaches its bar."""
 
     def as_json(self) -> dict[str, Any]:
-        """Everything, as plain data."""
+        """Returns all results as plain data."""
 
     def show(self, console: Console) -> None:
         """Prints the table."""

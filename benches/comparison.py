@@ -1,8 +1,8 @@
-"""A contest of speed: everybody runs in turn, several times, and ratios are those of one round.
+"""Compares speeds: all candidates run in turn for several rounds, and ratios are per round.
 
-A shared machine is another one a minute later, so only what ran within seconds is compared. Time is
-the processor's, of this process, which has one thread at work: what else the machine does
-meanwhile counts as little as possible, and for all alike.
+The speed of a shared machine changes within minutes, so only runs within seconds are compared. The
+time is the processor time of this process with one working thread. So other load on the machine
+has little effect, and the same for all candidates.
 """
 
 from __future__ import annotations
@@ -20,14 +20,14 @@ from rich.table import Table
 
 
 @dataclass(frozen=True, kw_only=True)
-class Contestant:
-    """Somebody who takes part.
+class Candidate:
+    """A candidate of a comparison.
 
     Attributes:
-        name: What it is called in the table.
-        ours: Whether it is Tavola's.
-        bar: How many times as fast as the fastest peer it is to be, if it is ours and held to that.
-        run: Works for a moment, in one thread, and returns how much it did.
+        name: The name in the table.
+        ours: Whether it belongs to Tavola.
+        bar: The required ratio to the fastest peer, if there is one.
+        run: Runs for a moment in one thread and returns the amount of work.
     """
 
     name: str
@@ -38,13 +38,13 @@ class Contestant:
 
 @dataclass(frozen=True, kw_only=True)
 class Score:
-    """What one contestant did.
+    """The rates of one candidate.
 
     Attributes:
-        name: What it is called.
-        ours: Whether it is Tavola's.
-        bar: How many times as fast as the fastest peer it is to be, if it is ours and held to that.
-        rates: How much it did per second, one number per round.
+        name: The name in the table.
+        ours: Whether it belongs to Tavola.
+        bar: The required ratio to the fastest peer, if there is one.
+        rates: The work per second, one number per round.
     """
 
     name: str
@@ -59,13 +59,13 @@ class Score:
 
 
 @dataclass(frozen=True, kw_only=True)
-class Contest:
-    """A contest that is over.
+class Comparison:
+    """A finished comparison.
 
     Attributes:
-        title: What was measured.
-        unit: What the rates count.
-        scores: Everybody's, in the order in which they ran.
+        title: The title of the table.
+        unit: The unit of the rates.
+        scores: The scores of all candidates, in their order.
     """
 
     title: str
@@ -73,7 +73,7 @@ class Contest:
     scores: tuple[Score, ...]
 
     def ratio(self, score: Score) -> float:
-        """How many times as fast as the fastest peer one is: the median of the rounds."""
+        """Returns the ratio to the fastest peer: the median of all rounds."""
         peers = (score for score in self.scores if not score.ours)
         fastest = max(peers, key=lambda peer: peer.median)
         pairs = zip(score.rates, fastest.rates, strict=True)
@@ -81,15 +81,15 @@ class Contest:
 
     @property
     def reached(self) -> bool:
-        """Whether all of ours are as fast as they are to be."""
+        """Whether all candidates reach their bars."""
         return all(self.reaches(score) for score in self.scores)
 
     def reaches(self, score: Score) -> bool:
-        """Whether one of ours is; nobody else is held to anything."""
+        """Returns whether a candidate reaches its bar; one without a bar always does."""
         return score.bar is None or self.ratio(score) >= score.bar
 
     def as_json(self) -> dict[str, Any]:
-        """Everything, as plain data."""
+        """Returns all results as plain data."""
         return {
             "title": self.title,
             "unit": self.unit,
@@ -133,25 +133,25 @@ class Contest:
         console.print(f"{verdict}; ratios are to the fastest peer, round by round.\n")
 
 
-def hold(
+def compare(
     *,
     title: str,
     unit: str,
-    contestants: Sequence[Contestant],
+    candidates: Sequence[Candidate],
     rounds: int,
     console: Console,
-) -> Contest:
-    """Lets everybody run, one after another, round after round, after one round to warm up."""
-    rates: list[list[float]] = [[] for _ in contestants]
+) -> Comparison:
+    """Runs all candidates in turn for several rounds, after a warm-up round."""
+    rates: list[list[float]] = [[] for _ in candidates]
     for number in track(range(rounds + 1), description=title, console=console, transient=True):
-        for contestant, done in zip(contestants, rates, strict=True):
+        for candidate, done in zip(candidates, rates, strict=True):
             began = time.process_time()
-            amount = contestant.run()
+            amount = candidate.run()
             seconds = time.process_time() - began
             if number > 0:
                 done.append(amount / seconds)
     scores = tuple(
-        Score(name=contestant.name, ours=contestant.ours, bar=contestant.bar, rates=tuple(done))
-        for contestant, done in zip(contestants, rates, strict=True)
+        Score(name=candidate.name, ours=candidate.ours, bar=candidate.bar, rates=tuple(done))
+        for candidate, done in zip(candidates, rates, strict=True)
     )
-    return Contest(title=title, unit=unit, scores=scores)
+    return Comparison(title=title, unit=unit, scores=scores)

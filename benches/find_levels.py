@@ -1,8 +1,8 @@
-"""Ladder: finds the levels of a game, each as much stronger than the one below as the next.
+"""Finds the levels of a game, with equal differences of strength between neighbours.
 
-One dial goes from a long lookahead to a short one: the doublings of nodes. With few of them an engine
-also sees forced results less far ahead, and blunders. Engines along the dial play their neighbours;
-that gives strength as a curve over the dial, on which the levels are taken at equal distances.
+The search has one parameter, the *dial*: the base-2 logarithm of the number of nodes. A low dial
+also reduces `lookahead` and raises `blunders`. Engines along the dial play their neighbours, which
+gives the strength as a function of the dial. The levels are at equal distances on this curve.
 """
 
 from __future__ import annotations
@@ -19,31 +19,31 @@ from tavola.tournament import Row
 from tavola.tournament.elo import elo
 
 AIM = 0.68
-"""What each level is to get against the one below."""
+"""The score of each level against the one below."""
 
 STEP = 1.5
-"""How many doublings lie between neighbours."""
+"""The distance between neighbours on the dial."""
 
 LOWEST = 2.0
 """The low end of the dial: four nodes."""
 
 STEADY = 11.0
-"""From so many doublings of nodes on there are no blunders, and forced results are seen as far as ever."""
+"""The dial from which on engines do not blunder and use the full look-ahead."""
 
 MOST = 600.0
-"""What one point of the dial is worth at most, in Elo over its neighbour: more is not measured."""
+"""The maximum Elo difference between neighbours; larger ones cannot be measured."""
 
 
 @dataclass(frozen=True)
 class Climb:
-    """An engine of the dial against the one a step below it."""
+    """The score of an engine of the dial against its lower neighbour."""
 
     dial: float
     row: Row
 
     @property
     def gain(self) -> float:
-        """How much stronger it is, in Elo."""
+        """The Elo difference."""
         return min(max(elo(self.row.share), 0.0), MOST)
 
 
@@ -57,7 +57,10 @@ def engine(dial: float) -> str:
     missing = max(STEADY - dial, 0.0)
     settings = [f"nodes={nodes}"]
     if missing > 0:
-        settings += [f"lookahead={max(5 - math.ceil(missing), 0)}", f"blunders={0.12 * missing:.2f}"]
+        settings += [
+            f"lookahead={max(5 - math.ceil(missing), 0)}",
+            f"blunders={0.12 * missing:.2f}",
+        ]
     return "tree:" + ",".join(settings)
 
 

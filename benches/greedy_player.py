@@ -18,13 +18,13 @@ class Greedy:
 
     def __init__(self, seed: int) -> None:
         self._random = random.Random(seed)
-        self._plan: list[str] = []
+        self._schedule: list[str] = []
 
     def choose(self, state: tavola.State) -> str:
         """The next action of the turn."""
-        if not self._plan:
-            self._plan = self._best_turn(state)
-        return self._plan.pop(0)
+        if not self._schedule:
+            self._schedule = self._best_turn(state)
+        return self._schedule.pop(0)
 
     def _best_turn(self, state: tavola.State) -> list[str]:
         seat = state.to_act

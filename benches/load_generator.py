@@ -1,8 +1,8 @@
-"""A crowd of players for `benches.serving`: many web sockets in one thread, as cheap as can be.
+"""A load generator for `benches.serving`: many web sockets in one thread, with little overhead.
 
-Whoever has the turn picks one of the actions that its picture offers and sends it, at once or after
-a pause. The crowd shares the machine with the server it measures, so it reads no more of a message
-than it needs, and masks its frames with zeros.
+The player to act sends a random legal action, immediately or after a pause. The generator shares
+the machine with the measured server. So it parses only the necessary parts of messages, and masks
+its frames with zeros.
 """
 
 from __future__ import annotations
@@ -23,14 +23,14 @@ from typing import Any, cast
 class Address:
     """A server's port on this machine, and the address from which one comes.
 
-    A server counts what an address asks for, so every table of the crowd has its own.
+    Servers limit requests per address, so every match of the load has its own address.
     """
 
     port: int
     source: str
 
     def post(self, path: str, wanted: dict[str, Any]) -> Any:
-        """The answer to a request, as plain data."""
+        """Returns the response to a request as plain data."""
         there = HTTPConnection("127.0.0.1", self.port, source_address=(self.source, 0))
         try:
             there.request("POST", path, json.dumps(wanted), {"content-type": "application/json"})
@@ -44,12 +44,12 @@ class Address:
 
 
 @dataclass(frozen=True, slots=True)
-class Picture:
-    """What a message showed.
+class Position:
+    """The position in a message.
 
     Attributes:
-        seat: The seat to act; `None` if nobody is.
-        number: The version of the picture.
+        seat: The seat to act, or `None`.
+        number: The sequence number of the position.
         actions: What can be done, if the reader is to act.
         over: Whether the game is.
     """
@@ -60,43 +60,43 @@ class Picture:
     over: bool
 
 
-class Talk(ABC):
-    """What a server and the players of a match say to each other over a socket."""
+class Client(ABC):
+    """The client side of a server's socket protocol."""
 
     path: str
     matched: str
 
     @abstractmethod
     def opening(self, seat: int) -> list[str]:
-        """What a seat says first."""
+        """Returns the first messages of a seat."""
 
     @abstractmethod
     def reply(self, message: bytes, seat: int) -> str | None:
-        """What has to be said to this message, whatever is played."""
+        """Returns the required reply to a message, if there is one."""
 
     @abstractmethod
-    def read(self, message: bytes, seat: int) -> Picture | None:
-        """The picture in a message, if there is one."""
+    def read(self, message: bytes, seat: int) -> Position | None:
+        """Returns the position in a message, if there is one."""
 
     @abstractmethod
     def acknowledges(self, message: bytes, seat: int) -> bool:
-        """Whether the message says that this seat's action counts."""
+        """Returns whether a message acknowledges the action of a seat."""
 
     @abstractmethod
-    def act(self, picture: Picture, action: Any, seat: int) -> str:
-        """The message that plays an action."""
+    def act(self, position: Position, action: Any, seat: int) -> str:
+        """Returns the message that plays an action."""
 
 
 class Socket(asyncio.Protocol):
-    """The client's end of a web socket.
+    """The client side of a web socket.
 
     Args:
-        address: Where to connect to.
-        path: The path asked for.
-        seat: Whoever is told what is heard.
+        address: The address of the server.
+        path: The path of the request.
+        seat: The handler of the events.
     """
 
-    def __init__(self, address: Address, path: str, seat: Listener) -> None:
+    def __init__(self, address: Address, path: str, seat: SocketHandler) -> None:
         self._address = address
         self._path = path
         self._seat = seat
@@ -105,13 +105,13 @@ class Socket(asyncio.Protocol):
         self._transport: asyncio.WriteTransport | None = None
 
     async def connect(self) -> None:
-        """Opens the connection; the rest happens by itself."""
+        """Opens the connection."""
         await asyncio.get_running_loop().create_connection(
             lambda: self, "127.0.0.1", self._address.port, local_addr=(self._address.source, 0)
         )
 
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
-        """Asks for a web socket."""
+        """Sends the web socket handshake."""
         transport = cast("asyncio.WriteTransport", transport)
         self._transport = transport
         transport.write(
@@ -121,7 +121,7 @@ class Socket(asyncio.Protocol):
         )
 
     def data_received(self, data: bytes) -> None:
-        """Takes frames apart."""
+        """Parses frames."""
         buffer = self._buffer
         buffer += data
         if not self._open:
@@ -132,7 +132,7 @@ class Socket(asyncio.Protocol):
                 raise RuntimeError(f"no web socket: {bytes(buffer[:200])!r}")
             del buffer[: head + 4]
             self._open = True
-            self._seat.opened()
+            self._seat.on_open()
         at = 0
         while len(buffer) >= at + 2:
             length, start = buffer[at + 1], at + 2
@@ -154,22 +154,22 @@ class Socket(asyncio.Protocol):
             del buffer[:at]
 
     def connection_lost(self, error: Exception | None) -> None:
-        """Nothing more will be heard."""
-        self._seat.closed()
+        """Reports the end of the connection."""
+        self._seat.on_close()
 
     def send(self, text: str) -> None:
-        """Says something."""
+        """Sends a text message."""
         self._write(0x81, text.encode())
 
     def close(self) -> None:
-        """Goes away."""
+        """Closes the connection."""
         if self._transport is not None:
             self._transport.close()
 
     def _frame(self, kind: int, payload: bytes) -> None:
         match kind:
             case 1:
-                self._seat.heard(payload)
+                self._seat.on_message(payload)
             case 8:
                 self.close()
             case 9:
@@ -184,31 +184,31 @@ class Socket(asyncio.Protocol):
         self._transport.write(head + payload)
 
 
-class Listener(ABC):
-    """Whoever is at a socket."""
+class SocketHandler(ABC):
+    """Handles the events of a socket."""
 
     @abstractmethod
-    def opened(self) -> None:
-        """The socket can be used."""
+    def on_open(self) -> None:
+        """The socket is open."""
 
     @abstractmethod
-    def heard(self, message: bytes) -> None:
-        """A message came."""
+    def on_message(self, message: bytes) -> None:
+        """A message arrived."""
 
     @abstractmethod
-    def closed(self) -> None:
-        """The socket is gone."""
+    def on_close(self) -> None:
+        """The socket is closed."""
 
 
 @dataclass(slots=True)
-class Tally:
-    """What a crowd has done so far.
+class Counters:
+    """The counters of the load generator.
 
     Attributes:
-        actions: How many actions were acknowledged.
-        latencies: Seconds from each action to the last of the views that show it.
-        live: How many tables still play.
-        lost: How many sockets closed though their match was not over.
+        actions: The number of acknowledged actions.
+        latencies: The seconds from each action to the last view that shows it.
+        live: The number of running matches.
+        lost: The number of sockets that closed before the end of their match.
     """
 
     actions: int = 0
@@ -217,21 +217,21 @@ class Tally:
     lost: int = 0
 
 
-class Table:
-    """The players of one match: they play it to its end."""
+class MatchPlayers:
+    """The players of one match, who play it to its end."""
 
     def __init__(
         self,
         *,
         address: Address,
-        talk: Talk,
+        client: Client,
         seats: int,
-        tally: Tally,
+        counters: Counters,
         seed: int,
         pause: float,
     ) -> None:
-        self.talk = talk
-        self.tally = tally
+        self.client = client
+        self.counters = counters
         self.going = asyncio.Event()
         self.random = random.Random(seed)
         self.pause = pause
@@ -241,91 +241,91 @@ class Table:
         self.ready = 0
         self.players = [Player(self, seat) for seat in range(seats)]
         for player in self.players:
-            player.socket = Socket(address, talk.path, player)
-        tally.live += 1
+            player.socket = Socket(address, client.path, player)
+        counters.live += 1
 
     async def connect(self) -> None:
-        """Everybody sits down."""
+        """Connects all players."""
         for player in self.players:
             await player.socket.connect()
 
     def seen(self, seat: int) -> None:
-        """A seat's view shows the latest action."""
+        """Records that the view of a seat shows the latest action."""
         if seat in self.unseen:
             self.unseen.discard(seat)
             if not self.unseen:
-                self.tally.latencies.append(time.perf_counter() - self.sent)
+                self.counters.latencies.append(time.perf_counter() - self.sent)
 
     def end(self) -> None:
-        """The match is over."""
+        """Ends the match."""
         if not self.over:
             self.over = True
-            self.tally.live -= 1
+            self.counters.live -= 1
 
     def leave(self) -> None:
-        """Everybody goes."""
+        """Disconnects all players."""
         self.over = True
         for player in self.players:
             player.socket.close()
 
 
-class Player(Listener):
-    """A seat of a table, and its socket."""
+class Player(SocketHandler):
+    """A seat of a match, and its socket."""
 
     socket: Socket
 
-    def __init__(self, table: Table, seat: int) -> None:
-        self._table = table
+    def __init__(self, match: MatchPlayers, seat: int) -> None:
+        self._match = match
         self._seat = seat
-        self._held: Picture | None = None
+        self._held: Position | None = None
 
-    def opened(self) -> None:
-        """Says hello."""
-        for message in self._table.talk.opening(self._seat):
+    def on_open(self) -> None:
+        """Sends the first messages."""
+        for message in self._match.client.opening(self._seat):
             self.socket.send(message)
 
-    def heard(self, message: bytes) -> None:
-        """Looks at the picture, and acts if it is its turn."""
-        table, seat = self._table, self._seat
-        reply = table.talk.reply(message, seat)
+    def on_message(self, message: bytes) -> None:
+        """Reads the position, and acts if it is the turn of the seat."""
+        table, seat = self._match, self._seat
+        reply = table.client.reply(message, seat)
         if reply is not None:
             self.socket.send(reply)
-        if table.talk.acknowledges(message, seat):
-            table.tally.actions += 1
-        picture = table.talk.read(message, seat)
-        if picture is None:
+        if table.client.acknowledges(message, seat):
+            table.counters.actions += 1
+        position = table.client.read(message, seat)
+        if position is None:
             return
         if self._held is None:
             table.ready += 1
-        self._held = picture
+        self._held = position
         table.seen(seat)
-        if picture.over:
+        if position.over:
             table.end()
-        elif picture.seat == seat and table.going.is_set():
+        elif position.seat == seat and table.going.is_set():
             self.act()
 
     def act(self) -> None:
-        """Acts, if it is this seat's turn."""
-        picture = self._held
-        if picture is None or picture.seat != self._seat or self._table.over:
+        """Acts if it is the turn of the seat."""
+        position = self._held
+        if position is None or position.seat != self._seat or self._match.over:
             return
-        pause = self._table.pause
+        pause = self._match.pause
         if pause:
-            later = self._table.random.expovariate(1 / pause)
-            asyncio.get_running_loop().call_later(later, self._send, picture)
+            later = self._match.random.expovariate(1 / pause)
+            asyncio.get_running_loop().call_later(later, self._send, position)
         else:
-            self._send(picture)
+            self._send(position)
 
-    def _send(self, picture: Picture) -> None:
-        table = self._table
-        if table.over or not picture.actions:
+    def _send(self, position: Position) -> None:
+        table = self._match
+        if table.over or not position.actions:
             return
-        action = table.random.choice(picture.actions)
+        action = table.random.choice(position.actions)
         table.sent = time.perf_counter()
         table.unseen = set(range(len(table.players)))
-        self.socket.send(table.talk.act(picture, action, self._seat))
+        self.socket.send(table.client.act(position, action, self._seat))
 
-    def closed(self) -> None:
-        """Counts it, if it was not to be."""
-        if not self._table.over:
-            self._table.tally.lost += 1
+    def on_close(self) -> None:
+        """Counts an unexpected end of the connection."""
+        if not self._match.over:
+            self._match.counters.lost += 1

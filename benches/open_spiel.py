@@ -7,7 +7,7 @@ from typing import Any
 
 import pyspiel  # type: ignore[import-not-found, unused-ignore]
 
-from benches.comparison import Contestant
+from benches.comparison import Candidate
 
 
 def bot(
@@ -49,7 +49,7 @@ def _start(game: Any) -> Any:
     return state
 
 
-def rollouts(name: str, *, count: int) -> Contestant:
+def rollouts(name: str, *, count: int) -> Candidate:
     """Random games of one of OpenSpiel's games, counted in actions.
 
     The evaluator of its tree search plays `count` games in C++ at a time. Two simulations make it
@@ -62,10 +62,10 @@ def rollouts(name: str, *, count: int) -> Contestant:
         bot(game, rollouts=count, simulations=2).step(_start(game))
         return actions
 
-    return Contestant(name=f"OpenSpiel {name}", ours=False, run=run)
+    return Candidate(name=f"OpenSpiel {name}", ours=False, run=run)
 
 
-def tree_search(name: str, *, simulations: int) -> Contestant:
+def tree_search(name: str, *, simulations: int) -> Candidate:
     """Its tree search with one random game per leaf, counted in actions of games of mean length."""
     game = pyspiel.load_game(name)
     actions = simulations * _mean_length(game)
@@ -74,4 +74,4 @@ def tree_search(name: str, *, simulations: int) -> Contestant:
         bot(game, rollouts=1, simulations=simulations).step(_start(game))
         return actions
 
-    return Contestant(name=f"OpenSpiel {name}", ours=False, run=run)
+    return Candidate(name=f"OpenSpiel {name}", ours=False, run=run)

@@ -1,15 +1,15 @@
-"""OpenSpiel's `MCTSBot` as an engine for `tavola match`: our games, handed to it through Python.
+"""OpenSpiel's `MCTSBot` as an engine for `tavola match`, which plays our games through Python.
 
     tavola match level:8 "ugi:seconds=1 -- python -m benches.open_spiel_bot" --game proteus
 
-It thinks by uniform rollouts, of which it makes as many as the time of an action allows at the rate
-of the action before; before the first of a game it tries how fast it is. A game written in Python
-costs it most of what it could do: how many simulations it was given is told with every action, and
-`docs/explanation/search.md` has a fairer opponent, too.
+The bot uses uniform rollouts. It derives their number from the time limit and its speed in the last
+action; before the first action of a game it measures its speed. A game written in Python slows it
+down, so it reports the number of simulations with every action. `docs/explanation/search.md` has a
+fairer opponent too.
 
-OpenSpiel's own searches of games written in Python crash where chance acts (1.6.1) or anywhere
-(1.6.15 and 2.0.2: in its own tic-tac-toe, too), so this plays games of two seats without chance,
-and needs the oldest of these.
+OpenSpiel's searches crash in games written in Python: version 1.6.1 only at chance nodes, versions
+1.6.15 and 2.0.2 always, even in tic-tac-toe. So this bot needs version 1.6.1 and supports games of
+two seats without chance.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ TRIED = 500
 """How many simulations it makes to see how fast it is at the start of a game."""
 
 LEAST = 0.1
-"""What part of its time it must have used to tell a rate: whoever proves a win ends sooner."""
+"""The minimum part of the time limit for a speed measurement; a proven win ends a search early."""
 
 MOST_ACTIONS = 100_000
 """More than any position has: the number of an action is its place among the legal ones."""

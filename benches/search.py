@@ -6,7 +6,7 @@ from rich.console import Console
 
 import tavola
 from benches import open_spiel, rules
-from benches.comparison import Contest, Contestant, hold
+from benches.comparison import Candidate, Comparison, compare
 
 PEERS = rules.PEERS
 
@@ -14,17 +14,17 @@ BARS = dict.fromkeys(("montana", "passtally", "potlatch", "proteus"), 5)
 """How many times as fast as the fastest of them each game is to be searched."""
 
 
-def measure(*, quick: bool, console: Console) -> Contest:
+def measure(*, quick: bool, console: Console) -> Comparison:
     """A search from the start of each of ours, and of OpenSpiel's from an empty board.
 
     A simulation is a game to its end, and games differ in length: what counts is simulated actions,
     as many a simulation as a random game has on average.
     """
     simulations = 20_000 if quick else 100_000
-    return hold(
+    return compare(
         title="Tree search, one thread, uniform rollouts",
         unit="simulated actions",
-        contestants=[
+        candidates=[
             *(_ours(tavola.load(name), simulations=simulations) for name in tavola.games()),
             *(open_spiel.tree_search(name, simulations=simulations) for name in PEERS),
         ],
@@ -33,7 +33,7 @@ def measure(*, quick: bool, console: Console) -> Contest:
     )
 
 
-def _ours(game: tavola.Game, *, simulations: int) -> Contestant:
+def _ours(game: tavola.Game, *, simulations: int) -> Candidate:
     state = game.start()
     games = tavola.playouts(state, 20_000, seed=1, threads=1)
     length = games.actions / games.count
@@ -42,4 +42,4 @@ def _ours(game: tavola.Game, *, simulations: int) -> Contestant:
         analysis = tavola.search(state, nodes=simulations, threads=1, seed=1, uniform=True)
         return analysis.nodes * length
 
-    return Contestant(name=f"Tavola {game.name}", ours=True, run=run, bar=BARS.get(game.name))
+    return Candidate(name=f"Tavola {game.name}", ours=True, run=run, bar=BARS.get(game.name))

@@ -1,4 +1,4 @@
-"""The servers that `benches.serving` measures, as processes of their own."""
+"""Starts the servers that `benches.serving` measures."""
 
 from __future__ import annotations
 
@@ -31,13 +31,13 @@ class Server:
 
     @property
     def cpu(self) -> float:
-        """Seconds of processor time that it has used."""
+        """The used processor time in seconds."""
         used = Path(f"/proc/{self.pid}/stat").read_text().rpartition(")")[2].split()
         return (int(used[11]) + int(used[12])) / os.sysconf("SC_CLK_TCK")
 
     @property
     def memory(self) -> int:
-        """Bytes of memory that it holds."""
+        """The used memory in bytes."""
         pages = Path(f"/proc/{self.pid}/statm").read_text().split()[1]
         return int(pages) * resource.getpagesize()
 
@@ -46,7 +46,7 @@ class Server:
 def tavola(database: str) -> Iterator[Server]:
     """`tavola serve` on a database, until the end of the block."""
     command = [sys.executable, "-m", "tavola", "serve", "--no-browser", "--port", "0"]
-    with _running([*command, "--database", database], "Tavola is at ") as (process, said):
+    with _running([*command, "--database", database], "Tavola is running at ") as (process, said):
         yield Server(int(said.strip().rpartition(":")[2]), process.pid)
 
 
@@ -59,7 +59,7 @@ def boardgame_io(folder: Path | None) -> Iterator[Server]:
     if not (PEER / "node_modules").is_dir():
         install = ["npm", "ci", "--no-audit", "--no-fund", "--ignore-scripts"]
         subprocess.run(install, cwd=PEER, check=True, stdout=subprocess.DEVNULL)
-    # It listens at all addresses, and players come from many of this machine's.
+    # The players connect from many addresses of this machine.
     with socket.create_server(("", 0)) as free:
         port = free.getsockname()[1]
     command = [node, str(PEER / "server.js"), str(port), *([] if folder is None else [str(folder)])]

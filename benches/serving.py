@@ -1,4 +1,4 @@
-"""Serving: durable actions a second beside boardgame.io, delays, memory of a socket, start-up."""
+"""Serving: durable actions per second against boardgame.io, latency, memory, start-up time."""
 
 from __future__ import annotations
 
@@ -20,25 +20,25 @@ from typing import Any
 
 import uvloop
 from rich.console import Console
-from rich.table import Table as Shown
+from rich.table import Table
 
 import tavola
 from benches import servers
-from benches.load_generator import Address, Listener, Socket, Table, Talk, Tally
+from benches.load_generator import Address, Client, Counters, MatchPlayers, Socket, SocketHandler
 from benches.servers import Server
-from benches.socket_clients import BoardgameTalk, TavolaTalk
+from benches.socket_clients import BoardgameClient, TavolaClient
 
 MATCHES = 200
 RATIO = 4
-"""The bar of every game, in times the peer's actions a second in files, in the same round."""
+"""The bar of every game: the ratio to the peer's actions per second in files, in the same round."""
 PATIENCE = 4
-"""How often a round of the peer is begun at most."""
+"""The maximum number of attempts for a round of the peer."""
 PAUSED = 2000
-"""Matches in which people think, and for how many seconds: about 1,000 actions a second."""
+"""The number of matches with pauses, and the pauses in seconds: about 1,000 actions per second."""
 PAUSE = 2.0
 P99 = 0.025
 HICCUPS = 1000
-"""How often the quiet machine is looked at, after so many seconds each, with so much to write."""
+"""The measurements of the idle machine: their number, interval in seconds, and bytes to write."""
 HICCUP_PAUSE = 0.004
 HICCUP_BYTES = 16_384
 IDLE = 10_000
@@ -49,14 +49,14 @@ START_SECONDS = 2.0
 
 @dataclass(frozen=True, slots=True)
 class Run:
-    """What a crowd did in one go.
+    """The result of one run of the load generator.
 
     Attributes:
-        rate: Acknowledged actions a second.
-        cost: Seconds of the server's processor time for an action.
-        p50: Half of all actions were in both views within so many seconds.
-        p99: And 99 of 100 within so many.
-        stolen: Which part of the machine's processor time went to others that share it.
+        rate: The acknowledged actions per second.
+        cost: The processor time of the server per action, in seconds.
+        p50: The median latency until both views show an action, in seconds.
+        p99: The 99th percentile of that latency, in seconds.
+        stolen: The part of the processor time that other users of the machine took.
     """
 
     rate: float
@@ -67,28 +67,28 @@ class Run:
 
 
 def play(
-    server: Server, talk: Callable[[Address], Talk], *, matches: int, seats: int, pause: float
+    server: Server, client: Callable[[Address], Client], *, matches: int, seats: int, pause: float
 ) -> Run:
-    """Plays matches at the same time, until a quarter of them are over."""
+    """Plays matches in parallel until a quarter of them are over."""
     try:
-        return uvloop.run(_play(server, talk, matches=matches, seats=seats, pause=pause))
+        return uvloop.run(_play(server, client, matches=matches, seats=seats, pause=pause))
     finally:
         gc.enable()
 
 
 async def _play(
-    server: Server, talk: Callable[[Address], Talk], *, matches: int, seats: int, pause: float
+    server: Server, client: Callable[[Address], Client], *, matches: int, seats: int, pause: float
 ) -> Run:
-    tally = Tally()
+    counters = Counters()
     tables = []
     for number in range(matches):
         address = Address(server.port, f"127.0.{1 + number // 250}.{1 + number % 250}")
         tables.append(
-            Table(
+            MatchPlayers(
                 address=address,
-                talk=await asyncio.to_thread(talk, address),
+                client=await asyncio.to_thread(client, address),
                 seats=seats,
-                tally=tally,
+                counters=counters,
                 seed=number,
                 pause=pause,
             )
@@ -97,7 +97,7 @@ async def _play(
         await table.connect()
     while any(table.ready < seats for table in tables):
         await asyncio.sleep(0.05)
-    # A crowd that stops to collect its own garbage would take that for the server's delay.
+    # A garbage collection here would count as latency of the server.
     gc.collect()
     gc.disable()
     cpu, stolen, began = server.cpu, _stolen(), time.perf_counter()
@@ -106,34 +106,34 @@ async def _play(
         for player in table.players:
             player.act()
     enough = max(1, matches * 3 // 4)
-    while tally.live > enough and not tally.lost and time.perf_counter() - began < 30:
+    while counters.live > enough and not counters.lost and time.perf_counter() - began < 30:
         await asyncio.sleep(0.02)
     seconds, used = time.perf_counter() - began, server.cpu - cpu
     taken = (_stolen() - stolen) / seconds
     for table in tables:
         table.leave()
-    if tally.lost:
-        raise RuntimeError(f"{tally.lost} sockets were closed by the server")
-    delays = statistics.quantiles(tally.latencies, n=100)
-    return Run(tally.actions / seconds, used / tally.actions, delays[49], delays[98], taken)
+    if counters.lost:
+        raise RuntimeError(f"{counters.lost} sockets were closed by the server")
+    delays = statistics.quantiles(counters.latencies, n=100)
+    return Run(counters.actions / seconds, used / counters.actions, delays[49], delays[98], taken)
 
 
 def _stolen() -> float:
-    """Seconds for which processors that had work were given to others; the mean of them."""
+    """Returns the mean time that other users took from each processor, in seconds."""
     ticks = int(Path("/proc/stat").read_text().split("\n", 1)[0].split()[8])
     return ticks / os.sysconf("SC_CLK_TCK") / (os.cpu_count() or 1)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Figure:
-    """One thing that was measured.
+    """One measured value.
 
     Attributes:
-        name: What it is.
-        rounds: What each round came to.
-        unit: In which unit.
-        bar: What it is to be; `None`: it is somebody else's, to compare with.
-        most: Whether the bar is the most that it may be, and not the least.
+        name: The name.
+        rounds: The value of each round.
+        unit: The unit.
+        bar: The required value; `None` for a peer.
+        most: Whether the bar is a maximum, not a minimum.
     """
 
     name: str
@@ -149,7 +149,7 @@ class Figure:
 
     @property
     def reached(self) -> bool:
-        """Whether the bar is."""
+        """Whether the result reaches its bar."""
         if self.bar is None:
             return True
         return self.value <= self.bar if self.most else self.value >= self.bar
@@ -157,17 +157,17 @@ class Figure:
 
 @dataclass(frozen=True, slots=True)
 class Serving:
-    """All that was measured."""
+    """All measured values."""
 
     figures: tuple[Figure, ...]
 
     @property
     def reached(self) -> bool:
-        """Whether all bars are."""
+        """Whether all results reach their bars."""
         return all(figure.reached for figure in self.figures)
 
     def as_json(self) -> dict[str, Any]:
-        """Everything, as plain data."""
+        """Returns all results as plain data."""
         return {
             "title": "Serving",
             "reached": self.reached,
@@ -187,7 +187,7 @@ class Serving:
 
     def show(self, console: Console) -> None:
         """Prints the table."""
-        table = Shown(title="Serving, the crowd included", title_justify="left")
+        table = Table(title="Serving, including the load generator", title_justify="left")
         for name in ("", "median", "least", "most", "bar"):
             table.add_column(name, justify="left" if name == "" else "right", no_wrap=True)
         for figure in self.figures:
@@ -204,11 +204,11 @@ class Serving:
 
 
 def measure(*, quick: bool, console: Console) -> Serving:
-    """All figures; `quick`: fewer rounds, and smaller numbers where the figure is for each."""
+    """Measures all values; `quick` uses fewer rounds and smaller numbers."""
     rounds = 1 if quick else 3
-    # Those of the saturated servers are short, and scatter.
+    # Rounds with saturated servers are short, so their results vary.
     saturated = 1 if quick else 7
-    # Every socket is a file, here and in the servers.
+    # Every socket needs a file descriptor, here and in the servers.
     _, most = resource.getrlimit(resource.RLIMIT_NOFILE)
     resource.setrlimit(resource.RLIMIT_NOFILE, (most, most))
     console.print("Playing ...")
@@ -224,8 +224,8 @@ def measure(*, quick: bool, console: Console) -> Serving:
     return Serving(tuple(figures))
 
 
-def _ours(game: str) -> Callable[[Address], Talk]:
-    return lambda address: TavolaTalk(address, game=game, seats=2)
+def _ours(game: str) -> Callable[[Address], Client]:
+    return lambda address: TavolaClient(address, game=game, seats=2)
 
 
 def _peer(folder: Path | None) -> Run:
@@ -237,14 +237,14 @@ def _peer(folder: Path | None) -> Run:
     for again in range(PATIENCE):
         try:
             with servers.boardgame_io(folder and folder / str(again)) as server:
-                return play(server, BoardgameTalk, matches=MATCHES, seats=2, pause=0)
+                return play(server, BoardgameClient, matches=MATCHES, seats=2, pause=0)
         except (RuntimeError, OSError) as error:
             failed = error
     raise failed
 
 
 def _saturated(folder: Path, rounds: int) -> list[Figure]:
-    """Everybody acts as soon as it is their turn; servers take turns round after round."""
+    """Measures players who act immediately; the servers alternate in every round."""
     peers: dict[str, Path | None] = {
         "boardgame.io, in files": folder / "files",
         "boardgame.io, in memory": None,
@@ -276,7 +276,7 @@ def _saturated(folder: Path, rounds: int) -> list[Figure]:
 
 
 def _paused(folder: Path, matches: int, rounds: int) -> list[Figure]:
-    """People think before they act; before each round, what the machine does while all is quiet."""
+    """Measures players who pause, and the idle machine before each round."""
     quiet, runs = [], []
     for number in range(rounds):
         quiet.append(_hiccups(folder / "quiet"))
@@ -327,36 +327,36 @@ def _hiccups(file: Path) -> float:
     return statistics.quantiles(delays, n=100)[98]
 
 
-class _Idler(Listener):
-    """Watches, and does nothing."""
+class _Idler(SocketHandler):
+    """A spectator that only receives."""
 
     def __init__(self, watching: list[int]) -> None:
         self.watching = watching
         self.socket: Socket
 
-    def opened(self) -> None:
+    def on_open(self) -> None:
         """Says hello."""
         self.socket.send('{"type":"hello"}')
 
-    def heard(self, message: bytes) -> None:
-        """The picture has come."""
+    def on_message(self, message: bytes) -> None:
+        """Counts the first position."""
         if message.startswith(b'{"type":"snapshot"'):
             self.watching[0] += 1
 
-    def closed(self) -> None:
-        """Counts as no longer there."""
+    def on_close(self) -> None:
+        """Counts the end of the connection."""
         self.watching[0] -= 1
 
 
 def _idle(folder: Path, sockets: int) -> Figure:
     async def sit(server: Server) -> float:
         address = Address(server.port, "127.0.0.1")
-        talks = [TavolaTalk(address, game="potlatch", seats=2) for _ in range(100)]
+        talks = [TavolaClient(address, game="potlatch", seats=2) for _ in range(100)]
         await asyncio.sleep(1)
         before, watching = server.memory, [0]
         idlers = []
         for number in range(sockets):
-            # An address may have so many sockets.
+            # The server limits the sockets per address.
             there = Address(server.port, f"127.1.{number // 20_000}.{1 + number // 100 % 200}")
             idler = _Idler(watching)
             idler.socket = Socket(there, talks[number % 100].path, idler)
@@ -384,7 +384,7 @@ def _idle(folder: Path, sockets: int) -> Figure:
 
 
 def _start(folder: Path, stored: int, rounds: int) -> Figure:
-    """From the start of the process to its first answer, with many matches in the database."""
+    """Measures the start-up time until the first response, with many matches in the database."""
     file = folder / "many.db"
     with servers.tavola(f"sqlite:///{file}") as server:
         play(server, _ours("potlatch"), matches=20, seats=2, pause=0)

@@ -1,4 +1,4 @@
-"""What Tavola and boardgame.io say over their sockets, for `benches.load_generator`."""
+"""The socket protocols of Tavola and boardgame.io, for `benches.load_generator`."""
 
 from __future__ import annotations
 
@@ -7,9 +7,9 @@ from typing import Any, Literal
 
 import msgspec
 
-from benches.load_generator import Address, Picture, Talk
+from benches.load_generator import Address, Client, Position
 
-# What Tavola says.
+# The messages of Tavola.
 
 
 class _Action(msgspec.Struct):
@@ -55,8 +55,8 @@ _read_change = msgspec.json.Decoder(_Change).decode
 _read_action = msgspec.json.Decoder(tuple[_Action] | _ActionChanges).decode
 
 
-def _mended(actions: list[_Action], changes: dict[str, msgspec.Raw]) -> list[_Action]:
-    """A list of actions of which some are others."""
+def _patched(actions: list[_Action], changes: dict[str, msgspec.Raw]) -> list[_Action]:
+    """Applies a diff to a list of actions."""
     length = msgspec.json.decode(changes.pop("length", msgspec.Raw(b"%d" % len(actions))))
     mended = actions[:length] + [_Action("")] * (length - len(actions))
     for place, change in changes.items():
@@ -68,8 +68,8 @@ def _mended(actions: list[_Action], changes: dict[str, msgspec.Raw]) -> list[_Ac
     return mended
 
 
-class TavolaTalk(Talk):
-    """A match of Tavola's.
+class TavolaClient(Client):
+    """The client of a match of Tavola.
 
     Args:
         address: The server.
@@ -90,7 +90,7 @@ class TavolaTalk(Talk):
         return [json.dumps({"type": "hello", "tokens": [self._tokens[seat]], "changes": True})]
 
     def reply(self, message: bytes, seat: int) -> str | None:
-        """Nothing; a refusal is a fault of the crowd."""
+        """Returns None; a rejection is an error of the load generator."""
         if message.startswith(b'{"type":"refused"'):
             raise RuntimeError(message.decode())
         return None
@@ -99,7 +99,7 @@ class TavolaTalk(Talk):
         """`done`."""
         return message.startswith(b'{"type":"done"')
 
-    def read(self, message: bytes, seat: int) -> Picture | None:
+    def read(self, message: bytes, seat: int) -> Position | None:
         """A snapshot, an update or a change."""
         if message.startswith(b'{"type":"change"'):
             shown = self._changed(seat, _read_change(message).changes)
@@ -108,7 +108,7 @@ class TavolaTalk(Talk):
         else:
             return None
         self._shown[seat] = shown
-        return Picture(shown.acting, shown.seq, shown.view.actions, shown.status == "over")
+        return Position(shown.acting, shown.seq, shown.view.actions, shown.status == "over")
 
     def _changed(self, seat: int, changes: _Changes) -> _Snapshot:
         shown = self._shown[seat]
@@ -121,19 +121,19 @@ class TavolaTalk(Talk):
             case _ViewChanges(actions=(actions,)):
                 shown.view.actions = actions
             case _ViewChanges(actions=dict() as mended):
-                shown.view.actions = _mended(shown.view.actions, mended)
+                shown.view.actions = _patched(shown.view.actions, mended)
         return shown
 
-    def act(self, picture: Picture, action: Any, seat: int) -> str:
+    def act(self, position: Position, action: Any, seat: int) -> str:
         """`play`."""
         self._sent += 1
         return (
-            f'{{"type":"command","id":"{self._sent}","seq":{picture.number},"seat":{seat},'
+            f'{{"type":"command","id":"{self._sent}","seq":{position.number},"seat":{seat},'
             f'"do":"play","token":{json.dumps(action.token)}}}'
         )
 
 
-# What boardgame.io says: engine.io 4, socket.io 5, and its own.
+# The messages of boardgame.io: engine.io 4, socket.io 5, and its own.
 
 GAME = "five-in-a-row"
 
@@ -161,8 +161,8 @@ _read_update = msgspec.json.Decoder(tuple[str, str, _Stored, msgspec.Raw]).decod
 _read_sync = msgspec.json.Decoder(tuple[str, str, _Synced]).decode
 
 
-class BoardgameTalk(Talk):
-    """A match of boardgame.io's.
+class BoardgameClient(Client):
+    """The client of a match of boardgame.io.
 
     Args:
         address: The server.
@@ -202,7 +202,7 @@ class BoardgameTalk(Talk):
             return True
         return False
 
-    def read(self, message: bytes, seat: int) -> Picture | None:
+    def read(self, message: bytes, seat: int) -> Position | None:
         """A sync or an update."""
         head = message[:40]
         at = message.find(b"[")
@@ -214,9 +214,9 @@ class BoardgameTalk(Talk):
             return None
         free = [number for number, owner in enumerate(state.G.cells) if owner is None]
         over = state.ctx.gameover is not None
-        return Picture(None if over else int(state.ctx.currentPlayer), state.number, free, over)
+        return Position(None if over else int(state.ctx.currentPlayer), state.number, free, over)
 
-    def act(self, picture: Picture, action: Any, seat: int) -> str:
+    def act(self, position: Position, action: Any, seat: int) -> str:
         """`place`."""
         self._waits.add(seat)
         move = {
@@ -228,5 +228,5 @@ class BoardgameTalk(Talk):
                 "credentials": self._secrets[seat],
             },
         }
-        wanted = ["update", move, picture.number, self._match, str(seat)]
+        wanted = ["update", move, position.number, self._match, str(seat)]
         return f"42/{GAME},{json.dumps(wanted)}"

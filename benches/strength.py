@@ -22,7 +22,7 @@ BARS: Mapping[str, Mapping[str, float]] = {
     "potlatch": {"random": 0.95, "greedy": 0.80},
     "proteus": {"random": 0.95},
 }
-"""What part of its games the engine is to win in each game, against each opponent."""
+"""The required win rate of the engine by game and opponent."""
 
 OPTIONS: Mapping[str, tuple[Mapping[str, Any], ...]] = {
     "potlatch": tuple(
@@ -32,11 +32,11 @@ OPTIONS: Mapping[str, tuple[Mapping[str, Any], ...]] = {
     ),
     "proteus": ({"rules": "article"}, {"rules": "kadon"}),
 }
-"""The options of each game that are gone through."""
+"""The tested options of each game."""
 
 
 class Player(Protocol):
-    """Somebody who chooses actions."""
+    """Chooses actions."""
 
     def choose(self, state: tavola.State) -> str:
         """An action that is legal in the state."""
@@ -49,19 +49,19 @@ class Random:
         self._random = random.Random(seed)
 
     def choose(self, state: tavola.State) -> str:
-        """Any legal action."""
+        """Returns a random legal action."""
         return self._random.choice(state.legal_actions)
 
 
 class Engine:
-    """The tree search in one thread, with its own sense in rollouts."""
+    """The tree search in one thread, with the rollout policy of the game."""
 
     def __init__(self, seed: int, *, seconds: float) -> None:
         self._random = random.Random(seed)
         self._seconds = seconds
 
     def choose(self, state: tavola.State) -> str:
-        """What the search finds best."""
+        """Returns the best action of the search."""
         seed = self._random.getrandbits(32)
         best = tavola.search(state, seconds=self._seconds, threads=1, seed=seed).best
         assert best is not None
@@ -137,17 +137,17 @@ class Strength:
         return [result for result in self.results if result.opponent == opponent]
 
     def wins(self, opponent: str) -> float:
-        """The part of the games that was won; a draw is no win."""
+        """Returns the win rate; a draw is not a win."""
         games = self.against(opponent)
         return sum(game.share == 1 for game in games) / len(games)
 
     @property
     def reached(self) -> bool:
-        """Whether every bar is."""
+        """Whether all results reach their bars."""
         return all(self.wins(opponent) >= bar for opponent, bar in BARS[self.game].items())
 
     def as_json(self) -> dict[str, Any]:
-        """Everything, as plain data."""
+        """Returns all results as plain data."""
         return {
             "title": f"Strength, {self.game}",
             "seconds": self.seconds,
@@ -188,7 +188,7 @@ class Strength:
 def measure(
     game: str, *, games: int, seconds: float, processes: int | None, console: Console
 ) -> Strength:
-    """Plays so many games against each opponent, seats alternating and options in turn."""
+    """Plays games against each opponent, with alternating seats and options in turn."""
     processes = processes or os.cpu_count() or 1
     began = time.monotonic()
     columns = TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn()

@@ -1,6 +1,6 @@
-"""What the tests of every game's reference share: the module, its data, what a case asks of it.
+"""Helpers for the tests of every game's `reference.py`: loading it and checking its data.
 
-The data are those that the engine is tested with (`crates/testkit/src/data.rs` tells their form).
+The data are those of the engine's tests; `crates/testkit/src/data.rs` describes their format.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ Case = dict[str, Any]
 
 
 def load(game: str) -> ModuleType:
-    """The game's reference, by its path, because `games` is no Python package."""
+    """Loads the reference of a game by its path, because `games` is not a Python package."""
     path = GAMES / game / "reference.py"
     spec = importlib.util.spec_from_file_location(f"{game}_reference", path)
     assert spec is not None
@@ -58,12 +58,12 @@ def at(reference: ModuleType, case: Case) -> Any:
 
 
 def following(state: Any) -> list[str]:
-    """What can come next: the legal actions, or the outcomes of chance."""
+    """Returns the legal actions, or the outcomes of chance."""
     return [*state.legal_actions, *(token for token, _ in state.chance_outcomes)]
 
 
 def outcome(state: Any) -> dict[str, Any] | None:
-    """A state's outcome as the data tell it."""
+    """Returns the outcome of a state in the format of the data."""
     if state.outcome is None:
         return None
     winners, reason = state.outcome
@@ -71,7 +71,7 @@ def outcome(state: Any) -> dict[str, Any] | None:
 
 
 def perft(state: Any, depth: int) -> int:
-    """How many sequences of exactly so many actions there are."""
+    """Returns the number of action sequences of a length."""
     tokens = following(state)
     if depth == 1:
         return len(tokens)
@@ -79,7 +79,7 @@ def perft(state: Any, depth: int) -> int:
 
 
 def check_perft(reference: ModuleType, case: Case, deepest: int) -> None:
-    """A perft table is right up to counts of `deepest`; the engine counts all."""
+    """Checks a perft table up to counts of `deepest`; the engine checks all of it."""
     counts = list(itertools.takewhile(deepest.__ge__, case["counts"]))
     assert len(counts) >= 2
     state = at(reference, case)
@@ -87,7 +87,7 @@ def check_perft(reference: ModuleType, case: Case, deepest: int) -> None:
 
 
 def check_example(reference: ModuleType, case: Case) -> None:
-    """An example of the rule book comes to what it expects."""
+    """Checks an example of the rule book."""
     state = at(reference, case)
     for token in case["play"].split():
         state = state.play(token)
@@ -112,7 +112,7 @@ def check_example(reference: ModuleType, case: Case) -> None:
 
 
 def check_good(reference: ModuleType, case: Case) -> None:
-    """A good position is read, and is what it says."""
+    """Checks a valid position."""
     state = reference.parse(case["text"], **case["options"])
     assert state.text == case["text"]
     assert list(state.legal_actions) == case["legal"]
@@ -121,7 +121,7 @@ def check_good(reference: ModuleType, case: Case) -> None:
 
 
 def check_bad(reference: ModuleType, case: Case, *, first: bool = True) -> None:
-    """A bad position is refused for what is wrong: the first fault, or one of them."""
+    """Checks that an invalid position is rejected with the expected fault."""
     with pytest.raises(reference.PositionFault) as caught:
         reference.parse(case["text"], **case["options"])
     faults = caught.value.faults

@@ -1,8 +1,8 @@
-"""What the tests of every game's rule book share: the book read, its figures, the words, the art.
+"""Helpers for the tests of every game's rule book: its text, figures, messages and art.
 
-What only the game can say of its book stands in its `tests/rule_book.json`: how many `clauses` are
-numbered, which places can be linked to `also`, how many `figures` there are at least, and which
-colours must stand out against which, by what `contrast` (as WCAG 2 reckons it).
+`tests/rule_book.json` of a game contains the expectations for its book: the number of `clauses`,
+the extra link targets (`also`), and the minimum number of `figures`. It also lists the colours that
+must differ by a `contrast` (by WCAG 2).
 """
 
 from __future__ import annotations

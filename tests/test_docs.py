@@ -73,7 +73,7 @@ def test_python_runs(page: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
     for _, _, text in (block for block in blocks(page) if block[0] == "python"):
         if ">>>" in text:
             test = doctest.DocTestParser().get_doctest(text, names, name(page), name(page), 0)
-            runner = doctest.DocTestRunner()
+            runner = doctest.DocTestRunner(optionflags=doctest.IGNORE_EXCEPTION_DETAIL)
             runner.run(test, clear_globs=False)
             assert runner.failures == 0
             names |= test.globs
@@ -150,3 +150,27 @@ def test_the_site_lists_every_page() -> None:
         str(page.relative_to(ROOT / "docs")) for page in PAGES if ROOT / "docs" in page.parents
     }
     assert pages - listed == set()
+
+
+def test_error_codes_and_metrics_exist() -> None:
+    server = ROOT / "python/tavola/server"
+    codes = set(re.findall(r'"([a-z-]+)":', (server / "schema/errors.py").read_text("utf-8")))
+    metrics = (server / "ops/metrics.py").read_text("utf-8")
+    texts = [page.read_text("utf-8") for page in PAGES]
+    named = {
+        code
+        for text in texts
+        for part in re.findall(r"(?m)^Errors: ((?:.+\n)+)", text)
+        for code in re.findall(r"`([a-z-]+)`", re.sub(r"\([^)]*\)", "", part))
+    }
+    assert named
+    assert named - codes == set()
+    found = {name for text in texts for name in re.findall(r"`(tavola_[a-z_]+)", text)}
+    assert {name for name in found if name.removesuffix("_total") not in metrics} == set()
+
+
+@pytest.mark.parametrize("path", sorted(ROOT.glob("games/*/levels.json")), ids=name)
+def test_the_page_of_levels_has_every_engine(path: Path) -> None:
+    text = (ROOT / "docs/reference/levels.md").read_text("utf-8")
+    section = text.partition(f"\n## {path.parent.name}\n")[2].partition("\n## ")[0]
+    assert re.findall(r"(?m)^\| \d \| `(.+?)`", section) == json.loads(path.read_text("utf-8"))

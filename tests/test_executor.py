@@ -1,4 +1,4 @@
-"""The processes of a contest: Ctrl-C is not for them."""
+"""Worker processes leave Ctrl-C to their parent."""
 
 from __future__ import annotations
 

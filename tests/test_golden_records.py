@@ -1,7 +1,7 @@
 """Recorded games, replayed: what they led to, they lead to today.
 
 A rule that changes on purpose raises the game's `rules_version` and gets records of its own; these
-files are never written anew to make a test pass.
+files are never rewritten to make a test pass.
 """
 
 from __future__ import annotations

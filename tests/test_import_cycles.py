@@ -14,12 +14,11 @@ CRATES = sorted(
 )
 
 KNOWN = {
-    "python": 1,
+    "python": 0,
     "web": 1,
     "py": 2,
     "registry": 1,
     "search": 1,
-    "montana": 3,
     "passtally": 4,
     "potlatch": 1,
     "proteus": 2,

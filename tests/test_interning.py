@@ -1,4 +1,4 @@
-"""Parts of views are made once and shared: what was drawn before decides nothing."""
+"""Interned parts of views: the order in which positions are drawn has no effect."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from tests.references import combinations
 
 
 def drawn(name: str, options: dict[str, Any]) -> str:
-    """What is shown of the beginning of a random game, in short."""
+    """Returns a hash of the views of the beginning of a random game."""
     state, chance, shown = tavola.load(name, **options).start(), random.Random(7), sha256()
     for _ in range(40):
         if state.to_act is None:
@@ -32,7 +32,7 @@ def drawn(name: str, options: dict[str, Any]) -> str:
 
 
 def drawn_in_turn(name: str, *, last_first: bool) -> list[str]:
-    """The same for all options, one after the other in a process of its own."""
+    """Returns the hashes for all options, computed one after another in a new process."""
     command = [sys.executable, "-m", "tests.test_interning", name, json.dumps(last_first)]
     told: list[str] = json.loads(subprocess.check_output(command, text=True))
     return told

@@ -80,5 +80,5 @@ def test_an_environment_of_another_place_is_made_anew(machine: Path) -> None:
     (environment / ".home").write_text("/elsewhere", "utf-8")
     checked = check(machine)
     assert checked.returncode == 0
-    assert "making it anew" in checked.stderr
+    assert "Creating it again" in checked.stderr
     assert not environment.exists()

@@ -16,7 +16,7 @@ from tavola.server.schema import games
 from tests import references, rule_books
 from tests.rule_books import JAPANESE, LANGUAGES, Figure
 
-# Whoever draws a board asks for these colours too; the last where storeys are seen from above.
+# Board drawings use these colours too; the last ones where levels are seen from above.
 COLOURS = {"accent", "table"}
 COLOURS_OF_DEPTH = {"shadow", "shade", "number", "number-edge"}
 WALKS = 20
@@ -134,7 +134,7 @@ def test_every_word_asked_for_exists_and_every_word_is_asked_for(game: str) -> N
 
 
 def _asked_elsewhere(game: str) -> set[str]:
-    """What is asked for by whoever shows the game before or beside a position."""
+    """Returns the keys that the lobby and the panels beside the board use."""
     theme = rule_books.theme(game)
     asked = {"game.title", "game.tagline"}
     for option in json.loads(tavola._core.describe(game))["options"]:

@@ -1,8 +1,8 @@
-"""A bot: takes a seat of a match by its token, and plays at random.
+"""A bot: takes a seat of a match by its token and plays random actions.
 
     python bot.py https://games.example MATCH TOKEN
 
-It needs nothing but Python. `choose` is where thinking would go.
+It needs only Python. Put your own strategy into `choose`.
 """
 
 from __future__ import annotations
@@ -21,23 +21,45 @@ from typing import Any
 Json = dict[str, Any]
 
 LATER = ("engines-busy", "too-fast", "storage", "apart")
-"""Refusals of what can be done in a moment: when one of our matches' engines has acted, say."""
+"""The error codes after which the bot sends the same command again a second later."""
 
 
 def choose(view: Json) -> str:
-    """The token of the action to play; `view` is as `web/schema/view.schema.json` says."""
+    """Returns the token of the action to play, from a view (`web/schema/view.schema.json`)."""
     action: Json = random.choice(view["actions"])
     token: str = action["token"]
     return token
 
 
+def snapshot_of(line: bytes) -> Json:
+    """Returns the snapshot of a line of the stream."""
+    try:
+        snapshot: Json = json.loads(line)["snapshot"]
+        return snapshot
+    except (ValueError, KeyError, TypeError):
+        raise SystemExit("The address does not belong to a Tavola server.") from None
+
+
+def error_of(response: urllib.error.HTTPError) -> Json:
+    """Returns the `code` and `message` of a response with an error.
+
+    A proxy or another server may answer with a page that is not the JSON of Tavola.
+    """
+    try:
+        error: Json = json.load(response)
+        return {"code": error["code"], "message": error["message"]}
+    except (ValueError, KeyError, TypeError):
+        message = f"{response.url} answered {response.code} {response.reason}, not as Tavola does."
+        return {"code": "not-tavola", "message": f"{message} Check the address."}
+
+
 class Bot:
-    """Somebody at a match.
+    """A player of one seat.
 
     Args:
-        address: The server's.
-        match: The match.
-        token: The secret of the seat.
+        address: The address of the server.
+        match: The id of the match.
+        token: The secret token of the seat.
     """
 
     def __init__(self, address: str, match: str, token: str) -> None:
@@ -48,32 +70,32 @@ class Bot:
         """Plays the match to its end.
 
         Returns:
-            Its result.
+            The result of the match.
         """
         while True:
             try:
-                # The stream ends with the match. If it ends before, the server was stopped.
+                # The stream ends with the match. If it ends earlier, the server was stopped.
                 if result := self._follow():
                     return result
-            except urllib.error.HTTPError as refused:
-                if refused.code < 500:
-                    raise SystemExit(json.load(refused)["message"]) from None
+            except urllib.error.HTTPError as response:
+                if response.code < 500:
+                    raise SystemExit(error_of(response)["message"]) from None
             except (OSError, http.client.HTTPException):
-                pass  # It is gone, or the network is.
-            # Come back: nothing is lost.
+                pass  # The server or the network is down.
+            # Reconnect: the server has stored everything.
             time.sleep(1)
 
     def _follow(self) -> Json | None:
-        """Plays as long as the server tells how the match goes on.
+        """Plays until the stream of the match ends.
 
         Returns:
-            Its result, if it has come to its end.
+            The result of the match, or None if it is not over.
         """
         with urllib.request.urlopen(self._ask("/stream"), timeout=60) as lines:
             for line in lines:
                 if not line.strip():
-                    continue  # The server asks whether anybody is there.
-                snapshot: Json = json.loads(line)["snapshot"]
+                    continue  # an empty line only keeps the connection open
+                snapshot = snapshot_of(line)
                 if snapshot["status"] == "over":
                     result: Json = snapshot["result"]
                     return result
@@ -81,39 +103,42 @@ class Bot:
         return None
 
     def _act(self, snapshot: Json) -> None:
-        """Does what is to be done, if anything is."""
+        """Acts if it is the turn of the bot."""
         mine = [seat["seat"] for seat in snapshot["seats"] if seat["yours"]]
         awaited = [seat for seat in (snapshot["chance"] or {}).get("awaited", ()) if seat in mine]
         if not awaited and (snapshot["acting"] not in mine or snapshot["paused"]):
             return
-        # The same id, sent again after a lost answer, would count once.
+        # The server counts an id once, even if a client sends it again after a lost response.
         command: Json = {
             "id": str(uuid.uuid4()),
             "seq": snapshot["seq"],
             "seat": awaited[0] if awaited else snapshot["acting"],
         }
         if awaited:
-            # Nothing is drawn before every seat has mixed in something random.
+            # Every seat contributes to the random seed before the first draw.
             command |= {"do": "contribute", "token": secrets.token_hex(32)}
         elif snapshot["status"] == "confirming":
             command["do"] = "confirm"
         else:
             command |= {"do": "play", "token": choose(snapshot["view"])}
-        while (error := self._refusal(command)) and error["code"] in LATER:
+        while (error := self._send(command)) and error["code"] in LATER:
             time.sleep(1)
-        # The match has gone on, and the stream tells how.
+        # After "stale" the stream sends the newer state.
         if error and error["code"] not in ("stale", "not-awaited"):
             raise SystemExit(error["message"])
 
-    def _refusal(self, command: Json) -> Json | None:
-        """Sends a command; says why it was refused, if it was."""
+    def _send(self, command: Json) -> Json | None:
+        """Sends a command.
+
+        Returns:
+            The error of the server, or None if it accepted the command.
+        """
         try:
             with urllib.request.urlopen(self._ask("/commands", command), timeout=60):
                 return None
-        except urllib.error.HTTPError as refused:
-            with refused:
-                error: Json = json.load(refused)
-            return error
+        except urllib.error.HTTPError as response:
+            with response:
+                return error_of(response)
 
     def _ask(self, path: str, body: Json | None = None) -> urllib.request.Request:
         data = None if body is None else json.dumps(body).encode()

@@ -1,38 +1,39 @@
-"""The rule book of Montana once more: literal, slow, in plain Python.
+"""The rules of Montana in plain Python, literal and slow.
 
-Written from the numbered clauses of the rule book alone, sharing nothing with the engine but the
-figures in ``montana.json``, so that the two can be compared by text: positions, action tokens and
+It follows the numbered clauses of ``rules/clauses.md`` alone and shares only the figures in
+``montana.json`` with the engine. So the two can be compared by text: positions, action tokens and
 outcomes. Comments cite the clauses.
 
 Every game's reference offers the same interface: ``start(**options)``, ``parse(text, **options)``,
 and states with ``to_act``, ``legal_actions``, ``chance_outcomes``, ``play``, ``outcome``, ``text``.
 
-Reading a text (rules 57) names these faults, each after the name of its field, and tests nothing
-else. First the form, in the order of the line; then, of well-formed fields only, what cannot be:
+``parse`` reports these faults (rules 57), each after the name of its field, and tests nothing else.
+The form comes first, in the order of the line. Then follow the impossible positions, which need
+well-formed fields:
 
-- ``text``: other than eleven fields; then nothing else is looked at.
+- ``text``: other than eleven fields. Then nothing else is tested.
 - ``options``: other than the options given.
-- ``map``: an unknown tile; a tile twice; slots not filled in order; not as the stage needs it
-  (``tile`` an empty slot and none unturned, ``rot`` an unturned one, else all turned).
-- ``start``: given in ``tile``, ``rot``, ``start`` or missing later; no candidate of rules 4.
+- ``map``: an unknown tile; a tile twice; slots not filled in order. Also tiles that do not fit the
+  stage: ``tile`` needs an empty slot, ``rot`` a tile without rotation, other stages a full map.
+- ``start``: given in ``tile``, ``rot``, ``start`` or missing later; not a candidate of rules 4.
 - ``settlements``: off the plains; on the start hex; more than 3 on a hex; more than a seat owns;
-  any in round 0; a seat without tiles whose turn is to come (in this round, after the turn's), or
-  whose turn it is, not an extra one, outside ``build``, ``end``, ``over``.
+  any in round 0. Also a seat without tiles whose turn in this round is to come. Also a seat
+  without tiles whose turn it is, except in an extra turn, ``build``, ``end`` and ``over``.
 - ``supply``: goods, workers, cows that do not add up.
-- ``seats``: canteens over the lakes with settlements beside them, one fewer in an extra turn; too
+- ``seats``: more canteens than lakes with adjacent settlements, one fewer in an extra turn; too
   many workers; in round 0 other silver, goods or workers than the set-up has.
-- ``board``: crews that do not fit; anybody at work in round 0; two full places; a full place in a
+- ``board``: crews that do not fit; workers at work in round 0; two full places; a full place in a
   stage other than ``end`` and its own ``extra``.
-- ``contractors``: any outside ``bid`` and ``reward``; off the spaces; two in a row; ``bid`` by a
-  seat that has one, with a ``-`` before it or a gap after it, or with nobody placed unless the
-  turn's seat bids first and has a vegetable; ``reward`` with a ``-`` or of a seat not placed.
+- ``contractors``: any outside ``bid`` and ``reward``; off the spaces; two in a row. In ``bid``: a
+  bidder that has placed or passed, a ``-`` before it, or a gap after it. Also no seat placed,
+  unless the active seat bids first and has a vegetable. In ``reward``: a ``-`` or a receiver that
+  is not placed.
 - ``round``: over 100; not 0 before the spins; 0 after them.
 - ``turn``: other than 0 before the spins; ``over`` at another seat than the last or with ``+``.
 - ``stage``: two segments in the set-up; ``extra`` of a space without left crew or with a right
-  one; ``over`` before its time; and, if there is no other fault, a decision with fewer than two
-  actions.
+  one; ``over`` before its time. Without other faults also a decision with fewer than two actions.
 
-A number has at most four digits, a coordinate too (so there are at most 9,999 silver).
+Numbers and coordinates have at most four digits, so a seat can have at most 9,999 silver.
 
 Example:
     >>> state = start()
@@ -82,22 +83,22 @@ Pieces = Mapping[str, int]
 
 
 def _around(place: Hex) -> list[Hex]:
-    """The six neighbours of a hex, on the map or not, clockwise from east (rules 3)."""
+    """Return the six neighbours of a hex, on the map or not, clockwise from east (rules 3)."""
     return [(place[0] + q, place[1] + r) for q, r in DIRECTIONS]
 
 
 def _multiset(pieces: Pieces, letters: str) -> str:
-    """The pieces of some kinds as rules 1 write them."""
+    """Return the pieces of some kinds as text (rules 1)."""
     return "".join([letter * pieces[letter] for letter in letters]) or "-"
 
 
 def _pieces(multiset: str) -> Pieces:
-    """Pieces of all kinds, none of most, given a multiset."""
+    """Return the count of every kind in a multiset."""
     return {letter: multiset.count(letter) for letter in GOODS + WORKERS}
 
 
 def _choices(letters: str, number: int, pieces: Pieces | None = None) -> list[str]:
-    """The multisets of so many of these letters, of pieces that are there, if told."""
+    """Return the multisets of ``number`` letters, limited to ``pieces`` if given."""
     kinds = [letter for letter in letters if pieces is None or pieces[letter]]
     every = ["".join(chosen) for chosen in combinations_with_replacement(kinds, number)]
     if pieces is None:
@@ -106,7 +107,7 @@ def _choices(letters: str, number: int, pieces: Pieces | None = None) -> list[st
 
 
 class Terrain(NamedTuple):
-    """What a hex of the map is."""
+    """The terrain of a hex."""
 
     kind: str
     """``plain``, ``mountain`` or ``lake``."""
@@ -116,7 +117,7 @@ class Terrain(NamedTuple):
 
 
 def _terrain(text: str) -> Terrain:
-    """A hex of a tile as the data file writes it."""
+    """Parse a hex of a tile from the data file."""
     if text in ("mountain", "lake"):
         return Terrain(text)
     cost, _, icon = text.partition("+")
@@ -125,7 +126,7 @@ def _terrain(text: str) -> Terrain:
 
 @dataclass(frozen=True)
 class Options:
-    """The options, understood."""
+    """The options of a game."""
 
     players: int
     grain: str
@@ -133,12 +134,12 @@ class Options:
 
     @property
     def text(self) -> str:
-        """The options as rules 55 write them."""
+        """The options as text (rules 55)."""
         return f"{self.players}/{self.grain}" + ("/any" if self.sites == "any" else "")
 
     @property
     def slots(self) -> Sequence[Hex]:
-        """Where the tiles' centres lie, in the order of drawing (rules 3)."""
+        """The centres of the map tiles, in the order of drawing (rules 3)."""
         return [(2 * u - v, u + 3 * v) for u, v in DATA["map"][str(self.players)]]
 
     @property
@@ -174,11 +175,11 @@ class Slot(NamedTuple):
 
     tile: str
     turn: int | None = None
-    """None as long as it is not turned."""
+    """None before the tile is rotated."""
 
     @property
     def text(self) -> str:
-        """The tile as rules 55 write it."""
+        """The tile as text (rules 55)."""
         return self.tile if self.turn is None else f"{self.tile}r{self.turn}"
 
 
@@ -188,7 +189,7 @@ Landscape = tuple[Slot, ...]
 
 @cache
 def _map(options: Options, landscape: Landscape) -> Mapping[Hex, Terrain]:
-    """The hexes of the turned tiles (rules 3)."""
+    """Return the hexes of the rotated tiles (rules 3)."""
     hexes = {}
     for centre, slot in zip(options.slots, landscape, strict=False):
         if slot.turn is not None:
@@ -202,7 +203,7 @@ def _map(options: Options, landscape: Landscape) -> Mapping[Hex, Terrain]:
 
 @cache
 def _candidates(options: Options, landscape: Landscape) -> frozenset[Hex]:
-    """The hexes that may become the start hex (rules 4)."""
+    """Return the candidates for the start hex (rules 4)."""
     hexes = _map(options, landscape)
     neighbours = {
         place: sum(near in hexes and hexes[near].kind == "plain" for near in _around(place))
@@ -230,25 +231,25 @@ class Seat(NamedTuple):
 
     @property
     def workers(self) -> int:
-        """How many workers there are."""
+        """The number of workers."""
         return sum([self.pieces[colour] for colour in WORKERS])
 
     @property
     def text(self) -> str:
-        """The player board as rules 55 write it."""
+        """The player board as text (rules 55)."""
         workers, goods = _multiset(self.pieces, WORKERS), _multiset(self.pieces, GOODS)
         return f"{self.silver}:{workers}:{goods}:{self.cows}:{self.canteens}"
 
 
 class Space(NamedTuple):
-    """Who is at work on a space; in the bank on its left side. Empty: nobody."""
+    """The workers on a space. A bank space uses the left side only."""
 
     left: str = ""
     right: str = ""
 
     @property
     def text(self) -> str:
-        """The space as rules 55 write it."""
+        """The space as text (rules 55)."""
         return (self.left or "-") + (f"+{self.right}" if self.right else "")
 
 
@@ -286,7 +287,7 @@ class State:
     extra: bool = False
     """Whether the turn is an extra one (rules 44)."""
     stage: str = "tile"
-    """As rules 55 write it."""
+    """As in a position text (rules 55)."""
 
     def __hash__(self) -> int:
         """Two positions that differ for the rules have different texts."""
@@ -321,12 +322,12 @@ class State:
 
     @property
     def _kind(self) -> str:
-        """The stage without what follows its colon."""
+        """The stage without the text after its colon."""
         return self.stage.partition(":")[0]
 
     @property
     def _rest(self) -> str:
-        """What follows the stage's colon."""
+        """The text after the stage's colon."""
         return self.stage.partition(":")[2]
 
     @property
@@ -378,7 +379,7 @@ class State:
         return winners, "settled" if settled else "limit"
 
     def _merit(self, number: int) -> tuple[int, int, int]:
-        """What decides who wins, the more the better (rules 48)."""
+        """Return the score that decides who wins, higher is better (rules 48)."""
         seat = self.seats[number]
         return (
             -self._tiles_left(number),
@@ -387,7 +388,7 @@ class State:
         )
 
     def play(self, token: str) -> Self:
-        """The position after an action or a chance outcome, and after all that is forced then.
+        """Return the position after an action or chance outcome and all forced actions.
 
         Raises:
             ValueError: the action is not legal here; the message quotes the token and the position.
@@ -400,7 +401,7 @@ class State:
             state = state._after(state.legal_actions[0])
         return state
 
-    # What the rules make of the position.
+    # Derived facts.
 
     @cached_property
     def _hexes(self) -> Mapping[Hex, Terrain]:
@@ -415,7 +416,7 @@ class State:
         return place in self.settlements
 
     def _clockwise(self) -> list[int]:
-        """The seats, from the turn's seat on."""
+        """The seats, from the active seat on."""
         players = self.options.players
         return [(self.turn + i) % players for i in range(players)]
 
@@ -495,7 +496,7 @@ class State:
                 yield f"build@{place[0]},{place[1]}"
 
     def _sites(self) -> set[Hex]:
-        """The sites of the turn's seat, whatever they cost (rules 37, 38)."""
+        """The sites of the active seat, whatever they cost (rules 37, 38)."""
         if self.options.sites == "any":
             start = [] if self.start is None else [self.start]
             return self._free_beside([*self.settlements, *start])
@@ -536,7 +537,7 @@ class State:
             swaps = _choices("".join(UPGRADES), number, pieces)
             yield from [f"swap:{given or '-'}" for given in swaps]
 
-    # What changes.
+    # Changes.
 
     def _changed(self, number: int, **changes: Any) -> Self:
         """The position with another player board."""
@@ -574,7 +575,7 @@ class State:
         return replace(self._lose(seat, kinds), supply=supply)
 
     def _lose(self, seat: int, kinds: str) -> Self:
-        """A seat has a multiset no more: it went elsewhere than to the supply."""
+        """Remove a multiset from a seat, not to the supply."""
         own, given = self.seats[seat].pieces, _pieces(kinds)
         return self._changed(seat, pieces={kind: own[kind] - given[kind] for kind in given})
 
@@ -723,7 +724,7 @@ class State:
         return self._reward(self._clockwise())
 
     def _reward(self, seats: Sequence[int]) -> Self:
-        """The first of these seats that pays is about to choose its reward (rules 31 to 33)."""
+        """Let the first of these seats that can pay choose its reward (rules 31 to 33)."""
         for seat in seats:
             if self.contractors[seat] == PASSED:
                 continue
@@ -808,7 +809,7 @@ class State:
         return replace(state, round=self.round + 1, turn=0, stage="main")
 
     def _cleared(self) -> Self:
-        """The workers of places that are used up go home (rules 26)."""
+        """Return the position after full places clear (rules 26)."""
         supply, board = dict(self.supply), dict(self.board)
         for place, spaces in self.board.items():
             if _used(spaces):
@@ -857,7 +858,7 @@ class PositionFault(ValueError):
 
 
 def parse(text: str, *, players: int | str = 2, grain: str = "shift", sites: str = "own") -> State:
-    """The position that a text stands for; its ``text`` is the same text again.
+    """Parse a position text. The ``text`` of the result is the same text.
 
     Args:
         text: in the notation of rules 55.
@@ -1049,7 +1050,7 @@ class _Reading:
             return None
         return text
 
-    # rules 57: what cannot be. Each check waits for the fields that it needs.
+    # rules 57: impossible positions. A check runs only if the fields that it needs are well-formed.
 
     def _impossible(self) -> Iterator[str]:
         for name in FIELDS:
@@ -1066,12 +1067,12 @@ class _Reading:
 
     @property
     def kind(self) -> str:
-        """The stage without what follows its colon."""
+        """The stage without the text after its colon."""
         return str(self.read["stage"]).partition(":")[0]
 
     @property
     def rest(self) -> str:
-        """What follows the stage's colon."""
+        """The text after the stage's colon."""
         return str(self.read["stage"]).partition(":")[2]
 
     @property
@@ -1085,7 +1086,7 @@ class _Reading:
         return sum([stack.tiles for stack in stacks if stack.seat == seat])
 
     def clockwise(self) -> list[int]:
-        """The seats, from the turn's seat on."""
+        """The seats, from the active seat on."""
         players = self.options.players
         return [(self.read["turn"][0] + i) % players for i in range(players)]
 
@@ -1314,7 +1315,7 @@ def _first_bid_faults(reading: _Reading) -> Iterator[str]:
     actor = int(reading.rest)
     first = actor == reading.read["turn"][0] and set(contractors) == {CONTRACTORLESS}
     if not first or seats[actor].pieces["v"] == 0:
-        yield "nobody is placed"
+        yield "no seat is placed"
 
 
 def _round_faults(reading: _Reading) -> Iterator[str]:
@@ -1398,4 +1399,4 @@ _CHECKS: Mapping[str, tuple[_Check, ...]] = {
         (_over_faults, ("settlements", "round", "stage")),
     ),
 }
-"""What to check of each field, and which fields that needs."""
+"""The checks of each field, with the fields that each check needs."""

@@ -1,4 +1,4 @@
-"""Tavola: modern table games to play, study and research.
+"""Tavola: board games to play, study and research.
 
 >>> import tavola
 >>> game = tavola.load("potlatch")
@@ -10,6 +10,9 @@
 (1, '-1,-1:1;0,-1:1;0,0:0;1,0:0;0,1:0 -1,-1;1,0 B 0 1,0 0 1 -')
 """
 
+from tavola import _startup as _startup  # first, for Ctrl-C during the imports below
+
+# isort: split
 from collections.abc import Sequence
 from importlib.metadata import version
 

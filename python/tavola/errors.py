@@ -115,13 +115,11 @@ def unknown_token(game: str, legal: Sequence[str]) -> Message:
     """Returns the reason why a token is illegal that stands for no action of the game."""
     first, more = ", ".join(legal[:_MAX_LISTED]), len(legal) - _MAX_LISTED
     if not legal:
-        return Message("no action of {game} is written so; no seat can act", game=game)
+        return Message("unknown token for {game}; the position has no legal actions", game=game)
     if more <= 0:
-        return Message(
-            "no action of {game} is written so; legal are {tokens}", game=game, tokens=first
-        )
+        return Message("unknown token for {game}; legal actions: {tokens}", game=game, tokens=first)
     return Message(
-        "no action of {game} is written so; legal are {tokens} and {count} others",
+        "unknown token for {game}; legal actions: {tokens} and {count} more",
         game=game,
         tokens=first,
         count=more,
@@ -150,7 +148,7 @@ class UnknownGame(TavolaError):
 
     def __str__(self) -> str:
         name, known = quoted(self.name), ", ".join(self.known)
-        return Message("unknown game {name}; known are {known}", name=name, known=known)
+        return Message("unknown game {name}; games: {known}", name=name, known=known)
 
 
 class OptionError(TavolaError):
@@ -178,7 +176,10 @@ class OptionError(TavolaError):
                 "{game}: {faults}; this game has no options", game=self.game, faults=faults
             )
         return Message(
-            "{game}: {faults}; valid are {options}", game=self.game, faults=faults, options=options
+            "{game}: {faults}; valid options: {options}",
+            game=self.game,
+            faults=faults,
+            options=options,
         )
 
 
@@ -223,7 +224,7 @@ class EngineError(TavolaError):
         self.fault = fault
 
     def __str__(self) -> str:
-        return Message("{text} is no engine: {fault}", text=repr(self.text), fault=self.fault)
+        return Message("{text} is not an engine: {fault}", text=repr(self.text), fault=self.fault)
 
 
 class EngineFailed(TavolaError):
@@ -290,4 +291,4 @@ class TooLarge(TavolaError):
         self.limit = limit
 
     def __str__(self) -> str:
-        return Message("the text holds more than {limit} characters", limit=f"{self.limit:,}")
+        return Message("the text has more than {limit} characters", limit=f"{self.limit:,}")

@@ -1,4 +1,4 @@
-"""Processes that play games, several at a time."""
+"""Runs tasks, such as games, in several processes."""
 
 from __future__ import annotations
 
@@ -22,22 +22,22 @@ __all__ = ["Begin", "WorkerProcessDied", "run_parallel"]
 LEAVE_SECONDS = 5.0
 
 G = TypeVar("G")
-"""Which game is to be played."""
+"""The task."""
 
 C = TypeVar("C")
-"""What came of it."""
+"""The result."""
 
 Begin = Callable[[Stop], AbstractContextManager[Callable[[G], C | None]]]
-"""What a process does at its beginning and its end, and in between what plays a game: to its end,
-or to nothing if `Stop` is set meanwhile."""
+"""Sets up a process and cleans up after it. Yields the function that runs a task; this returns None
+if `Stop` was set."""
 
 
 class WorkerProcessDied(TavolaError):
-    """A process that plays games has died.
+    """A worker process exited while it ran a task.
 
     Attributes:
-        number: The game that it was playing.
-        status: Its exit status, negative for a signal.
+        number: The number of the task.
+        status: The exit status, negative for a signal.
     """
 
     def __init__(self, number: int, status: int | None) -> None:
@@ -47,7 +47,7 @@ class WorkerProcessDied(TavolaError):
 
     def __str__(self) -> str:
         return Message(
-            "the process playing game {number} has ended with status {status}",
+            "the process of game {number} exited with status {status}",
             number=self.number,
             status=self.status,
         )
@@ -56,18 +56,21 @@ class WorkerProcessDied(TavolaError):
 def run_parallel(
     begin: Begin[G, C], games: Iterable[tuple[int, G]], processes: int
 ) -> Generator[C]:
-    """Plays games in several processes, and gives what came of them as they end.
+    """Runs tasks in several processes.
 
-    Closing the iterator, or an error in its user, ends the processes and what they have begun.
+    Closing the generator stops the running tasks and ends the processes.
 
     Args:
-        begin: What each process begins with; it is sent to them, as the games are.
-        games: The games to play, by their numbers.
-        processes: How many at the same time.
+        begin: The set-up of every process. It is pickled, as the tasks are.
+        games: The tasks with their numbers.
+        processes: The number of processes.
+
+    Yields:
+        The results, in the order in which the tasks end.
 
     Raises:
-        WorkerProcessDied: If a process dies.
-        TavolaError: What a process could not do.
+        WorkerProcessDied: If a process exits.
+        TavolaError: If a task raises it.
     """
     left = iter(games)
     workers: dict[Connection, _Worker[G, C]] = {}
@@ -95,10 +98,10 @@ def run_parallel(
 
 
 class _Worker(Generic[G, C]):
-    """A process and the way to talk with it."""
+    """A worker process and its connection."""
 
     def __init__(self, begin: Begin[G, C]) -> None:
-        # A fresh process: it holds no end of another's pipe, so that each hears when we are gone.
+        # A spawned process inherits no pipe of another, so each notices when the parent exits.
         context = multiprocessing.get_context("spawn")
         self.connection, theirs = context.Pipe()
         self.number: int | None = None
@@ -108,18 +111,18 @@ class _Worker(Generic[G, C]):
         theirs.close()
 
     def give(self, number: int, game: G) -> None:
-        """Gives it a game to play."""
+        """Sends a task to the process."""
         self.number = number
-        # A process that has died is noticed when its result is taken.
+        # `take` reports a process that has exited.
         with contextlib.suppress(BrokenPipeError):
             self.connection.send(game)
 
     def take(self) -> C:
-        """What came of the game that it has played.
+        """Returns the result of the task.
 
         Raises:
-            WorkerProcessDied: If it has died instead.
-            TavolaError: If it could not play it.
+            WorkerProcessDied: If the process has exited.
+            TavolaError: If the task raised it.
         """
         assert self.number is not None
         try:
@@ -134,11 +137,11 @@ class _Worker(Generic[G, C]):
         return found
 
     def leave(self) -> None:
-        """Asks it to end."""
+        """Asks the process to end."""
         self.connection.close()
 
     def join(self) -> None:
-        """Waits until it has ended; kills it if it does not."""
+        """Waits for the end of the process, and kills it after a while."""
         self._process.join(LEAVE_SECONDS)
         if self._process.is_alive():
             self._process.kill()
@@ -148,14 +151,14 @@ class _Worker(Generic[G, C]):
 
 @contextlib.contextmanager
 def _interrupts_held() -> Iterator[None]:
-    """Holds Ctrl-C back, here for the moment, and in the processes that are started meanwhile.
+    """Blocks SIGINT in this process, and in processes started in the block.
 
-    They let it through when they leave it to the parent, which then closes their pipes.
+    Those unblock it once they leave Ctrl-C to the parent, which closes their pipes on Ctrl-C.
     """
     if sys.platform == "win32":
         yield
         return
-    # It starts with the first process, and lets Ctrl-C through when it has started.
+    # The resource tracker starts with the first process, and unblocks SIGINT when it has started.
     multiprocessing.resource_tracker.ensure_running()
     before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
     try:
@@ -165,9 +168,10 @@ def _interrupts_held() -> Iterator[None]:
 
 
 def _leave_signals_to_parent() -> None:
-    """What ends the parent, as a terminal or `timeout` tell the whole group, is for it alone.
+    """Handles termination signals by doing nothing: the parent ends this process.
 
-    Heard and not ignored: the programs that are started here would go on ignoring it.
+    A terminal sends them to the whole group. They are not ignored, because child processes would
+    inherit that.
     """
     for name in ("SIGINT", "SIGTERM", "SIGHUP"):
         if hasattr(signal, name):
@@ -177,7 +181,7 @@ def _leave_signals_to_parent() -> None:
 
 
 def _work(connection: Connection, begin: Begin[G, C]) -> None:
-    """Plays the games that come, until no more can come."""
+    """Runs the tasks from the connection until it is closed."""
     _leave_signals_to_parent()
     stop = Stop()
     games: queue.SimpleQueue[G | None] = queue.SimpleQueue()

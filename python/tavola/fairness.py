@@ -1,7 +1,6 @@
-"""Chance that can be checked: draws that follow from a seed, which was committed to before.
+"""Verifiable random draws: every draw follows from a seed that was committed to before the game.
 
-`docs/explanation/fairness.md` specifies how a draw follows from the seed. Anyone can implement
-it again; this file is one implementation.
+`docs/explanation/fairness.md` specifies the algorithm; this module implements it.
 """
 
 from __future__ import annotations
@@ -22,7 +21,7 @@ from tavola.record import Record
 __all__ = ["Draw", "Verification", "commitment_to", "draw", "is_secret", "joined", "verify"]
 
 RANGE = 2**256
-"""How many numbers a SHA-256 can be."""
+"""The number of values of a SHA-256 digest."""
 
 Verdict = Literal[
     "fair",
@@ -37,12 +36,18 @@ _SECRET = re.compile(r"[0-9a-f]{64}")
 
 
 def is_secret(text: str) -> bool:
-    """Whether this is a seed or a contribution: 32 bytes as 64 hexadecimal digits."""
+    """Returns whether a text is a seed or a contribution: 32 bytes as 64 hexadecimal digits."""
     return _SECRET.fullmatch(text) is not None
 
 
 def commitment_to(seed: str) -> str:
-    """What is shown of a seed before it is revealed: its SHA-256, in hexadecimal.
+    """Returns the commitment to a seed: its SHA-256 digest in hexadecimal.
+
+    Args:
+        seed: 32 bytes in hexadecimal.
+
+    Returns:
+        64 hexadecimal digits, which are shown before the seed is revealed.
 
     >>> commitment_to("00" * 32)
     '66687aadf862bd776c8fc18b8e9f8e20089714856ee233b3902a591d0d5f2925'
@@ -51,7 +56,7 @@ def commitment_to(seed: str) -> str:
 
 
 def joined(contributions: Sequence[str | None]) -> str:
-    """The contributions of all seats as one text, empty where a seat gave none.
+    """Returns the contributions of all seats joined by commas, empty where a seat gave none.
 
     >>> joined(["ab", None, "cd"])
     'ab,,cd'
@@ -66,13 +71,16 @@ def draw(
     contributions: Sequence[str | None],
     number: int,
 ) -> str:
-    """One of chance's outcomes, in exact proportion to its weight.
+    """Draws one of chance's outcomes, in exact proportion to the weights.
 
     Args:
         outcomes: Tokens with their weights, in the order of `State.chance_outcomes`.
         seed: 32 bytes in hexadecimal.
         contributions: By seat, 32 bytes in hexadecimal or `None`.
-        number: Which draw of the match it is, counted from 1.
+        number: The number of the draw in the match, from 1.
+
+    Returns:
+        The token of the drawn outcome.
     """
     total = sum(weight for _, weight in outcomes)
     at = _below(total, bytes.fromhex(seed), number, joined(contributions))
@@ -84,10 +92,10 @@ def draw(
 
 
 def _below(total: int, key: bytes, draw: int, given: str) -> int:
-    """A number below a total, all equally likely: what would favour the low ones is drawn again."""
+    """Returns a uniform number below a total, by rejection sampling."""
     fair = RANGE - RANGE % total
     for attempt in count():
-        # Not `hmac.digest`, which takes three times as long for so little.
+        # `hmac.digest` takes three times as long for such short messages.
         code = hmac.new(key, f"{draw}:{attempt}:{given}".encode(), "sha256").digest()
         number = int.from_bytes(code, "big")
         if number < fair:
@@ -96,13 +104,13 @@ def _below(total: int, key: bytes, draw: int, given: str) -> int:
 
 
 class Draw(msgspec.Struct, frozen=True, kw_only=True):
-    """One draw of a record.
+    """One random draw of a record.
 
     Attributes:
-        number: Which, counted from 1.
-        place: How many actions of the record come before it.
-        token: What the record says was drawn.
-        due: What follows from the seed.
+        number: The number of the draw, from 1.
+        place: The number of actions of the record before it.
+        token: The outcome in the record.
+        due: The outcome that follows from the seed.
     """
 
     number: int
@@ -112,18 +120,19 @@ class Draw(msgspec.Struct, frozen=True, kw_only=True):
 
     @property
     def right(self) -> bool:
-        """Whether the record says what follows from the seed."""
+        """Whether the outcome in the record follows from the seed."""
         return self.token == self.due
 
 
 class Verification(msgspec.Struct, frozen=True, kw_only=True):
-    """What became of checking a record.
+    """The result of `verify`.
 
     Attributes:
-        verdict: `fair` if everything is right. `no-commitment`: nothing can be checked;
-            `not-revealed`: not yet. `other-commitment`: it is not the one that was shown;
-            `wrong-seed`: the seed is not the one committed to. `wrong-draw`: see `draws`.
-        draws: The draws, up to the first after which nothing can be recomputed.
+        verdict: `fair`: the seed matches the commitment and every draw matches the seed.
+            `no-commitment`: the record has no commitment. `not-revealed`: the record has no seed
+            yet. `other-commitment`: the commitment differs from the given one. `wrong-seed`: the
+            seed does not match the commitment. `wrong-draw`: a draw does not match the seed.
+        draws: The draws, up to the last one that can be recomputed.
     """
 
     verdict: Verdict
@@ -131,27 +140,32 @@ class Verification(msgspec.Struct, frozen=True, kw_only=True):
 
     @property
     def wrong(self) -> tuple[Draw, ...]:
-        """The draws that are not what follows from the seed."""
+        """The draws that do not match the seed."""
         return tuple(draw for draw in self.draws if not draw.right)
 
 
 def verify(record: Record, *, commitment: str | None = None) -> Verification:
-    """Recomputes every draw of a record.
+    """Recomputes every random draw of a record.
 
-    A record agrees with itself if whoever made it has taken care: that the draws were not chosen is
-    proven by a commitment that was noted before them.
+    A record alone can be fabricated so that it is self-consistent. Only the commitment that the
+    server showed at the start of the match proves that the draws were not chosen later.
 
     Args:
         record: The record of a finished match.
-        commitment: What was shown when the match began; without it, what the record says.
+        commitment: The commitment shown at the start of the match. Default: the record's own.
+
+    Returns:
+        The verdict and the draws.
 
     Raises:
+        TypeError: If `record` is not a `Record`; `read_records` reads a text or a file.
         RecordError: If a tag cannot be read.
-        IllegalAction: If a seat's action is not legal and no draw before it is wrong.
-        PositionError: If the tag `Position` is no position.
+        IllegalAction: If an action of a seat is illegal although all draws before it match.
+        PositionError: If the tag `Position` is not a position.
     """
-    told, seed = record.tag("Commitment"), record.tag("Seed")
-    if told is None:
+    _check_record(record)
+    committed, seed = record.tag("Commitment"), record.tag("Seed")
+    if committed is None:
         return Verification(verdict="no-commitment")
     if seed is None:
         return Verification(verdict="not-revealed")
@@ -159,13 +173,19 @@ def verify(record: Record, *, commitment: str | None = None) -> Verification:
         return Verification(verdict="wrong-seed")
     draws = tuple(_draws(record, seed))
     verdict: Verdict = "fair"
-    if commitment is not None and commitment.lower() != told:
+    if commitment is not None and commitment.lower() != committed:
         verdict = "other-commitment"
-    elif commitment_to(seed) != told:
+    elif commitment_to(seed) != committed:
         verdict = "wrong-seed"
     elif not all(drawn.right for drawn in draws):
         verdict = "wrong-draw"
     return Verification(verdict=verdict, draws=draws)
+
+
+def _check_record(given: object) -> None:
+    if not isinstance(given, Record):
+        kind = type(given).__name__
+        raise TypeError(f"verify takes a Record, not {kind}: read_records(...) reads a text")
 
 
 def _draws(record: Record, seed: str) -> Iterator[Draw]:

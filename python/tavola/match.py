@@ -1,4 +1,4 @@
-"""A match: a game being played, chance resolved from a seed, its record kept."""
+"""A match: a game in progress, with chance resolved from a seed, and its record."""
 
 from __future__ import annotations
 
@@ -12,7 +12,9 @@ __all__ = ["Match"]
 
 
 class Match:
-    """A record being played. No clock, no seats' names: those are the server's.
+    """A game in progress: plays actions, resolves chance, and writes the record.
+
+    A match has no clock and no player names; those belong to the server.
 
     >>> import tavola
     >>> match = tavola.Match(tavola.load("potlatch"), seed=7)
@@ -30,11 +32,11 @@ class Match:
 
         Args:
             game: The game.
-            seed: What chance follows from.
-            position: The text of the position to start from, instead of the game's start.
+            seed: The random seed of chance.
+            position: The text of the start position. Default: the start of the game.
 
         Raises:
-            PositionError: If `position` is no position of the game.
+            PositionError: If `position` is not a position of the game.
         """
         self.game = game
         self._random = random.Random(seed)
@@ -48,31 +50,34 @@ class Match:
 
     @property
     def state(self) -> State:
-        """The state now."""
+        """The current state."""
         return self._states[-1]
 
     @property
     def actions(self) -> tuple[str, ...]:
-        """The tokens played so far, chance outcomes included."""
+        """The tokens played so far, including chance outcomes."""
         return tuple(self._tokens)
 
     def play(self, token: str) -> Match:
-        """Plays an action of the seat to act, then whatever chance must do.
+        """Plays an action of the seat to act and resolves the chance nodes after it.
+
+        Args:
+            token: The token of a legal action.
 
         Returns:
             The match itself.
 
         Raises:
-            IllegalAction: If the action is not legal; nothing is changed then.
+            IllegalAction: If the action is illegal. The match is then unchanged.
         """
         self._append(token)
         self._resolve_chance()
         return self
 
     def undo(self) -> Match:
-        """Takes back the last action of a seat, and what chance did after it.
+        """Undoes the last action of a seat and the chance outcomes after it.
 
-        Chance goes on from where its seed had come to: what was taken back may come out otherwise.
+        The random generator is not rewound, so that chance may give other outcomes afterwards.
 
         Returns:
             The match itself.
@@ -82,14 +87,14 @@ class Match:
         """
         acted = [n for n, state in enumerate(self._states[:-1]) if state.to_act != CHANCE]
         if not acted:
-            raise IndexError("no seat has acted yet: nothing to take back")
+            raise IndexError("no seat has acted yet, so there is nothing to undo")
         del self._states[acted[-1] + 1 :]
         del self._tokens[acted[-1] :]
         return self
 
     @property
     def record(self) -> str:
-        """The record text of the match so far."""
+        """The record of the match so far, as text."""
         tags = [
             ("Game", self.game.name),
             ("Options", " ".join(f"{name}={value}" for name, value in self.game.options.items())),
@@ -121,7 +126,7 @@ class Match:
             self._append(self._draw(tokens, weights))
 
     def _draw(self, tokens: tuple[str, ...], weights: tuple[int, ...]) -> str:
-        """One token, drawn in exact proportion to integer weights."""
+        """Returns a random token, in exact proportion to integer weights."""
         left = self._random.randrange(sum(weights))
         for token, weight in zip(tokens, weights, strict=True):
             if left < weight:

@@ -1,7 +1,7 @@
-"""Game records as text, in the manner of chess's PGN.
+"""Game records as text, similar to PGN in chess.
 
-A record is tag pairs, then turns with their actions, comments in braces and variations in
-parentheses. Chance outcomes stand among the actions, so that a record replays without a seed.
+A record consists of tag pairs and of turns with their actions, comments in braces and variations in
+parentheses. Actions include chance outcomes, so that a record replays without a seed.
 """
 
 from __future__ import annotations
@@ -21,20 +21,20 @@ __all__ = ["Record", "Step", "Variation", "read_records"]
 
 
 _COMMENT_OR_TAG = re.compile(r"""\{[^}]*\}|\[[A-Za-z0-9]+\s*"(?:[^"\\]|\\.)*"\s*\]""")
-"""In a text that is known to be records, in which comments hold no braces."""
+"""A comment or a tag of a text of records. Comments contain no braces."""
 
 LARGEST = 64_000_000
-"""How many characters are read at most, unless more are asked for: some ten thousand games."""
+"""The default limit of `read_records`, in characters: about ten thousand games."""
 
 
 class Step(msgspec.Struct, frozen=True, kw_only=True):
     """An action in a record.
 
     Attributes:
-        token: The action.
+        token: The token of the action.
         turn: The number of the turn that begins here, or None.
-        comments: What is said of it.
-        variations: What could have been played instead.
+        comments: The comments after the action.
+        variations: The variations that could have been played instead.
     """
 
     token: str
@@ -44,10 +44,10 @@ class Step(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Variation(msgspec.Struct, frozen=True, kw_only=True):
-    """A line that was not played.
+    """A sequence of actions that was not played.
 
     Attributes:
-        line: Its actions, at least one.
+        line: The actions, at least one.
         comments: The comments before its first action.
     """
 
@@ -56,16 +56,16 @@ class Variation(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Record(msgspec.Struct, frozen=True, kw_only=True):
-    """One game, as text tells it.
+    """The record of one game.
 
-    Reading a record does not replay it: `states` does, and finds what is illegal.
+    Reading a record does not replay it. `states` replays it and rejects illegal actions.
 
     Attributes:
         tags: The tag pairs, in their order.
         comments: The comments before the first action.
         line: The actions that were played.
-        places: The lines at which the tags stand in the text that the record was read from; none
-            if it was not read. Records that differ in this alone are equal.
+        places: The line numbers of the tags in the source text; empty if there is none. They do
+            not count for equality.
     """
 
     tags: tuple[tuple[str, str], ...]
@@ -74,43 +74,47 @@ class Record(msgspec.Struct, frozen=True, kw_only=True):
     places: tuple[int, ...] = ()
 
     def __eq__(self, other: object) -> bool:
-        """Whether it tells the same game in the same words."""
+        """Returns whether both have the same tags, comments and actions."""
         if not isinstance(other, Record):
             return NotImplemented
         mine = self.tags, self.comments, self.line
         return mine == (other.tags, other.comments, other.line)
 
     def __hash__(self) -> int:
-        """As equality has it."""
+        """Returns a hash that agrees with equality."""
         return hash((self.tags, self.comments, self.line))
 
     def place(self, name: str) -> int:
-        """The line of a tag: of the text that the record was read from, else of its own text.
+        """Returns the line number of a tag in the source text, or else in the record's own text.
 
-        Of a tag that the record has not: where its tags begin.
+        Args:
+            name: The name of the tag.
+
+        Returns:
+            The line number, from 1; of a missing tag, that of the first tag.
         """
         places = self.places or tuple(range(1, len(self.tags) + 1))
         named = [place for place, (tag, _) in zip(places, self.tags, strict=True) if tag == name]
         return (*named, *places, 1)[0]
 
     def tag(self, name: str) -> str | None:
-        """The value of a tag, or None."""
+        """Returns the value of a tag, or None if the record does not have it."""
         return dict(self.tags).get(name)
 
     @property
     def actions(self) -> tuple[str, ...]:
-        """The tokens that were played, chance outcomes included."""
+        """The tokens that were played, including chance outcomes."""
         return tuple(step.token for step in self.line)
 
     @property
     def game(self) -> _core.Game:
-        """The game that the tags `Game` and `Options` name.
+        """The game of the tags `Game` and `Options`.
 
         Raises:
-            RecordError: If there is no tag `Game`, `Options` is not `name=value ...`, or the tag
-                `Rules` names another version of the rules than this one.
-            UnknownGame: If no game is called so.
-            OptionError: If the game has no such option or value.
+            RecordError: If the tag `Game` is missing, `Options` is not `name=value ...`, or `Rules`
+                is not the current version of the rules.
+            UnknownGame: If there is no game of this name.
+            OptionError: If the game does not have an option or value.
         """
         name = self.tag("Game")
         if name is None:
@@ -130,19 +134,23 @@ class Record(msgspec.Struct, frozen=True, kw_only=True):
             return _core.load(name, **{**options, "rules_version": rules})
         except OptionError:
             fault = Message(
-                "it was played under version {played} of the rules; this is {now}",
+                "it was played under version {played} of the rules; the current version is {now}",
                 played=rules,
                 now=game.rules_version,
             )
             raise RecordError(self.place("Rules"), fault) from None
 
     def states(self) -> Iterator[_core.State]:
-        """The states from the first to the last, each action checked as it is replayed.
+        """Replays the record.
+
+        Yields:
+            The states from the first to the last, `len(actions) + 1` in all.
 
         Raises:
-            IllegalAction: At an action that is not legal where it stands.
-            PositionError: If the tag `Position` is no position.
-            RecordError: Also at the end, if the game is over and the tag `Result` says otherwise.
+            IllegalAction: At an action that is illegal in its state.
+            PositionError: If the tag `Position` is not a position.
+            RecordError: See `game`; also at the end of a finished game if the tag `Result` differs
+                from the returns.
         """
         position = self.tag("Position")
         state = self.game.start() if position is None else self.game.parse(position)
@@ -154,10 +162,7 @@ class Record(msgspec.Struct, frozen=True, kw_only=True):
 
     @property
     def returns(self) -> tuple[float, ...] | None:
-        """What every seat got, as the tag `Result` tells it, in decimal numbers or fractions.
-
-        None if there is no such tag, or if it holds anything else.
-        """
+        """The returns by seat from the tag `Result`, or None if it is missing or invalid."""
         words = (self.tag("Result") or "").split()
         try:
             numbers = [float(Fraction(word) if "/" in word else word) for word in words]
@@ -166,23 +171,23 @@ class Record(msgspec.Struct, frozen=True, kw_only=True):
         return tuple(numbers) or None
 
     def _check_result(self, last: _core.State) -> None:
-        told, ended = self.tag("Result"), last.returns
-        if told is None or ended is None:
+        result, ended = self.tag("Result"), last.returns
+        if result is None or ended is None:
             return
         returns = self.returns or ()
-        # However many digits somebody wrote.
+        # Records may round the returns.
         close = (abs(one - other) < 1e-3 for one, other in zip(returns, ended, strict=False))
         if len(returns) != len(ended) or not all(close):
             fault = Message(
-                "the tag Result is {told}, but the game ended {ended}",
-                told=quoted(told),
+                "the tag Result is {tag}, but the game ended {ended}",
+                tag=quoted(result),
                 ended=quoted(" ".join(f"{value:.6g}" for value in ended)),
             )
             raise RecordError(self.place("Result"), fault)
 
     @property
     def text(self) -> str:
-        """The record as text; reads back to the same record."""
+        """The record as text. `read_records` reads it back to an equal record."""
         return _core._records_to_text(msgspec.json.encode([self]).decode())
 
     def __str__(self) -> str:
@@ -190,19 +195,19 @@ class Record(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def read_records(path_or_text: str | Path, *, largest: int = LARGEST) -> tuple[Record, ...]:
-    """Reads every record of a file or a text.
+    """Reads all records of a file or a text.
 
     Args:
-        path_or_text: A path, or the text itself: a string that holds a `[` or a line break, or
-            is empty, is taken for text.
-        largest: How many characters it may hold; there are files without an end.
+        path_or_text: A path or a text. A string counts as text if it is empty or contains `[` or a
+            line break.
+        largest: The maximum number of characters to read.
 
     Returns:
         The records, in their order.
 
     Raises:
-        RecordError: With the line and the fault.
-        TooLarge: If it holds more characters.
+        RecordError: If a record is invalid; names the line and the fault.
+        TooLarge: If the text is longer than `largest`.
         OSError: If the file cannot be read.
     """
     text = path_or_text
@@ -211,7 +216,7 @@ def read_records(path_or_text: str | Path, *, largest: int = LARGEST) -> tuple[R
             text = file.read(largest + 1)
     if len(text) > largest:
         raise TooLarge(largest)
-    # Some editors begin a file with a mark of its byte order.
+    # Some editors begin a file with a byte order mark.
     text = text.removeprefix("\ufeff")
     records = msgspec.json.decode(_core._records_from_text(text), type=tuple[Record, ...])
     places = _places(text)
@@ -222,7 +227,7 @@ def read_records(path_or_text: str | Path, *, largest: int = LARGEST) -> tuple[R
 
 
 def _places(text: str) -> Iterator[int]:
-    """The lines of all tags in a text of records."""
+    """Yields the line numbers of all tags in a text of records."""
     line, counted = 1, 0
     for found in _COMMENT_OR_TAG.finditer(text):
         if text[found.start()] == "[":

@@ -1,7 +1,7 @@
-"""A position as data for drawing: the types of `crates/core/src/view.rs`, read from their JSON.
+"""Views: positions as data for drawing. The types match the JSON of `crates/core/src/view.rs`.
 
-Read strictly: a field that is not named here is refused. The server sends views as the core writes
-them; tests read every game's into these types, so nothing reaches a viewer by accident.
+Decoding is strict and rejects unknown fields. The server sends views as the core writes them. Tests
+decode the views of every game into these types, so that no hidden information reaches a viewer.
 """
 
 from __future__ import annotations
@@ -14,14 +14,25 @@ from tavola import IllegalAction, State
 
 
 class Text(Struct, frozen=True, omit_defaults=True, forbid_unknown_fields=True):
-    """A key of the game's words, and what to put into it."""
+    """A translatable text.
+
+    Attributes:
+        key: The key of the message of the game.
+        params: The parameters of the message by name.
+    """
 
     key: str
     params: dict[str, int | str | Text] = {}
 
 
 class Mark(Struct, frozen=True, forbid_unknown_fields=True):
-    """Something special about a cell now; of those `choosing`, only to whoever is to choose."""
+    """A temporary mark on a cell.
+
+    Attributes:
+        symbol: The symbol of the mark.
+        label: The meaning of the mark.
+        choosing: Whether only the seat to act sees the mark.
+    """
 
     symbol: str
     label: Text
@@ -29,7 +40,18 @@ class Mark(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Cell(Struct, frozen=True, forbid_unknown_fields=True):
-    """A place that pieces stand on and that can be touched; `x` and `y` in cell widths."""
+    """A cell of the board, which can hold pieces and be selected.
+
+    Attributes:
+        id: The id of the cell.
+        x: The horizontal position of its centre, in cell widths.
+        y: The vertical position of its centre, in cell widths.
+        symbol: The symbol of the cell, or None.
+        label: The description of the cell.
+        marks: The temporary marks on the cell.
+        value: A number on the cell, such as its level, or None.
+        part_of: The id of the cell that it is a part of, or None.
+    """
 
     id: str
     x: float
@@ -42,7 +64,14 @@ class Cell(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Area(Struct, frozen=True, forbid_unknown_fields=True):
-    """A group of cells that is drawn together."""
+    """A group of cells that are drawn together.
+
+    Attributes:
+        id: The id of the area.
+        shape: The shape of the cells.
+        label: The name of the area.
+        cells: The cells.
+    """
 
     id: str
     shape: Literal["hex", "square", "free"]
@@ -51,7 +80,17 @@ class Area(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Piece(Struct, frozen=True, forbid_unknown_fields=True):
-    """A thing on a cell."""
+    """A piece on a cell.
+
+    Attributes:
+        id: The id, which is stable during the game.
+        cell: The id of its cell.
+        symbol: The symbol of the piece.
+        label: The description of the piece.
+        storey: The level of the piece in a stack, from 0.
+        turn: The clockwise rotation in degrees.
+        owner: The seat that owns the piece, or None.
+    """
 
     id: str
     cell: str
@@ -63,7 +102,15 @@ class Piece(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Counter(Struct, frozen=True, forbid_unknown_fields=True):
-    """A number with a name."""
+    """A named number.
+
+    Attributes:
+        id: The id of the counter.
+        label: The name.
+        value: The number.
+        of: The maximum, or None.
+        symbol: The symbol, or None.
+    """
 
     id: str
     label: Text
@@ -73,7 +120,14 @@ class Counter(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class SeatView(Struct, frozen=True, forbid_unknown_fields=True):
-    """A seat as everybody sees it."""
+    """The public information about a seat.
+
+    Attributes:
+        seat: The number of the seat.
+        name: The name of the seat, such as its colour.
+        symbol: The symbol of the seat.
+        counters: The scores and supplies of the seat.
+    """
 
     seat: int
     name: Text
@@ -82,7 +136,16 @@ class SeatView(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Card(Struct, frozen=True, forbid_unknown_fields=True):
-    """Something that holds now and is shown beside the board in words and a diagram."""
+    """A rule or effect that applies now, with a diagram.
+
+    Attributes:
+        id: The id of the card.
+        symbol: The symbol of the card.
+        title: The title.
+        text: The description.
+        cells: The ids of the cells that it concerns.
+        links: Pairs of ids of linked cells.
+    """
 
     id: str
     symbol: str
@@ -93,14 +156,27 @@ class Card(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Count(Struct, frozen=True, forbid_unknown_fields=True):
-    """A number at a place on a line."""
+    """A number at a point of a line.
+
+    Attributes:
+        at: The point, in cell widths.
+        n: The number.
+    """
 
     at: tuple[float, float]
     n: int
 
 
 class Line(Struct, frozen=True, forbid_unknown_fields=True):
-    """A line over the board: its first point, then control points and ends of quadratic curves."""
+    """A line over the board.
+
+    Attributes:
+        id: The id of the line.
+        owner: The seat that owns the line, or None.
+        label: The description of the line.
+        path: The first point, then the control and end points of quadratic curves.
+        counts: The numbers on the line.
+    """
 
     id: str
     owner: int | None
@@ -110,7 +186,18 @@ class Line(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class ActionView(Struct, frozen=True, omit_defaults=True, forbid_unknown_fields=True):
-    """A legal action, and how it is chosen."""
+    """A legal action, and how a player selects it.
+
+    Attributes:
+        token: The token of the action.
+        touches: The ids of the cells that a player selects for the action.
+        label: The name of the action.
+        kind: The kind of the action, which groups actions.
+        any_order: Whether a player can select the cells in any order.
+        turn: The clockwise rotation of the piece in degrees, or None.
+        preview: The pieces as they would be after the action.
+        warning: A warning about the action, or None.
+    """
 
     token: str
     touches: tuple[str, ...]
@@ -123,7 +210,14 @@ class ActionView(Struct, frozen=True, omit_defaults=True, forbid_unknown_fields=
 
 
 class OutcomeView(Struct, frozen=True, forbid_unknown_fields=True):
-    """How a game ended."""
+    """The outcome of a game.
+
+    Attributes:
+        winners: The winning seats; empty for a draw.
+        reason: The code of the reason.
+        text: The description of the reason.
+        returns: The returns by seat.
+    """
 
     winners: tuple[int, ...]
     reason: str
@@ -132,7 +226,22 @@ class OutcomeView(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class View(Struct, frozen=True, forbid_unknown_fields=True):
-    """A position as one seat, or a spectator, may see it."""
+    """A position as a seat or a spectator sees it.
+
+    Attributes:
+        game: The name of the game.
+        to_act: The seat to act, -1 for chance, None when the game is over.
+        turn: The number of the turn.
+        prompt: The request to the seat to act.
+        areas: The areas of cells.
+        pieces: The pieces.
+        seats: The seats.
+        supply: The counters of the shared supply.
+        cards: The rules and effects that apply now.
+        lines: The lines over the board.
+        actions: The legal actions of the viewer.
+        outcome: The outcome, or None.
+    """
 
     game: str
     to_act: int | None
@@ -149,7 +258,14 @@ class View(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Change(Struct, frozen=True, omit_defaults=True, forbid_unknown_fields=True):
-    """What an event does to the pieces; which of the other fields there are depends on `type`."""
+    """The change of a piece by an event.
+
+    Attributes:
+        type: The type of the change, which determines the other fields.
+        id: The id of the piece.
+        piece: The piece after the change.
+        cell: The id of the cell.
+    """
 
     type: Literal["placed", "moved", "changed", "removed", "laid", "told"]
     id: str | None = None
@@ -158,7 +274,16 @@ class Change(Struct, frozen=True, omit_defaults=True, forbid_unknown_fields=True
 
 
 class Event(Struct, frozen=True, forbid_unknown_fields=True):
-    """Something that an action did, for animation, sound, log line and narration."""
+    """An effect of an action, for animation, sound, log and narration.
+
+    Attributes:
+        step: The number of the step; events of one step happen together.
+        change: The change of a piece.
+        cells: The ids of the cells that it concerns.
+        line: A line that it draws, or None.
+        text: The log entry, or None.
+        sound: The sound, or None.
+    """
 
     step: int
     change: Change
@@ -169,7 +294,13 @@ class Event(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Prospect(Struct, frozen=True, forbid_unknown_fields=True):
-    """What an action would bring: looked at before it is played."""
+    """The preview of an action.
+
+    Attributes:
+        pieces: The pieces as they would be after the action.
+        lines: The lines that it would draw.
+        texts: The descriptions of its effects.
+    """
 
     pieces: tuple[Piece, ...]
     lines: tuple[Line, ...]
@@ -177,7 +308,12 @@ class Prospect(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Refusal(Struct, frozen=True, forbid_unknown_fields=True):
-    """Why something cannot be done: words, and the clause of the rule book to read."""
+    """The reason why an action is illegal.
+
+    Attributes:
+        text: The reason.
+        clause: The number of the clause in the rules.
+    """
 
     text: Text
     clause: str
@@ -190,36 +326,72 @@ _REFUSAL = json.Decoder(Refusal)
 
 
 def view(state: State, viewer: int | None = None) -> View:
-    """The position as a seat, or with `None` a spectator, may see it."""
+    """Returns the view of a state.
+
+    Args:
+        state: The state.
+        viewer: The seat of the viewer; `None` for a spectator.
+
+    Returns:
+        The view, without information that is hidden from the viewer.
+    """
     return _VIEW.decode(state.view_json(viewer))
 
 
 def events(state: State, token: str) -> tuple[Event, ...]:
-    """What a legal action, played in this state, does."""
+    """Returns the events of a legal action.
+
+    Args:
+        state: The state before the action.
+        token: The token of the action.
+
+    Returns:
+        The events, in their order.
+
+    Raises:
+        IllegalAction: If the action is illegal.
+    """
     return _EVENTS.decode(state.events_json(token))
 
 
 def refusal(error: IllegalAction) -> Refusal | None:
-    """Why an action is not legal; `None` if its token stands for no action at all."""
+    """Returns the reason why an action is illegal.
+
+    Args:
+        error: The error of `State.play`.
+
+    Returns:
+        The reason; `None` if the token stands for no action of the game.
+    """
     return None if error.refusal is None else _REFUSAL.decode(error.refusal)
 
 
 def refusal_of_touch(state: State, touched: list[str], turn: int | None = None) -> Refusal | None:
-    """Why nothing can be done by touching these cells, in order; `None` if something can.
+    """Returns the reason why no legal action begins with the selected cells.
 
     Args:
-        state: The position.
-        touched: The names of cells.
-        turn: How the piece in hand is turned, clockwise in degrees; `None` leaves that open.
+        state: The state.
+        touched: The ids of the selected cells, in their order.
+        turn: The clockwise rotation of the piece in degrees; `None` for any.
+
+    Returns:
+        The reason; `None` if there is a legal action.
     """
     found = state.touch_refusal_json(touched, turn)
     return None if found is None else _REFUSAL.decode(found)
 
 
 def prospect(state: State, token: str) -> Prospect:
-    """What a legal action would bring.
+    """Returns the preview of a legal action.
+
+    Args:
+        state: The state before the action.
+        token: The token of the action.
+
+    Returns:
+        The preview.
 
     Raises:
-        IllegalAction: The action is not legal here.
+        IllegalAction: If the action is illegal.
     """
     return _PROSPECT.decode(state.prospect_json(token))

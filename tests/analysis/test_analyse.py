@@ -1,4 +1,4 @@
-"""Studies: what they hold is what the rules and exact search say, and it adds up."""
+"""Analyses agree with the rules and with exact search, and their numbers add up."""
 
 from __future__ import annotations
 
@@ -9,15 +9,15 @@ import msgspec
 import pytest
 
 import tavola
-from tavola.analysis import Limits, Study, StudyError, analyse, annotate, read_study
-from tavola.analysis.evaluator import Valuer
-from tavola.analysis.forced import certain
+from tavola.analysis import AnalysisError, GameAnalysis, Limits, analyse, annotate, read_analysis
+from tavola.analysis.evaluator import Evaluator
+from tavola.analysis.forced import forced_result
 
 GAMES = tavola.games()
 
 
 def played(name: str, most: int, seed: int = 3, **options: str | int) -> tavola.Match:
-    """A match of so many actions, mostly sensible."""
+    """A match of at most `most` actions, mostly from a rollout policy."""
     match = tavola.Match(tavola.load(name, **options), seed=seed)
     rng = random.Random(seed)
     while match.state.to_act is not None and len(match.actions) < most:
@@ -44,7 +44,7 @@ def win_in_one(name: str) -> tuple[tavola.State, str]:
             state = state.play(rng.choice(state.legal_actions))
 
 
-def whole(match: tavola.Match, nodes: int = 200) -> Study:
+def whole(match: tavola.Match, nodes: int = 200) -> GameAnalysis:
     *_, study = analyse(match, nodes=nodes, threads=1)
     return study
 
@@ -73,13 +73,13 @@ def test_every_share_is_accounted_for(name: str) -> None:
 
 
 def test_luck_is_nought_on_average() -> None:
-    """Over the outcomes of one draw, by their exact weights, nobody is lucky."""
+    """The mean luck over the weighted outcomes of one draw is zero for every seat."""
     match = played("montana", 30)
     states = [match.game.start()]
     for token in match.actions:
         states.append(states[-1].play(token))
     state = next(state for state in states if state.to_act == tavola.CHANCE)
-    value = Valuer(Limits(nodes=400, threads=1)).value(state, 0)
+    value = Evaluator(Limits(nodes=400, threads=1)).value(state, 0)
     whole_weight = sum(weight for _, weight in state.chance_outcomes)
     for seat in range(state.game.seats):
         luck = sum(
@@ -91,7 +91,7 @@ def test_luck_is_nought_on_average() -> None:
 
 def test_a_position_is_told_without_the_hope_of_its_best_action() -> None:
     state = tavola.load("proteus").start()
-    value = Valuer(Limits(nodes=400, threads=1)).value(state, 0)
+    value = Evaluator(Limits(nodes=400, threads=1)).value(state, 0)
     assert value.shares == tavola.search(state, nodes=400, threads=1, method="tree").shares
     assert value.shares[0] < value.lines[0].shares[0]
 
@@ -134,7 +134,7 @@ def test_a_study_is_gone_on_with() -> None:
     match = played("passtally", 10)
     steps = list(analyse(match, nodes=60, threads=1))
     assert [len(step.actions) for step in steps] == list(range(len(match.actions) + 1))
-    resumed = list(analyse(match, nodes=60, threads=1, resume=read_study(steps[4].json)))
+    resumed = list(analyse(match, nodes=60, threads=1, resume=read_analysis(steps[4].json)))
     assert resumed[0].positions == steps[4].positions
     assert resumed[-1] == steps[-1]
 
@@ -143,11 +143,11 @@ def test_only_its_own_study_is_gone_on_with() -> None:
     match, other = played("potlatch", 6), played("potlatch", 6, seed=5)
     assert match.actions[:5] != other.actions[:5]
     *_, begun, _ = analyse(match, nodes=20, threads=1)
-    with pytest.raises(StudyError, match="another record"):
+    with pytest.raises(AnalysisError, match="another record"):
         analyse(other, nodes=20, threads=1, resume=begun)
-    with pytest.raises(StudyError, match="other limits"):
+    with pytest.raises(AnalysisError, match="other limits"):
         analyse(match, nodes=21, threads=1, resume=begun)
-    with pytest.raises(StudyError, match="other rules"):
+    with pytest.raises(AnalysisError, match="another version of the rules"):
         analyse(match, nodes=20, threads=1, resume=msgspec.structs.replace(begun, rules_version=99))
 
 
@@ -155,15 +155,15 @@ def test_a_study_reads_back(tmp_path: Path) -> None:
     study = whole(played("montana", 8), nodes=30)
     path = tmp_path / "study.json"
     path.write_text(study.json, encoding="utf-8")
-    assert read_study(path) == read_study(str(path)) == read_study(study.json) == study
+    assert read_analysis(path) == read_analysis(str(path)) == read_analysis(study.json) == study
     for bad in (
         "{}",
         "{",
         '{"format": "other"}',
         study.json.replace('"version": 1', '"version": 2'),
     ):
-        with pytest.raises(StudyError, match="not a study"):
-            read_study(bad)
+        with pytest.raises(AnalysisError, match="not an analysis"):
+            read_analysis(bad)
 
 
 @pytest.mark.parametrize(
@@ -216,7 +216,7 @@ def test_what_a_record_says_already_stays() -> None:
 
 
 def forced_in(plies: int) -> tuple[tavola.State, int]:
-    """A position whose win is forced in exactly so many actions, each a turn; and the winner."""
+    """A position with a forced win in exactly `plies` actions of one turn each, and the winner."""
     rng = random.Random(plies)
     while True:
         state = tavola.load("proteus").start()
@@ -229,9 +229,9 @@ def forced_in(plies: int) -> tuple[tavola.State, int]:
 
 @pytest.mark.parametrize("plies", [1, 2, 3, 4])
 def test_in_how_many_turns(plies: int) -> None:
-    """A win forced in so many actions, one in a turn, is told in as many turns."""
+    """A forced win in n actions of one turn each is a win in n turns."""
     state, winner = forced_in(plies)
-    found = certain(state, tuple(float(seat == winner) for seat in range(2)))
+    found = forced_result(state, tuple(float(seat == winner) for seat in range(2)))
     assert (found.winners, found.actions, found.turns) == ((winner,), plies, plies)
 
 

@@ -1,4 +1,4 @@
-"""Promise 10: every draw follows from what was committed to, and what does not is found."""
+"""Guarantee 10: every random draw follows from the commitment, and `verify` finds others."""
 
 from __future__ import annotations
 
@@ -218,3 +218,9 @@ def test_an_action_that_is_not_legal_is_an_error_of_the_record() -> None:
         tavola.verify(with_token(record, place, "nonsense"))
     with pytest.raises(tavola.IllegalAction):
         tavola.verify(with_token(record, len(record.line) - 1, "nonsense"))
+
+
+@pytest.mark.parametrize("given", ['[Game "potlatch"]', None, 1])
+def test_verify_says_what_it_takes(given: Any) -> None:
+    with pytest.raises(TypeError, match=r"verify takes a Record, not (str|NoneType|int): read_rec"):
+        tavola.verify(given)

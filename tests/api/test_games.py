@@ -120,7 +120,7 @@ def test_an_illegal_action_quotes_token_reason_and_position(
     assert caught.value.reason
     assert caught.value.position == start.text
     if token not in ("Pe", "Ce"):
-        assert caught.value.reason.endswith("legal are Pne, Pnw, Pse, Psw, Pw")
+        assert caught.value.reason.endswith("legal actions: Pne, Pnw, Pse, Psw, Pw")
 
 
 def test_states_compare_hash_and_pickle(start: tavola.State) -> None:

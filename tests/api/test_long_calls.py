@@ -1,4 +1,4 @@
-"""perft, playouts and search through the public API: right, repeatable, and interruptible."""
+"""perft, playouts and search are correct, reproducible and interruptible."""
 
 from __future__ import annotations
 
@@ -248,7 +248,7 @@ def test_heavy_calls_let_other_threads_run(start: tavola.State) -> None:
     )
     searching.start()
     for _ in range(50):
-        time.sleep(0.01)  # whoever wakes up needs Python's lock
+        time.sleep(0.01)  # waking up needs Python's lock
     assert searching.is_alive()
     stop.set()
     searching.join()

@@ -87,7 +87,7 @@ lines} 1. Pnw {[Rules "none either"]} Pw
 [Game1 "x"]
 1. Pnw
 """
-"""Two records as nobody writes them; the second has a fault at line 9."""
+"""Two records in unusual formatting; the second one has an error in line 9."""
 
 
 def test_faults_of_tags_name_their_lines(tmp_path: Path) -> None:

@@ -1,4 +1,4 @@
-"""How a search looks ahead: by tree or by alpha-beta, and what it says of itself."""
+"""The search methods: tree search and alpha-beta."""
 
 import pytest
 
@@ -69,7 +69,7 @@ def test_what_does_not_suit_is_refused_with_a_remedy() -> None:
         tavola.search(state, method="tree", depth=3)
     with pytest.raises(ValueError, match='unknown method "minimax"; known are auto, tree'):
         tavola.search(state, method="minimax", nodes=10)
-    with pytest.raises(EngineError, match="two seats without chance: take tree or auto"):
+    with pytest.raises(EngineError, match="two-player games without chance; use tree or auto"):
         tavola.engine("alphabeta", state.game)
 
 

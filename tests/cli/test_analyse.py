@@ -1,4 +1,4 @@
-"""`tavola analyse`: what it prints and writes, and what it says to what it cannot analyse."""
+"""`tavola analyse`: its output, its files, and its errors."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from typing import Any
 import pytest
 
 import tavola
-from tavola.analysis import Study, analyse, read_study
+from tavola.analysis import GameAnalysis, analyse, read_analysis
 from tavola.cli.app import run
 
 Out = pytest.CaptureFixture[str]
@@ -52,7 +52,7 @@ def test_the_tables(capsys: Out, file: Path, match: tavola.Match, language: str)
     told = capsys.readouterr().out
     for token in match.actions:
         assert token in told
-    assert ("Where the shares came from" in told) is (language == "en")
+    assert ("Breakdown of win chances" in told) is (language == "en")
     assert bool(re.search("[ぁ-ん]", told)) is (language == "ja")
     assert not re.search(r"\{\w+\}", told)
 
@@ -62,7 +62,7 @@ def test_the_files(capsys: Out, tmp_path: Path, file: Path, match: tavola.Match)
     wanted = ["analyse", str(file), *FEW, "--json", str(study), "--record", str(commented)]
     assert run(wanted) == 0
     capsys.readouterr()
-    found = read_study(study)
+    found = read_analysis(study)
     assert tuple(action.token for action in found.actions) == match.actions
     (record,) = tavola.read_records(commented)
     assert record.actions == match.actions
@@ -78,7 +78,7 @@ def test_of_an_unfinished_game_it_tells_how_best_to_go_on(capsys: Out, tmp_path:
     for language, said in (("en", "next, "), ("ja", "次の")):
         assert run(["analyse", str(path), *FEW, "--lang", language]) == 0
         (line,) = [line for line in capsys.readouterr().out.splitlines() if said in line]
-        assert "Pw" in line.split()
+        assert "Pw" in line.replace("：", " ").split()
 
 
 def test_json_alone_on_standard_output(
@@ -86,7 +86,7 @@ def test_json_alone_on_standard_output(
 ) -> None:
     monkeypatch.setattr(sys, "stdin", io.StringIO(match.record))
     assert run(["analyse", "-", *FEW, "--json", "-"]) == 0
-    assert read_study(capsys.readouterr().out).complete
+    assert read_analysis(capsys.readouterr().out).complete
 
 
 def test_one_of_several_records(capsys: Out, tmp_path: Path, match: tavola.Match) -> None:
@@ -94,15 +94,15 @@ def test_one_of_several_records(capsys: Out, tmp_path: Path, match: tavola.Match
     other = tavola.Match(tavola.load("potlatch")).play("Pnw")
     path.write_text(f"{match.record}\n{other.record}", encoding="utf-8")
     assert run(["analyse", str(path), *FEW, "--number", "2", "--json", "-"]) == 0
-    assert read_study(capsys.readouterr().out).game == "potlatch"
+    assert read_analysis(capsys.readouterr().out).game == "potlatch"
     assert run(["analyse", str(path), "--number", "3"]) == 2
-    assert "no record 3: it holds 2" in capsys.readouterr().err
+    assert "no record 3; it has 2" in capsys.readouterr().err
 
 
 @pytest.mark.parametrize(
     ("text", "said"),
     [
-        ("", "no record 1: it holds 0"),
+        ("", "no record 1; it has 0"),
         ("nonsense", "a record must begin with tags"),
         ("[Game", "line 1"),
         ('[Event "x"]\n', "no tag Game"),
@@ -138,7 +138,7 @@ def test_what_has_no_end_is_not_read(
     for path in (str(file), "-"):
         assert run([command, path]) == 2
         said = capsys.readouterr().err.replace("\n", " ")
-        assert f"Cannot read {path}: the text holds more than 100 characters" in said
+        assert f"Cannot read {path}: the text has more than 100 characters" in said
 
 
 @pytest.mark.parametrize(
@@ -168,7 +168,7 @@ def test_no_such_file(capsys: Out, tmp_path: Path) -> None:
 def test_an_interrupted_study_is_kept_and_gone_on_with(
     capsys: Out, monkeypatch: pytest.MonkeyPatch, tmp_path: Path, file: Path, name: str
 ) -> None:
-    def interrupted(*given: Any, **more: Any) -> Iterator[Study]:
+    def interrupted(*given: Any, **more: Any) -> Iterator[GameAnalysis]:
         for study in analyse(*given, **more):
             yield study
             if len(study.actions) == 3:
@@ -181,15 +181,15 @@ def test_an_interrupted_study_is_kept_and_gone_on_with(
         assert run(command) == 130
     told = capsys.readouterr()
     assert "Interrupted after 3 actions" in told.err
-    assert "Where the shares came from" in told.out
-    begun = read_study(json)
+    assert "Breakdown of win chances" in told.out
+    begun = read_analysis(json)
     assert len(begun.actions) == 3
     assert run([*command, "--seed", "1"]) == 2
     assert "made with other limits" in capsys.readouterr().err
-    assert read_study(json) == begun
+    assert read_analysis(json) == begun
     assert run(command) == 0
-    assert "Going on after 3 actions" in capsys.readouterr().err
-    whole = read_study(json)
+    assert "Resuming after 3 actions" in capsys.readouterr().err
+    whole = read_analysis(json)
     assert whole.complete
     assert whole.actions[:3] == begun.actions
 
@@ -197,11 +197,11 @@ def test_an_interrupted_study_is_kept_and_gone_on_with(
 def test_interrupted_at_once_there_is_no_result(
     capsys: Out, monkeypatch: pytest.MonkeyPatch, file: Path
 ) -> None:
-    def interrupted(*given: Any, **more: Any) -> Iterator[Study]:
+    def interrupted(*given: Any, **more: Any) -> Iterator[GameAnalysis]:
         raise KeyboardInterrupt
 
     monkeypatch.setattr("tavola.cli.analyse.analyse", interrupted)
-    for language, said in (("en", "there is no result yet"), ("ja", "結果はまだありません")):
+    for language, said in (("en", "no result yet"), ("ja", "結果はまだありません")):
         assert run(["analyse", str(file), "--lang", language]) == 130
         told = capsys.readouterr()
         assert said in told.err
@@ -212,7 +212,7 @@ def test_interrupted_at_once_there_is_no_result(
 def test_the_record_is_not_overwritten(file: Path, capsys: Out, option: str) -> None:
     before = file.read_text()
     assert run(["analyse", str(file), *FEW, option, str(file)]) == 2
-    assert "is the file that is read" in capsys.readouterr().err
+    assert "is the input file" in capsys.readouterr().err
     assert file.read_text() == before
 
 
@@ -222,7 +222,7 @@ def test_another_file_is_not_overwritten_by_a_study(
     other = tmp_path / "other.txt"
     other.write_text("mine")
     assert run(["analyse", str(file), *FEW, "--json", str(other)]) == 2
-    assert "is not a study" in capsys.readouterr().err
+    assert "is not an analysis" in capsys.readouterr().err
     assert other.read_text() == "mine"
 
 
@@ -235,7 +235,7 @@ def test_what_cannot_be_written_takes_nothing_else_with_it(
     assert run(["analyse", str(file), *FEW, "--json", str(full), "--record", str(commented)]) == 2
     told = capsys.readouterr()
     assert "the disk is full" in told.err
-    assert "Where the shares came from" in told.out
+    assert "Breakdown of win chances" in told.out
     assert "%" in commented.read_text(encoding="utf-8")
 
 
@@ -255,14 +255,14 @@ def test_without_room_for_a_study_the_one_before_is_kept(
         resource.setrlimit(resource.RLIMIT_FSIZE, limits)
     told = capsys.readouterr()
     assert f"Cannot write {json}" in told.err
-    assert "Where the shares came from" in told.out
+    assert "Breakdown of win chances" in told.out
     assert json.read_text() == begun
 
 
 def test_study_and_record_go_to_two_places(capsys: Out, tmp_path: Path, file: Path) -> None:
     for name in ("-", str(tmp_path / "one")):
         assert run(["analyse", str(file), *FEW, "--json", name, "--record", name]) == 2
-        assert "name two files" in capsys.readouterr().err
+        assert "Choose two files" in capsys.readouterr().err
     assert not (tmp_path / "one").exists()
     assert run(["analyse", str(file), *FEW, "--record", "-"]) == 0
     (record,) = tavola.read_records(capsys.readouterr().out)

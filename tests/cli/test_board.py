@@ -1,4 +1,4 @@
-"""The board in the terminal, of every game: whole at a hundred columns and at eighty."""
+"""The board of every game in the terminal is complete at 100 and at 80 columns."""
 
 from __future__ import annotations
 
@@ -50,11 +50,11 @@ def test_the_legend_tells_each_mark_once_and_no_numbers() -> None:
         painter("montana", "en", unicode=True).legend(tavola.view.view(state)).plain
         for state in positions("montana")
     ]
-    assert any("two tiles at once" in legend for legend in legends)
+    assert any("double settlement" in legend for legend in legends)
     for legend in legends:
         assert not re.search(r"\d here", legend)
-        assert legend.count("cannot be used now") <= 1
-        assert legend.count("two tiles at once") <= 1
+        assert legend.count("unavailable") <= 1
+        assert legend.count("double settlement") <= 1
 
 
 @pytest.mark.parametrize(("columns", "beside"), [(80, True), (40, False)])

@@ -1,4 +1,4 @@
-"""The words of the command line: the same keys and parameters in every language, all used."""
+"""The messages of the command line: equal keys and parameters in every language, all used."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ def test_every_message_is_used() -> None:
 
 
 def templates() -> set[str]:
-    """The sentences of errors, wherever in the package they are made."""
+    """The templates of all error messages in the package."""
     found = set()
     for file in Path(tavola.__file__).parent.rglob("*.py"):
         for node in ast.walk(ast.parse(file.read_text("utf-8"))):
@@ -51,13 +51,13 @@ def templates() -> set[str]:
                 case ast.Call(func=ast.Name("Message"), args=[ast.Constant(str(template))]):
                     found.add(template)
                 case ast.Call(func=ast.Name("Message"), args=[ast.Name("template")]):
-                    assert file.name == "errors.py"  # where they are put together again
+                    assert file.name == "errors.py"  # where pickle creates them again
                 case ast.Call(func=ast.Name("Message")):
-                    raise AssertionError(f"{file}: {ast.unparse(node)} is no sentence to be found")
+                    raise AssertionError(f"{file}: {ast.unparse(node)} has no literal template")
     return found
 
 
-def test_every_sentence_of_an_error_is_said_in_japanese_too() -> None:
+def test_every_error_message_has_a_japanese_translation() -> None:
     japanese = error_messages("ja")
     assert templates() == set(japanese)
     for form, said in japanese.items():
@@ -65,21 +65,21 @@ def test_every_sentence_of_an_error_is_said_in_japanese_too() -> None:
         assert wanted == given, form
 
 
-def test_an_error_is_told_to_its_last_part() -> None:
+def test_an_error_is_translated_with_all_its_parts() -> None:
     fault = Message("{name} is given twice", name="{seconds}")
     error = pickle.loads(pickle.dumps(EngineError("tree:x", fault)))
-    assert str(error) == "'tree:x' is no engine: {seconds} is given twice"
+    assert str(error) == "'tree:x' is not an engine: {seconds} is given twice"
     told = Translator("ja").translate_part(error)
-    assert told == "'tree:x': {seconds} が二度指定されています"
+    assert told == "'tree:x'：{seconds} が二度指定されています"
     assert Translator("en").translate_part(error) == str(error)
     assert Translator("ja").translate_part("of a library") == "of a library"
 
 
-def test_why_an_action_is_illegal_is_said_by_its_game() -> None:
+def test_the_game_translates_why_an_action_is_illegal() -> None:
     state = tavola.load("potlatch").start()
     for token, english, japanese in (
         ("Pe", "The other pawn stands there", "コマ"),
-        ("x", "no action of potlatch is written so; legal are Pne,", "合法手は Pne,"),
+        ("x", "unknown token for potlatch; legal actions: Pne,", "合法手は Pne,"),
     ):
         with pytest.raises(tavola.IllegalAction) as caught:
             state.play(token)
@@ -91,7 +91,7 @@ def test_why_an_action_is_illegal_is_said_by_its_game() -> None:
         assert error.reason not in told
 
 
-def test_what_is_wrong_with_a_text_is_said_in_the_readers_language() -> None:
+def test_parse_errors_are_translated() -> None:
     cases: list[tuple[Callable[[], object], str, str]] = [
         (lambda: tavola.load("potlatch").parse("x"), "expected 8 fields", "8個の欄"),
         (lambda: tavola.load("potlatch", actions=4), 'cannot be "4"', '"4" は指定できません'),

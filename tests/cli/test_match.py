@@ -1,4 +1,4 @@
-"""`tavola match` as it is typed: contests to their end, broken off, gone on with."""
+"""`tavola match`: matches to their end, interrupted ones, and resumed ones."""
 
 from __future__ import annotations
 
@@ -82,7 +82,7 @@ def test_four_seats_have_rows_of_their_own(capsys: Out) -> None:
     assert sum(row["share"] for row in rows) == pytest.approx(1)
     assert "4 games in groups of 4" in said.err
     assert run([*command, "--lang", "ja"]) == 0
-    assert "全 4 局" in capsys.readouterr().err
+    assert "全4局" in capsys.readouterr().err
 
 
 def test_a_cheating_program_forfeits_and_the_contest_goes_on(capsys: Out, tmp_path: Path) -> None:
@@ -91,8 +91,8 @@ def test_a_cheating_program_forfeits_and_the_contest_goes_on(capsys: Out, tmp_pa
     command = ["match", "random", cheat, "-g", "potlatch", "-n", "4", "--records", str(records)]
     assert run(command) == 0
     told = capsys.readouterr()
-    assert "Forfeited, because an engine failed: 4" in told.out
-    assert told.err.count("forfeits: its engine answered") == 4
+    assert "Forfeited because an engine failed: 4" in told.out
+    assert told.err.count("forfeits: its engine sent") == 4
     for record in tavola.read_records(records):
         assert (record.tag("Termination") or "").startswith("seat ")
     assert run(["match", "random", cheat, "-g", "potlatch", "-n", "2", "--lang", "ja"]) == 0
@@ -107,8 +107,8 @@ def test_a_cheating_program_forfeits_and_the_contest_goes_on(capsys: Out, tmp_pa
     [
         (["match"], ["ENGINE... is missing"]),
         (["match", "random", "random"], ["--game is missing"]),
-        (["match", "random", "-g", "potlatch"], ["given: 1", "2 seats"]),
-        (["match", "random", "random", "random", "-g", "potlatch"], ["given: 3", "2 seats"]),
+        (["match", "random", "-g", "potlatch"], ["1 engines given", "2 seats"]),
+        (["match", "random", "random", "random", "-g", "potlatch"], ["3 engines given", "2 seats"]),
         (["match", *FAST[:2], "-g", "chess"], ["chess", "potlatch"]),
         (["match", *FAST, "-o", "actions=9"], ["actions", "9", "2"]),
         (
@@ -122,7 +122,7 @@ def test_a_cheating_program_forfeits_and_the_contest_goes_on(capsys: Out, tmp_pa
             ["match", "ugi:nodes=1 --", "random", "-g", "potlatch"],
             ["the program to run is missing"],
         ),
-        (["match", "ugi:it's", "random", "-g", "potlatch"], ["ends within quotation marks"]),
+        (["match", "ugi:it's", "random", "-g", "potlatch"], ["unclosed quotation mark"]),
         (["match", *FAST, "--games", "0"], ["--games", "“0”", "from 1 to 1000000000"]),
         (["match", *FAST, "--openings", "-1"], ["--openings", "“-1”", "from 0 to 1000"]),
         (["match", *FAST, "--processes", "0"], ["--processes", "“0”"]),
@@ -132,8 +132,8 @@ def test_a_cheating_program_forfeits_and_the_contest_goes_on(capsys: Out, tmp_pa
         (["match", *FAST, "--sprt", "10,0"], ["--sprt", "“10,0”"]),
         (["match", *FAST, "--sprt", "nan,5"], ["--sprt", "“nan,5”"]),
         (["match", *FAST, "--records", "/proc/x/y.txt"], ["/proc/x"]),
-        (["match", *FAST, "--records", "/"], ["Cannot write /", "folder"]),
-        (["match", *FAST, "--records", "/dev/null"], ["/dev/null", "no plain file"]),
+        (["match", *FAST, "--records", "/"], ["Cannot write /", "directory"]),
+        (["match", *FAST, "--records", "/dev/null"], ["/dev/null", "not a regular file"]),
         (["match", *FAST, "--json", "/proc/x/y.json", "-n", "2"], ["/proc/x/y.json"]),
     ],
 )
@@ -172,7 +172,7 @@ def test_records_of_another_contest_are_kept(capsys: Out, tmp_path: Path) -> Non
     assert run(command) == 2
     assert "--resume" in capsys.readouterr().err
     assert run([*command, "--resume", "--seed", "3"]) == 2
-    assert "has the Seed '0', but now it is '3'" in capsys.readouterr().err
+    assert "has Seed '0', but this match has '3'" in capsys.readouterr().err
     assert run([*command, "--resume"]) == 0
     assert records.read_bytes() == before
 
@@ -304,8 +304,8 @@ def test_two_contests_do_not_share_a_file(
         assert first.poll() is None
         time.sleep(0.02)
     for language, said in (
-        ("en", "games.txt: another contest is adding to it"),
-        ("ja", "games.txt: 別の `tavola match` が使用中です"),
+        ("en", "games.txt: another `tavola match` is writing to it"),
+        ("ja", "games.txt：別の `tavola match` が使用中です"),
     ):
         assert run([*command, "--resume", "--lang", language]) == 2
         assert said in capsys.readouterr().err.replace("\n", "")

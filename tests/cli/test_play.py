@@ -1,4 +1,4 @@
-"""A game at the terminal: typed, drawn, taken back, won."""
+"""A game in the terminal: input, drawing, undo and the end."""
 
 from __future__ import annotations
 
@@ -58,9 +58,9 @@ def test_the_board_is_drawn(monkeypatch: pytest.MonkeyPatch, capsys: Out) -> Non
     assert lines[row + 1][red:blue] == "[   R   ] "
     assert lines[row + 1][blue:].startswith("[   B   ]")
     assert lines[row + 3].index("[ 0,1*  ]") == red + 5
-    assert "> ● Red   ● Own stacks: 0/3" in lines
-    assert "1  Pne  Lay a tile on 1,-1 and walk there" in lines
-    assert said.rstrip().endswith("You have left the game.")
+    assert "> ● Red   ● Stacks: 0/3" in lines
+    assert "1  Pne  Place a tile on 1,-1 and move pawn there" in lines
+    assert said.rstrip().endswith("Game abandoned.")
 
 
 def test_a_plain_terminal_gets_plain_glyphs(monkeypatch: pytest.MonkeyPatch, capsys: Out) -> None:
@@ -73,9 +73,9 @@ def test_a_plain_terminal_gets_plain_glyphs(monkeypatch: pytest.MonkeyPatch, cap
 
 def test_refusals_say_why_and_change_nothing(monkeypatch: pytest.MonkeyPatch, capsys: Out) -> None:
     _, said = play(monkeypatch, capsys, ["Pe", "dance", "0", "99", "[red]", "", "s", "q"])
-    assert "two pawns never share a hex. (rule 7)" in said
+    assert "Occupied by the other pawn. (rule 7)" in said
     for given in ("dance", "0", "99", "[red]"):
-        assert f"“{given}” is neither an action nor one of the numbers 1 to 5." in said
+        assert f"“{given}” is neither an action nor a number from 1 to 5." in said
     assert "1. " not in said.split("[Options")[1]
 
 
@@ -83,9 +83,9 @@ def test_undo_and_the_other_commands(monkeypatch: pytest.MonkeyPatch, capsys: Ou
     typed = ["u", "Pnw", "u", "u", "Pse", "?", "a", "b", "p", "s", "r", "n", "r", "y"]
     status, said = play(monkeypatch, capsys, typed)
     assert status == 0
-    assert said.count("There is nothing to take back.") == 2
-    assert said.count("Taken back.") == 1
-    assert "q   leave" in said
+    assert said.count("Nothing to undo.") == 2
+    assert said.count("Undone.") == 1
+    assert "q   quit" in said
     assert "0,0:0;1,0:0;0,1:0 0,1;1,0 R 1 0,0;0,1 1 0 -" in said
     assert "1. Pse" in said
     assert "Red resigns." in said
@@ -105,8 +105,8 @@ def test_an_engine_answers_and_is_taken_back_with_the_action_before(
 def test_the_marks_on_the_board_are_explained(monkeypatch: pytest.MonkeyPatch, capsys: Out) -> None:
     _, before = play(monkeypatch, capsys, ["q"])
     _, after = play(monkeypatch, capsys, ["Pse", "q"])
-    assert "^ gets a chip when the walk ends" not in before
-    assert "^ gets a chip when the walk ends  ' visited this turn" in after
+    assert "^ gains a chip when the run ends" not in before
+    assert "^ gains a chip when the run ends  ' visited this turn" in after
 
 
 def test_two_engines_play_alone(monkeypatch: pytest.MonkeyPatch, capsys: Out) -> None:
@@ -119,7 +119,7 @@ def test_two_engines_play_alone(monkeypatch: pytest.MonkeyPatch, capsys: Out) ->
 def test_the_end_of_the_input_leaves_the_game(monkeypatch: pytest.MonkeyPatch, capsys: Out) -> None:
     status, said = play(monkeypatch, capsys, ["Pnw"])
     assert status == 0
-    assert "You have left the game." in said
+    assert "Game abandoned." in said
 
 
 def test_ctrl_c_leaves_with_130(monkeypatch: pytest.MonkeyPatch, capsys: Out) -> None:

@@ -1,4 +1,4 @@
-"""`tavola serve` as a process: its address, a taken port, its end."""
+"""`tavola serve`: its address, ports in use, errors and its end."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from tavola.server.storage.database import Database
 
 def server(**chosen: object) -> Server:
     default = {"host": "127.0.0.1", "port": 0, "database": None, "fan_out": None, "origins": ()}
-    more = {"words": Translator("en"), "browser": False, "verbose": False}
+    more = {"translate": Translator("en"), "browser": False, "verbose": False}
     return Server(**default | more | chosen)  # type: ignore[arg-type]
 
 
@@ -54,7 +54,7 @@ def test_a_taken_port_gets_a_message_and_the_next_free_one(
         with server(port=port)._listen() as listening:
             free = listening.getsockname()[1]
         assert port < free <= port + serve.NEXT_PORTS
-    assert capsys.readouterr().out == f"Port {port} is taken; using {free} instead.\n"
+    assert capsys.readouterr().out == f"Port {port} is in use; using {free} instead.\n"
 
 
 def test_no_free_port_is_said(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -87,7 +87,7 @@ def test_what_no_browser_calls_an_origin_is_refused(
     given: str, capsys: pytest.CaptureFixture[str]
 ) -> None:
     assert run(["serve", "--origin", given, "--lang", "en"]) == 2
-    assert f"--origin cannot be “{given}”: an origin is written as" in capsys.readouterr().err
+    assert f"--origin cannot be “{given}”: an origin is written https" in capsys.readouterr().err
 
 
 def test_origins_are_as_browsers_name_them() -> None:
@@ -127,10 +127,10 @@ def test_what_cannot_join_several_servers_is_said(database: str, url: str, said:
 @pytest.mark.parametrize(
     ("database", "english", "japanese"),
     [
-        ("sqlite:///{folder}", "the file cannot be opened", "ファイルを開けません"),
-        ("sqlite:///{text}", "the file is no database", "データベースのファイルではありません"),
-        ("mysql://db/tavola", "by SQLite or PostgreSQL", "使えるのは SQLite と PostgreSQL です"),
-        ("nothing", "no URL of a database", "データベースの URL ではありません"),
+        ("sqlite:///{folder}", "cannot open the file", "ファイルを開けません"),
+        ("sqlite:///{text}", "not a database file", "データベースのファイルではありません"),
+        ("mysql://db/tavola", "only SQLite and PostgreSQL", "使えるのは SQLite と PostgreSQL です"),
+        ("nothing", "not a database URL", "データベースの URL ではありません"),
     ],
 )
 def test_what_is_wrong_with_a_database_is_said_in_both_languages(
@@ -150,7 +150,7 @@ def test_a_database_that_can_only_be_read_is_refused_at_the_start(tmp_path: Path
     Database(f"sqlite:///{file}").close()
     url = f"sqlite:///file:{file}?mode=ro&uri=true"
     for words, said in (
-        (Translator("en"), "it can only be read"),
+        (Translator("en"), "read-only"),
         (Translator("ja"), "読み取り専用です"),
     ):
         with pytest.raises(UsageError, match=said):
@@ -160,7 +160,9 @@ def test_a_database_that_can_only_be_read_is_refused_at_the_start(tmp_path: Path
 def test_what_the_system_says_is_found_in_what_a_library_makes_of_it() -> None:
     with pytest.raises(UsageError) as fault:
         server(
-            words=Translator("ja"), database="postgresql://db/tavola", fan_out="redis://127.0.0.1:1"
+            translate=Translator("ja"),
+            database="postgresql://db/tavola",
+            fan_out="redis://127.0.0.1:1",
         ).run()
     told = str(fault.value)
-    assert told.startswith("redis://127.0.0.1:1 の Redis に接続できません: 応答がありません")
+    assert told.startswith("redis://127.0.0.1:1 の Redis に接続できません：接続を拒否されました")

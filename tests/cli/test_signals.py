@@ -1,10 +1,11 @@
-"""What ends a long command as Ctrl-C does, and what does not."""
+"""Signals that end a long command, and Ctrl-C while a command starts."""
 
 from __future__ import annotations
 
 import signal
 import subprocess
 import sys
+from pathlib import Path
 
 import pytest
 
@@ -69,3 +70,21 @@ def test_a_command_is_interrupted_only_where_ctrl_c_is_heard() -> None:
     deaf = f"import signal; signal.signal(signal.SIGINT, signal.SIG_IGN)\n{STRUCK}"
     command = [sys.executable, "-c", deaf, "typer", "tavola", "version"]
     assert subprocess.run(command, capture_output=True, check=False).returncode == 0
+
+
+def test_ctrl_c_while_the_package_is_imported_shows_no_traceback(tmp_path: Path) -> None:
+    script = tmp_path / "tavola"
+    script.write_text(STRUCK)
+    struck = subprocess.run(
+        [sys.executable, script, "importlib.metadata", "tavola", "games"],
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert (struck.returncode, struck.stdout, struck.stderr) == (130, "", "")
+
+
+def test_importing_the_package_elsewhere_leaves_ctrl_c_alone() -> None:
+    code = "import signal, tavola; print(signal.getsignal(signal.SIGINT).__name__)"
+    ran = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert ran.stdout == "default_int_handler\n"

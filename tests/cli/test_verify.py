@@ -1,4 +1,4 @@
-"""`tavola verify`: what it says to fair records, to others, and to what is no record."""
+"""`tavola verify`: fair records, unfair ones, and texts that are not records."""
 
 from __future__ import annotations
 
@@ -52,17 +52,17 @@ def test_what_was_not_checked_is_told(capsys: Out, tmp_path: Path) -> None:
     assert run(["verify", whole]) == 0
     told = capsys.readouterr().out
     assert "the others were not checked" not in told
-    assert "ends before its game does" not in told
+    assert "ends before the end of the game" not in told
     cut = tavola.Record(tags=RECORD.tags, line=RECORD.line[: len(RECORD.line) // 2])
     file = written(tmp_path, cut.text + RECORD.text)
     assert run(["verify", file]) == 0
     told = capsys.readouterr().out
-    assert "This is record 1 of 2 of the file: the others were not checked" in told
-    assert "ends before its game does" in told
+    assert "This is record 1 of 2 in the file. The others were not checked" in told
+    assert "ends before the end of the game" in told
     assert run(["verify", file, "--number", "2"]) == 0
     told = capsys.readouterr().out
     assert "record 2 of 2" in told
-    assert "ends before its game does" not in told
+    assert "ends before the end of the game" not in told
 
 
 def test_the_wrong_draws_are_named(capsys: Out, tmp_path: Path) -> None:
@@ -76,16 +76,16 @@ def test_the_wrong_draws_are_named(capsys: Out, tmp_path: Path) -> None:
     told = capsys.readouterr().out
     rows = [row.split() for row in told.splitlines()]
     assert ["6", str(draw.place + 1), token, draw.token] in rows
-    assert "Not fair: draws that do not follow from the seed" in told
+    assert "Not fair: draws that do not match the seed" in told
 
 
 @pytest.mark.parametrize(
     ("pattern", "put", "flags", "said"),
     [
-        (r'\[Seed ".*"\]\n', "", [], "not told yet"),
-        (r'\[Commitment ".*"\]\n', "", [], "nothing to check"),
-        (SEED, OTHER, [], "the seed is not the one committed to"),
-        ("x^", "", ["--commitment", OTHER], "not the one that you gave"),
+        (r'\[Seed ".*"\]\n', "", [], "not been revealed yet"),
+        (r'\[Commitment ".*"\]\n', "", [], "Nothing to check"),
+        (SEED, OTHER, [], "the seed does not match the commitment"),
+        ("x^", "", ["--commitment", OTHER], "differs from the one you gave"),
     ],
 )
 def test_what_is_not_fair(
@@ -107,7 +107,7 @@ def test_what_is_not_fair(
             [],
             "line 6: in the tag Contributions",
         ),
-        ("[Game", [], "cannot be replayed"),
+        ("[Game", [], "Cannot replay"),
     ],
 )
 def test_what_cannot_be_checked(

@@ -147,11 +147,11 @@ test('whoever was cut off is told what happened meanwhile, once', async () => {
   await expect
     .poll(() => blue.locator('[role=log] p').allTextContents())
     .toEqual([
-      'A base tile is laid on 0,-1',
-      'Red walks to 0,-1',
-      'A base tile is laid on -1,-1',
-      'Red walks to -1,-1',
-      "Red's walk leaves 2 chips",
+      'Base tile placed on 0,-1',
+      'Red moves the pawn to 0,-1',
+      'Base tile placed on -1,-1',
+      'Red moves the pawn to -1,-1',
+      'Red leaves 2 chips',
       'Red asks to call it a draw.',
     ]);
 });

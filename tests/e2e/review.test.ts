@@ -95,7 +95,7 @@ test('another action is tried out and analysed, and one comes back to the game',
   await variation.click();
   await page.getByRole('heading', { name: 'Try another action' }).waitFor();
   await playRandomAction(page, seededRandom(4));
-  const tried = page.locator('.review h2', { hasText: /Lay|Walk|Move/ });
+  const tried = page.locator('.review h2', { hasText: /Place|Move/ });
   await tried.waitFor();
   await page.locator('.suggestions .rank').first().waitFor();
   await screenshot(page, 'variation-desk');
@@ -156,7 +156,7 @@ test('where a game was resigned one sees what was best, may go on, and sees whos
   await page.getByRole('button', { name: 'Variation' }).click();
   await page.locator('.prompt').getByRole('heading', { name: 'Blue' }).waitFor();
   await playRandomAction(page, seededRandom(4));
-  await page.locator('.review h2', { hasText: /Lay|Walk|Move/ }).waitFor();
+  await page.locator('.review h2', { hasText: /Place|Move/ }).waitFor();
   expect(errors).toEqual([]);
 });
 

@@ -41,7 +41,7 @@ async function meddled(meddle: (actions: Action[]) => void, hasTouch = false) {
 
 test('several actions with the same touches are asked for by name', async () => {
   const { page, played } = await meddled((all) => {
-    all.push(...all.map((action) => ({ ...action, token: 'other', label: { key: 'kind.chip' } })));
+    all.push(...all.map((action) => ({ ...action, token: 'other', label: { key: 'kind.move-chip' } })));
   });
   await page.locator('.cell.touchable').first().click({ force: true });
   const menu = page.getByRole('group', { name: 'Which action?' });
@@ -65,18 +65,18 @@ test('an action of no cells is a button, and what cannot be taken back says so f
   const { page, played } = await meddled((all) => {
     const [first] = all;
     if (!first) return;
-    all.push({ ...first, touches: [], label: { key: 'kind.walk' }, warning: { key: 'prompt.over' } });
+    all.push({ ...first, touches: [], label: { key: 'kind.move-pawn' }, warning: { key: 'prompt.over' } });
   });
-  await page.locator('.prompt').getByRole('button', { name: 'Walk' }).click();
+  await page.locator('.prompt').getByRole('button', { name: 'Move pawn' }).click();
   const warning = page.locator('.prompt .warning');
   expect((await warning.textContent())?.length).toBeGreaterThan(5);
   expect(played()).toEqual([]);
   await page.keyboard.press('Escape');
   await warning.waitFor({ state: 'detached' });
   // The same by the letter on the button.
-  const button = page.locator('.prompt').getByRole('button', { name: 'Walk' });
-  expect(await button.getAttribute('aria-keyshortcuts')).toBe('w');
-  await page.keyboard.press('w');
+  const button = page.locator('.prompt').getByRole('button', { name: 'Move pawn' });
+  expect(await button.getAttribute('aria-keyshortcuts')).toBe('o');
+  await page.keyboard.press('o');
   await warning.waitFor();
   expect(played()).toEqual([]);
   await page.locator('.prompt .strong').click();
@@ -173,7 +173,7 @@ test('what an action would bring is seen and said before it is played', async ()
   const line = {
     id: 'l',
     owner: 1,
-    label: { key: 'kind.walk' },
+    label: { key: 'kind.move-pawn' },
     path: [
       [0, 0],
       [0.5, 0],
@@ -184,7 +184,7 @@ test('what an action would bring is seen and said before it is played', async ()
   const asked: string[] = [];
   await page.route('**/prospect?*', (route) => {
     asked.push(route.request().url());
-    return route.fulfill({ json: { pieces: [], lines: [line], texts: [{ key: 'kind.chip' }] } });
+    return route.fulfill({ json: { pieces: [], lines: [line], texts: [{ key: 'kind.move-chip' }] } });
   });
   await page.locator('.cell.touchable').first().hover({ force: true });
   await page.locator('.board .lines.foreseen [data-line=l]').waitFor();

@@ -40,7 +40,7 @@ test('a tile is turned, seen where it would lie with what it would bring, laid, 
   await page.waitForFunction(() => document.querySelectorAll('.prompt .foreseen li').length === 2);
   const foreseen = await page.locator('.prompt .foreseen').textContent();
   expect(foreseen).toMatch(/Orange.*Violet/s);
-  expect(await page.locator('.prompt .warning').textContent()).toMatch(/cannot be taken back/);
+  expect(await page.locator('.prompt .warning').textContent()).toMatch(/can’t be undone/);
   expect(await page.locator('.board .number').allTextContents()).toHaveLength(2);
 
   await page.getByRole('button', { name: 'Turn', exact: true }).click();

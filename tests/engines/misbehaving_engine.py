@@ -1,4 +1,4 @@
-"""An engine that misbehaves as its first argument says. Knows one answer: an opening action."""
+"""An engine that misbehaves in the way of its first argument. It knows one opening action."""
 
 from __future__ import annotations
 

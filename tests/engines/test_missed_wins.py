@@ -1,8 +1,8 @@
-"""The engine misses no win in one turn and allows no loss in one turn that it could prevent.
+"""The engine misses no win in one turn and allows no avoidable loss in one turn.
 
-What a turn can bring is found here by playing out all of it, action by action, with no search. A
-win counts if its seat can force it by the end of the turn, a loss if another can force it by the
-end of the next one: whatever the others answer within these turns, and whatever chance does.
+These tests enumerate all actions of a turn, without a search. A win counts if the seat can force it
+by the end of the turn. A loss counts if another seat can force it by the end of the next turn. Both
+must hold for all answers and all outcomes of chance.
 """
 
 from __future__ import annotations
@@ -17,10 +17,10 @@ import tavola
 from tests.profiles import sized
 
 LAST = 12
-"""Positions are taken from so many decisions before the ends of random games."""
+"""Positions are taken from this many last decisions of random games."""
 
 PATIENCE = 50_000
-"""A position that takes more states than this to judge is left aside."""
+"""Positions that need more states than this are skipped."""
 
 
 class TooWide(Exception):
@@ -96,7 +96,7 @@ def judge(state: tavola.State) -> tuple[str, set[str]]:
 
 
 def check(name: str, count: int, seed: int) -> None:
-    """Judges positions until so many had a win to find or a loss to prevent."""
+    """Judges positions until `count` of them have a win to find or a loss to prevent."""
     engine = tavola.engine("auto:nodes=1000", tavola.load(name))
     seen: Counter[str] = Counter()
     overlooked = []

@@ -1,4 +1,4 @@
-"""Engines by name: what is understood, and what wrong names are told."""
+"""Engine specifications: valid ones, and the errors of invalid ones."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ def test_a_name_is_an_engine(text: str) -> None:
 @pytest.mark.parametrize(
     ("text", "said"),
     [
-        ("", ["no engine ''", "random", "auto", "tree", "uct", "ugi"]),
+        ("", ["unknown engine ''", "random", "auto", "tree", "uct", "ugi"]),
         ("stockfish", ["'stockfish'", "random", "ugi"]),
         ("Tree", ["'Tree'", "tree"]),
         (
@@ -56,18 +56,19 @@ def test_a_name_is_an_engine(text: str) -> None:
         ("tree:nodes=-3", ["nodes", "'-3'"]),
         ("tree:nodes=٣", ["nodes", "'٣'"]),
         ("tree:nodes=99999999999999999999", ["nodes", "from 1 to"]),
-        ("tree:seconds=0", ["seconds", "'0'", "greater than 0"]),
+        ("tree:seconds=0", ["seconds", "'0'", "above 0"]),
         ("tree:seconds=nan", ["seconds", "'nan'"]),
         ("tree:seconds=inf", ["seconds", "'inf'"]),
         ("tree:threads=0", ["threads", "'0'"]),
-        ("tree:memory=0", ["memory", "megabytes from 1"]),
+        ("tree:memory=0", ["memory", "megabytes, a whole number from 1"]),
         ("tree:lookahead=101", ["lookahead", "from 0 to 100"]),
         ("tree:blunders=-1", ["blunders", "from 0 to 10"]),
-        ("tree:blunders=nan", ["blunders", "'nan'"]),
+        ("tree:sight=1,lookahead=2", ["lookahead is given twice"]),
+        ("tree:slips=nan", ["blunders", "'nan'"]),
         ("tree:contempt=1", ["contempt", "from 0 to 0.9"]),
         ("auto:threads=257", ["threads", "from 1 to 256"]),
-        ("level", ["no level ''", "there are 1 to 8"]),
-        ("level:9", ["no level '9'", "there are 1 to 8"]),
+        ("level", ["unknown level ''", "levels: 1 to 8"]),
+        ("level:9", ["unknown level '9'", "levels: 1 to 8"]),
         ("tree:seed=-1", ["seed", "'-1'"]),
         ("tree:nodes=3,nodes=4", ["nodes is given twice"]),
         ("tree:nodes=3,", ["'' is not NAME=VALUE"]),
@@ -86,20 +87,13 @@ def test_a_wrong_name_is_told_what_is_right(text: str, said: list[str]) -> None:
 
 
 def test_what_is_no_text_is_no_name() -> None:
-    with pytest.raises(tavola.EngineError, match="None is no engine: a name is a text"):
+    with pytest.raises(
+        tavola.EngineError, match="None is not an engine: an engine is given as a text"
+    ):
         tavola.engine(None, GAME)  # type: ignore[arg-type]
 
 
-def test_former_names_of_settings_still_work() -> None:
-    with tavola.engine("tree:nodes=40,sight=0,slips=1,seed=1", GAME) as former:
-        former.new_game(1)
-        choice = former.choose(GAME.start())
-    with tavola.engine("tree:nodes=40,lookahead=0,blunders=1,seed=1", GAME) as engine:
-        engine.new_game(1)
-        assert engine.choose(GAME.start()).token == choice.token
-
-
-def test_an_engine_with_blunders_plays_visited_actions_and_not_always_the_best() -> None:
+def test_an_engine_that_blunders_plays_searched_actions_and_not_always_the_best() -> None:
     state, chosen = GAME.start(), set[str]()
     with tavola.engine("tree:nodes=40,blunders=1", GAME) as engine:
         for seed in range(30):
@@ -132,7 +126,7 @@ def test_limits_can_be_given_for_one_action() -> None:
     with tavola.engine("uct:nodes=20", GAME) as engine:
         assert engine.choose(GAME.start()).info.nodes == 20
         assert engine.choose(GAME.start(), limits=tavola.Limits(nodes=70)).info.nodes == 70
-        with pytest.raises(ValueError, match="takes no limit of depth"):
+        with pytest.raises(ValueError, match="does not support a limit of depth"):
             engine.choose(GAME.start(), limits=tavola.Limits(depth=3))
 
 
@@ -175,7 +169,7 @@ def test_plain_search_foresees_nothing_unless_it_is_told_to() -> None:
         ("uct:nodes=1", []),
         ("uct:nodes=1,lookahead=5", ["Csw"]),
         ("tree:nodes=1", ["Csw"]),
-        ("tree:nodes=1,lookahead=0", []),
+        ("tree:nodes=1,sight=0", []),
     ]:
         with tavola.engine(text, GAME) as engine:
             analysis = engine.choose(state).analysis

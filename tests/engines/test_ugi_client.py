@@ -1,4 +1,4 @@
-"""Programs that speak UGI: one that plays well, and all the ways in which one may not."""
+"""External engines that speak UGI: a correct one, and all kinds of misbehaviour."""
 
 from __future__ import annotations
 
@@ -84,22 +84,22 @@ def test_a_game_with_options_is_told_to_the_program() -> None:
 @pytest.mark.parametrize(
     ("manner", "reason"),
     [
-        ("deaf", "has not said ugiok within 2"),
-        ("dead", "ended with status 1: no such file: weights"),
-        ("other", "offers for the option Game not potlatch, but chess, go"),
-        ("crash", "ended with status 1: ZeroDivisionError: a bug"),
-        ("killed", "ended by signal 9"),
-        ("silent", "has not answered within 2"),
-        ("stubborn", "has not answered within 2"),
-        ("parent", "has not answered within 2"),
-        ("cheat", "answered 'Pe', which is illegal: "),
-        ("none", "answered bestmove without an action"),
+        ("deaf", "did not send ugiok within 2"),
+        ("dead", "exited with status 1: no such file: weights"),
+        ("other", "does not offer potlatch for the option Game, only chess, go"),
+        ("crash", "exited with status 1: ZeroDivisionError: a bug"),
+        ("killed", "was killed by signal 9"),
+        ("silent", "did not answer within 2"),
+        ("stubborn", "did not answer within 2"),
+        ("parent", "did not answer within 2"),
+        ("cheat", "sent 'Pe', which is illegal: "),
+        ("none", "sent bestmove without an action"),
     ],
 )
 def test_a_program_that_misbehaves_is_ended_and_told_of(manner: str, reason: str) -> None:
     before = children()
     engine = tavola.engine(named(manner), GAME)
-    for _ in range(2):  # It is started anew.
+    for _ in range(2):  # It starts again.
         with pytest.raises(tavola.EngineFailed) as caught:
             begin(engine)
         assert caught.value.reason.startswith(reason)
@@ -185,7 +185,7 @@ def listening() -> list[threading.Thread]:
 
 
 def alive(process: str) -> bool:
-    """Whether it runs: whoever is nobody's child is reaped by the system, in its own time."""
+    """Returns whether a process runs. The system reaps orphans after a while."""
     try:
         status = Path(f"/proc/{process}/stat").read_text().rpartition(")")[2].split()[0]
     except (FileNotFoundError, ProcessLookupError):
@@ -208,7 +208,7 @@ def test_a_program_that_talks_without_end_is_late(monkeypatch: pytest.MonkeyPatc
         engine._patience = 0.2
         # There is always one line more.
         monkeypatch.setattr(EngineProcess, "receive", lambda program, deadline: "readyok")
-        with pytest.raises(tavola.EngineFailed, match="has not answered within"):
+        with pytest.raises(tavola.EngineFailed, match="did not answer within"):
             engine.choose(GAME.start())
 
 
@@ -224,7 +224,7 @@ def test_an_answer_may_be_a_little_late_but_not_later() -> None:
                 break
         with pytest.raises(tavola.EngineFailed) as caught:
             engine.choose(GAME.start())
-        assert "though it had 0.1 s" in caught.value.reason
+        assert "its limit was 0.1 s" in caught.value.reason
 
 
 def test_a_program_that_cannot_be_started() -> None:
@@ -240,7 +240,7 @@ def test_what_a_program_says_in_the_end_is_told_without_control_characters() -> 
     engine = tavola.engine(f"ugi:{shlex.join([sys.executable, '-c', script])}", GAME)
     with pytest.raises(tavola.EngineFailed) as caught:
         engine.new_game()
-    assert caught.value.reason == "ended with status 1: [31mred [0m"
+    assert caught.value.reason == "exited with status 1: [31mred [0m"
 
 
 def test_options_of_a_program() -> None:
@@ -272,7 +272,7 @@ def test_a_stop_ends_the_wait_for_a_program_that_is_silent() -> None:
     before = children()
     engine = tavola.engine(named("silent", "patience=600"), GAME)
     engine.new_game()
-    with pytest.raises(tavola.EngineFailed, match="has not answered within"):
+    with pytest.raises(tavola.EngineFailed, match="did not answer within"):
         engine.choose(GAME.start(), stop=stop)
     assert children() == before
 

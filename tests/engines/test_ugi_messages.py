@@ -1,4 +1,4 @@
-"""The lines of UGI: what is written is read, and what programs make up does no harm."""
+"""UGI lines: formatted lines are parsed again, and invalid ones are ignored."""
 
 from __future__ import annotations
 

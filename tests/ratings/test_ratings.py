@@ -25,7 +25,7 @@ def test_glickmans_worked_example() -> None:
         (Rating(value=1550, deviation=100, volatility=0.06), 0.0),
         (Rating(value=1700, deviation=300, volatility=0.06), 0.0),
     ]
-    after = glicko2.rated(player, results)
+    after = glicko2.update(player, results)
     assert after.value == pytest.approx(1464.06, abs=0.01)
     assert after.deviation == pytest.approx(151.52, abs=0.01)
     assert after.volatility == pytest.approx(0.05999, abs=0.00001)
@@ -33,10 +33,10 @@ def test_glickmans_worked_example() -> None:
 
 def test_who_does_not_play_is_known_less_and_less() -> None:
     player = Rating(value=1700, deviation=60, volatility=0.06)
-    after = glicko2.rated(player, [], elapsed=4)
+    after = glicko2.update(player, [], elapsed=4)
     assert (after.value, after.volatility) == (1700, 0.06)
     assert after.deviation == pytest.approx(math.hypot(60, 2 * 0.06 * 173.7178))
-    assert glicko2.rated(player, [], elapsed=1e6).deviation == 350
+    assert glicko2.update(player, [], elapsed=1e6).deviation == 350
 
 
 @given(RATINGS, RATINGS, st.sampled_from([0.0, 0.5, 1.0]), st.floats(0, 50))

@@ -36,7 +36,7 @@ class Process:
         assert self._process.stdout is not None
         for line in self._process.stdout:
             self.said.append(line)
-            if line.startswith("Tavola is at "):
+            if line.startswith("Tavola is running at "):
                 break
         else:
             raise AssertionError(f"the server did not start: {self.said}")

@@ -1,4 +1,4 @@
-"""Small plans for the tests."""
+"""Small schedules for the tests."""
 
 from __future__ import annotations
 

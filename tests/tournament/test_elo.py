@@ -1,4 +1,4 @@
-"""Elo, its intervals and the sequential test, against values that are known or can be reckoned."""
+"""Elo, its intervals and the sequential test, against known and computed values."""
 
 from __future__ import annotations
 

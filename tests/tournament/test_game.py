@@ -1,4 +1,4 @@
-"""One game: its record, its score, and what a failing engine does to it."""
+"""One game between engines: its record, its score, and failing engines."""
 
 from __future__ import annotations
 
@@ -50,8 +50,8 @@ def test_a_record_replays_to_its_result(game: str) -> None:
         }
         commented = [state.to_act for state, step in steps(record) if step.comments]
         assert set(commented) <= {made.engines.index("tree:nodes=20") ^ (number - 1)}
-        assert len(commented) == found.thoughts[0].actions > 0
-        assert found.thoughts[1].nodes == 0
+        assert len(commented) == found.usage[0].actions > 0
+        assert found.usage[1].nodes == 0
 
 
 def steps(record: tavola.Record) -> list[tuple[tavola.State, tavola.Step]]:
@@ -72,7 +72,7 @@ def test_an_engine_that_cheats_loses() -> None:
         assert found is not None
         assert found.forfeit == seat
         assert found.shares == ((1.0, 0.0) if seat == 1 else (0.0, 1.0))
-        assert found.ending.startswith(f"seat {seat} forfeits: its engine answered 'Pe', which is")
+        assert found.ending.startswith(f"seat {seat} forfeits: its engine sent 'Pe', which is")
         (record,) = tavola.read_records(found.record)
         assert record.tag("Termination") == found.ending
         assert record.tag("Result") == ("1 -1" if seat == 1 else "-1 1")
@@ -118,7 +118,7 @@ def test_a_game_without_end_is_broken_off(monkeypatch: pytest.MonkeyPatch) -> No
     made = plan(plies=0)
     found = play(made, next(made.pairings()), [Shuffler(), Shuffler()], tavola.Stop())
     assert found is not None
-    assert found.ending == "broken off after 4 actions"
+    assert found.ending == "draw after 4 actions"
     assert found.shares == (0.5, 0.5)
     (record,) = tavola.read_records(found.record)
     assert record.tag("Result") == "0 0"

@@ -1,4 +1,4 @@
-"""The file of records: what was cut off is played again, what is of another contest is refused."""
+"""The results file: incomplete games are played again, records of other matches are rejected."""
 
 from __future__ import annotations
 
@@ -58,7 +58,7 @@ def test_games_by_other_rules_are_refused_but_not_those_that_name_none(path: Pat
     path.write_text(re.sub(r'\[Rules "\d+"\]\n', "", text))
     assert len(ResultsFile(path).read(made())) == 6
     path.write_text(re.sub(r'\[Rules "\d+"\]', '[Rules "99"]', text))
-    with pytest.raises(ResultsFileError, match="has the Rules '99', but now it is"):
+    with pytest.raises(ResultsFileError, match="has Rules '99', but this match has"):
         ResultsFile(path).read(made())
 
 
@@ -88,11 +88,11 @@ def test_a_forfeit_is_read_as_one(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("changes", "said"),
     [
-        ({"seed": 6}, "has the Seed '5', but now it is '6'"),
-        ({"plies": 2}, "has the Opening '3', but now it is '2'"),
-        ({"engines": ("random", "tree:nodes=20")}, "has the Seat0"),
-        ({"options": {"actions": 3}}, "has the Options"),
-        ({"games": 4}, "is of round 6, but there are 4"),
+        ({"seed": 6}, "has Seed '5', but this match has '6'"),
+        ({"plies": 2}, "has Opening '3', but this match has '2'"),
+        ({"engines": ("random", "tree:nodes=20")}, "has Seat0"),
+        ({"options": {"actions": 3}}, "has Options"),
+        ({"games": 4}, "is of round 6, but the match has 4"),
     ],
 )
 def test_another_contest_is_refused(path: Path, changes: dict[str, Any], said: str) -> None:
@@ -115,16 +115,16 @@ def test_other_files_are_refused_and_left_alone(path: Path, tmp_path: Path) -> N
     for text, said in [
         ("my diary\n", "is not a file of records"),
         ("x\n" + whole, "is not a file of records"),
-        (whole[: second - 40] + whole[second:], "the record at line 1 is broken"),
-        (whole + whole, "is of round 6, as one before"),
+        (whole[: second - 40] + whole[second:], "the record at line 1 is damaged"),
+        (whole + whole, "repeats round 6"),
         # Not the beginning of a record of this contest, which could be cut away.
-        ("[1, 2, 3]\n", "the record at line 1 is broken"),
-        (tavola.Match(made().load()).record, "the record at line 1 is broken"),
-        (whole.replace("\n", "\r\n"), "the record at line 1 is broken"),
+        ("[1, 2, 3]\n", "the record at line 1 is damaged"),
+        (tavola.Match(made().load()).record, "the record at line 1 is damaged"),
+        (whole.replace("\n", "\r\n"), "the record at line 1 is damaged"),
         # Written to its end, and changed since.
-        (re.sub('Result ".*"', 'Result "1 -1 0"', whole, count=1), "line 1 is broken"),
-        (re.sub('Result ".*"', 'Result "nan nan"', whole, count=1), "line 1 is broken"),
-        (re.sub('tion ".*"', 'tion "seat 2 forfeits: "', whole, count=1), "line 1 is broken"),
+        (re.sub('Result ".*"', 'Result "1 -1 0"', whole, count=1), "line 1 is damaged"),
+        (re.sub('Result ".*"', 'Result "nan nan"', whole, count=1), "line 1 is damaged"),
+        (re.sub('tion ".*"', 'tion "seat 2 forfeits: "', whole, count=1), "line 1 is damaged"),
     ]:
         other = tmp_path / "other.txt"
         other.write_bytes(text.encode())

@@ -1,4 +1,4 @@
-"""Plans: openings varied and shared, seats rotated, everything from the seed."""
+"""Schedules: different openings, rotated seats, and everything from the seed."""
 
 from __future__ import annotations
 

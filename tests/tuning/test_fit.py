@@ -1,4 +1,4 @@
-"""Weights fitted to self-play: the same for the same seed, and better than a guess."""
+"""Weights fitted to self-play: reproducible, and better than guessed weights."""
 
 from __future__ import annotations
 
@@ -91,8 +91,8 @@ def test_weights_are_found_again() -> None:
     assert all(weight == 0.0 for name, weight in found.weights.items() if name != "stacks_1")
     assert found.fitted < found.equal == pytest.approx(math.log(2), abs=1e-4)
     (low, high) = found.bins
-    assert low.foreseen == pytest.approx(low.got, abs=0.02)
-    assert high.foreseen == pytest.approx(high.got, abs=0.02)
+    assert low.predicted == pytest.approx(low.actual, abs=0.02)
+    assert high.predicted == pytest.approx(high.actual, abs=0.02)
 
 
 def test_what_a_state_tells() -> None:
@@ -153,14 +153,14 @@ def test_the_command_writes_the_same_bytes_again(
 @pytest.mark.parametrize(
     ("arguments", "told"),
     [
-        (["--engine", "auto:seconds=1"], "must be limited by nodes alone"),
-        (["--engine", "auto:nodes=9,threads=2"], "must be limited by nodes alone"),
-        (["--engine", "deep:nodes=9"], "there is no engine 'deep'"),
+        (["--engine", "auto:seconds=1"], "must be limited by nodes only"),
+        (["--engine", "auto:nodes=9,threads=2"], "must be limited by nodes only"),
+        (["--engine", "deep:nodes=9"], "unknown engine 'deep'"),
         (["--games", "9"], "from 10 to 1000000000"),
         (["--output", "nowhere/weights.json"], "There is no folder for nowhere/weights.json"),
         (["--output", "games"], "Cannot write games"),
         # Before any game: there would be a thousand million.
-        (["--output", "README.md", "--games", "1000000000"], "README.md: is no file of weights"),
+        (["--output", "README.md", "--games", "1000000000"], "README.md: is not a file of weights"),
         (["-o", "actions=4"], "actions"),
     ],
 )
@@ -200,7 +200,7 @@ def test_who_is_broken_off_leaves_the_file_as_it_was(
     output = tmp_path / "weights.json"
     command = ["fit", "potlatch", "-n", "10", "--engine", "tree:nodes=5", "--lang", "en"]
     assert run([*command, "--output", str(output)]) == 130
-    assert f"Interrupted: {output} is as it was." in capsys.readouterr().err
+    assert f"Interrupted: {output} is unchanged." in capsys.readouterr().err
     assert not output.exists()
 
 
@@ -213,7 +213,7 @@ def test_an_engine_that_fails_is_told(
     output = tmp_path / "weights.json"
     command = ["fit", "potlatch", "--engine", engine, "--output", str(output)]
     assert run([*command, "-p", processes]) == 2
-    assert "ended with status 1" in capsys.readouterr().err
+    assert "exited with status 1" in capsys.readouterr().err
     assert not output.exists()
 
 
@@ -231,6 +231,6 @@ def test_a_process_that_dies_is_told(
     command = ["fit", "potlatch", "-n", "100000", "-p", "2", "--engine", "tree:nodes=5"]
     assert run([*command, "--lang", "en", "--output", str(output)]) == 1
     told = capsys.readouterr().err
-    assert f"has ended with status -9; {output} is as it was." in told
+    assert f"exited with status -9; {output} is unchanged." in told
     assert not output.exists()
     assert multiprocessing.active_children() == []

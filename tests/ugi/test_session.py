@@ -1,4 +1,4 @@
-"""A session in UGI: what changes it, what does not, and what it says while it thinks."""
+"""A UGI session: its commands, its errors, and its output during a search."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ COMMAND = [sys.executable, "-m", "tavola", "ugi"]
         ("go nodes 0", "go nodes cannot be '0'; it is a whole number from 1 to"),
         ("go nodes 10 nodes 20", "go does not understand 'nodes' here"),
         ("go infinite nodes 10", "go does not understand 'infinite' here"),
-        ("go depth 3", "the engine auto takes no limit of depth"),
+        ("go depth 3", "the engine auto does not support a limit of depth"),
         ("go movetime 1.5", "go movetime cannot be '1.5'"),
         ("go p1time 1000", "go has a clock, but no p2time"),
         ("query", "there is no question ''; there are gameover, result"),

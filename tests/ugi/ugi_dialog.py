@@ -1,4 +1,4 @@
-"""A talk with a session, in the same process."""
+"""A dialog with a UGI session in the same process."""
 
 from __future__ import annotations
 

@@ -1,7 +1,7 @@
-//! The actions: all tokens of seats in ASCII order, and what each of them does (rules 49, 50, 54).
+//! Actions: all tokens of seats in ASCII order, and the effect of each (rules 49, 50, 54).
 //!
-//! An action is the rank of its token. Only the names of hexes depend on the map: `build@` has [`MOST_HEXES`] numbers,
-//! one per hex of the largest map, and a hex is numbered by the order of its name. The outcomes of chance come after.
+//! An action is the rank of its token. Only the names of hexes depend on the map. `build@` has [`MOST_HEXES`] numbers,
+//! one for each hex of the largest map. Hexes are numbered in the order of their names. Chance outcomes follow.
 
 use std::collections::HashMap;
 use std::sync::LazyLock;
@@ -14,44 +14,44 @@ use crate::map::{Hex, MOST_HEXES};
 use crate::multiset::{COPPER, GOODS, GRAIN, Goods, STONE, WORKERS, Workers};
 use crate::prices::{COLOURS, CitySpace, CowTrade, PLACES, Purchases, Space, by_small_goods, may_swap};
 
-/// An action or an outcome of chance, numbered.
+/// An action or a chance outcome, as a number.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Action(pub(crate) u16);
 
 /// What an action does.
-// A tag of its own, as of [`Stage`](crate::state::Stage).
+// With an explicit tag, as [`Stage`](crate::state::Stage).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[repr(u8)]
 pub(crate) enum ActionKind {
-    /// The wheel is to be spun.
+    /// Spin the wheel.
     Recruit,
-    /// So much grain moves the arrow on.
+    /// Pay this much grain at the wheel.
     Shift(u8),
-    /// The colours of the whites.
+    /// Choose the colours of the white workers.
     Hire(Crew),
-    /// Too many workers.
+    /// Return the workers above the limit.
     Return(Crew),
-    /// A crew on a space of the bank, 0 to 3.
+    /// Place a crew on a space of the bank, 0 to 3.
     Bank(u8, Crew),
-    /// A crew on the left side.
+    /// Place a crew on the left side.
     Work(Space, Crew),
-    /// A crew on the right side.
+    /// Place a crew on the right side.
     Extra(Crew),
     City,
     Bid(CitySpace),
     Pass,
-    /// Three goods.
+    /// Take three goods.
     Take(Goods),
-    /// The small goods given for large ones.
+    /// Upgrade these small goods.
     Swap(Goods),
     Build(Hex),
-    /// A cow for something else.
+    /// Trade a cow.
     Cow(CowTrade),
     End,
     Canteen,
-    /// Chance: a tile of the landscape.
+    /// Chance: a map tile.
     Tile(u8),
-    /// Chance: its turn.
+    /// Chance: the rotation of the tile.
     Turn(u8),
     /// Chance: the start hex.
     Start(Hex),
@@ -59,10 +59,10 @@ pub(crate) enum ActionKind {
     Spin(u8),
 }
 
-/// How many words hold a bit for each action of seats.
+/// The number of words with one bit for each action of a seat.
 pub(crate) const WORDS: usize = 8;
 
-/// A set of actions of seats.
+/// A set of seat actions.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct ActionSet(pub(crate) [u64; WORDS]);
 
@@ -89,7 +89,7 @@ impl ActionSet {
         self.0.iter_mut().zip(other.0).for_each(|(word, other)| *word &= other);
     }
 
-    /// Adds the actions from a number on whose bits are set.
+    /// Adds the actions whose bits are set, counted from `first`.
     #[inline]
     pub(crate) fn add_bits(&mut self, first: u16, bits: u128) {
         let (word, shift) = (usize::from(first >> 6), first & 63);
@@ -105,7 +105,7 @@ impl ActionSet {
         self.0.iter().map(|word| word.count_ones()).sum()
     }
 
-    /// The action of a rank in the set.
+    /// Returns the action with this rank in the set.
     #[inline]
     pub(crate) fn nth(&self, mut rank: u32) -> Action {
         for (place, &word) in self.0.iter().enumerate() {
@@ -122,7 +122,7 @@ impl ActionSet {
         unreachable!("the rank is below the number of actions")
     }
 
-    /// The actions in their order.
+    /// Iterates over the actions in ascending order.
     pub(crate) fn iter(&self) -> impl Iterator<Item = Action> {
         self.0.into_iter().enumerate().flat_map(|(place, word)| {
             let mut left = word;
@@ -137,62 +137,62 @@ impl ActionSet {
     }
 }
 
-/// Everything about actions that can be known beforehand.
+/// Precomputed tables of all actions.
 #[derive(Debug)]
 pub(crate) struct Tables {
     /// The workers of each crew.
     pub(crate) crews: [Workers; CREWS],
-    /// What each action does: those of seats in their order, then those of chance.
+    /// The effect of each action: seat actions in their order, then chance outcomes.
     pub(crate) kinds: Vec<ActionKind>,
-    /// The action of each deed.
+    /// The action of each kind.
     numbers: HashMap<ActionKind, Action>,
-    /// The tokens of the same; a hex is left out.
+    /// The token of each action, without its hex.
     pub(crate) tokens: Vec<SmolStr>,
-    /// How many actions seats have.
+    /// The number of seat actions.
     pub(crate) count: u16,
     pub(crate) recruit: Action,
     pub(crate) city: Action,
     pub(crate) end: Action,
     pub(crate) canteen: Action,
     pub(crate) pass: Action,
-    /// The first `build@`; the others follow.
+    /// The first `build@`. The others follow.
     pub(crate) build: u16,
-    /// By segments moved on.
+    /// By grain paid.
     pub(crate) shifts: [Action; 8],
     pub(crate) bids: [Action; 16],
-    /// All trades of a cow.
+    /// All cow trades.
     pub(crate) cows: ActionSet,
     /// All triples of goods.
     pub(crate) takes: ActionSet,
-    /// By how much small copper and small stone there is, each up to 3, and how much may be given at most.
+    /// By small copper and small stone, each up to 3, and the upgrades allowed.
     pub(crate) swaps: [[[ActionSet; 4]; 4]; 4],
-    /// By the number of workers, each the `hire` actions of so many.
+    /// The `hire` actions by their number of workers.
     pub(crate) hires: [ActionSet; 5],
-    /// Likewise the `return` actions.
+    /// The `return` actions by their number of workers.
     pub(crate) returns: [ActionSet; 5],
-    /// By the space of the bank.
+    /// The actions of each bank space.
     pub(crate) banks: [ActionSet; 4],
-    /// By the space of production.
+    /// The actions of each production space.
     pub(crate) works: [ActionSet; 12],
-    /// By the place of production.
+    /// The `extra` actions of each place of production.
     pub(crate) extras: [ActionSet; COLOURS],
-    /// By the space of production, one worker of its own colour on the left; by the place, one on the right.
+    /// One worker of the own colour on the left side of each space, and on the right side of each place.
     pub(crate) own_works: [Action; 12],
     pub(crate) own_extras: [Action; COLOURS],
-    /// By the lane of a good, a cow for the small one of its kind.
+    /// The trade of a cow for the small piece of each good.
     pub(crate) cow_goods: [Action; 6],
-    /// By workers (see [`clipped`]), the actions whose crews are among them.
+    /// The actions that these workers allow, by workers (see [`clipped`]).
     fits: Vec<ActionSet>,
-    pub(crate) crew_tables: CrewTables,
+    pub(crate) crew_sets: CrewTables,
     pub(crate) purchases: Purchases,
-    /// The first outcomes of chance.
+    /// The first chance outcome of each kind.
     pub(crate) tile: u16,
     pub(crate) turn: u16,
     pub(crate) start: u16,
     pub(crate) spin: u16,
 }
 
-/// The actions' tables, made at first use.
+/// The tables, built at first use.
 pub(crate) static TABLES: LazyLock<Tables> = LazyLock::new(Tables::new);
 
 impl Tables {
@@ -255,7 +255,7 @@ impl Tables {
                 set(&|kind| matches!(kind, ActionKind::Swap(goods) if may_swap(held, most, goods)))
             }),
             purchases,
-            crew_tables: CrewTables::new(&crew_bags),
+            crew_sets: CrewTables::new(&crew_bags),
             hires: std::array::from_fn(|wanted| {
                 set(&|kind| matches!(kind, ActionKind::Hire(crew) if size(crew) == wanted))
             }),
@@ -290,17 +290,17 @@ impl Tables {
         self.kinds[usize::from(action.0)]
     }
 
-    /// The action that does something.
+    /// Returns the action of a kind.
     pub(crate) fn action(&self, kind: ActionKind) -> Action {
         self.numbers[&kind]
     }
 
-    /// The crew of these workers.
+    /// Returns the crew of these workers.
     pub(crate) fn crew(&self, workers: Workers) -> Option<Crew> {
         self.crews.iter().position(|&known| known == workers).map(|crew| crew as Crew)
     }
 
-    /// The actions whose crews are among these workers.
+    /// Returns the actions that these workers allow.
     #[inline]
     pub(crate) fn fitting(&self, workers: Workers) -> &ActionSet {
         &self.fits[clipped(workers)]
@@ -308,7 +308,7 @@ impl Tables {
 }
 
 impl ActionKind {
-    /// The workers that the seat gives for it.
+    /// Returns the crew that the action uses.
     fn crew(self) -> Option<Crew> {
         match self {
             Self::Bank(_, crew) | Self::Work(_, crew) | Self::Extra(crew) | Self::Return(crew) => Some(crew),
@@ -317,7 +317,7 @@ impl ActionKind {
     }
 }
 
-/// A token, its place among those that share it (a hex is left out), and its deed.
+/// A token without its hex, the hex, and the kind of action.
 type Entry = (String, u8, ActionKind);
 
 fn seat_tokens(crews: &[String], bags: &[Workers; CREWS]) -> Vec<Entry> {
@@ -389,7 +389,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn numbers_follow_the_tokens_and_deeds_have_one_each() {
+    fn actions_are_in_token_order_and_every_kind_has_one() {
         let tables = &*TABLES;
         let seats = usize::from(tables.count);
         assert!(tables.tokens[..seats].windows(2).all(|pair| pair[0] < pair[1] || pair == ["build@", "build@"]));
@@ -399,7 +399,7 @@ mod tests {
     }
 
     #[test]
-    fn bits_come_to_lie_where_they_belong() {
+    fn add_bits_sets_the_right_bits() {
         for first in [0, 1, 63, 64, 100] {
             for bit in [0, 1, 63, 64, 69] {
                 let mut set = ActionSet::EMPTY;

@@ -1,4 +1,4 @@
-//! The figures of the game: `montana.json`, which also says where each of them comes from, read once.
+//! The components of the game, from `montana.json`, which also names the source of each figure.
 
 use std::collections::BTreeMap;
 use std::sync::LazyLock;
@@ -8,10 +8,10 @@ use serde::Deserialize;
 use crate::multiset::{Goods, Workers};
 use crate::prices::{Bank, City, Places, Prices};
 
-/// All figures, as the rules use them.
+/// All components and limits.
 #[derive(Debug)]
 pub(crate) struct Components {
-    /// By number of seats, two first.
+    /// By number of seats, starting with two.
     pub(crate) tables: [TableSetup; 3],
     pub(crate) worker_supply: Workers,
     pub(crate) start_goods: Goods,
@@ -23,7 +23,7 @@ pub(crate) struct Components {
     /// The workers of each segment of the wheel, clockwise.
     pub(crate) wheel: [Segment; 8],
     pub(crate) prices: Prices,
-    /// Vegetables for who opens the city.
+    /// Vegetables for the seat that goes to the city.
     pub(crate) city_gift: u8,
     pub(crate) max_sites: u8,
     pub(crate) unbuilt_site_silver: u8,
@@ -31,11 +31,11 @@ pub(crate) struct Components {
     pub(crate) line: u8,
     pub(crate) line_tiles: u8,
     pub(crate) cow_silver: u8,
-    /// The tiles of the landscape: what lies on the centre, then clockwise from east.
+    /// The map tiles: the centre hex, then clockwise from east.
     pub(crate) tiles: Vec<TileComponents>,
 }
 
-/// What depends on the number of seats.
+/// Components that depend on the number of seats.
 #[derive(Debug)]
 pub(crate) struct TableSetup {
     pub(crate) settlements: u8,
@@ -45,22 +45,22 @@ pub(crate) struct TableSetup {
     pub(crate) slots: Vec<(i8, i8)>,
 }
 
-/// Two workers of the wheel.
+/// A segment of the wheel with two workers.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Segment {
     pub(crate) workers: Workers,
-    /// How many of the two are white.
+    /// The number of white workers.
     pub(crate) whites: u8,
 }
 
-/// A tile of the landscape.
+/// A map tile.
 #[derive(Debug)]
 pub(crate) struct TileComponents {
     pub(crate) name: String,
     pub(crate) hexes: [Ground; 7],
 }
 
-/// What a hex is made of.
+/// The terrain of a hex.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(crate) enum Ground {
     Lake,
@@ -68,7 +68,7 @@ pub(crate) enum Ground {
     Plain { cost: Goods, cow: bool, double: bool },
 }
 
-/// The data, read at first use.
+/// The components, read at first use.
 pub(crate) static COMPONENTS: LazyLock<Components> = LazyLock::new(|| {
     let file: File = serde_json::from_str(include_str!("../montana.json")).expect("montana.json");
     file.into()
@@ -179,7 +179,7 @@ impl From<File> for Components {
                 settlements: value(&file.settlements_per_player, seats),
                 goods: goods(&counts),
                 cows: value(&file.cow_supply, seats),
-                // Slots are given as [u, v].
+                // The file has slots as [u, v].
                 slots: slots.into_iter().map(|(u, v)| (2 * u - v, u + 3 * v)).collect(),
             }
         };

@@ -1,4 +1,4 @@
-//! Which crews some workers can make up: sets of crews, known beforehand.
+//! Crews, and precomputed sets of the crews that some workers can form.
 
 use crate::multiset::Workers;
 use crate::prices::COLOURS;
@@ -6,10 +6,10 @@ use crate::prices::COLOURS;
 /// A multiset of one to four workers, by the ASCII order of its letters; 0 is none.
 pub(crate) type Crew = u8;
 
-/// How many different crews there are, none included.
+/// The number of different crews, including the empty one.
 pub(crate) const CREWS: usize = 70;
 
-/// All multisets of so many letters, written in the fixed order.
+/// Lists all multisets of `size` letters, written in the fixed order.
 pub(crate) fn multisets(letters: &[char], size: usize) -> Vec<String> {
     if size == 0 {
         return vec![String::new()];
@@ -22,39 +22,39 @@ pub(crate) fn multisets(letters: &[char], size: usize) -> Vec<String> {
         .collect()
 }
 
-/// A set of crews, a bit each.
+/// A set of crews, one bit each.
 pub(crate) type CrewSet = u128;
 
-/// The most workers of a crew, and one more: none.
+/// The number of crew sizes, including 0.
 const SIZES: usize = 5;
 
-/// No crew has more workers of a colour than this.
+/// The most workers of a colour in a crew.
 const MOST: u8 = SIZES as u8 - 1;
 
-/// Everything about crews that can be known beforehand.
+/// Precomputed sets of crews.
 #[derive(Debug)]
 pub(crate) struct CrewTables {
-    /// By the number of workers, all crews of so many.
+    /// All crews by their size.
     pub(crate) sizes: [CrewSet; SIZES],
-    /// By the place of production, the crews that may work there.
+    /// The crews that may work at each place of production.
     pub(crate) places: [CrewSet; COLOURS],
-    /// By colour, one worker of it.
+    /// The crew of one worker, by colour.
     pub(crate) ones: [Crew; COLOURS],
     /// By workers (see [`clipped`]).
     available: Vec<AvailableCrews>,
 }
 
-/// The crews among some workers.
+/// The crews that some workers can form.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct AvailableCrews {
     pub(crate) crews: CrewSet,
-    /// How many there are of each size.
+    /// The number of crews of each size.
     pub(crate) sizes: [u8; SIZES],
-    /// The spaces of production whose colour is among them, a bit each.
+    /// The production spaces whose own colour is available, one bit each.
     pub(crate) own: u16,
 }
 
-/// Workers as a number, no colour counted beyond four: no crew has more.
+/// Encodes workers as a number, with at most four of each colour, because no crew has more.
 #[inline]
 pub(crate) fn clipped(workers: Workers) -> usize {
     const FIRST_OF_PAIRS: u32 = 0x00FF_00FF;
@@ -63,13 +63,13 @@ pub(crate) fn clipped(workers: Workers) -> usize {
     ((pairs & 0xFF) + (SIZES * SIZES) as u32 * (pairs >> 16)) as usize
 }
 
-/// All workers as [`clipped`] numbers them.
+/// Lists all workers in the order of [`clipped`].
 pub(crate) fn all() -> impl Iterator<Item = Workers> {
     let count = |code: usize, lane: usize| (code / SIZES.pow(lane as u32) % SIZES) as u8;
     (0..SIZES.pow(COLOURS as u32)).map(move |code| Workers::of(std::array::from_fn(|lane| count(code, lane))))
 }
 
-/// Whether a crew may work at a place: one of its colour, or any two (rules 24).
+/// Whether a crew may work at a place: one worker of its colour, or any two (rules 24).
 pub(crate) fn may_work(crew: Workers, place: usize) -> bool {
     crew.total() == 2 || crew == Workers::some(place, 1)
 }

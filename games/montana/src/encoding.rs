@@ -1,4 +1,4 @@
-//! The actions as numbers: those of a smaller map leave out the hexes that it has not.
+//! Actions as numbers without gaps. A smaller map has no numbers for missing hexes.
 
 use tavola_core::Encode;
 
@@ -7,7 +7,7 @@ use crate::game::Montana;
 use crate::map::MOST_HEXES;
 
 impl Montana {
-    /// How many numbers of `build@` the map does not need.
+    /// The number of `build@` actions that the map does not have.
     fn unused(&self) -> u16 {
         MOST_HEXES as u16 - u16::from(self.map.hexes)
     }

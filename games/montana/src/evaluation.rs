@@ -1,4 +1,4 @@
-//! What a position is worth to a seat: tiles placed, goods and hands to place more (income), sites in reach, tempo.
+//! The evaluation: tiles placed, goods and workers, reachable sites, tempo.
 
 use std::sync::LazyLock;
 
@@ -11,22 +11,22 @@ use crate::state::{Holdings, Stage, State};
 
 /// A settlement tile on the map.
 const TILE: i32 = 100;
-/// What so many of a small good are worth: each one less than the one before.
+/// The value of small goods of one kind, by their number. Each is worth less than the one before.
 const SMALL: [i32; 7] = [0, 14, 26, 35, 41, 45, 47];
 const LARGE: [i32; 7] = [0, 26, 47, 62, 72, 78, 80];
-/// What so many workers of one colour are worth, one of which is a whole crew where it belongs.
-const HANDS: [i32; 6] = [0, 10, 17, 21, 24, 26];
-/// What so much silver is worth.
+/// The value of workers of one colour, by their number.
+const WORKER_VALUES: [i32; 6] = [0, 10, 17, 21, 24, 26];
+/// The value of silver, by its amount.
 const SILVER: [i32; 13] = [0, 5, 10, 14, 18, 22, 25, 27, 29, 31, 32, 33, 34];
 const COW: i32 = 14;
 const CANTEEN: i32 = 12;
-/// To be at the beginning of a turn.
+/// The value of being at the start of a turn.
 const TURN: i32 = 18;
-/// What is missing for a site in reach, for each small good; a large one is two.
+/// The penalty for each small good missing for a reachable site. A large good counts twice.
 const MISSING: i32 = 3;
-/// How many sites one looks at: as many as a turn has.
+/// The number of sites considered: the most that a turn allows.
 const SITES: usize = 3;
-/// Workers that the wheel is about to bring, by the room for them.
+/// The value of workers about to come from the wheel, by the free places on the player board.
 const SPIN: [i32; 3] = [1, 8, 17];
 
 fn at(table: &[i32], count: u32) -> i32 {
@@ -36,7 +36,7 @@ fn at(table: &[i32], count: u32) -> i32 {
 static WEIGHTS: LazyLock<Weights> =
     LazyLock::new(|| Weights::compiled_in(include_str!("../weights.json"), Montana::FEATURES));
 
-/// The weights under these options.
+/// Returns the weights for these options.
 pub(crate) fn weights(options: &Options) -> &'static Features {
     WEIGHTS.under(options)
 }
@@ -63,7 +63,7 @@ impl Evaluate for Montana {
         let holdings = &state.seats[usize::from(seat)];
         let all = self.table.settlements;
         let fewest = state.seats[..self.seat_count()].iter().map(|holdings| holdings.tiles).min().unwrap_or(all);
-        // How far the game has come, from 0 to 1: the later, the more a tile decides.
+        // The progress of the game, from 0 to 1. Tiles count more at the end.
         let late = f32::from(all - fewest) / f32::from(all);
         let tiles = f32::from(all - holdings.tiles);
         let [goods, worker_value] =
@@ -91,19 +91,19 @@ impl Evaluate for Montana {
     }
 }
 
-/// What a seat's goods are worth, in hundredths of a tile.
+/// Returns the value of a seat's goods, in hundredths of a tile.
 fn goods_value(holdings: &Holdings) -> i32 {
     let kinds = holdings.goods.counts().into_iter().zip([&SMALL, &LARGE, &SMALL, &LARGE, &SMALL, &SMALL]);
     kinds.map(|(count, table)| at(table, count.into())).sum()
 }
 
-/// What a seat's workers are worth, in hundredths of a tile.
+/// Returns the value of a seat's workers, in hundredths of a tile.
 fn worker_value(holdings: &Holdings) -> i32 {
-    holdings.workers.counts().into_iter().map(|count| at(&HANDS, count.into())).sum()
+    holdings.workers.counts().into_iter().map(|count| at(&WORKER_VALUES, count.into())).sum()
 }
 
 impl Montana {
-    /// What the position is worth to a seat, in hundredths of a tile.
+    /// Returns the value of the position for a seat, in hundredths of a tile.
     pub fn worth(&self, state: &State, seat: Seat) -> i32 {
         let holdings = &state.seats[usize::from(seat)];
         let placed = i32::from(self.table.settlements - holdings.tiles);
@@ -117,13 +117,13 @@ impl Montana {
             + self.coming(state, seat)
     }
 
-    /// What the nearest sites of a seat still want, in small goods.
+    /// Returns what a seat lacks for its nearest sites, in small goods.
     fn missing_most(&self, state: &State, seat: Seat) -> i32 {
         let holdings = &state.seats[usize::from(seat)];
         if holdings.tiles == 0 {
             return 0;
         }
-        // Who has fewer sites than a turn has will have to walk farther.
+        // A seat with fewer sites than a turn allows gets the full penalty for each missing site.
         let mut least = [8; SITES];
         for hex in self.sites(&state.land, seat).iter() {
             let mut missing = lacking(holdings.goods, self.cost(&state.land, hex));
@@ -139,7 +139,7 @@ impl Montana {
         least.into_iter().sum()
     }
 
-    /// What is on its way: workers of the wheel, rewards of the city.
+    /// Returns the value of pending workers and rewards.
     fn coming(&self, state: &State, seat: Seat) -> i32 {
         let own = seat == state.turn;
         match state.stage {
@@ -168,7 +168,7 @@ impl Montana {
     }
 }
 
-/// What goods lack for a cost, in small goods.
+/// Returns what is missing for a cost, in small goods.
 fn lacking(held: Goods, cost: Goods) -> i32 {
     let kinds = cost.counts().into_iter().zip(held.counts()).zip([1, 2, 1, 2, 1, 1]);
     kinds.map(|((cost, held), worth)| i32::from(cost.saturating_sub(held)) * worth).sum()

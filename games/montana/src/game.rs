@@ -10,7 +10,7 @@ use crate::map::{Costs, Map};
 #[derive(Clone, Copy, Debug)]
 pub struct Montana {
     pub(crate) seats: u8,
-    /// Whether grain pays for a second segment, and not for another one (rules 17, 18).
+    /// Whether grain buys a second segment instead of moving the arrow (rules 17, 18).
     pub(crate) second: bool,
     /// Whether a site may adjoin a settlement of any seat (rules 37).
     pub(crate) any_site: bool,
@@ -19,7 +19,7 @@ pub struct Montana {
     pub(crate) map: &'static Map,
     pub(crate) costs: &'static Costs,
     pub(crate) tables: &'static Tables,
-    /// Of the evaluation.
+    /// The weights of the evaluation.
     pub(crate) weights: &'static Features,
 }
 

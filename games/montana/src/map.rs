@@ -1,4 +1,4 @@
-//! The map: hexes by number, their neighbours, and what lies on them (rules 3, 5).
+//! The map: numbered hexes, their neighbours and their terrain (rules 3, 5).
 
 use std::sync::LazyLock;
 use tavola_core::{SmolStr, format_smolstr};
@@ -11,10 +11,10 @@ use crate::multiset::{Goods, KINDS};
 /// A hex of the map, numbered in the ASCII order of its name.
 pub(crate) type Hex = u8;
 
-/// No hex.
+/// Stands for no hex.
 pub(crate) const NO_HEX: Hex = 255;
 
-/// The most hexes a map has: ten tiles of seven.
+/// The size of the largest map: ten tiles of seven hexes.
 pub(crate) const MOST_HEXES: usize = 70;
 
 /// The directions, clockwise from east (rules 3).
@@ -47,7 +47,7 @@ impl HexSet {
         self.0.count_ones()
     }
 
-    /// The hex that comes after `n` others.
+    /// Returns the hex after `n` others.
     #[inline]
     pub(crate) fn nth(self, n: u32) -> Hex {
         nth_wide(self.0, n)
@@ -68,7 +68,7 @@ impl HexSet {
         Self(self.0 & !other.0)
     }
 
-    /// The hexes, lowest number first.
+    /// Iterates over the hexes, lowest number first.
     #[inline]
     pub(crate) fn iter(self) -> impl Iterator<Item = Hex> {
         let mut left = self.0;
@@ -82,22 +82,22 @@ impl HexSet {
     }
 }
 
-/// The shape of the map for a number of seats: everything that does not depend on chance.
+/// The shape of the map for a number of seats, without anything that depends on chance.
 #[derive(Debug)]
 pub(crate) struct Map {
     pub(crate) slots: u8,
     pub(crate) hexes: u8,
-    /// Axial coordinates of each hex, and its name by them.
+    /// The axial coordinates of each hex, and its name.
     pub(crate) coordinates: Vec<(i8, i8)>,
     names: Vec<SmolStr>,
-    /// The hexes in the order of texts: by q, then r (rules 55).
+    /// The hexes in the order of position texts: by q, then r (rules 55).
     pub(crate) text_order: Vec<Hex>,
-    /// For each hex its neighbours, clockwise from east; [`NOWHERE`] beyond the rim.
+    /// The neighbours of each hex, clockwise from east. [`NO_HEX`] beyond the edge.
     pub(crate) beside: [[Hex; 6]; MOST_HEXES],
     pub(crate) around: [HexSet; MOST_HEXES],
-    /// For each hex the slot and the place on it: 0 the centre, 1 to 6 the directions.
+    /// The slot of each hex and its place there: 0 is the centre, 1 to 6 are the directions.
     pub(crate) places: [(u8, u8); MOST_HEXES],
-    /// For each slot its seven hexes in the order of places.
+    /// The seven hexes of each slot, in the order of places.
     pub(crate) slot_hexes: Vec<[Hex; 7]>,
 }
 
@@ -140,17 +140,17 @@ impl Map {
         map
     }
 
-    /// The name of a hex: `-1,2`.
+    /// Returns the name of a hex, such as `-1,2`.
     pub(crate) fn name(&self, hex: Hex) -> SmolStr {
         self.names[usize::from(hex)].clone()
     }
 
-    /// The hex with a name.
+    /// Returns the hex with this name.
     pub(crate) fn parse(&self, text: &str) -> Option<Hex> {
         let (q, r) = text.split_once(',')?;
         let wanted: (i8, i8) = (q.parse().ok()?, r.parse().ok()?);
         let hex = self.coordinates.iter().position(|&known| known == wanted)? as Hex;
-        // `+1,02` is no name.
+        // `+1,02` is not a name.
         (self.name(hex) == text).then_some(hex)
     }
 }
@@ -159,11 +159,11 @@ fn name((q, r): (i8, i8)) -> SmolStr {
     format_smolstr!("{q},{r}")
 }
 
-/// A tile of the landscape in its slot: nothing yet, drawn, or turned too.
+/// The tile in a slot: none, drawn, or drawn and rotated.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub(crate) struct SlotTile(u8);
 
-/// A drawn tile that has no turn yet.
+/// A drawn tile without a rotation.
 const UNTURNED: u8 = 7;
 
 impl SlotTile {
@@ -178,12 +178,12 @@ impl SlotTile {
         Self(self.0 & !7 | turn)
     }
 
-    /// The tile, if one is drawn.
+    /// Returns the tile, if one is drawn.
     pub(crate) const fn tile(self) -> Option<u8> {
         (self.0 >> 3).checked_sub(1)
     }
 
-    /// Its turn, if it has one.
+    /// Returns the rotation, if there is one.
     pub(crate) const fn turn(self) -> Option<u8> {
         if self.0 == 0 || self.0 & 7 == UNTURNED { None } else { Some(self.0 & 7) }
     }
@@ -192,20 +192,20 @@ impl SlotTile {
         self.0
     }
 
-    /// What lies at a place of the slot, once the tile is turned (rules 3).
+    /// Returns the terrain at a place of the slot, once the tile is rotated (rules 3).
     pub(crate) fn ground(self, place: u8) -> Option<Ground> {
         self.turn()?;
         Some(GROUNDS[usize::from(self.0)][usize::from(place)])
     }
 
-    /// The cost of the plain at a place.
+    /// Returns the cost of the plain at a place.
     #[inline]
     pub(crate) fn cost(self, place: u8, costs: &Costs) -> Goods {
         costs[usize::from(self.0)][usize::from(place)]
     }
 }
 
-/// What lies at each place, by the code of the tile and its turn.
+/// The terrain at each place, by the code of the tile and its rotation.
 static GROUNDS: LazyLock<Vec<[Ground; 7]>> = LazyLock::new(|| {
     let mut grounds = vec![[Ground::Mountain; 7]; (COMPONENTS.tiles.len() + 1) << 3];
     for (tile, data) in (0..).zip(&COMPONENTS.tiles) {
@@ -221,14 +221,14 @@ static GROUNDS: LazyLock<Vec<[Ground; 7]>> = LazyLock::new(|| {
     grounds
 });
 
-/// For each good the plains that want one of it at least, and those that want two; no plain wants three.
+/// For each good, the plains that cost at least one, two and three of it. No plain costs three.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(crate) struct CostIndex([[HexSet; 3]; KINDS]);
 
 impl CostIndex {
     pub(crate) const NONE: Self = Self([[HexSet::EMPTY; 3]; KINDS]);
 
-    /// Notes the cost of a plain.
+    /// Adds the cost of a plain.
     pub(crate) fn add(&mut self, hex: Hex, cost: Goods) {
         for (sets, count) in self.0.iter_mut().zip(cost.counts()) {
             for set in &mut sets[..count.into()] {
@@ -237,7 +237,7 @@ impl CostIndex {
         }
     }
 
-    /// The plains that want more of some good than there is.
+    /// Returns the plains that these goods cannot pay for.
     #[inline]
     pub(crate) fn unaffordable(&self, goods: Goods) -> HexSet {
         let sets = self.0.iter().enumerate();
@@ -245,7 +245,7 @@ impl CostIndex {
     }
 }
 
-/// The costs of plains, by the code of the tile and its turn, and the place.
+/// The costs of plains, by the code of the tile and its rotation, and the place.
 pub(crate) type Costs = Vec<[Goods; 7]>;
 
 pub(crate) static COSTS: LazyLock<Costs> = LazyLock::new(|| {
@@ -261,7 +261,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn no_plain_wants_three_of_a_good() {
+    fn no_plain_costs_three_of_a_good() {
         let most = COSTS.iter().flatten().flat_map(|cost| cost.counts()).max();
         assert_eq!(most, Some(2));
     }

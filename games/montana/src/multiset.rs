@@ -1,10 +1,10 @@
-//! Goods and workers as packed multisets: a byte for each kind, in the fixed order (rules 1).
+//! Goods and workers as packed multisets, with one byte for each kind in the fixed order (rules 1).
 
-/// Letters of the goods in their fixed order.
+/// The letters of the goods in their fixed order.
 pub(crate) const GOODS: [char; 6] = ['c', 'C', 's', 'S', 'g', 'v'];
-/// How many kinds of goods there are.
+/// The number of kinds of goods.
 pub(crate) const KINDS: usize = GOODS.len();
-/// Letters of the workers in their fixed order.
+/// The letters of the workers in their fixed order.
 pub(crate) const WORKERS: [char; 4] = ['n', 'k', 'y', 'o'];
 
 /// The lanes of the goods.
@@ -21,26 +21,26 @@ macro_rules! multiset {
 
         impl $name {
             pub(crate) const NONE: Self = Self(0);
-            /// The highest bit of every byte: counts stay below it.
+            /// The highest bit of every byte. Counts stay below it.
             const TOP: $word = <$word>::from_ne_bytes([0x80; size_of::<$word>()]);
 
             pub(crate) fn of(counts: [u8; $lanes]) -> Self {
                 counts.iter().enumerate().fold(Self::NONE, |multiset, (lane, &count)| multiset.plus(Self::some(lane, count)))
             }
 
-            /// So many of one kind.
+            /// Returns `count` pieces of one kind.
             #[inline]
             pub(crate) const fn some(lane: usize, count: u8) -> Self {
                 Self((count as $word) << (8 * lane))
             }
 
-            /// How many there are of one kind.
+            /// Returns the number of pieces of one kind.
             #[inline]
             pub(crate) const fn count(self, lane: usize) -> u8 {
                 (self.0 >> (8 * lane)) as u8
             }
 
-            /// How many there are in all.
+            /// Returns the number of all pieces.
             #[inline]
             pub(crate) const fn total(self) -> u8 {
                 (self.0.wrapping_mul(Self::TOP >> 7) >> (<$word>::BITS - 8)) as u8
@@ -52,30 +52,30 @@ macro_rules! multiset {
                 Self(self.0.wrapping_add(other.0))
             }
 
-            /// This bag without another that it holds.
+            /// Returns this multiset without another one that it contains.
             #[inline]
             #[must_use]
             pub(crate) const fn minus(self, other: Self) -> Self {
                 Self(self.0.wrapping_sub(other.0))
             }
 
-            /// Whether all of the other bag is in this one.
+            /// Whether this multiset contains the other one.
             #[inline]
             pub(crate) const fn holds(self, other: Self) -> bool {
                 ((self.0 | Self::TOP).wrapping_sub(other.0)) & Self::TOP == Self::TOP
             }
 
-            /// The counts in the fixed order.
+            /// Returns the counts in the fixed order.
             pub(crate) fn counts(self) -> [u8; $lanes] {
                 std::array::from_fn(|lane| self.count(lane))
             }
 
-            /// The lane of a letter.
+            /// Returns the lane of a letter.
             pub(crate) fn lane(letter: char) -> Option<usize> {
                 $letters.iter().position(|&known| known == letter)
             }
 
-            /// The bag that letters in the fixed order stand for; `None` for anything else, and for more than 127 of a kind.
+            /// Parses letters in the fixed order. Returns `None` for anything else, and for more than 127 of a kind.
             pub(crate) fn parse(text: &str) -> Option<Self> {
                 let mut multiset = Self::NONE;
                 let mut least = 0;
@@ -87,7 +87,7 @@ macro_rules! multiset {
                 Some(multiset)
             }
 
-            /// The bag as its letters.
+            /// Returns the letters.
             pub(crate) fn letters(self) -> String {
                 let kinds = $letters.iter().zip(self.counts());
                 kinds.flat_map(|(&letter, count)| std::iter::repeat_n(letter, count.into())).collect()
@@ -106,12 +106,12 @@ multiset!(
 );
 
 impl Workers {
-    /// The same, no kind counted beyond `most`.
+    /// Returns the multiset with at most `most` pieces of each kind.
     #[inline]
     #[must_use]
     pub(crate) const fn at_most(self, most: u8) -> Self {
         let most = (Self::TOP >> 7) * most as u32;
-        // The highest bit of a byte, and then all bits of it, where there are as many or more.
+        // The highest bit of each byte that reaches `most`, then all bits of that byte.
         let reached = ((self.0 | Self::TOP) - most) & Self::TOP;
         let reached = (reached - (reached >> 7)) | reached;
         Self(self.0 & !reached | most & reached)
@@ -133,13 +133,13 @@ mod tests {
     }
 
     #[test]
-    fn no_kind_is_counted_beyond_the_most() {
+    fn at_most_limits_every_kind() {
         let counts = [0, 1, 126, 127].map(|count| Workers::of([count, 0, 127, count]).at_most(126).counts());
         assert_eq!(counts, [[0, 0, 126, 0], [1, 0, 126, 1], [126, 0, 126, 126], [126, 0, 126, 126]]);
     }
 
     #[test]
-    fn one_bag_holds_another_if_every_kind_does() {
+    fn holds_compares_every_kind() {
         let multiset = |text| Goods::parse(text).expect("goods");
         assert!(multiset("ccgv").holds(multiset("cgv")));
         assert!(!multiset("ccgv").holds(multiset("Cg")), "large is not paid with small");

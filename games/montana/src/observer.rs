@@ -1,4 +1,4 @@
-//! What happens while an action is played, for those who want to know: the story told to people.
+//! Game events, reported to an observer while an action is played.
 
 use tavola_core::Seat;
 
@@ -8,20 +8,20 @@ use crate::multiset::{Goods, Workers};
 use crate::prices::{CitySpace, CowTrade, Space};
 use crate::state::State;
 
-/// Something that has just happened.
+/// Something that happened during an action.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum GameEvent {
     /// A tile was drawn.
     Drawn(u8),
-    /// The tile of a slot was turned: its hexes are known.
+    /// The tile of a slot was rotated, so its hexes are known.
     Turned(u8),
     Start(Hex),
     /// The wheel stopped.
     Spun(u8),
-    /// So much grain moved the arrow, or a second one, to a segment.
+    /// The grain paid, and the segment that it reached.
     Shifted(u8, u8),
     Hired(Workers),
-    /// Everybody who had one returned a good, or a worker, of a kind.
+    /// Every seat that had one returned a good of a kind, or a worker of a colour.
     ShortGood(usize),
     ShortWorker(usize),
     Returned(Workers),
@@ -32,42 +32,42 @@ pub(crate) enum GameEvent {
     GainedSilver(Seat, u8),
     GainedGoods(Seat, Goods),
     GainedCow(Seat),
-    /// A place cleared: 0 to 3 of production, 4 the bank.
+    /// A place cleared: 0 to 3 are production, 4 is the bank.
     Cleared(u8),
     City,
     Bid(Seat, CitySpace),
     Outbid(Seat),
     Passed(Seat),
-    /// A seat pays for its space in vegetables, and gets its reward.
+    /// A seat paid for its city space and gets the reward.
     Reward(Seat, CitySpace),
-    /// It cannot pay for it any more.
+    /// A seat could no longer pay for its city space.
     NoReward(Seat),
-    /// Small goods were returned for large ones.
+    /// A seat upgraded these small goods.
     Swapped(Seat, Goods),
     Home,
-    /// A site was paid for and settled.
+    /// A site was paid for and built on.
     Built(Hex),
-    /// One tile more on a hex.
+    /// One more tile on a hex.
     Double(Hex),
     Line(Hex),
-    /// The last tile was placed.
+    /// A seat placed its last tile.
     LastTile,
     FoundCow(Hex),
     FoundCanteen(Hex),
-    /// Silver for the sites that were not built.
+    /// Silver for sites not built.
     Spare(u8),
     Traded(CowTrade),
     ExtraTurn,
     Over,
 }
 
-/// Who wants to know.
+/// Receives the events of an action.
 pub(crate) trait Observer {
-    /// Something has happened; the state is as it left it.
+    /// Receives an event and the state after it.
     fn on_event(&mut self, state: &State, note: GameEvent);
 }
 
-/// Nobody does.
+/// Ignores all events.
 pub(crate) struct NoObserver;
 
 impl Observer for NoObserver {

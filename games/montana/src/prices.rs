@@ -19,7 +19,7 @@ pub(crate) type Space = u8;
 pub(crate) type CitySpace = u8;
 
 /// What a cow is traded for: small goods and workers by their lanes.
-// In two bytes: a deed that holds more is slower to hand on, a tenth of the time of random games.
+// Two bytes only: a larger [`ActionKind`](crate::actions::ActionKind) costs a tenth of the time of random games.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(crate) enum CowTrade {
     Good(u8),
@@ -130,36 +130,36 @@ impl Prices {
 /// What a seat can pay for: small sets with one bit for each thing.
 #[derive(Debug)]
 pub(crate) struct Purchases {
-    /// All that a cow can be traded for.
+    /// All cow trades.
     pub(crate) cow_trades: Vec<CowTrade>,
     /// All triples of goods.
     pub(crate) takes: Vec<Goods>,
-    /// All small goods that can be given for large ones.
+    /// All choices of small goods to upgrade.
     pub(crate) swaps: Vec<Goods>,
-    /// Which of these can be given, by what there is and how much may be given (see [`by_small_goods`]).
+    /// The possible upgrades, by goods held and upgrades allowed (see [`by_small_goods`]).
     pub(crate) swappable: [[[u16; 4]; 4]; 4],
-    /// The spaces of production by the silver that there is; the last for all that is more.
+    /// The affordable production spaces by silver. The last entry also stands for more silver.
     pub(crate) spaces: Vec<u16>,
-    /// The spaces of the bank that may be used, by those that are free (rules 22).
+    /// The usable bank spaces, by the free ones (rules 22).
     pub(crate) bank: [u8; 16],
-    /// The spaces of the city by the vegetables that there are; the last for all that is more.
+    /// The affordable city spaces by vegetables. The last entry also stands for more vegetables.
     pub(crate) city_spaces: Vec<u16>,
-    /// By the code of a contractor, the spaces of the city that it keeps from others: those of its row that cost no more.
-    pub(crate) kept: [u16; 2 + 16],
+    /// The city spaces that a contractor blocks, by its code: those of its row with no higher price.
+    pub(crate) blocked: [u16; 2 + 16],
 }
 
-/// The places of the true.
+/// Returns the set of indices with a true flag.
 fn places(flags: impl IntoIterator<Item = bool>) -> u16 {
     flags.into_iter().enumerate().fold(0, |set, (place, flag)| set | u16::from(flag) << place)
 }
 
-/// A table by how much there is of something, from nothing to what the dearest costs: what it pays for.
-fn by_means(prices: &[u8]) -> Vec<u16> {
+/// Lists what is affordable with each amount, from 0 to the highest price.
+fn affordable(prices: &[u8]) -> Vec<u16> {
     let most = prices.iter().copied().max().unwrap_or(0);
     (0..=most).map(|means| places(prices.iter().map(|&price| price <= means))).collect()
 }
 
-/// A table by how much small copper and small stone there is, each up to 3, and how much may be given at most.
+/// Builds a table by small copper and small stone, each up to 3, and the upgrades allowed.
 pub(crate) fn by_small_goods<T>(mut make: impl FnMut(Goods, u8) -> T) -> [[[T; 4]; 4]; 4] {
     [0, 1, 2, 3].map(|copper| {
         [0, 1, 2, 3].map(|stone| {
@@ -169,7 +169,7 @@ pub(crate) fn by_small_goods<T>(mut make: impl FnMut(Goods, u8) -> T) -> [[[T; 4
     })
 }
 
-/// Whether small goods can be given for large ones by who has so many, and may give so many.
+/// Whether a seat with these goods may upgrade `given`, with at most `most` upgrades.
 pub(crate) fn may_swap(held: Goods, most: u8, given: Goods) -> bool {
     given.total() <= most && held.holds(given)
 }
@@ -184,9 +184,9 @@ impl Purchases {
             takes,
             swappable: by_small_goods(|held, most| places(swaps.iter().map(|&given| may_swap(held, most, given)))),
             swaps,
-            spaces: by_means(&spaces),
+            spaces: affordable(&spaces),
             bank: std::array::from_fn(|free| {
-                // rules 22: of equal ones the first that is free
+                // rules 22: of equal spaces only the first free one
                 let is_free = |space: usize| free >> space & 1 == 1;
                 let usable = |space: usize| {
                     is_free(space)
@@ -194,14 +194,14 @@ impl Purchases {
                 };
                 places((0..4).map(usable)) as u8
             }),
-            kept: std::array::from_fn(|code| {
+            blocked: std::array::from_fn(|code| {
                 let keeps = |city_space: usize, other: usize| {
                     other / 4 == city_space / 4 && city_spaces[other] <= city_spaces[city_space]
                 };
                 let city_space = code.checked_sub(2);
                 places((0..16).map(|other| city_space.is_some_and(|city_space| keeps(city_space, other))))
             }),
-            city_spaces: by_means(&city_spaces),
+            city_spaces: affordable(&city_spaces),
         }
     }
 }

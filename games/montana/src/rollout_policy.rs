@@ -1,4 +1,4 @@
-//! A player of a little sense: who works for what the sites in reach want, and builds when it pays.
+//! The rollout policy: works for the goods of reachable sites and builds as soon as it can. Also random play.
 
 use tavola_core::{Playout, Random, Seat};
 
@@ -9,7 +9,7 @@ use crate::multiset::{COPPER, GRAIN, Goods, STONE, VEGETABLE};
 use crate::observer::NoObserver;
 use crate::state::{Stage, State};
 
-/// What can be chosen, each with a weight: one draws in proportion to its cube, so mostly what is best.
+/// Candidate actions with weights. An action is drawn in proportion to the cube of its weight.
 struct Draw {
     options: [(Action, u32); 24],
     count: usize,
@@ -45,22 +45,22 @@ impl Draw {
     }
 }
 
-// All weights were found by playing: so tuned, without any search, it wins two games of three against the player that
-// takes the action after which `Montana::worth` is best for it.
+// The weights were tuned by playing. Without any search the policy wins two of three games against a player that
+// chooses the action with the best `Montana::worth`.
 
-/// How much workers are wanted, by how many there are.
+/// The weight of recruiting, by workers held.
 const RECRUITS: [u32; 9] = [80, 48, 28, 18, 12, 6, 2, 2, 0];
-/// How much the city is, by vegetables.
+/// The weight of the city, by vegetables held.
 const CITY: [u32; 6] = [4, 8, 16, 32, 48, 56];
-/// How much more for every small good that it can make a large one that a near site lacks.
+/// The bonus for each useful upgrade.
 const UPGRADE: u32 = 40;
-/// How much silver is, by how much there is.
+/// The weight of silver, by silver held.
 const SILVER_NEED: [u32; 8] = [24, 24, 18, 14, 10, 6, 4, 2];
-/// How much more a good is wanted that a near site lacks.
+/// The bonus for a good that a near site needs.
 const NEED: u32 = 8;
-/// How much less a place is where two workers do what one of its colour would.
+/// The divisor for work that takes two workers instead of one of the own colour.
 const PAIR: u32 = 3;
-/// How much one more of a good is wanted, by how many of it there are.
+/// The weight of one more good, by goods held.
 const WANTED: [u32; 8] = [10, 7, 4, 2, 1, 1, 0, 0];
 
 fn wanted(held: u8) -> u32 {
@@ -68,7 +68,7 @@ fn wanted(held: u8) -> u32 {
 }
 
 impl Montana {
-    /// A legal action, drawn with sense where the game has much to choose from.
+    /// Draws a legal action by the policy.
     pub(crate) fn policy_action(&self, state: &State, random: &mut Random) -> Action {
         let legal = self.legal(state);
         let found = if self.surplus(state) > 0 {
@@ -88,7 +88,7 @@ impl Montana {
         found.unwrap_or_else(|| legal.nth(random.below(legal.len())))
     }
 
-    /// A canteen is best used at once.
+    /// A canteen is best used immediately.
     fn ending(&self, legal: &ActionSet) -> Action {
         let tables = self.tables;
         if legal.contains(tables.canteen) { tables.canteen } else { tables.end }
@@ -98,7 +98,7 @@ impl Montana {
         Action(self.tables.build + u16::from(hex))
     }
 
-    /// How good a site is: tiles first, then what lies there, then what it costs.
+    /// Scores a site: tiles first, then cow and canteens, then its cost.
     fn site_worth(&self, state: &State, hex: Hex) -> u32 {
         let bonus_tiles = u32::from(self.bonus_tiles(state, hex).tiles());
         let cow = u32::from(state.land.cows.contains(hex));
@@ -135,7 +135,7 @@ impl Montana {
         let silver_need = SILVER_NEED[silver.min(7) as usize];
         for space in 0..4 {
             let needed = self.components.prices.bank[space].0;
-            if workers_left >= needed && self.bank_open(state, space) {
+            if workers_left >= needed && self.is_bank_space_open(state, space) {
                 let weight = silver_need * (u32::from(needed) + 2) / 3;
                 Self::add_crew(&mut draw, legal, &self.tables.banks[space], weight, random);
             }
@@ -166,7 +166,7 @@ impl Montana {
         draw.draw(random)
     }
 
-    /// What the nearest three sites lack, good by good.
+    /// Returns what is missing for the nearest three sites, by good.
     fn needs(&self, state: &State, sites: HexSet) -> [u8; 6] {
         let held = state.active().goods;
         let mut nearest = [(u32::MAX, [0; 6]); 3];
@@ -188,7 +188,7 @@ impl Montana {
         std::array::from_fn(|lane| nearest.iter().map(|(_, lacks)| lacks[lane]).sum())
     }
 
-    /// Adds one of the crews that can go somewhere.
+    /// Adds a random crew for a space.
     fn add_crew(draw: &mut Draw, legal: &ActionSet, there: &ActionSet, weight: u32, random: &mut Random) {
         if weight == 0 {
             return;
@@ -216,7 +216,7 @@ impl Montana {
         self.ending(legal)
     }
 
-    /// The trade of a cow for the one small good that a site still needs.
+    /// Returns the cow trade for the only good that a site still needs.
     fn helpful_trade(&self, state: &State, sites: HexSet) -> Option<Action> {
         let held = state.active().goods;
         for hex in sites.iter() {
@@ -239,7 +239,7 @@ impl Montana {
         None
     }
 
-    /// What a row is worth to a seat, in vegetables.
+    /// Returns the value of a row for a seat, in vegetables.
     fn row_worth(&self, state: &State, seat: Seat, row: usize) -> u8 {
         let goods = state.seats[usize::from(seat)].goods;
         let small = goods.count(COPPER) + goods.count(STONE);
@@ -281,12 +281,12 @@ impl Montana {
     }
 }
 
-/// How welcome so many more of a good are.
+/// Returns the weight of `more` goods of a kind.
 fn gain(held: u8, more: u8) -> u32 {
     (0..more).map(|step| wanted(held + step)).sum()
 }
 
-/// What goods are worth: a large one two small ones.
+/// Returns the value of goods. A large good counts as two small ones.
 fn price(goods: Goods) -> u32 {
     goods.counts().into_iter().zip([2, 4, 2, 4, 2, 2]).map(|(count, worth)| u32::from(count) * worth).sum()
 }
@@ -305,7 +305,7 @@ impl Playout for Montana {
         self.play_out(state, 1, random);
     }
 
-    // Apart from whatever calls it, so that what is in line here does not depend on that.
+    // Never inlined, so that the inlining in here does not depend on the caller.
     #[inline(never)]
     fn play_out(&self, state: &mut State, most: u32, random: &mut Random) -> u32 {
         let mut actions = 0;
@@ -314,7 +314,7 @@ impl Playout for Montana {
             actions += u32::from(chance.is_some());
             let kind = chance.or_else(|| {
                 self.nth_action(state, |count| match count {
-                    // What there is no choice about is no action, but a part of the one before (rules 53).
+                    // A forced step belongs to the action before it (rules 53).
                     1 => Some(0),
                     _ if actions == most => None,
                     _ => {
@@ -324,7 +324,7 @@ impl Playout for Montana {
                 })
             });
             let Some(kind) = kind else { return actions };
-            self.perform(state, kind, &mut NoObserver);
+            self.apply(state, kind, &mut NoObserver);
         }
     }
 

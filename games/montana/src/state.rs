@@ -1,4 +1,4 @@
-//! A position: the landscape, who has settled where, what everybody has, who works where, and what is being decided.
+//! The position: map, settlements, player boards, work board, and the pending decision.
 
 use tavola_core::Seat;
 use tavola_core::random::mix;
@@ -12,32 +12,32 @@ use crate::prices::{CitySpace, Space};
 pub(crate) const SEATS: usize = 4;
 pub(crate) const SLOTS: usize = 10;
 
-/// What is being decided (rules 50, 52).
-// A tag of its own, and none that hides in a field, is told at a look: random games look three times an action.
+/// The stage: the pending decision (rules 50, 52).
+// An explicit tag is faster to read than a niche. Random games read it three times an action.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[repr(u8)]
 pub(crate) enum Stage {
     /// Chance draws a tile for the first empty slot.
     Tile,
-    /// Chance turns the tile drawn last.
+    /// Chance rotates the tile drawn last.
     Rot,
     /// Chance draws the start hex.
     Start,
     /// Chance spins the wheel.
     Spin,
-    /// The colours of the whites of the segment that counts, and of a second one.
+    /// A seat chooses the colours of the white workers of these segments.
     Hire(u8, Option<u8>),
     Main,
-    /// How much grain moves the arrow on from the segment spun.
+    /// A seat pays grain at the segment spun.
     Shift(u8),
-    /// A second crew beside the one put on a space of production.
+    /// A seat may place a second crew on this production space.
     Extra(Space),
-    /// So many sites are built.
+    /// A seat may build again. The number of sites built in this turn.
     Build(u8),
     End,
     /// A seat places its contractor, or passes.
     Bid(Seat),
-    /// A seat chooses what it gets.
+    /// A seat chooses its reward.
     Reward(Seat),
     Over,
 }
@@ -45,10 +45,10 @@ pub(crate) enum Stage {
 /// Where a contractor is (rules 28 to 30).
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub(crate) enum Contractor {
-    /// At the general store: not asked yet, or outbid.
+    /// At the general store: not placed yet, or outbid.
     #[default]
     Home,
-    /// At the general store, out for this turn.
+    /// At the general store: has passed.
     Passed,
     At(CitySpace),
 }
@@ -65,33 +65,33 @@ pub(crate) struct Holdings {
     pub(crate) tiles: u8,
 }
 
-/// The landscape and the settlements on it.
+/// The map and the settlements on it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(crate) struct Land {
     /// The tile of each slot.
     pub(crate) slots: [SlotTile; SLOTS],
-    /// The start hex, or [`NOWHERE`].
+    /// The start hex, or [`NO_HEX`].
     pub(crate) start: Hex,
-    /// The plains that nobody has built on, without the start hex.
+    /// The plains without a settlement, except the start hex.
     pub(crate) free: HexSet,
-    /// The plains that began with a cow, and those with a double icon.
+    /// The plains with a cow icon, and those with a double icon.
     pub(crate) cows: HexSet,
     pub(crate) doubles: HexSet,
     pub(crate) lakes: HexSet,
-    /// What the plains cost.
+    /// The costs of the plains.
     pub(crate) cost_index: CostIndex,
-    /// The hexes of each seat.
+    /// The settled hexes of each seat.
     pub(crate) settled: [HexSet; SEATS],
-    /// The hexes that lie beside them, or beside the start hex.
+    /// The hexes adjacent to these, or to the start hex.
     pub(crate) reach: [HexSet; SEATS],
     /// The hexes with two tiles or more, and those with three.
-    pub(crate) twice: HexSet,
-    pub(crate) thrice: HexSet,
-    /// Hash of all this, kept up to date.
+    pub(crate) two_tiles: HexSet,
+    pub(crate) three_tiles: HexSet,
+    /// The hash of the fields above, updated with each change.
     pub(crate) key: u64,
 }
 
-/// A position of Montana: a plain value.
+/// A position of Montana.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct State {
     pub(crate) land: Land,
@@ -99,14 +99,14 @@ pub struct State {
     pub(crate) supply: Goods,
     pub(crate) workers: Workers,
     pub(crate) cows: u8,
-    /// The crews on the spaces of the bank, and on the left and right sides of those of production.
+    /// The crews on the bank spaces, and on the left and right sides of the production spaces.
     pub(crate) bank: [Crew; 4],
     pub(crate) left: [Crew; 12],
     pub(crate) right: [Crew; 12],
     pub(crate) contractors: [Contractor; SEATS],
     /// 0 in the set-up.
     pub(crate) round: u8,
-    /// The seat whose turn (or set-up spin) it is.
+    /// The active seat: the one whose turn or set-up spin it is.
     pub(crate) turn: Seat,
     /// Whether it is an extra turn.
     pub(crate) extra_turn: bool,
@@ -124,18 +124,18 @@ impl Land {
         cost_index: CostIndex::NONE,
         settled: [HexSet::EMPTY; SEATS],
         reach: [HexSet::EMPTY; SEATS],
-        twice: HexSet::EMPTY,
-        thrice: HexSet::EMPTY,
+        two_tiles: HexSet::EMPTY,
+        three_tiles: HexSet::EMPTY,
         key: 0,
     };
 
-    /// Lays a tile into a slot, or another in its place.
+    /// Sets the tile of a slot.
     pub(crate) fn set_slot(&mut self, slot: usize, laid: SlotTile) {
         self.key ^= slot_word(slot, self.slots[slot]) ^ slot_word(slot, laid);
         self.slots[slot] = laid;
     }
 
-    /// Covers the start hex (rules 4).
+    /// Places the start tile (rules 4).
     pub(crate) fn place_start(&mut self, hex: Hex, around: HexSet) {
         self.key ^= mix(0x5374_6172_7400 | u64::from(hex));
         self.start = hex;
@@ -143,7 +143,7 @@ impl Land {
         self.reach = [around; SEATS];
     }
 
-    /// Puts tiles of a seat on a free hex.
+    /// Places tiles of a seat on a free hex.
     pub(crate) fn settle(&mut self, seat: Seat, hex: Hex, around: HexSet, tiles: u8) {
         let one = HexSet::one(hex);
         let seat_place = usize::from(seat);
@@ -152,26 +152,26 @@ impl Land {
         self.settled[seat_place] = self.settled[seat_place].or(one);
         self.reach[seat_place] = self.reach[seat_place].or(around);
         if tiles > 1 {
-            self.twice = self.twice.or(one);
+            self.two_tiles = self.two_tiles.or(one);
         }
         if tiles > 2 {
-            self.thrice = self.thrice.or(one);
+            self.three_tiles = self.three_tiles.or(one);
         }
     }
 
-    /// The hexes that anybody has settled.
+    /// Returns the settled hexes of all seats.
     #[inline]
     pub(crate) fn all_settled(&self) -> HexSet {
         self.settled.into_iter().fold(HexSet::EMPTY, HexSet::or)
     }
 
-    /// How many settlement tiles lie on a hex.
+    /// Returns the number of settlement tiles on a hex.
     pub(crate) fn tiles(&self, hex: Hex) -> u8 {
         let has = |set: HexSet| u8::from(set.contains(hex));
-        has(self.all_settled()) + has(self.twice) + has(self.thrice)
+        has(self.all_settled()) + has(self.two_tiles) + has(self.three_tiles)
     }
 
-    /// The seat that has settled a hex.
+    /// Returns the seat that has settled a hex.
     pub(crate) fn owner(&self, hex: Hex) -> Option<Seat> {
         (0..SEATS as Seat).find(|&seat| self.settled[usize::from(seat)].contains(hex))
     }
@@ -199,7 +199,7 @@ fn settlement_word(seat: Seat, hex: Hex, tiles: u8) -> u64 {
 }
 
 impl Stage {
-    /// The stage as two small numbers.
+    /// Encodes the stage as two small numbers.
     pub(crate) const fn code(self) -> (u8, u8) {
         match self {
             Self::Tile => (0, 0),
@@ -221,7 +221,7 @@ impl Stage {
 }
 
 impl Contractor {
-    /// 0 at home, 1 out, then the spaces of the city.
+    /// Returns 0 at the store, 1 after a pass, then the numbers of the city spaces plus 2.
     #[inline]
     pub(crate) const fn code(self) -> u8 {
         match self {
@@ -240,7 +240,7 @@ impl Contractor {
 }
 
 impl State {
-    /// The holdings of the seat whose turn it is.
+    /// Returns the holdings of the active seat.
     #[inline]
     pub(crate) fn active(&self) -> &Holdings {
         &self.seats[usize::from(self.turn)]
@@ -251,20 +251,20 @@ impl State {
         &mut self.seats[usize::from(self.turn)]
     }
 
-    /// The spaces of production whose left side is free, a bit each.
+    /// Returns the production spaces with a free left side, one bit each.
     #[inline]
     pub(crate) fn free_spaces(&self) -> u16 {
         let (low, high) = self.left.split_at(8);
         u16::from(free(low)) | u16::from(free(high)) << 8
     }
 
-    /// The spaces of the bank that are free, a bit each.
+    /// Returns the free bank spaces, one bit each.
     #[inline]
     pub(crate) fn free_bank(&self) -> u8 {
         free(&self.bank)
     }
 
-    /// A 64-bit hash: that of the land, which changes rarely, is kept; the table's few words are hashed when it is asked for.
+    /// Returns a 64-bit hash. The hash of the map is stored, because it changes rarely. The rest is hashed on each call.
     pub(crate) fn key(&self) -> u64 {
         self.hash_with(self.land.key)
     }
@@ -294,18 +294,18 @@ impl State {
     }
 }
 
-/// The places of up to eight crews that are none.
+/// Returns the indices of the empty crews among up to eight, one bit each.
 #[inline]
 fn free(crews: &[Crew]) -> u8 {
     const LOW: u64 = u64::MAX / 255;
     let mut bytes = [1; 8];
     bytes[..crews.len()].copy_from_slice(crews);
-    // Crews are below 128: added to 127, all but none reach the highest bit; which is then gathered into one byte.
+    // Crews are below 128. Plus 127, every crew but 0 reaches the highest bit. These bits are gathered into one byte.
     let none = (!(u64::from_le_bytes(bytes) + 127 * LOW) >> 7) & LOW;
     (none.wrapping_mul(0x0102_0408_1020_4080) >> 56) as u8
 }
 
-/// Up to eight bytes as a word.
+/// Packs up to eight bytes into a word.
 fn word(bytes: &[u8]) -> u64 {
     bytes.iter().fold(0, |word, &byte| word << 8 | u64::from(byte))
 }
@@ -315,7 +315,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn free_places_are_seen_at_once() {
+    fn free_spaces_are_found() {
         for crews in [[0; 8], [1; 8], [0, 69, 0, 1, 5, 0, 0, 2], [3, 0, 0, 0, 0, 0, 0, 0]] {
             for len in 1..=8 {
                 let expected = crews[..len].iter().enumerate().map(|(place, &crew)| u8::from(crew == 0) << place);

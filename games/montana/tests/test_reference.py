@@ -1,4 +1,4 @@
-"""The reference against the rule book: perft, every example, position texts, and what must hold."""
+"""Tests of the reference: perft, every example, position texts, and invariants."""
 
 import random
 import re
@@ -20,7 +20,7 @@ OPTIONS = [
 ]
 DEEPEST = 6_000  # leaves to count here; the engine counts all
 WORK = {"mine": 6, "quarry": 6, "field": 6, "farm": 6, "extra": 4, "bank": 2}
-# What the seats want, game by game: nothing, to build, to hire: so that all that may happen does.
+# The preferences of the seats, game by game, so that every event of the rules occurs.
 WANTED: tuple[dict[str, int], ...] = (
     {},
     {"build": 30, **WORK},
@@ -45,7 +45,7 @@ class Played(NamedTuple):
 
 
 def _games(count: int, seed: int) -> list[Played]:
-    """Random games of seats that know what they want, or do not."""
+    """Play random games with different preferences."""
     rng = random.Random(seed)
     games = []
     for number in range(count):
@@ -78,9 +78,9 @@ def test_perft_covers_what_there_is() -> None:
         *("tile", "rot", "start", "spin", "hire", "main", "shift", "extra", "build", "end"),
         *("bid", "reward"),
     }
-    told = "; ".join(entry["why"] for entry in PERFT)
+    reasons = "; ".join(entry["why"] for entry in PERFT)
     for what in ("extra turn", "last round", "goods run short", "workers run short", "outbidding"):
-        assert what in told
+        assert what in reasons
     assert {tuple(({"sites": "own"} | entry["options"]).items()) for entry in PERFT} == {
         tuple(({"sites": "own"} | options).items()) for options in OPTIONS
     }
@@ -202,7 +202,7 @@ def test_options() -> None:
 
 
 def test_the_data_tell_where_they_are_from() -> None:
-    """Every block of the data has its label, and what is ours is told from what is not."""
+    """Every block of the data has a label, and our own data are labelled as ours."""
     blocks = [block for name, block in reference.DATA.items() if name not in ("game", "legend")]
     assert all(block["src"] for block in blocks)
     assert {
@@ -215,7 +215,7 @@ def test_the_data_tell_where_they_are_from() -> None:
 
 
 def test_tiles_and_maps_are_those_of_the_rule_book() -> None:
-    """The rule book's last section."""
+    """The figures at the end of the clauses."""
     hexes = [text for tile in reference.TILES.values() for text in tile]
     assert len(reference.TILES) == 12
     assert hexes.count("mountain") == 16
@@ -320,7 +320,7 @@ def test_legal_actions_are_sorted_and_unique_and_never_alone() -> None:
 
 
 def _counted(text: str) -> dict[str, int]:
-    """Every kind of piece in a text, wherever it is: worked out from the letters alone."""
+    """Count every kind of piece in a text from its letters alone."""
     fields = text.split(" ")
     goods, workers, cows = fields[4].split("/")
     seats = [seat.split(":") for seat in fields[5].split("/")]
@@ -337,7 +337,7 @@ def _counted(text: str) -> dict[str, int]:
 
 
 def test_pieces_are_conserved() -> None:
-    """Goods and workers never change in number, cows and canteens come from the map only."""
+    """The number of goods and workers is constant. Cows and canteens come from the map only."""
     for options, states, tokens in GAMES:
         first = _counted(states[0].text)
         small, large, herd = {2: (8, 5, 4), 3: (11, 6, 6), 4: (14, 8, 8)}[options["players"]]
@@ -365,7 +365,7 @@ def test_pieces_are_conserved() -> None:
 
 
 def test_silver_changes_by_known_sums_only() -> None:
-    """What may bring or cost silver, and how much (rules 10, 22, 23, 33, 39)."""
+    """Silver changes only by known amounts (rules 10, 22, 23, 33, 39)."""
     for _, states, tokens in GAMES:
         for (before, after), token in zip(pairwise(states), tokens, strict=True):
             gains = [

@@ -1,24 +1,16 @@
-//! What a position is worth to each seat: wins at hand, threats, what fits the goals that are on and those that lie
-//! face down, and how freely the counters move.
+//! The features of a position for each seat: wins at hand and threats, counters that fit the goals, and mobility.
+//!
+//! A goal that is face down is *sleeping*.
 
-use std::sync::LazyLock;
-
-use tavola_core::{Evaluate, Features, Game, MAX_FEATURES, Options, Seat, Weights, features};
+use tavola_core::{Evaluate, Features, Game, MAX_FEATURES, Seat, features};
 
 use crate::board::{Cells, LINES, REACH};
 use crate::pieces::{YELLOW, tile};
 use crate::rules::{MOST_ACTIONS, Proteus};
 use crate::state::{Board, FULL, State};
+use crate::weights::FEATURES;
 
-static WEIGHTS: LazyLock<Weights> =
-    LazyLock::new(|| Weights::compiled_in(include_str!("../weights.json"), Proteus::FEATURES));
-
-/// The weights under these options.
-pub(crate) fn weights(options: &Options) -> &'static Features {
-    WEIGHTS.under(options)
-}
-
-/// So many actions before the last one the game is played otherwise.
+/// Within this many actions of the last one, the number of actions matters.
 const NEAR_THE_LIMIT: u16 = 30;
 
 /// The middle of the board: on most lines, and next to all cells.
@@ -75,32 +67,7 @@ fn told(so: bool) -> f32 {
 }
 
 impl Evaluate for Proteus {
-    const FEATURES: &'static [&'static str] = &[
-        "to_act",
-        "wins",
-        "threatens",
-        "threatens_twice",
-        "three",
-        "sleeping_three",
-        "open_line",
-        "open_color",
-        "open_shape",
-        "sleeping_open_line",
-        "sleeping_open_color",
-        "sleeping_open_shape",
-        "moves",
-        "centre",
-        "turns_goal",
-        "placing_to_act",
-        "placing_hand",
-        "placing_open_line",
-        "placing_open_color",
-        "placing_open_shape",
-        "placing_goal_open",
-        "placing_three",
-        "placing_goal_three",
-        "placing_centre",
-    ];
+    const FEATURES: &'static [&'static str] = FEATURES;
 
     fn features(&self, state: &State, seat: Seat) -> Features {
         let board = &state.board;
@@ -138,8 +105,8 @@ impl Evaluate for Proteus {
             let turning = to & board.shaped(shape) & board.coloured(YELLOW) != 0 && !board.is_up(tile(YELLOW, shape));
             turns += u8::from(turning);
         }
-        let first = self.winning_deed(board, seat);
-        let second = first.filter(|_| !acts).and_then(|_| self.winning_deed_but(board, seat, first));
+        let first = self.find_win(board, seat);
+        let second = first.filter(|_| !acts).and_then(|_| self.find_other_win(board, seat, first));
         let active = |place: usize| if goal == Some(place) { open[place] } else { 0.0 };
         features([
             told(acts),

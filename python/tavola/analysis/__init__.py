@@ -1,4 +1,4 @@
-"""What a played game was worth: its positions, its mistakes, its luck.
+"""Analysis of a played game: the value of its positions, its mistakes, and its luck.
 
 >>> import tavola
 >>> from tavola.analysis import analyse
@@ -13,26 +13,26 @@ from tavola.analysis.analyse import analyse
 from tavola.analysis.annotate import annotate
 from tavola.analysis.types import (
     Action,
+    AnalysisError,
     Balance,
-    Certain,
+    ForcedResult,
+    GameAnalysis,
     Limits,
     Line,
     Position,
-    Study,
-    StudyError,
-    read_study,
+    read_analysis,
 )
 
 __all__ = [
     "Action",
+    "AnalysisError",
     "Balance",
-    "Certain",
+    "ForcedResult",
+    "GameAnalysis",
     "Limits",
     "Line",
     "Position",
-    "Study",
-    "StudyError",
     "analyse",
     "annotate",
-    "read_study",
+    "read_analysis",
 ]

@@ -1,4 +1,4 @@
-"""The walk through a record: every position valued, every action held against the best."""
+"""Analysis of a record: evaluates every position and compares every action with the best."""
 
 from __future__ import annotations
 
@@ -7,16 +7,16 @@ from collections.abc import Iterator
 from itertools import pairwise
 
 import tavola
-from tavola.analysis.evaluator import Value, Valuer
+from tavola.analysis.evaluator import Evaluator, Value
 from tavola.analysis.types import (
     Action,
+    AnalysisError,
     Balance,
+    GameAnalysis,
     Grade,
     Limits,
     Position,
     Shares,
-    Study,
-    StudyError,
 )
 from tavola.errors import Message
 from tavola.match import Match
@@ -26,14 +26,14 @@ __all__ = ["analyse"]
 
 MISTAKE = 0.08
 BLUNDER = 0.2
-"""What part of a game an action costs to be called so."""
+"""The minimum cost of a mistake and of a blunder, as a share of the win."""
 
 DECISIVE = 5
 SWING = 0.1
-"""How many actions are called decisive at most, and how much each changed at least."""
+"""The maximum number of decisive actions, and the minimum change of each."""
 
 LINES = 8
-"""How many actions of a position are kept."""
+"""The number of lines of a position in the result."""
 
 
 def analyse(
@@ -43,36 +43,36 @@ def analyse(
     nodes: int | None = None,
     threads: int | None = None,
     seed: int = 0,
-    resume: Study | None = None,
+    resume: GameAnalysis | None = None,
     stop: tavola.Stop | None = None,
-) -> Iterator[Study]:
-    """Finds out what every position of a record was worth and what every action changed.
+) -> Iterator[GameAnalysis]:
+    """Analyses a game: the value of every position, and the effect of every action.
 
-    An action that is not the best is compared with the best by searching the positions after both
-    alike; it costs nothing unless the difference is greater than its margin
-    (`docs/explanation/analysis.md`).
+    An action is compared with the best one by searching the positions after both with the same
+    limits. It has a cost only if the difference exceeds the margin of error, see
+    `docs/explanation/analysis.md`.
 
     Args:
-        record: The record, or a match with what was played so far.
-        seconds: How long to think about each position, and as long again about the better action
-            where there was one; 1.0 if neither this nor `nodes` is given.
-        nodes: How many nodes to look at, likewise.
-        threads: How many threads think; all cores if None. With one thread, `nodes` and no
-            `seconds`, the same seed gives the same study.
-        seed: What all random choices follow from.
-        resume: A study of the same record under the same limits, to go on from.
-        stop: Ends the study from another thread: the last one that was yielded is what there is.
+        record: A record, or a match with its actions so far.
+        seconds: The time for each position in seconds, and the same again for a better action.
+            Default: 1.0 if `nodes` is not given.
+        nodes: The number of nodes for each position, and the same again for a better action.
+        threads: The number of threads; None for all cores. With one thread and only `nodes` as a
+            limit, the same seed gives the same analysis.
+        seed: The random seed.
+        resume: An unfinished analysis of the same record with the same limits.
+        stop: Ends the analysis when another thread sets it.
 
     Yields:
-        The study so far: first with one position and no action, then with one more of each.
+        The analysis so far: first with one position and no action, then with one more of each.
 
     Raises:
-        IllegalAction: At once, if an action of the record is not legal where it stands.
-        RecordError: If the record names no game, or was played under other rules.
-        PositionError: If its tag `Position` is no position.
-        StudyError: If `resume` is of another record or of other limits.
-        ValueError: If a limit makes no sense.
-        TypeError: If it is neither a record nor a match: a text is read by `read_records`.
+        TypeError: If `record` is not a `Record` or a `Match`; `read_records` reads a text or file.
+        IllegalAction: If the record contains an illegal action; raised immediately.
+        RecordError: If the record has no game, or another version of the rules.
+        PositionError: If the tag `Position` is not a position.
+        AnalysisError: If `resume` is of another record or has other limits.
+        ValueError: If a limit is not positive.
 
     >>> match = tavola.Match(tavola.load("potlatch")).play("Pnw")
     >>> [len(study.actions) for study in analyse(match, nodes=20, threads=1)]
@@ -81,7 +81,7 @@ def analyse(
     record = _record(record)
     limits = _limits(seconds, nodes, threads, seed)
     states = tuple(record.states())
-    begun = resume or Study(
+    begun = resume or GameAnalysis(
         game=record.game.name,
         options={name: str(value) for name, value in record.game.options.items()},
         rules_version=record.game.rules_version,
@@ -124,7 +124,7 @@ def _limits(seconds: float | None, nodes: int | None, threads: int | None, seed:
 
 
 def _check_same(
-    resume: Study, record: Record, states: tuple[tavola.State, ...], limits: Limits
+    resume: GameAnalysis, record: Record, states: tuple[tavola.State, ...], limits: Limits
 ) -> None:
     played = tuple(action.token for action in resume.actions)
     texts = tuple(position.text for position in resume.positions)
@@ -135,31 +135,34 @@ def _check_same(
         and texts == tuple(state.text for state in states[: len(texts)])
     )
     if not same:
-        raise StudyError(Message("the study to go on from is of another record"))
+        raise AnalysisError(Message("the analysis is of another record"))
     if resume.rules_version != record.game.rules_version:
-        raise StudyError(Message("the study to go on from was made under other rules"))
+        raise AnalysisError(Message("the analysis was made under another version of the rules"))
     if resume.limits != limits:
-        raise StudyError(Message("the study to go on from was made with other limits"))
+        raise AnalysisError(Message("the analysis was made with other limits"))
 
 
 def _walk(
-    study: Study, tokens: tuple[str, ...], states: tuple[tavola.State, ...], stop: tavola.Stop
-) -> Iterator[Study]:
-    valuer = Valuer(study.limits, stop)
+    study: GameAnalysis,
+    tokens: tuple[str, ...],
+    states: tuple[tavola.State, ...],
+    stop: tavola.Stop,
+) -> Iterator[GameAnalysis]:
+    evaluator = Evaluator(study.limits, stop)
     positions, actions = list(study.positions), list(study.actions)
     done = len(actions)
-    value = valuer.value(states[done], done)
+    value = evaluator.value(states[done], done)
     if stop.is_set():
         return
     if positions:
-        # Gone on from: the position stays as it was told, whatever another search may say.
-        value = _as_told(value, positions[-1])
+        # Resume from the stored values, because another search may find different ones.
+        value = _stored(value, positions[-1])
     else:
         positions.append(_position(states[0], value))
     yield _so_far(study, positions, actions)
     for place in range(done, len(tokens)):
-        after = valuer.after(states[place], value, tokens[place], place + 1)
-        action = _judge(valuer, states[place], place, tokens[place], value, after)
+        after = evaluator.after(states[place], value, tokens[place], place + 1)
+        action = _judge(evaluator, states[place], place, tokens[place], value, after)
         if stop.is_set():
             return
         actions.append(action)
@@ -168,7 +171,7 @@ def _walk(
         yield _so_far(study, positions, actions)
 
 
-def _as_told(value: Value, position: Position) -> Value:
+def _stored(value: Value, position: Position) -> Value:
     return Value(
         shares=position.shares,
         margins=position.margins,
@@ -192,9 +195,9 @@ def _position(state: tavola.State, value: Value) -> Position:
 
 
 def _judge(
-    valuer: Valuer, state: tavola.State, place: int, token: str, value: Value, after: Value
+    evaluator: Evaluator, state: tavola.State, place: int, token: str, value: Value, after: Value
 ) -> Action:
-    """What an action changed, from what the position before it and the one after it are worth."""
+    """Returns the effect of an action, from the values of the positions before and after it."""
     seat, turn = state.to_act, state.turn
     assert seat is not None, "an action was played"
     nothing = (0.0,) * len(value.shares)
@@ -206,13 +209,13 @@ def _judge(
         if best == token:
             grade = _grade(0.0, is_best=True)
         else:
-            instead = valuer.after(state, value, best, place + 1)
+            instead = evaluator.after(state, value, best, place + 1)
             cost = instead.shares[seat] - after.shares[seat]
             margin = math.hypot(instead.margins[seat], after.margins[seat])
             if cost > margin:
                 effect = _difference(after.shares, instead.shares)
             else:
-                # Not to be told from what the search would have played, or even better.
+                # As good as the best action within the margin, or better.
                 best = token if cost < -margin else best
                 cost = 0.0
             grade = _grade(cost, is_best=best == token)
@@ -242,8 +245,8 @@ def _difference(after: Shares, before: Shares) -> Shares:
     return tuple(one - other for one, other in zip(after, before, strict=True))
 
 
-def _so_far(study: Study, positions: list[Position], actions: list[Action]) -> Study:
-    return Study(
+def _so_far(study: GameAnalysis, positions: list[Position], actions: list[Action]) -> GameAnalysis:
+    return GameAnalysis(
         game=study.game,
         options=study.options,
         rules_version=study.rules_version,
@@ -272,7 +275,7 @@ def _balances(positions: list[Position], actions: list[Action]) -> tuple[Balance
 
 
 def _decisive(positions: list[Position]) -> tuple[int, ...]:
-    """The places of the actions that changed the shares most, the greatest first."""
+    """Returns the indices of the actions that changed the shares most, the largest change first."""
     swings = [
         max(map(abs, _difference(after.shares, before.shares)))
         for before, after in pairwise(positions)

@@ -1,4 +1,4 @@
-"""A record with what a study found, as comments and variations."""
+"""Annotates a record: adds the results of an analysis as comments and variations."""
 
 from __future__ import annotations
 
@@ -7,21 +7,24 @@ import msgspec
 from tavola import _core
 from tavola import view as views
 from tavola.analysis.phrases import Language, phrase
-from tavola.analysis.types import Action, Certain, Position, Study
+from tavola.analysis.types import Action, ForcedResult, GameAnalysis, Position
 from tavola.record import Record, Step, Variation
 
-__all__ = ["annotate", "certainty", "seat_names"]
+__all__ = ["annotate", "describe_forced_result", "seat_names"]
 
 
-def annotate(record: Record, study: Study, *, language: Language = "en") -> Record:
-    """The record with what was found as comments, and better actions as variations.
+def annotate(record: Record, study: GameAnalysis, *, language: Language = "en") -> Record:
+    """Adds the values of an analysis as comments, and better actions as variations.
 
-    What the record says already stays, before what is added.
+    Existing comments and variations remain, before the added ones.
 
     Args:
-        record: The record that was studied.
-        study: What was found, of all of it or of its beginning.
+        record: The analysed record.
+        study: The analysis, of the whole record or of its beginning.
         language: The language of the comments, "en" or "ja".
+
+    Returns:
+        The annotated record.
     """
     names = seat_names(record.game, language)
     line = list(record.line)
@@ -42,15 +45,15 @@ def annotate(record: Record, study: Study, *, language: Language = "en") -> Reco
 
 
 def seat_names(game: _core.Game, language: Language) -> tuple[str, ...]:
-    """What the seats are called in a language."""
+    """Returns the names of the seats in a language."""
     seats = views.view(game.start()).seats
     return tuple(
         _core.say(game.name, language, msgspec.json.encode(seat.name).decode()) for seat in seats
     )
 
 
-def certainty(found: Certain, names: tuple[str, ...], language: Language) -> str:
-    """What is certain of a position, in words."""
+def describe_forced_result(found: ForcedResult, names: tuple[str, ...], language: Language) -> str:
+    """Describes a forced result in a language."""
     if not found.winners:
         return phrase("draw", language)
     if len(found.winners) > 1:
@@ -71,7 +74,7 @@ def _shares(position: Position) -> str:
 def _certain(position: Position, names: tuple[str, ...], language: Language) -> list[str]:
     if position.certain is None or position.to_act is None:
         return []
-    return [certainty(position.certain, names, language)]
+    return [describe_forced_result(position.certain, names, language)]
 
 
 def _judged(action: Action, language: Language) -> list[str]:

@@ -1,4 +1,4 @@
-"""What a position is worth, by search: the one procedure for all that are compared."""
+"""The value of a position by search, with the same procedure for all compared positions."""
 
 from __future__ import annotations
 
@@ -7,45 +7,45 @@ from dataclasses import dataclass, replace
 from functools import partial
 
 import tavola
-from tavola.analysis.forced import certain
-from tavola.analysis.types import Certain, Limits, Line, Shares
+from tavola.analysis.forced import forced_result
+from tavola.analysis.types import ForcedResult, Limits, Line, Shares
 
-__all__ = ["Value", "Valuer"]
+__all__ = ["Evaluator", "Value"]
 
 LEAST_NODES = 16
-"""What an outcome of chance gets at least, however many share what a position may use."""
+"""The minimum number of nodes for one outcome of chance."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Value:
-    """What a state is worth, and what was found out about it.
+    """The value of a state.
 
     Attributes:
-        shares: What each seat can expect.
-        margins: By how much that may be wrong.
-        lines: What can be done, the best first; of chance, every outcome in its order.
-        certain: The result, if nobody can change it.
-        nodes: How many nodes were looked at.
+        shares: The expected share by seat.
+        margins: The margins of error of the shares.
+        lines: The possible actions, the best first; for chance, all outcomes in their order.
+        certain: The forced result, if there is one.
+        nodes: The number of searched nodes.
     """
 
     shares: Shares
     margins: Shares
     lines: tuple[Line, ...]
-    certain: Certain | None
+    certain: ForcedResult | None
     nodes: int
 
     def line(self, action: str) -> Line:
-        """The line that begins with an action."""
+        """Returns the line that begins with an action."""
         return next(line for line in self.lines if line.action == action)
 
 
-class Valuer:
-    """Values states, all by the same limits.
+class Evaluator:
+    """Evaluates states, all with the same limits.
 
     Args:
-        limits: What may be used for each state.
-        stop: Ends a search; what it gives then is worth less than it says.
-        trees: Where searches are kept by state, for another valuer to go on with; None: nowhere.
+        limits: The limits for each state.
+        stop: Ends a search early; its value is then less reliable than its margins say.
+        trees: A cache of search trees by state, which evaluators can share.
     """
 
     def __init__(
@@ -59,27 +59,33 @@ class Valuer:
         self._trees = trees
 
     def value(self, state: tavola.State, place: int) -> Value:
-        """What a state is worth.
+        """Evaluates a state.
 
-        Where chance acts, every outcome is looked at for itself with an equal part of what may be
-        used, so that all are known equally well; the value is their mean by their exact weights.
+        At a chance node, every outcome is searched with an equal part of the limits. The value is
+        the mean of the outcomes with their exact weights.
 
         Args:
             state: The state.
-            place: Its place in the record; it makes the seed another one for each place.
+            place: The index of the state in the record, from which its random seed is derived.
+
+        Returns:
+            The value.
         """
         if state.to_act == tavola.CHANCE:
             return self._mean(state, place)
         return self._look(state, place, 1)
 
     def after(self, state: tavola.State, value: Value, token: str, place: int) -> Value:
-        """What the state after an action is worth; what is certain before it stays certain.
+        """Evaluates the state after an action. A result that was proven before remains proven.
 
         Args:
-            state: The state before it.
-            value: What that is worth.
+            state: The state before the action.
+            value: The value of that state.
             token: The action.
-            place: The place of the state after it in the record.
+            place: The index of the state after the action in the record.
+
+        Returns:
+            The value of the state after the action.
         """
         found = self.value(state.play(token), place)
         line = next((line for line in value.lines if line.action == token), None)
@@ -91,7 +97,7 @@ class Valuer:
             found,
             shares=known,
             margins=(0.0,) * len(known),
-            certain=certain(state.play(token), known),
+            certain=forced_result(state.play(token), known),
         )
 
     def _mean(self, state: tavola.State, place: int) -> Value:
@@ -118,12 +124,12 @@ class Valuer:
             shares=_weighted(parts, [value.shares for value in values]),
             margins=_weighted_margins(parts, [value.margins for value in values]),
             lines=lines,
-            certain=Certain(winners=first.winners) if same and first is not None else None,
+            certain=ForcedResult(winners=first.winners) if same and first is not None else None,
             nodes=sum(value.nodes for value in values),
         )
 
     def _look(self, state: tavola.State, place: int, sharers: int) -> Value:
-        """Searches once, with a part of what may be used."""
+        """Evaluates a state with one search, which uses an equal part of the limits."""
         seats = state.game.seats
         if state.outcome is not None:
             winners = state.outcome.winners
@@ -131,7 +137,7 @@ class Valuer:
                 (1.0 / len(winners) if seat in winners else 0.0) if winners else 1.0 / seats
                 for seat in range(seats)
             )
-            over = Certain(winners=winners, actions=0, turns=0)
+            over = ForcedResult(winners=winners, actions=0, turns=0)
             return Value(shares=shares, margins=(0.0,) * seats, lines=(), certain=over, nodes=0)
         limits = self._limits
         search = partial(tavola.search, state)
@@ -144,7 +150,7 @@ class Valuer:
             nodes=None if limits.nodes is None else max(LEAST_NODES, limits.nodes // sharers),
             threads=limits.threads,
             seed=(limits.seed + place) % 2**63,
-            # Of what alpha-beta refutes it knows no value.
+            # Alpha-beta gives no value for actions that it refutes.
             method="tree",
             stop=self._stop,
         )
@@ -161,13 +167,13 @@ class Valuer:
             shares=found.shares,
             margins=best.margins,
             lines=lines,
-            certain=certain(state, best.shares) if best.proven else None,
+            certain=forced_result(state, best.shares) if best.proven else None,
             nodes=found.nodes,
         )
 
 
 def _is_lost(state: tavola.State, shares: Shares) -> bool:
-    """Whether whoever acts has nothing to lose: then nothing done here can change the result."""
+    """Returns whether the seat to act has already lost, so that no action changes the result."""
     if state.to_act == tavola.CHANCE:
         return True
     return state.to_act is not None and len(shares) == 2 and shares[state.to_act] == 0.0
@@ -192,7 +198,7 @@ def _weighted(parts: list[float], shares: list[Shares]) -> Shares:
 
 
 def _weighted_margins(parts: list[float], margins: list[Shares]) -> Shares:
-    """The margin of a weighted mean of independent values."""
+    """Returns the margins of a weighted mean of independent values."""
     columns = zip(*margins, strict=True)
     return tuple(
         math.sqrt(sum((part * margin) ** 2 for part, margin in zip(parts, column, strict=True)))

@@ -1,6 +1,6 @@
-"""A study: a record, what each of its positions was worth, and what each action changed.
+"""The types of an analysis: the values of all positions of a record, and the effects of actions.
 
-The types are those of a study's JSON; `docs/explanation/analysis.md` explains the numbers.
+Their fields are those of the JSON format. `docs/explanation/analysis.md` explains the numbers.
 """
 
 from __future__ import annotations
@@ -15,37 +15,37 @@ from tavola.errors import Message, TavolaError
 
 __all__ = [
     "Action",
+    "AnalysisError",
     "Balance",
-    "Certain",
+    "ForcedResult",
+    "GameAnalysis",
     "Limits",
     "Line",
     "Position",
-    "Study",
-    "StudyError",
-    "read_study",
+    "read_analysis",
 ]
 
 VERSION: Final = 1
-"""Raised whenever a reader of the JSON would have to read it otherwise."""
+"""The version of the JSON format; it rises with every incompatible change."""
 
 Grade = Literal["best", "good", "mistake", "blunder"]
 
 Shares = tuple[float, ...]
-"""One number per seat; what the seats can expect of the game is 1 in sum."""
+"""One number per seat. Expected shares of the win sum to 1."""
 
 
-class StudyError(TavolaError):
-    """A study cannot be read, or cannot be gone on with."""
+class AnalysisError(TavolaError):
+    """An analysis cannot be read or resumed."""
 
 
 class Limits(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """What may be used for each position.
+    """The limits of the search for each position.
 
     Attributes:
-        seconds: How long to think about it; None if only `nodes` limits the search.
-        nodes: How many nodes to look at; None if only `seconds` does.
-        threads: How many threads think; None for all cores.
-        seed: What all random choices follow from.
+        seconds: The time in seconds; None if only `nodes` limits the search.
+        nodes: The number of nodes; None if only `seconds` limits the search.
+        threads: The number of threads; None for all cores.
+        seed: The random seed.
     """
 
     seconds: float | None = None
@@ -55,15 +55,15 @@ class Limits(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
 
 
 class Line(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """An action that is possible, and what it is worth.
+    """A possible action and its value.
 
     Attributes:
-        action: Its token.
-        shares: What each seat can expect after it.
-        margins: By how much that may be wrong, with 95 % confidence in the sampling; 0 if certain.
-        visits: How many simulations began with it.
-        variation: The action, and what would best follow it.
-        proven: Whether the shares are certain.
+        action: The token of the action.
+        shares: The expected share by seat after the action.
+        margins: The 95 % margins of error of the shares from sampling; 0 if proven.
+        visits: The number of simulations that began with the action.
+        variation: The best line, beginning with the action.
+        proven: Whether the shares are proven.
     """
 
     action: str
@@ -74,14 +74,14 @@ class Line(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     proven: bool
 
 
-class Certain(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """A result that nobody can change any more.
+class ForcedResult(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """A forced result: with correct play it can no longer change.
 
     Attributes:
         winners: The seats that win; empty for a draw.
-        actions: With how many more actions at the latest; None if that was not found out.
-        turns: In how many turns, the one begun counted, if the losing side holds out as long as it
-            can; None if that was not found out.
+        actions: The maximum number of actions until the win; None if unknown.
+        turns: The number of turns until the win against the longest defence, including the current
+            turn; None if unknown.
     """
 
     winners: tuple[int, ...]
@@ -90,17 +90,17 @@ class Certain(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
 
 
 class Position(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """A position of the record, and what was found out about it.
+    """A position of the record and its value.
 
     Attributes:
         text: The position text.
-        turn: The number of its turn.
+        turn: The number of the turn.
         to_act: The seat to act, -1 for chance, None when the game is over.
-        shares: What each seat can expect.
-        margins: By how much that may be wrong, with 95 % confidence in the sampling.
-        lines: The best actions, the best first; of chance, its outcomes in their order.
-        certain: The result, if nobody can change it.
-        nodes: How many nodes were looked at.
+        shares: The expected share by seat.
+        margins: The 95 % margins of error of the shares from sampling.
+        lines: The best actions, the best first; for chance, all outcomes in their order.
+        certain: The forced result, if there is one.
+        nodes: The number of searched nodes.
     """
 
     text: str
@@ -109,25 +109,25 @@ class Position(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     shares: Shares
     margins: Shares
     lines: tuple[Line, ...] = ()
-    certain: Certain | None = None
+    certain: ForcedResult | None = None
     nodes: int = 0
 
 
 class Action(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """An action of the record, and what it changed.
+    """An action of the record and its effect.
 
     Attributes:
-        token: The action or outcome.
-        seat: Who did it; -1 for chance.
-        turn: The number of its turn.
-        best: The best action instead, or the same; None for chance.
-        cost: What the action lost its seat against the best; 0 if it cannot be told from the best,
-            and for chance.
-        margin: By how much the cost may be wrong, with 95 % confidence in the sampling.
-        grade: How good the action was; None for chance.
-        effect: What it gave each seat: a mistake takes from its seat and gives to others, chance
-            gives what its outcome was better than the mean of all.
-        unforeseen: The rest of what changed: what the search saw only one action later.
+        token: The action or chance outcome.
+        seat: The seat that acted; -1 for chance.
+        turn: The number of the turn.
+        best: The best action, which may be the same; None for chance.
+        cost: The share that the action lost against the best action; 0 if the difference is within
+            the margin, and for chance.
+        margin: The 95 % margin of error of the cost from sampling.
+        grade: The quality of the action; None for chance.
+        effect: The change of the shares by seat: the cost of a mistake, or the luck of an outcome
+            against the mean of all outcomes.
+        unforeseen: The remaining change of the shares, which the search saw one action too late.
     """
 
     token: str
@@ -142,16 +142,16 @@ class Action(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
 
 
 class Balance(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """Where a seat's share came from: `end = start + luck + own + others + unforeseen`.
+    """The breakdown of a seat's share: `end = start + luck + own + others + unforeseen`.
 
     Attributes:
-        seat: Which.
-        start: What it could expect at first.
-        luck: What chance gave it.
-        own: What its own mistakes cost it, never more than 0.
-        others: What the mistakes of others gave it.
-        unforeseen: What the search saw too late to say whose doing it was.
-        end: What it could expect in the end: the result, if the record is whole.
+        seat: The seat.
+        start: The expected share at the start.
+        luck: The effect of chance.
+        own: The effect of the seat's own mistakes, at most 0.
+        others: The effect of the mistakes of other seats.
+        unforeseen: The changes that the search did not foresee.
+        end: The expected share at the end; of a finished game, the result.
     """
 
     seat: int
@@ -163,8 +163,8 @@ class Balance(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     end: float
 
 
-class Study(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """A record, or as much of it as has been looked at.
+class GameAnalysis(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """The analysis of a record, or of its beginning.
 
     Attributes:
         format: Always "tavola-study".
@@ -172,12 +172,12 @@ class Study(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
         game: The game's name.
         options: Its options, as text.
         rules_version: The version of its rules.
-        limits: What could be used for each position.
-        length: How many actions the record has.
+        limits: The limits of the search for each position.
+        length: The number of actions of the record.
         positions: The first `len(actions) + 1` positions of the record.
         actions: The first actions of the record, each between two of the positions.
-        balances: Where the share of each seat came from.
-        decisive: The places, among the actions, of those that changed most, the greatest first.
+        balances: The breakdown of the share of each seat.
+        decisive: The indices of the actions that changed the shares most, the largest change first.
     """
 
     format: Literal["tavola-study"] = "tavola-study"
@@ -194,29 +194,32 @@ class Study(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
 
     @property
     def complete(self) -> bool:
-        """Whether the whole record was looked at."""
+        """Whether all actions of the record are analysed."""
         return len(self.actions) == self.length
 
     @property
     def json(self) -> str:
-        """The study as JSON, indented."""
+        """The analysis as indented JSON."""
         return msgspec.json.format(msgspec.json.encode(self), indent=1).decode()
 
 
-def read_study(path_or_text: str | Path) -> Study:
-    """Reads the JSON of a study.
+def read_analysis(path_or_text: str | Path) -> GameAnalysis:
+    """Reads the JSON of an analysis.
 
     Args:
-        path_or_text: A path, or the text itself: a string that holds a `{` is taken for text.
+        path_or_text: A path or a text. A string that contains `{` counts as text.
+
+    Returns:
+        The analysis.
 
     Raises:
-        StudyError: If it is no study, or one of another version.
+        AnalysisError: If the JSON is not an analysis, or one of another version.
         OSError: If the file cannot be read.
     """
     text = path_or_text
     if isinstance(text, Path) or "{" not in text:
         text = Path(text).read_text(encoding="utf-8")
     try:
-        return msgspec.json.decode(text, type=Study)
+        return msgspec.json.decode(text, type=GameAnalysis)
     except msgspec.MsgspecError as error:
-        raise StudyError(Message("not a study: {error}", error=error)) from None
+        raise AnalysisError(Message("not an analysis: {error}", error=error)) from None

@@ -15,11 +15,11 @@ from tavola.cli.exit_codes import INTERRUPTED
 def main() -> int:
     """Runs the command line.
 
-    Ctrl-C before the command begins, and after its end, ends the process there and then: there is
-    nothing to lose, and nothing to tell but what was being imported.
+    Before the command begins and after its end, Ctrl-C ends the process immediately and without a
+    traceback.
 
     Returns:
-        The exit status.
+        The exit code.
     """
     _on_ctrl_c(_leave)
     from tavola.cli.app import run
@@ -37,6 +37,6 @@ def _leave(number: int, frame: FrameType | None) -> None:
 
 
 def _on_ctrl_c(handler: Callable[[int, FrameType | None], None]) -> None:
-    """What ignores Ctrl-C, as in the background of a script, goes on ignoring it."""
+    """Installs a handler, unless the process ignores Ctrl-C, as in the background of a script."""
     if signal.getsignal(signal.SIGINT) is not signal.SIG_IGN:
         signal.signal(signal.SIGINT, handler)

@@ -1,4 +1,4 @@
-"""`tavola analyse`: what the positions and actions of a record were worth."""
+"""`tavola analyse`: analyses a game record."""
 
 from __future__ import annotations
 
@@ -10,35 +10,43 @@ from rich.console import Console
 from rich.table import Table
 
 import tavola
-from tavola.analysis import Action, Position, Study, StudyError, analyse, annotate, read_study
-from tavola.analysis.annotate import certainty, seat_names
-from tavola.atomic_write import rewrite
+from tavola.analysis import (
+    Action,
+    AnalysisError,
+    GameAnalysis,
+    Position,
+    analyse,
+    annotate,
+    read_analysis,
+)
+from tavola.analysis.annotate import describe_forced_result, seat_names
+from tavola.atomic_write import atomic_write
 from tavola.cli.errors import UsageError, writable
 from tavola.cli.exit_codes import INTERRUPTED
 from tavola.cli.locales import Translator
-from tavola.cli.progress import followed
-from tavola.cli.records import chosen
+from tavola.cli.progress import show_progress
+from tavola.cli.records import read_record
 from tavola.cli.signals import interrupt_on_termination
 
 SHOWN = 6
-"""How many actions of a variation are shown."""
+"""The number of actions of a variation in the tables."""
 
 STYLES = {"best": None, "good": None, "mistake": "yellow", "blunder": "red"}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Wanted:
-    """What is to be analysed, with what, and where the result goes.
+class Arguments:
+    """The arguments of the command.
 
     Attributes:
         path: The file with the record; "-" for standard input.
-        number: Which of its records, counted from 1.
-        seconds: How long to think about a position.
-        nodes: How many nodes to look at.
-        threads: How many threads think; all cores if None.
-        seed: What all random choices follow from.
-        json: Where the study goes as JSON; "-" for standard output, instead of the tables.
-        record: Where the record with comments goes; "-" likewise.
+        number: The number of the record in the file, from 1.
+        seconds: The time for each position, in seconds.
+        nodes: The number of nodes for each position.
+        threads: The number of threads; None for all cores.
+        seed: The random seed.
+        json: The output file of the analysis as JSON; "-" for standard output.
+        record: The output file of the annotated record; "-" for standard output.
     """
 
     path: str
@@ -51,27 +59,29 @@ class Wanted:
     record: str | None
 
 
-def run(words: Translator, wanted: Wanted) -> int:
-    """Analyses, and tells of it; after Ctrl-C of as much as has been found out.
+def run(translate: Translator, arguments: Arguments) -> int:
+    """Analyses a record and prints the result. After Ctrl-C it prints the result so far.
 
     Returns:
-        The exit status.
+        The exit code.
 
     Raises:
         UsageError: If the record is missing or invalid, or a file cannot be written.
     """
-    record = _record(words, wanted)
-    _look_at_files(words, wanted)
+    record = _record(translate, arguments)
+    _check_files(translate, arguments)
     with interrupt_on_termination():
-        study, interrupted = _think(words, wanted, record)
+        study, interrupted = _analyse(translate, arguments, record)
     if study is not None:
-        _tell(words, wanted, record, study)
+        _output(translate, arguments, record, study)
     if interrupted:
-        note = words("analyse.nothing")
+        note = translate("analyse.nothing")
         if study is not None:
-            note = words("analyse.interrupted", done=len(study.actions))
-            if wanted.json not in (None, "-"):
-                note = words.join_sentences(note, words("analyse.resume", file=wanted.json))
+            note = translate("analyse.interrupted", done=len(study.actions))
+            if arguments.json not in (None, "-"):
+                note = translate.join_sentences(
+                    note, translate("analyse.resume", file=arguments.json)
+                )
         _notes().print(note, style="yellow")
     return INTERRUPTED if interrupted else 0
 
@@ -80,46 +90,48 @@ def _notes() -> Console:
     return Console(stderr=True, highlight=False, markup=False)
 
 
-def _record(words: Translator, wanted: Wanted) -> tavola.Record:
-    """The record that is meant, replayed once so that a fault is told before any work."""
-    record = chosen(words, wanted.path, wanted.number)
+def _record(translate: Translator, arguments: Arguments) -> tavola.Record:
+    """Reads the record and replays it once, so that errors appear before the analysis."""
+    record = read_record(translate, arguments.path, arguments.number)
     try:
         for _ in record.states():
             pass
     except tavola.TavolaError as error:
-        raise UsageError(words, "bad-record", file=wanted.path, detail=error) from None
+        raise UsageError(translate, "bad-record", file=arguments.path, detail=error) from None
     return record
 
 
-def _look_at_files(words: Translator, wanted: Wanted) -> None:
-    """Refuses, before any work, what cannot be written or would take the place of another."""
-    named = [name for name in (wanted.json, wanted.record) if name is not None]
+def _check_files(translate: Translator, arguments: Arguments) -> None:
+    """Rejects output files that cannot be written or would overwrite the input."""
+    named = [name for name in (arguments.json, arguments.record) if name is not None]
     if len(named) == 2 and Path(named[0]).resolve() == Path(named[1]).resolve():
-        raise UsageError(words, "same-file", file=named[0])
+        raise UsageError(translate, "same-file", file=named[0])
     for name in named:
         if name == "-":
             continue
         path = Path(name)
-        if wanted.path != "-" and path.exists() and path.samefile(wanted.path):
-            raise UsageError(words, "own-record", file=name)
-        writable(words, path)
+        if arguments.path != "-" and path.exists() and path.samefile(arguments.path):
+            raise UsageError(translate, "same-as-input", file=name)
+        writable(translate, path)
 
 
-def _think(words: Translator, wanted: Wanted, record: tavola.Record) -> tuple[Study | None, bool]:
-    """The study as far as it came, and whether it was interrupted."""
-    study = _begun(words, wanted, record)
+def _analyse(
+    translate: Translator, arguments: Arguments, record: tavola.Record
+) -> tuple[GameAnalysis | None, bool]:
+    """Returns the analysis so far, and whether it was interrupted."""
+    study = _unfinished(translate, arguments, record)
     if study is not None:
-        _notes().print(words("analyse.going-on", done=len(study.actions)), style="dim")
-    thinking = words("analyse.thinking")
+        _notes().print(translate("analyse.resuming", done=len(study.actions)), style="dim")
+    thinking = translate("analyse.thinking")
     done = 0 if study is None else len(study.positions)
-    with followed(_notes(), thinking, total=len(record.actions) + 1, done=done) as tell:
+    with show_progress(_notes(), thinking, total=len(record.actions) + 1, done=done) as tell:
         try:
             for so_far in analyse(
                 record,
-                seconds=wanted.seconds,
-                nodes=wanted.nodes,
-                threads=wanted.threads,
-                seed=wanted.seed,
+                seconds=arguments.seconds,
+                nodes=arguments.nodes,
+                threads=arguments.threads,
+                seed=arguments.seed,
                 resume=study,
             ):
                 study = so_far
@@ -129,76 +141,80 @@ def _think(words: Translator, wanted: Wanted, record: tavola.Record) -> tuple[St
     return study, False
 
 
-def _begun(words: Translator, wanted: Wanted, record: tavola.Record) -> Study | None:
-    """What an interrupted run has left in the file that the study goes to, if it can be used.
+def _unfinished(
+    translate: Translator, arguments: Arguments, record: tavola.Record
+) -> GameAnalysis | None:
+    """Reads the unfinished analysis of an interrupted run from the output file.
 
     Raises:
-        UsageError: If the file holds something that is not to be lost: no study, or one that can be
-            gone on with, but not by this command.
+        UsageError: If the file is not an analysis, or an unfinished one with other settings. Then
+            it must not be overwritten.
     """
-    if wanted.json in (None, "-"):
+    if arguments.json in (None, "-"):
         return None
-    path = Path(wanted.json)
+    path = Path(arguments.json)
     if not path.is_file() or path.stat().st_size == 0:
         return None
     try:
-        study = read_study(path)
-    except (OSError, UnicodeDecodeError, StudyError) as error:
-        raise UsageError(words, "no-study", file=wanted.json, detail=error) from None
+        study = read_analysis(path)
+    except (OSError, UnicodeDecodeError, AnalysisError) as error:
+        raise UsageError(translate, "not-an-analysis", file=arguments.json, detail=error) from None
     if study.complete:
         return None
     try:
         analyse(
             record,
-            seconds=wanted.seconds,
-            nodes=wanted.nodes,
-            threads=wanted.threads,
-            seed=wanted.seed,
+            seconds=arguments.seconds,
+            nodes=arguments.nodes,
+            threads=arguments.threads,
+            seed=arguments.seed,
             resume=study,
         )
-    except StudyError as error:
-        raise UsageError(words, "other-study", file=wanted.json, detail=error) from None
+    except AnalysisError as error:
+        raise UsageError(translate, "other-analysis", file=arguments.json, detail=error) from None
     return study
 
 
-def _tell(words: Translator, wanted: Wanted, record: tavola.Record, study: Study) -> None:
-    """Writes the study and the record, and shows the tables: each, even if another cannot be."""
+def _output(
+    translate: Translator, arguments: Arguments, record: tavola.Record, study: GameAnalysis
+) -> None:
+    """Writes the files and prints the tables; each output even if another one fails."""
 
     def comment(path: str) -> None:
-        _write(words, path, annotate(record, study, language=words.language).text)
+        _write(translate, path, annotate(record, study, language=translate.language).text)
 
-    with ExitStack() as outputs:  # The last first: nobody may be there any more to read the tables.
-        if "-" not in (wanted.json, wanted.record):
-            outputs.callback(_Report(words, record, study).show)
-        if wanted.record is not None:
-            outputs.callback(comment, wanted.record)
-        if wanted.json is not None:
-            outputs.callback(_write, words, wanted.json, study.json + "\n")
+    with ExitStack() as outputs:  # Runs in reverse: files first, because the terminal may be gone.
+        if "-" not in (arguments.json, arguments.record):
+            outputs.callback(_Report(translate, record, study).show)
+        if arguments.record is not None:
+            outputs.callback(comment, arguments.record)
+        if arguments.json is not None:
+            outputs.callback(_write, translate, arguments.json, study.json + "\n")
 
 
-def _write(words: Translator, path: str, text: str) -> None:
+def _write(translate: Translator, path: str, text: str) -> None:
     if path == "-":
         print(text, end="")
         return
     try:
-        rewrite(Path(path), text.encode())
+        atomic_write(Path(path), text.encode())
     except OSError as error:
-        raise UsageError(words, "cannot-write", file=path, detail=error) from None
+        raise UsageError(translate, "cannot-write", file=path, detail=error) from None
 
 
 class _Report:
-    """The study as tables.
+    """Prints an analysis as tables.
 
     Args:
-        words: What to speak.
-        record: What was studied.
-        study: What was found.
+        translate: The language.
+        record: The analysed record.
+        study: The analysis.
     """
 
-    def __init__(self, words: Translator, record: tavola.Record, study: Study) -> None:
-        self._words = words
+    def __init__(self, translate: Translator, record: tavola.Record, study: GameAnalysis) -> None:
+        self._translate = translate
         self._study = study
-        self._names = seat_names(record.game, words.language)
+        self._names = seat_names(record.game, translate.language)
         self._console = Console(highlight=False, markup=False)
 
     def show(self) -> None:
@@ -207,7 +223,7 @@ class _Report:
         if self._study.complete and last.lines and last.to_act not in (None, tavola.CHANCE):
             line = " ".join(last.lines[0].variation[:SHOWN])
             self._console.print(
-                self._words("analyse.next", seat=self._seat(last.to_act), line=line)
+                self._translate("analyse.next", seat=self._seat(last.to_act), line=line)
             )
         self._console.print()
         self._console.print(self._balances())
@@ -216,28 +232,30 @@ class _Report:
             self._console.print(self._decisive())
 
     def _seat(self, seat: int) -> str:
-        return self._words("analyse.chance") if seat == tavola.CHANCE else self._names[seat]
+        return self._translate("analyse.chance") if seat == tavola.CHANCE else self._names[seat]
 
     def _actions(self) -> Table:
         table = _table()
-        table.add_column(self._words("analyse.turn"), justify="right")
-        table.add_column(self._words("analyse.seat"))
-        table.add_column(self._words("analyse.action"), no_wrap=True)
+        table.add_column(self._translate("analyse.turn"), justify="right")
+        table.add_column(self._translate("analyse.seat"))
+        table.add_column(self._translate("analyse.action"), no_wrap=True)
         for name in self._names:
             table.add_column(name, justify="right", no_wrap=True)
-        table.add_column(self._words("analyse.remark"), overflow="fold")
+        table.add_column(self._translate("analyse.remark"), overflow="fold")
         first, *others = self._study.positions
         table.add_row(
             "",
             "",
-            self._words("analyse.start"),
+            self._translate("analyse.start"),
             *self._worth(first.shares),
             "  ".join(self._uncertain(first)),
         )
         for action, after in zip(self._study.actions, others, strict=True):
             remarks = self._uncertain(after) + self._judged(action)
             if after.certain is not None and after.to_act is not None:
-                remarks.append(certainty(after.certain, self._names, self._words.language))
+                remarks.append(
+                    describe_forced_result(after.certain, self._names, self._translate.language)
+                )
             table.add_row(
                 str(action.turn) if action.seat != tavola.CHANCE else "",
                 self._seat(action.seat),
@@ -260,17 +278,19 @@ class _Report:
             if max(map(abs, action.effect)) < 0.005:
                 return []
             luck = " / ".join(f"{gained:+z.0%}" for gained in action.effect)
-            return [self._words("analyse.luck-was", luck=luck)]
+            return [self._translate("analyse.luck-was", luck=luck)]
         if action.cost < 0.005:
             return []
-        words = self._words(f"analyse.{action.grade}", cost=f"{action.cost:.0%}", best=action.best)
-        return [words]
+        message = self._translate(
+            f"analyse.{action.grade}", cost=f"{action.cost:.0%}", best=action.best
+        )
+        return [message]
 
     def _balances(self) -> Table:
-        table = _table(title=self._words("analyse.balance"))
-        table.add_column(self._words("analyse.seat"))
+        table = _table(title=self._translate("analyse.balance"))
+        table.add_column(self._translate("analyse.seat"))
         for column in ("start", "luck", "own", "others", "unforeseen", "end"):
-            table.add_column(self._words(f"analyse.{column}"), justify="right")
+            table.add_column(self._translate(f"analyse.{column}"), justify="right")
         for balance in self._study.balances:
             table.add_row(
                 self._names[balance.seat],
@@ -284,7 +304,7 @@ class _Report:
         return table
 
     def _decisive(self) -> Table:
-        table = _table(title=self._words("analyse.decisive"), show_header=False)
+        table = _table(title=self._translate("analyse.decisive"), show_header=False)
         for column in range(4):
             table.add_column(no_wrap=column < 3, overflow="fold")
         for place in self._study.decisive:
@@ -297,9 +317,9 @@ class _Report:
             if action.cost > 0.0:
                 best = next(line for line in before.lines if line.action == action.best)
                 line = " ".join(best.variation[:SHOWN])
-                told = self._words("analyse.better", line=line)
+                told = self._translate("analyse.better", line=line)
             table.add_row(
-                self._words("analyse.at", turn=action.turn, seat=self._seat(action.seat)),
+                self._translate("analyse.at", turn=action.turn, seat=self._seat(action.seat)),
                 action.token,
                 swing,
                 told,

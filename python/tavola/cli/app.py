@@ -29,34 +29,33 @@ from tavola.server.schema.locale import LANGUAGES
 
 _USAGE = {
     r"Option '(.*)' requires an argument\.": "value-missing",
-    r"Option '(.*)' does not take a value\.": "value-unwanted",
-    r"Got unexpected extra argument\(s\) \((.*)\)": "left-over",
+    r"Option '(.*)' does not take a value\.": "value-unexpected",
+    r"Got unexpected extra argument\(s\) \((.*)\)": "unexpected-argument",
 }
-"""What the library says of a wrong command, and the keys of our words for it."""
+"""The messages of the library for wrong commands, and the keys of our messages for them."""
 
 
 def run(arguments: Sequence[str]) -> int:
     """Runs a command.
 
     Returns:
-        The exit status: 0, 1 if the output can be written no further, 2 for a wrong command, 130
-        after Ctrl-C. Whoever reads the output may leave before its end, as `head` does: then the
-        command ends with 0 and says nothing.
+        The exit code: 0, 1 if the output cannot be written, 2 for a usage error, 130 after Ctrl-C.
+        If the reader of the output exits early, as `head` does, the command ends silently with 0.
     """
     _open_what_is_closed()
     asked = requested_language(arguments)
-    words = Translator(
+    translate = Translator(
         next((language for language in LANGUAGES if language == asked), system_language())
     )
     try:
-        status = _answered(words, asked, arguments)
+        status = _run_and_report(translate, asked, arguments)
         sys.stdout.flush()
     except (OSError, SystemExit) as left:
-        # The libraries that print and parse make a SystemExit of a pipe that is closed.
+        # The libraries that print and parse raise SystemExit for a closed pipe.
         if any(isinstance(one, BrokenPipeError) for one in (left, left.__context__)):
             status = 0
         elif isinstance(left, OSError) and left.errno == errno.ENOSPC:
-            print(words("error.no-room", detail=left.strerror), file=sys.stderr)
+            print(translate("error.cannot-write-output", detail=left.strerror), file=sys.stderr)
             status = FAILED
         else:
             raise
@@ -67,9 +66,9 @@ def run(arguments: Sequence[str]) -> int:
 
 
 def _open_what_is_closed() -> None:
-    """Who is started without a standard stream hears nothing by it, and what it says goes nowhere.
+    """Opens missing standard streams on the null device.
 
-    Else a file that is opened later would take its place.
+    Otherwise a file that is opened later would get the number of a standard stream.
     """
     for name, mode in (("stdin", "r"), ("stdout", "w"), ("stderr", "w")):
         if getattr(sys, name) is None:
@@ -78,7 +77,7 @@ def _open_what_is_closed() -> None:
 
 
 def _redirect(stream: TextIO | None, to: int) -> None:
-    """Sends what a stream has not written yet elsewhere, if it can be written no more."""
+    """Redirects a stream, if it can no longer be written."""
     if stream is not None:
         try:
             stream.flush()
@@ -86,29 +85,33 @@ def _redirect(stream: TextIO | None, to: int) -> None:
             os.dup2(to, stream.fileno())
 
 
-def _answered(words: Translator, asked: str | None, arguments: Sequence[str]) -> int:
+def _run_and_report(translate: Translator, asked: str | None, arguments: Sequence[str]) -> int:
     try:
         if asked is not None and asked not in LANGUAGES:
             raise UsageError(
-                words, "bad-value", name="--lang", given=asked, valid=words("valid.language")
+                translate,
+                "bad-value",
+                name="--lang",
+                given=asked,
+                valid=translate("valid.language"),
             )
-        return _run(words, list(arguments))
+        return _run(translate, list(arguments))
     except UsageError as fault:
         print(fault, file=sys.stderr)
         return USAGE_ERROR
-    except RequestError as refused:
-        _tell_refused(words, refused)
+    except RequestError as error:
+        _print_rejection(translate, error)
         return USAGE_ERROR
     except TyperException as error:
-        _tell_usage(words, error)
+        _print_usage_error(translate, error)
         return USAGE_ERROR
     except (KeyboardInterrupt, typer.Abort):
         print(file=sys.stderr)
         return INTERRUPTED
 
 
-def _run(words: Translator, arguments: list[str]) -> int:
-    command = typer.main.get_command(_build(words))
+def _run(translate: Translator, arguments: list[str]) -> int:
+    command = typer.main.get_command(_build(translate))
     assert isinstance(command, TyperGroup)
     names = list(command.commands)
     first = _first_word(arguments)
@@ -117,14 +120,14 @@ def _run(words: Translator, arguments: list[str]) -> int:
     elif first is not None and first not in names:
         valid = ", ".join(names)
         raise UsageError(
-            words, "unknown-command", given=first, valid=valid, nearest=nearest(first, names)
+            translate, "unknown-command", given=first, valid=valid, nearest=nearest(first, names)
         )
     result = command.main(arguments, prog_name="tavola", standalone_mode=False)
     return result if isinstance(result, int) else 0
 
 
 def _first_word(arguments: list[str]) -> str | None:
-    """The command's name, which nothing but `--lang` may stand before; `None` if it is left out."""
+    """Returns the name of the command, after `--lang` at most, or `None` if there is none."""
     skip = False
     for argument in arguments:
         if skip:
@@ -138,74 +141,78 @@ def _first_word(arguments: list[str]) -> str | None:
     return None
 
 
-def _tell_refused(words: Translator, refused: RequestError) -> None:
-    for one in (refused, *refused.also):
-        message = reason_words(one.code, one.params, words.language)
+def _print_rejection(translate: Translator, error: RequestError) -> None:
+    for one in (error, *error.also):
+        message = reason_words(one.code, one.params, translate.language)
         for name in ("game", "option", "value"):
             given, valid = one.params.get(name), one.params.get("valid")
             if given and valid and (near := nearest(str(given), valid)) and one.code.endswith(name):
-                message = words.join_sentences(message, words("error.nearest", nearest=near))
+                message = translate.join_sentences(
+                    message, translate("error.did-you-mean", nearest=near)
+                )
         print(message, file=sys.stderr)
 
 
-def _tell_usage(words: Translator, error: TyperException) -> None:
+def _print_usage_error(translate: Translator, error: TyperException) -> None:
     context = getattr(error, "ctx", None)
     flag = getattr(error, "option_name", None)
     parameter = getattr(error, "param", None)
     if flag is not None and hasattr(error, "possibilities"):
         known = [name for known in context.command.params for name in known.opts] if context else []
-        message = str(UsageError(words, "unknown-flag", given=flag, nearest=nearest(flag, known)))
+        message = str(
+            UsageError(translate, "unknown-flag", given=flag, nearest=nearest(flag, known))
+        )
     elif parameter is not None and hasattr(error, "param_type"):
         flags = [name for name in parameter.opts if name.startswith("-")]
-        message = words("error.missing", name=flags[0] if flags else parameter.metavar)
+        message = translate("error.missing", name=flags[0] if flags else parameter.metavar)
     else:
         detail = error.format_message()
         found = ((key, re.fullmatch(form, detail, re.DOTALL)) for form, key in _USAGE.items())
-        told = ((key, match[1]) for key, match in found if match)
-        key, given = next(told, ("usage", ""))
-        message = str(UsageError(words, key, given=given, detail=detail))
+        matches = ((key, match[1]) for key, match in found if match)
+        key, given = next(matches, ("usage", ""))
+        message = str(UsageError(translate, key, given=given, detail=detail))
     path = context.command_path if context else "tavola"
-    print(words.join_sentences(message, words("error.help", command=path)), file=sys.stderr)
+    print(translate.join_sentences(message, translate("error.help", command=path)), file=sys.stderr)
 
 
-def _build(words: Translator) -> typer.Typer:
-    """The commands, described in a language."""
-    group, described = classes(words)
+def _build(translate: Translator) -> typer.Typer:
+    """Builds the commands with their help in a language."""
+    group, described = classes(translate)
     app = typer.Typer(
         cls=group,
-        help=words("app"),
+        help=translate("app"),
         add_completion=False,
         context_settings={"help_option_names": ["-h", "--help"]},
     )
-    lang = typer.Option("--lang", metavar="LANG", help=words("help.lang"))
-    game_name = typer.Argument(metavar="GAME", help=words("help.game"), show_default=False)
-    option = typer.Option("--option", "-o", metavar="NAME=VALUE", help=words("help.option"))
+    lang = typer.Option("--lang", metavar="LANG", help=translate("help.lang"))
+    game_name = typer.Argument(metavar="GAME", help=translate("help.game"), show_default=False)
+    option = typer.Option("--option", "-o", metavar="NAME=VALUE", help=translate("help.option"))
     kinds = ", ".join(kind for kind in KINDS if kind not in ("level", "ugi"))
-    threads = typer.Option("--threads", metavar="N", help=words("help.threads"))
+    threads = typer.Option("--threads", metavar="N", help=translate("help.threads"))
 
-    @app.callback(cls=group, help=words("app"), invoke_without_command=True)
+    @app.callback(cls=group, help=translate("app"), invoke_without_command=True)
     def everything(
         lang: Annotated[str | None, lang] = None,
-        version: Annotated[bool, typer.Option("--version", help=words("help.version"))] = False,
+        version: Annotated[bool, typer.Option("--version", help=translate("help.version"))] = False,
     ) -> None:
         if version:
             _version()
             raise typer.Exit
 
-    @app.command(cls=described, help=words("help.serve"))
+    @app.command(cls=described, help=translate("help.serve"))
     def serve(
         host: Annotated[
-            str, typer.Option(envvar="HOST", metavar="HOST", help=words("help.host"))
+            str, typer.Option(envvar="HOST", metavar="HOST", help=translate("help.host"))
         ] = "127.0.0.1",
         port: Annotated[
-            str, typer.Option(envvar="PORT", metavar="PORT", help=words("help.port"))
+            str, typer.Option(envvar="PORT", metavar="PORT", help=translate("help.port"))
         ] = "8000",
         database: Annotated[
             str | None,
             typer.Option(
                 envvar="TAVOLA_DATABASE",
                 metavar="URL",
-                help=words("help.database"),
+                help=translate("help.database"),
                 show_default=False,
             ),
         ] = None,
@@ -214,98 +221,105 @@ def _build(words: Translator) -> typer.Typer:
             typer.Option(
                 envvar="TAVOLA_FAN_OUT",
                 metavar="URL",
-                help=words("help.fan-out"),
+                help=translate("help.fan-out"),
                 show_default=False,
             ),
         ] = None,
         origin: Annotated[
-            list[str] | None, typer.Option(metavar="ORIGIN", help=words("help.origin"))
+            list[str] | None, typer.Option(metavar="ORIGIN", help=translate("help.origin"))
         ] = None,
         browser: Annotated[
-            bool, typer.Option("--open/--no-browser", help=words("help.browser"))
+            bool, typer.Option("--open/--no-browser", help=translate("help.browser"))
         ] = True,
         verbose: Annotated[
-            bool, typer.Option("--verbose", "-v", help=words("help.verbose"))
+            bool, typer.Option("--verbose", "-v", help=translate("help.verbose"))
         ] = False,
         lang: Annotated[str | None, lang] = None,
     ) -> int:
         from tavola.cli.serve import Server
         from tavola.cli.serve import origin as named
 
-        number = whole(words, "--port", port, 0, 65535, words("valid.port"))
+        number = whole(translate, "--port", port, 0, 65535, translate("valid.port"))
         server = Server(
-            words=words,
+            translate=translate,
             host=host,
             port=number,
             database=database,
             fan_out=fan_out,
-            origins=tuple(named(words, one) for one in origin or ()),
+            origins=tuple(named(translate, one) for one in origin or ()),
             browser=browser,
             verbose=verbose,
         )
         return server.run()
 
-    @app.command(cls=described, help=words("help.games"))
+    @app.command(cls=described, help=translate("help.games"))
     def games(lang: Annotated[str | None, lang] = None) -> None:
         from tavola.cli.games import show
 
-        show(words)
+        show(translate)
 
-    @app.command(cls=described, help=words("help.rules"))
+    @app.command(cls=described, help=translate("help.rules"))
     def rules(game: Annotated[str, game_name], lang: Annotated[str | None, lang] = None) -> None:
         from tavola.cli.rules import show
 
-        show(words, game)
+        show(translate, game)
 
-    @app.command(cls=described, help=words("help.play"))
+    @app.command(cls=described, help=translate("help.play"))
     def play(
         game: Annotated[str, game_name],
         option: Annotated[list[str] | None, option] = None,
         engine: Annotated[
-            list[str] | None, typer.Option(metavar="SEAT", help=words("help.engine"))
+            list[str] | None, typer.Option(metavar="SEAT", help=translate("help.engine"))
         ] = None,
         seconds_: Annotated[
-            str, typer.Option("--seconds", metavar="S", help=words("help.seconds"))
+            str, typer.Option("--seconds", metavar="S", help=translate("help.seconds"))
         ] = "1",
         seed: Annotated[
-            str | None, typer.Option("--seed", metavar="N", help=words("help.seed"))
+            str | None, typer.Option("--seed", metavar="N", help=translate("help.seed"))
         ] = None,
         lang: Annotated[str | None, lang] = None,
     ) -> int:
         from tavola.cli.play import Play
 
         return Play(
-            words,
+            translate,
             game,
-            options=pairs(words, option),
+            options=pairs(translate, option),
             engines=engine or [],
-            seconds=seconds(words, "--seconds", seconds_),
-            seed=None if seed is None else whole(words, "--seed", seed, 0, 2**63 - 1),
+            seconds=seconds(translate, "--seconds", seconds_),
+            seed=None if seed is None else whole(translate, "--seed", seed, 0, 2**63 - 1),
         ).run()
 
-    @app.command(cls=described, help=words("help.perft"))
+    @app.command(cls=described, help=translate("help.perft"))
     def perft(
         game: Annotated[str, game_name],
         depth: Annotated[
-            str, typer.Argument(metavar="DEPTH", help=words("help.depth"), show_default=False)
+            str, typer.Argument(metavar="DEPTH", help=translate("help.depth"), show_default=False)
         ],
         option: Annotated[list[str] | None, option] = None,
         position: Annotated[
-            str | None, typer.Option(metavar="TEXT", help=words("help.position"))
+            str | None, typer.Option(metavar="TEXT", help=translate("help.position"))
         ] = None,
-        divide: Annotated[bool, typer.Option("--divide", help=words("help.divide"))] = False,
+        divide: Annotated[bool, typer.Option("--divide", help=translate("help.divide"))] = False,
         lang: Annotated[str | None, lang] = None,
     ) -> None:
         from tavola.cli.perft import count
 
-        number = whole(words, "DEPTH", depth, 0, 30, words("valid.depth"))
-        count(words, game, number, options=pairs(words, option), position=position, divide=divide)
+        number = whole(translate, "DEPTH", depth, 0, 30, translate("valid.depth"))
+        count(
+            translate,
+            game,
+            number,
+            options=pairs(translate, option),
+            position=position,
+            divide=divide,
+        )
 
-    @app.command(cls=described, help=words("help.bench"))
+    @app.command(cls=described, help=translate("help.bench"))
     def bench(
         game: Annotated[str | None, game_name] = None,
         seconds_: Annotated[
-            str, typer.Option("--seconds", metavar="S", help=words("help.bench-seconds"))
+            str, typer.Option("--seconds", metavar="S", help=translate("help.bench-seconds"))
         ] = "2",
         threads: Annotated[str, threads] = "1",
         lang: Annotated[str | None, lang] = None,
@@ -313,181 +327,190 @@ def _build(words: Translator) -> typer.Typer:
         from tavola.cli.bench import measure
 
         measure(
-            words,
+            translate,
             game,
-            seconds=seconds(words, "--seconds", seconds_),
-            threads=whole(words, "--threads", threads, 1, MAX_THREADS),
+            seconds=seconds(translate, "--seconds", seconds_),
+            threads=whole(translate, "--threads", threads, 1, MAX_THREADS),
         )
 
-    @app.command(cls=described, help=words("help.analyse"))
+    @app.command(cls=described, help=translate("help.analyse"))
     def analyse(
         record: Annotated[
-            str, typer.Argument(metavar="RECORD", help=words("help.record"), show_default=False)
+            str, typer.Argument(metavar="RECORD", help=translate("help.record"), show_default=False)
         ],
         number: Annotated[
-            str, typer.Option("--number", metavar="N", help=words("help.number"))
+            str, typer.Option("--number", metavar="N", help=translate("help.number"))
         ] = "1",
         seconds_: Annotated[
-            str | None, typer.Option("--seconds", metavar="S", help=words("help.position-seconds"))
+            str | None,
+            typer.Option("--seconds", metavar="S", help=translate("help.position-seconds")),
         ] = None,
         nodes: Annotated[
-            str | None, typer.Option("--nodes", metavar="N", help=words("help.nodes"))
+            str | None, typer.Option("--nodes", metavar="N", help=translate("help.nodes"))
         ] = None,
         threads: Annotated[
-            str | None, typer.Option("--threads", metavar="N", help=words("help.all-threads"))
+            str | None, typer.Option("--threads", metavar="N", help=translate("help.all-threads"))
         ] = None,
         seed: Annotated[
-            str, typer.Option("--seed", metavar="N", help=words("help.search-seed"))
+            str, typer.Option("--seed", metavar="N", help=translate("help.search-seed"))
         ] = "0",
         json: Annotated[
-            str | None, typer.Option("--json", metavar="FILE", help=words("help.study"))
+            str | None, typer.Option("--json", metavar="FILE", help=translate("help.analysis-file"))
         ] = None,
         commented: Annotated[
-            str | None, typer.Option("--record", metavar="FILE", help=words("help.commented"))
+            str | None,
+            typer.Option("--record", metavar="FILE", help=translate("help.annotated-record")),
         ] = None,
         lang: Annotated[str | None, lang] = None,
     ) -> int:
-        from tavola.cli.analyse import Wanted, run
+        from tavola.cli.analyse import Arguments, run
 
         def count(name: str, given: str | None, least: int, most: int | None) -> int | None:
-            return None if given is None else whole(words, name, given, least, most)
+            return None if given is None else whole(translate, name, given, least, most)
 
-        wanted = Wanted(
+        arguments = Arguments(
             path=record,
             number=count("--number", number, 1, None) or 1,
-            seconds=None if seconds_ is None else seconds(words, "--seconds", seconds_),
+            seconds=None if seconds_ is None else seconds(translate, "--seconds", seconds_),
             nodes=count("--nodes", nodes, 1, 2**32 - 1),
             threads=count("--threads", threads, 1, MAX_THREADS),
             seed=count("--seed", seed, 0, 2**63 - 1) or 0,
             json=json,
             record=commented,
         )
-        return run(words, wanted)
+        return run(translate, arguments)
 
-    @app.command(cls=described, help=words("help.verify"))
+    @app.command(cls=described, help=translate("help.verify"))
     def verify(
         record: Annotated[
-            str, typer.Argument(metavar="RECORD", help=words("help.record"), show_default=False)
+            str, typer.Argument(metavar="RECORD", help=translate("help.record"), show_default=False)
         ],
         number: Annotated[
-            str, typer.Option("--number", metavar="N", help=words("help.number"))
+            str, typer.Option("--number", metavar="N", help=translate("help.number"))
         ] = "1",
         commitment: Annotated[
-            str | None, typer.Option("--commitment", metavar="HEX", help=words("help.commitment"))
+            str | None,
+            typer.Option("--commitment", metavar="HEX", help=translate("help.commitment")),
         ] = None,
         lang: Annotated[str | None, lang] = None,
     ) -> int:
         from tavola.cli.verify import run
 
         if commitment is not None and not is_secret(commitment.lower()):
-            valid = words("valid.commitment")
-            raise UsageError(words, "bad-value", name="--commitment", given=commitment, valid=valid)
-        which = whole(words, "--number", number, 1, None)
-        return run(words, record, which, commitment)
+            valid = translate("valid.commitment")
+            raise UsageError(
+                translate, "bad-value", name="--commitment", given=commitment, valid=valid
+            )
+        which = whole(translate, "--number", number, 1, None)
+        return run(translate, record, which, commitment)
 
-    @app.command(cls=described, help=words("help.match"))
+    @app.command(cls=described, help=translate("help.match"))
     def match(
         engines: Annotated[
             list[str],
             typer.Argument(
-                metavar="ENGINE...", help=words("help.engines", kinds=kinds), show_default=False
+                metavar="ENGINE...", help=translate("help.engines", kinds=kinds), show_default=False
             ),
         ],
-        game: Annotated[str, typer.Option("--game", "-g", metavar="GAME", help=words("help.game"))],
+        game: Annotated[
+            str, typer.Option("--game", "-g", metavar="GAME", help=translate("help.game"))
+        ],
         option: Annotated[list[str] | None, option] = None,
         games_: Annotated[
-            str, typer.Option("--games", "-n", metavar="N", help=words("help.match-games"))
+            str, typer.Option("--games", "-n", metavar="N", help=translate("help.match-games"))
         ] = "100",
         openings: Annotated[
-            str, typer.Option("--openings", metavar="N", help=words("help.openings"))
+            str, typer.Option("--openings", metavar="N", help=translate("help.openings"))
         ] = "4",
         processes: Annotated[
-            str, typer.Option("--processes", "-p", metavar="N", help=words("help.processes"))
+            str, typer.Option("--processes", "-p", metavar="N", help=translate("help.processes"))
         ] = "1",
-        seed: Annotated[str, typer.Option(metavar="N", help=words("help.match-seed"))] = "0",
+        seed: Annotated[str, typer.Option(metavar="N", help=translate("help.match-seed"))] = "0",
         records: Annotated[
-            Path | None, typer.Option(metavar="FILE", help=words("help.records"))
+            Path | None, typer.Option(metavar="FILE", help=translate("help.records"))
         ] = None,
-        resume: Annotated[bool, typer.Option("--resume", help=words("help.resume"))] = False,
+        resume: Annotated[bool, typer.Option("--resume", help=translate("help.resume"))] = False,
         sprt: Annotated[
-            str | None, typer.Option(metavar="ELO0,ELO1", help=words("help.sprt"))
+            str | None, typer.Option(metavar="ELO0,ELO1", help=translate("help.sprt"))
         ] = None,
-        json: Annotated[str | None, typer.Option(metavar="FILE", help=words("help.json"))] = None,
+        json: Annotated[
+            str | None, typer.Option(metavar="FILE", help=translate("help.json"))
+        ] = None,
         lang: Annotated[str | None, lang] = None,
     ) -> int:
-        from tavola.cli.match import Contest, test
+        from tavola.cli.match import EngineMatch, parse_sprt
 
-        return Contest(
-            words,
+        return EngineMatch(
+            translate,
             engines,
             game=game,
-            options=pairs(words, option),
-            games=whole(words, "--games", games_, 1, 10**9),
-            plies=whole(words, "--openings", openings, 0, 1000),
-            processes=whole(words, "--processes", processes, 1, 1024),
-            seed=whole(words, "--seed", seed, 0, 2**63 - 1),
+            options=pairs(translate, option),
+            games=whole(translate, "--games", games_, 1, 10**9),
+            plies=whole(translate, "--openings", openings, 0, 1000),
+            processes=whole(translate, "--processes", processes, 1, 1024),
+            seed=whole(translate, "--seed", seed, 0, 2**63 - 1),
             records=records,
             summary=json,
-            sprt=None if sprt is None else test(words, sprt),
+            sprt=None if sprt is None else parse_sprt(translate, sprt),
             resume=resume,
         ).run()
 
-    @app.command(cls=described, help=words("help.fit"))
+    @app.command(cls=described, help=translate("help.fit"))
     def fit(
         game: Annotated[str, game_name],
         option: Annotated[list[str] | None, option] = None,
         engine: Annotated[
-            str, typer.Option("--engine", metavar="ENGINE", help=words("help.fit-engine"))
+            str, typer.Option("--engine", metavar="ENGINE", help=translate("help.fit-engine"))
         ] = "auto:nodes=200",
         games_: Annotated[
-            str, typer.Option("--games", "-n", metavar="N", help=words("help.fit-games"))
+            str, typer.Option("--games", "-n", metavar="N", help=translate("help.fit-games"))
         ] = "1000",
-        seed: Annotated[str, typer.Option(metavar="N", help=words("help.fit-seed"))] = "0",
+        seed: Annotated[str, typer.Option(metavar="N", help=translate("help.fit-seed"))] = "0",
         processes: Annotated[
-            str, typer.Option("--processes", "-p", metavar="N", help=words("help.processes"))
+            str, typer.Option("--processes", "-p", metavar="N", help=translate("help.processes"))
         ] = "1",
         output: Annotated[
-            Path | None, typer.Option(metavar="FILE", help=words("help.fit-output"))
+            Path | None, typer.Option(metavar="FILE", help=translate("help.fit-output"))
         ] = None,
         lang: Annotated[str | None, lang] = None,
     ) -> int:
         from tavola.cli.fit import FEWEST, run
 
         return run(
-            words,
+            translate,
             game,
-            options=pairs(words, option),
+            options=pairs(translate, option),
             engine=engine,
-            count=whole(words, "--games", games_, FEWEST, 10**9),
-            seed=whole(words, "--seed", seed, 0, 2**63 - 1),
-            processes=whole(words, "--processes", processes, 1, 1024),
+            count=whole(translate, "--games", games_, FEWEST, 10**9),
+            seed=whole(translate, "--seed", seed, 0, 2**63 - 1),
+            processes=whole(translate, "--processes", processes, 1, 1024),
             output=output,
         )
 
-    @app.command(cls=described, help=words("help.ugi"))
+    @app.command(cls=described, help=translate("help.ugi"))
     def ugi(lang: Annotated[str | None, lang] = None) -> int:
         from tavola.ugi import serve
 
         return serve()
 
-    @app.command(cls=described, help=words("help.version"))
+    @app.command(cls=described, help=translate("help.version"))
     def version(lang: Annotated[str | None, lang] = None) -> None:
         _version()
 
     return app
 
 
-def pairs(words: Translator, given: list[str] | None) -> dict[str, str]:
-    """Options given as NAME=VALUE.
+def pairs(translate: Translator, given: list[str] | None) -> dict[str, str]:
+    """Parses options given as NAME=VALUE.
 
     Raises:
-        UsageError: If one is not.
+        UsageError: If an option has another form.
     """
     chosen = {}
     for pair in given or []:
         name, equals, value = pair.partition("=")
         if not equals or not name:
-            raise UsageError(words, "not-a-pair", given=pair)
+            raise UsageError(translate, "not-a-pair", given=pair)
         chosen[name] = value
     return chosen
 

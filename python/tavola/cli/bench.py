@@ -1,4 +1,4 @@
-"""`tavola bench`: how fast random games go in the compiled core."""
+"""`tavola bench`: measures the speed of random games in the compiled core."""
 
 from __future__ import annotations
 
@@ -13,17 +13,17 @@ from tavola.cli.locales import Translator
 from tavola.server.schema import games
 
 
-def measure(words: Translator, game: str | None, *, seconds: float, threads: int) -> None:
+def measure(translate: Translator, game: str | None, *, seconds: float, threads: int) -> None:
     """Prints a table of the speed of one game or of all.
 
     Raises:
-        Refused: `unknown-game`.
+        RequestError: `unknown-game`.
     """
     names = tavola.games() if game is None else (games.info(game).name,)
     table = Table(box=None, pad_edge=False, header_style="bold")
-    table.add_column(words("bench.game"))
+    table.add_column(translate("bench.game"))
     for column in ("games", "actions", "length"):
-        table.add_column(words(f"bench.{column}"), justify="right")
+        table.add_column(translate(f"bench.{column}"), justify="right")
     with Progress(console=Console(stderr=True), transient=True) as progress:
         for name in names:
             task = progress.add_task(name, total=seconds)
@@ -35,7 +35,7 @@ def measure(words: Translator, game: str | None, *, seconds: float, threads: int
                 result = tavola.playouts(state, batch, seed, threads)
                 took = time.perf_counter() - began
                 played, acted, spent = played + result.count, acted + result.actions, spent + took
-                # About ten batches to a second, so that the bar moves and Ctrl-C is heard.
+                # About ten batches per second, so that the bar moves and Ctrl-C works.
                 batch = max(1, round(batch * min(10.0, 0.1 / took)))
                 seed += 1
                 progress.update(task, completed=min(spent, seconds))

@@ -1,8 +1,8 @@
-"""A view drawn as text: the same description of a position that the browser draws, in a terminal.
+"""Draws a view as text in a terminal, from the same data that the browser draws.
 
-Cells stand where the view puts them, in blocks of two lines: the cell's name above, what is on it
-below, lowest first, and the cell's number where numbers tell storeys. Glyphs and colours come from
-the game's theme (`terminal`); without colours or Unicode everything is still told apart.
+A cell is a block of two lines: its name, and below it its pieces from the lowest to the highest. If
+the game has levels, the number of the cell shows its level. Glyphs and colours come from the theme
+of the game (`terminal`). All symbols remain distinct without colours or Unicode.
 """
 
 from __future__ import annotations
@@ -22,11 +22,11 @@ from rich.text import Text as Line
 from tavola.view import Area, Cell, Counter, Piece, Text, View
 
 WIDTH = 10
-"""Columns from one cell to the next beside it, if the terminal has so many."""
+"""The columns between neighbouring cells, if the terminal is wide enough."""
 HEIGHT = 3
-"""Lines from one row of cells to the next."""
+"""The lines between rows of cells."""
 GAP = 4
-"""Columns between areas that stand beside one another."""
+"""The columns between neighbouring areas."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,12 +34,12 @@ class Painter:
     """Draws the views of one game.
 
     Attributes:
-        symbols: The theme's `terminal`: `glyph`, `ascii` and `colour` of every symbol; for cells
-            the two characters of their `frame`, which is "[]" by default; for pieces that look
-            different when `turned`, the glyphs after one, two and three quarter turns.
-        say: Puts a text into words.
-        numbers: Whether the square cells that have a number show it.
-        unicode: Whether the terminal shows more than ASCII.
+        symbols: The `terminal` part of the theme: `glyph`, `ascii` and `colour` of every symbol.
+            Cells have the two characters of their `frame`, by default "[]". Pieces that look
+            different after rotation have `turned`, the glyphs after each quarter turn.
+        say: Translates a text.
+        numbers: Whether square cells show their number.
+        unicode: Whether the terminal supports Unicode.
     """
 
     symbols: dict[str, dict[str, Any]]
@@ -48,10 +48,15 @@ class Painter:
     unicode: bool = True
 
     def board(self, view: View, *, rings: tuple[str, ...] = (), hints: bool = True) -> _Areas:
-        """Every area, those that overlap together, beside one another where there is room.
+        """Draws all areas, side by side where the terminal is wide enough.
 
-        What is too wide for the terminal is drawn closer, and if need be cut from top to bottom.
-        `hints` marks the cells that can be touched.
+        Overlapping areas are drawn together. Wide areas are drawn closer together, and if necessary
+        split into parts.
+
+        Args:
+            view: The view.
+            rings: The cells to mark.
+            hints: Whether to mark the cells that the player can select.
         """
         touchable = {cell for action in view.actions for cell in action.touches} if hints else set()
         pieces: dict[str, list[Piece]] = {}
@@ -64,7 +69,7 @@ class Painter:
         return _Areas(_together(view.areas), draw)
 
     def seats(self, view: View, names: tuple[str, ...] = ()) -> Group:
-        """One line to a seat, what everybody shares, and what holds now."""
+        """Draws one line for each seat, the shared supply, and the active cards."""
         lines = []
         for seat in view.seats:
             acting = view.to_act == seat.seat
@@ -84,7 +89,7 @@ class Painter:
         return Group(*lines)
 
     def legend(self, view: View) -> Line:
-        """What the marks on the cells mean, each once; a number says so itself."""
+        """Draws the legend of the marks on cells, except numbers."""
         marks = {
             mark.symbol: mark
             for area in view.areas
@@ -92,18 +97,18 @@ class Painter:
             for mark in cell.marks
             if not self.glyph(mark.symbol).plain.isdigit()
         }
-        # Symbols of different sizes may mean and look the same here.
-        told = {
+        # Symbols of different sizes may have the same glyph and label.
+        legend = {
             (self.glyph(symbol).plain, self.say(mark.label)): symbol
             for symbol, mark in sorted(marks.items())
         }
         drawn = Line()
-        for (_, label), symbol in told.items():
+        for (_, label), symbol in legend.items():
             drawn.append("  ").append_text(self.glyph(symbol)).append(f" {label}")
         return drawn
 
     def glyph(self, symbol: str | None, turn: int = 0) -> Line:
-        """A symbol as text, turned clockwise by so many degrees."""
+        """Returns a symbol as text, rotated clockwise by a number of degrees."""
         known = self.symbols.get(symbol or "", {})
         look = known["turned"][turn // 90 - 1] if turn and "turned" in known else known
         glyph = look.get("glyph" if self.unicode else "ascii", "?" if symbol else " ")
@@ -186,7 +191,7 @@ class Painter:
 
 @dataclass(frozen=True, slots=True)
 class _Block:
-    """Cells as they are drawn."""
+    """A group of cells with a function that draws it."""
 
     cells: Sequence[Cell]
     drawn: Line
@@ -202,7 +207,7 @@ class _Block:
 
 @dataclass(frozen=True, slots=True)
 class _Areas:
-    """Groups of cells, drawn for as many columns as there are."""
+    """Groups of cells, drawn for the width of the terminal."""
 
     groups: Sequence[Sequence[Cell]]
     draw: Callable[[Sequence[Cell], int], Iterator[Line]]
@@ -226,7 +231,7 @@ class _Areas:
 
 
 def _together(areas: Sequence[Area]) -> list[list[Cell]]:
-    """The cells of the areas in order, those of areas that reach into one another together."""
+    """Groups the cells of areas; overlapping areas form one group."""
     groups: list[list[Cell]] = []
     for area in areas:
         cells = list(area.cells)
@@ -238,7 +243,7 @@ def _together(areas: Sequence[Area]) -> list[list[Cell]]:
 
 
 def _overlap(one: Sequence[Cell], other: Sequence[Cell], *axes: str) -> bool:
-    """Whether two groups of cells share a part of each of these axes."""
+    """Returns whether two groups of cells overlap on all of these axes."""
     if not one or not other:
         return False
     for at in map(attrgetter, axes):
@@ -253,7 +258,7 @@ def _style(colour: str | None) -> Style:
 
 
 def painter(name: str, language: Any, *, unicode: bool) -> Painter:
-    """The painter of a game, in a language."""
+    """Returns the painter of a game in a language."""
     from tavola.server.schema import games
 
     theme = games.info(name).theme

@@ -1,4 +1,4 @@
-"""What is wrong with a command: told in one or two sentences, exit status 2."""
+"""Usage errors, and the validation of arguments."""
 
 from __future__ import annotations
 
@@ -11,47 +11,57 @@ from tavola.errors import shortened
 
 
 class UsageError(Exception):
-    """A command cannot be done as it was given.
+    """The arguments of a command are wrong. The command prints the message and exits with 2.
 
     Args:
-        words: The language to tell it in.
-        key: The words' key, after `error.`.
-        nearest: What was probably meant.
-        params: What stands for the parameters of the words.
+        translate: The language of the message.
+        key: The key of the message, without `error.`.
+        nearest: A suggestion, if there is one.
+        params: The parameters of the message.
     """
 
     def __init__(
-        self, words: Translator, key: str, *, nearest: str | None = None, **params: object
+        self, translate: Translator, key: str, *, nearest: str | None = None, **params: object
     ) -> None:
         if "given" in params:
             params["given"] = shortened(str(params["given"]))
-        message = words(f"error.{key}", **params)
+        message = translate(f"error.{key}", **params)
         if nearest is not None:
-            message = words.join_sentences(message, words("error.nearest", nearest=nearest))
+            message = translate.join_sentences(
+                message, translate("error.did-you-mean", nearest=nearest)
+            )
         super().__init__(message)
 
 
 def nearest(given: str, valid: Iterable[str]) -> str | None:
-    """The valid name that is most like the one given, if any is."""
+    """Returns the valid name that is most similar to the given one, or None."""
     found = get_close_matches(given.lower(), list(valid), n=1, cutoff=0.5)
     return found[0] if found else None
 
 
 def whole(
-    words: Translator, name: str, given: str, least: int, most: int | None, valid: str | None = None
+    translate: Translator,
+    name: str,
+    given: str,
+    least: int,
+    most: int | None,
+    valid: str | None = None,
 ) -> int:
-    """A whole number in a range.
+    """Parses a whole number in a range.
 
     Args:
-        words: What to speak.
-        name: The parameter.
-        given: What was given for it.
-        least: The least number.
-        most: The greatest, if there is one.
-        valid: What is valid, in other words than these two numbers.
+        translate: The language of messages.
+        name: The name of the parameter.
+        given: The given text.
+        least: The minimum.
+        most: The maximum, if there is one.
+        valid: A description of the valid values. Default: the minimum and the maximum.
+
+    Returns:
+        The number.
 
     Raises:
-        UsageError: Naming the parameter, what was given and what is valid.
+        UsageError: If the text is not such a number.
     """
     try:
         number = int(given)
@@ -60,31 +70,33 @@ def whole(
     if number < least or (most is not None and number > most):
         if valid is None:
             key = "valid.number" if most is None else "valid.range"
-            valid = words(key, least=least, most=most)
-        raise UsageError(words, "bad-value", name=name, given=given, valid=valid)
+            valid = translate(key, least=least, most=most)
+        raise UsageError(translate, "bad-value", name=name, given=given, valid=valid)
     return number
 
 
-def seconds(words: Translator, name: str, given: str) -> float:
-    """A number of seconds, more than none and at most a day.
+def seconds(translate: Translator, name: str, given: str) -> float:
+    """Parses a number of seconds, above 0 and at most a day.
 
     Raises:
-        UsageError: Naming the parameter, what was given and what is valid.
+        UsageError: If the text is not such a number.
     """
     try:
         number = float(given)
     except ValueError:
         number = 0.0
     if not 0.0 < number <= 86_400.0:
-        raise UsageError(words, "bad-value", name=name, given=given, valid=words("valid.seconds"))
+        raise UsageError(
+            translate, "bad-value", name=name, given=given, valid=translate("valid.seconds")
+        )
     return number
 
 
-def writable(words: Translator, path: Path) -> None:
-    """Looks whether a file can be written, before the work whose result it is for.
+def writable(translate: Translator, path: Path) -> None:
+    """Checks that a file can be written, before the work starts.
 
     Raises:
-        UsageError: If it cannot.
+        UsageError: If the file cannot be written.
     """
     known = path.exists()
     try:
@@ -93,4 +105,4 @@ def writable(words: Translator, path: Path) -> None:
         if not known:
             path.unlink()
     except OSError as error:
-        raise UsageError(words, "cannot-write", file=path, detail=error) from None
+        raise UsageError(translate, "cannot-write", file=path, detail=error) from None

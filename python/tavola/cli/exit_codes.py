@@ -1,10 +1,10 @@
-"""The exit statuses of the commands, besides 0."""
+"""The exit codes of the commands. Success is 0."""
 
 FAILED = 1
-"""What was asked for could not be done to its end."""
+"""The command failed."""
 
 USAGE_ERROR = 2
-"""The command is wrong."""
+"""The arguments are wrong."""
 
 INTERRUPTED = 130
-"""It was ended by Ctrl-C, or as by that."""
+"""Ctrl-C or a termination signal ended the command."""

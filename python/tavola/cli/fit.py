@@ -1,4 +1,4 @@
-"""`tavola fit`: an engine plays against itself, and the evaluation learns from it."""
+"""`tavola fit`: fits the weights of an evaluation to self-play games."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ import tavola
 from tavola.cli.errors import UsageError, writable
 from tavola.cli.exit_codes import FAILED, INTERRUPTED
 from tavola.cli.locales import Translator
-from tavola.cli.progress import followed
+from tavola.cli.progress import show_progress
 from tavola.cli.signals import interrupt_on_termination
 from tavola.executor import WorkerProcessDied
 from tavola.server.schema import games as known
@@ -22,7 +22,7 @@ FEWEST = 10
 
 
 def run(
-    words: Translator,
+    translate: Translator,
     game: str,
     *,
     options: dict[str, str],
@@ -32,46 +32,46 @@ def run(
     processes: int,
     output: Path | None,
 ) -> int:
-    """Plays the games, fits the weights, tells how well they foresee, and writes them.
+    """Plays the games, fits the weights, prints their quality, and writes them.
 
     Returns:
-        The exit status.
+        The exit code.
 
     Raises:
         UsageError: If the engine, its limits or the file is wrong, or the game has no evaluation.
-        Refused: For an unknown game, option or value.
+        RequestError: For an unknown game, option or value.
     """
     loaded = known.load(game, options)
     path = output or Path("games") / loaded.name / "weights.json"
     if not path.parent.is_dir():
-        raise UsageError(words, "fit-output", path=path)
-    writable(words, path)
+        raise UsageError(translate, "fit-output", path=path)
+    writable(translate, path)
     try:
         read(path)
     except WeightsError as error:
-        raise UsageError(words, "records", detail=error) from None
+        raise UsageError(translate, "records", detail=error) from None
     if not loaded.weights:
-        raise UsageError(words, "fit-evaluation", game=loaded.name)
+        raise UsageError(translate, "fit-evaluation", game=loaded.name)
     try:
         tavola.engine(engine, loaded).close()
     except tavola.EngineError as error:
-        raise UsageError(words, "engine", detail=error) from None
+        raise UsageError(translate, "engine", detail=error) from None
     if "nodes=" not in engine or "seconds=" in engine or "threads=" in engine:
-        raise UsageError(words, "fit-engine", engine=engine)
+        raise UsageError(translate, "fit-engine", engine=engine)
     chosen = {name: loaded.options[name] for name in options}
     games = Games(game=loaded.name, options=chosen, engine=engine, count=count, seed=seed)
     try:
         with interrupt_on_termination():
-            found = fit(loaded, _samples(words, games, processes))
+            found = fit(loaded, _samples(translate, games, processes))
     except tavola.EngineFailed as error:
-        raise UsageError(words, "engine", detail=error) from None
+        raise UsageError(translate, "engine", detail=error) from None
     except WorkerProcessDied as error:
-        print(words("fit.died", detail=error, path=path), file=sys.stderr)
+        print(translate("fit.died", detail=error, path=path), file=sys.stderr)
         return FAILED
     except KeyboardInterrupt:
-        print(words("fit.interrupted", path=path), file=sys.stderr)
+        print(translate("fit.interrupted", path=path), file=sys.stderr)
         return INTERRUPTED
-    _tell(words, loaded, found)
+    _show(translate, loaded, found)
     weighed = WeightSet(
         options={name: str(value) for name, value in sorted(chosen.items())},
         engine=engine,
@@ -84,42 +84,42 @@ def run(
     try:
         write(path, weighed)
     except WeightsError as error:
-        raise UsageError(words, "records", detail=error) from None
-    print(words("fit.written", path=path))
+        raise UsageError(translate, "records", detail=error) from None
+    print(translate("fit.written", path=path))
     return 0
 
 
-def _samples(words: Translator, games: Games, processes: int) -> list[Sample]:
-    """The positions of all games."""
+def _samples(translate: Translator, games: Games, processes: int) -> list[Sample]:
+    """Plays the games and returns their positions."""
     samples: list[Sample] = []
-    playing = words("fit.playing")
-    with followed(Console(stderr=True), playing, total=games.count) as tell:
+    playing = translate("fit.playing")
+    with show_progress(Console(stderr=True), playing, total=games.count) as tell:
         for done, kept in enumerate(played(games, processes=processes), start=1):
             samples += kept
             tell(done, playing)
     return samples
 
 
-def _tell(words: Translator, game: tavola.Game, found: Fit) -> None:
-    """Prints the weights, and how well they foresee games that they were not fitted to."""
+def _show(translate: Translator, game: tavola.Game, found: Fit) -> None:
+    """Prints the weights, and the quality of their predictions on held-out games."""
     out = Console(highlight=False, markup=False)
     weights = Table(box=None, pad_edge=False, header_style="bold")
-    weights.add_column(words("fit.feature"))
-    weights.add_column(words("fit.before"), justify="right")
-    weights.add_column(words("fit.fitted"), justify="right")
+    weights.add_column(translate("fit.feature"))
+    weights.add_column(translate("fit.before"), justify="right")
+    weights.add_column(translate("fit.fitted"), justify="right")
     for name, weight in found.weights.items():
         weights.add_row(name, f"{game.weights[name]:.4f}", f"{weight:.4f}")
     out.print(weights)
     out.print()
     bins = Table(box=None, pad_edge=False, header_style="bold")
-    for column in ("fit.foreseen", "fit.got", "fit.count"):
-        bins.add_column(words(column), justify="right")
+    for column in ("fit.predicted", "fit.actual", "fit.count"):
+        bins.add_column(translate(column), justify="right")
     for one in found.bins:
-        bins.add_row(f"{one.foreseen:.3f}", f"{one.got:.3f}", str(one.count))
+        bins.add_row(f"{one.predicted:.3f}", f"{one.actual:.3f}", str(one.count))
     out.print(bins)
     out.print()
     out.print(
-        words(
+        translate(
             "fit.loss",
             positions=found.held_out,
             equal=f"{found.equal:.4f}",

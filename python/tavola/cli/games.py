@@ -1,4 +1,4 @@
-"""`tavola games`: the games, with their options."""
+"""`tavola games`: lists the games with their options."""
 
 from __future__ import annotations
 
@@ -15,18 +15,18 @@ from tavola.view import Text
 MOST_VALUES = 8
 
 
-def show(words: Translator) -> None:
+def show(translate: Translator) -> None:
     """Prints a table of the games."""
     table = Table(box=None, pad_edge=False, header_style="bold")
     for column in ("name", "title", "seats", "options"):
-        table.add_column(words(f"games.{column}"), overflow="fold")
+        table.add_column(translate(f"games.{column}"), overflow="fold")
     for name in tavola.games():
         known = games.info(name)
         fewest, most = known.seats
         options = [f"{option.name}={_listed(option.values)}" for option in known.options]
         table.add_row(
             name,
-            games.format_text(name, words.language, Text("game.title")),
+            games.format_text(name, translate.language, Text("game.title")),
             str(fewest) if fewest == most else f"{fewest}-{most}",
             "  ".join(options),
         )
@@ -34,6 +34,6 @@ def show(words: Translator) -> None:
 
 
 def _listed(values: Sequence[str]) -> str:
-    """The values, or the first and last of very many."""
+    """Joins the values; of a long list only the first ones and the last."""
     shown = [*values[:4], "...", values[-1]] if len(values) > MOST_VALUES else values
     return "|".join(shown)

@@ -1,4 +1,4 @@
-"""`--help`: what a command does and takes, in the reader's language, at any width."""
+"""The output of `--help`, in every language and at any width."""
 
 from __future__ import annotations
 
@@ -13,38 +13,40 @@ from typer.core import TyperArgument, TyperCommand, TyperGroup, TyperOption
 from tavola.cli.locales import Translator
 
 
-def classes(words: Translator) -> tuple[type[TyperGroup], type[TyperCommand]]:
-    """The classes of a group and of its commands whose help is in this language."""
+def classes(translate: Translator) -> tuple[type[TyperGroup], type[TyperCommand]]:
+    """Returns the classes of a group and of its commands with help in a language."""
 
     class Group(TyperGroup):
         def format_help(self, ctx: Any, formatter: Any) -> None:
-            _show(words, self, ctx)
+            _show(translate, self, ctx)
 
     class Command(TyperCommand):
         def format_help(self, ctx: Any, formatter: Any) -> None:
-            _show(words, self, ctx)
+            _show(translate, self, ctx)
 
     return Group, Command
 
 
-def _show(words: Translator, command: TyperGroup | TyperCommand, context: typer.Context) -> None:
-    # Folded, not cut: Japanese has no spaces to break a line at.
+def _show(
+    translate: Translator, command: TyperGroup | TyperCommand, context: typer.Context
+) -> None:
+    # Folded, not truncated: Japanese has no spaces for line breaks.
     console = Console(highlight=False, markup=False)
-    console.print(f"{words('help.usage')} {_usage(command, context)}\n", soft_wrap=True)
+    console.print(f"{translate('help.usage')} {_usage(command, context)}\n", soft_wrap=True)
     console.print(Padding(command.help or "", (0, 0, 0, 2)), overflow="fold")
     parameters = command.get_params(context)
     arguments = [found for found in parameters if isinstance(found, TyperArgument)]
     options = [found for found in parameters if isinstance(found, TyperOption)]
     sections = [
         ("help.arguments", [(_name(found), found.help or "") for found in arguments]),
-        ("help.options", [_option(words, found) for found in options]),
+        ("help.options", [_option(translate, found) for found in options]),
     ]
     if isinstance(command, TyperGroup):
         named = [(name, found.help or "") for name, found in command.commands.items()]
         sections.insert(0, ("help.commands", named))
     for heading, rows in sections:
         if rows:
-            console.print(f"\n{words(heading)}", style="bold")
+            console.print(f"\n{translate(heading)}", style="bold")
             table = Table.grid(padding=(0, 2), pad_edge=True)
             table.add_column(no_wrap=True)
             table.add_column(overflow="fold")
@@ -67,10 +69,10 @@ def _name(parameter: TyperArgument | TyperOption) -> str:
     return parameter.metavar or str(parameter.name)
 
 
-def _option(words: Translator, option: TyperOption) -> tuple[str, str]:
-    """An option's spelling, and what it does."""
+def _option(translate: Translator, option: TyperOption) -> tuple[str, str]:
+    """Returns the spelling of an option and its description."""
     if option.name == "help":
-        return ", ".join(sorted(option.opts, key=len)), words("help.help")
+        return ", ".join(sorted(option.opts, key=len)), translate("help.help")
     spelling = ", ".join(sorted(option.opts, key=len))
     if option.secondary_opts:
         spelling += " / " + ", ".join(option.secondary_opts)
@@ -78,7 +80,7 @@ def _option(words: Translator, option: TyperOption) -> tuple[str, str]:
         spelling += f" {_name(option)}"
     told = option.help or ""
     if option.envvar:
-        told += " " + words("help.environment", name=option.envvar)
+        told += " " + translate("help.environment", name=option.envvar)
     if isinstance(option.default, str):
-        told += " " + words("help.default", value=option.default)
+        told += " " + translate("help.default", value=option.default)
     return spelling, told

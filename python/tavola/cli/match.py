@@ -1,4 +1,4 @@
-"""`tavola match`: engines play each other, and the score says how strong they are."""
+"""`tavola match`: runs a match between engines and measures their strength."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ import tavola
 from tavola.cli.errors import UsageError, writable
 from tavola.cli.exit_codes import FAILED, INTERRUPTED
 from tavola.cli.locales import Translator
-from tavola.cli.progress import followed
+from tavola.cli.progress import show_progress
 from tavola.cli.signals import interrupt_on_termination
 from tavola.errors import shortened
 from tavola.executor import WorkerProcessDied
@@ -31,31 +31,31 @@ from tavola.tournament import (
 )
 
 
-class Contest:
-    """A contest between engines.
+class EngineMatch:
+    """A match between engines.
 
     Args:
-        words: What to speak.
-        engines: The engines' names.
-        game: The game's name.
-        options: Its options.
-        games: How many games.
-        plies: With how many random actions each begins.
-        processes: How many games at the same time.
-        seed: What everything random follows from.
-        records: The file for the records.
-        summary: The file for the standing as JSON, `-` for standard output.
-        sprt: The test that ends the contest early.
-        resume: Whether to go on with the records that the file holds.
+        translate: The language of messages.
+        engines: The specifications of the engines.
+        game: The name of the game.
+        options: The options of the game.
+        games: The number of games.
+        plies: The number of random actions of each opening.
+        processes: The number of parallel games.
+        seed: The random seed.
+        records: The results file.
+        summary: The output file of the standings as JSON, `-` for standard output.
+        sprt: The sequential test that may end the match.
+        resume: Whether to resume the match of the results file.
 
     Raises:
-        UsageError: If an engine, the number of engines or the file for the standing is wrong.
-        Refused: For an unknown game, option or value.
+        UsageError: If an engine, the number of engines or the output file is wrong.
+        RequestError: For an unknown game, option or value.
     """
 
     def __init__(
         self,
-        words: Translator,
+        translate: Translator,
         engines: Sequence[str],
         *,
         game: str,
@@ -69,17 +69,17 @@ class Contest:
         sprt: Sprt | None,
         resume: bool,
     ) -> None:
-        self._words = words
+        self._translate = translate
         self._processes = processes
         self._summary = summary
         self._shown = Console(stderr=True, highlight=False)
         loaded = known.load(game, options)
         parties = len(engines)
         if resume and records is None:
-            raise UsageError(words, "resume-what")
+            raise UsageError(translate, "resume-needs-records")
         if not 2 <= parties <= loaded.seats:
-            raise UsageError(words, "engines", count=parties, seats=loaded.seats)
-        self._plan = Schedule(
+            raise UsageError(translate, "engines", count=parties, seats=loaded.seats)
+        self._schedule = Schedule(
             game=loaded.name,
             options=loaded.options,
             engines=tuple(engines),
@@ -88,48 +88,48 @@ class Contest:
             seed=seed,
         )
         if summary not in (None, "-"):
-            writable(words, Path(summary))
+            writable(translate, Path(summary))
         self._try_engines(loaded)
-        self._standing = Standings(self._plan, sprt)
-        self._ledger = None if records is None else ResultsFile(records)
+        self._standings = Standings(self._schedule, sprt)
+        self._results_file = None if records is None else ResultsFile(records)
         self._done: set[int] = set()
         self._resume = resume
 
     def run(self) -> int:
-        """Plays until all games are played, the test is decided, or somebody ends it.
+        """Plays until all games are finished, the test is decided, or the user interrupts it.
 
         Returns:
-            The exit status.
+            The exit code.
 
         Raises:
-            UsageError: If the file of records is wrong, or another contest's.
+            UsageError: If the results file is invalid or of another match.
         """
         with contextlib.ExitStack() as claims:
-            if self._ledger is not None:
-                self._claim(self._ledger, claims)
+            if self._results_file is not None:
+                self._claim(self._results_file, claims)
             status = self._play_on()
-        self._tell()
-        if status and self._ledger is not None:
-            self._shown.print(self._words("match.resume"), style="dim")
+        self._output()
+        if status and self._results_file is not None:
+            self._shown.print(self._translate("match.resume"), style="dim")
         return status
 
     def _play_on(self) -> int:
-        """Plays the games that are left; says why it ends before the last of them.
+        """Plays the remaining games, and prints the reason of an early end.
 
         Returns:
-            The exit status.
+            The exit code.
         """
         pairings = (
-            pairing for pairing in self._plan.pairings() if pairing.number not in self._done
+            pairing for pairing in self._schedule.pairings() if pairing.number not in self._done
         )
         try:
-            if not self._standing.over:
+            if not self._standings.over:
                 with interrupt_on_termination():
                     self._play(pairings)
         except KeyboardInterrupt:
             return INTERRUPTED
         except WorkerProcessDied as error:
-            self._shown.print(self._words("match.died", detail=error), style="red")
+            self._shown.print(self._translate("match.died", detail=error), style="red")
             return FAILED
         except UsageError as fault:
             self._shown.print(str(fault), style="red", markup=False)
@@ -137,56 +137,58 @@ class Contest:
         return 0
 
     def _try_engines(self, game: tavola.Game) -> None:
-        """Starts every engine once, before any game.
+        """Starts every engine once, before the first game.
 
         Raises:
-            UsageError: If one cannot be.
+            UsageError: If an engine cannot be started.
         """
-        for text in dict.fromkeys(self._plan.engines):
+        for text in dict.fromkeys(self._schedule.engines):
             try:
-                # However it is ended meanwhile, no program is left behind.
+                # A signal must not leave an engine process behind.
                 with interrupt_on_termination(), tavola.engine(text, game) as engine:
                     engine.new_game()
             except (tavola.EngineError, tavola.EngineFailed) as error:
-                raise UsageError(self._words, "engine", detail=error) from None
+                raise UsageError(self._translate, "engine", detail=error) from None
 
     def _claim(self, ledger: ResultsFile, claims: contextlib.ExitStack) -> None:
-        """Has the file of records for itself alone, and takes over the games that it holds.
+        """Locks the results file and reads its games.
 
         Raises:
-            UsageError: If it is wrong, or another contest's.
+            UsageError: If the file is invalid or of another match.
         """
         path = ledger.path
         try:
             if path.exists() and not (path.is_file() or path.is_dir()):
-                # A device, say, which could be read without end.
-                detail = self._words("why.no-plain-file")
-                raise UsageError(self._words, "cannot-write", file=path, detail=detail)
+                # Reading a device might never end.
+                detail = self._translate("why.not-a-regular-file")
+                raise UsageError(self._translate, "cannot-write", file=path, detail=detail)
             if not self._resume and path.is_file() and path.stat().st_size:
-                raise UsageError(self._words, "records-there", path=path)
+                raise UsageError(self._translate, "records-exist", path=path)
             path.parent.mkdir(parents=True, exist_ok=True)
             claims.enter_context(ledger.claimed())
-            games = ledger.read(self._plan)
+            games = ledger.read(self._schedule)
         except ResultsFileError as error:
-            raise UsageError(self._words, "records", detail=error) from None
+            raise UsageError(self._translate, "records", detail=error) from None
         except OSError as error:
-            raise UsageError(self._words, "cannot-write", file=path, detail=error) from None
-        self._standing.add_all(games)
+            raise UsageError(self._translate, "cannot-write", file=path, detail=error) from None
+        self._standings.add_all(games)
         self._done = {played.number for played in games}
 
     def _play(self, pairings: Iterable[Pairing]) -> None:
-        standing = self._standing
-        playing = results(self._plan, pairings, self._processes)
-        following = followed(
-            self._shown, self._score(), total=self._plan.games, done=standing.games
+        standing = self._standings
+        playing = results(self._schedule, pairings, self._processes)
+        following = show_progress(
+            self._shown, self._score(), total=self._schedule.games, done=standing.games
         )
         with following as tell, contextlib.closing(playing):
             for played in playing:
-                # Whoever is interrupted is most likely so while the record goes to the disk.
+                # First in memory: an interrupt most likely comes while the disk is written.
                 standing.add(played)
                 self._keep(played)
                 if played.forfeit is not None:
-                    line = self._words("match.forfeit", number=played.number, ending=played.ending)
+                    line = self._translate(
+                        "match.forfeit", number=played.number, ending=played.ending
+                    )
                     line = shortened(" ".join(line.split()))
                     self._shown.print(line, style="yellow", markup=False)
                 tell(standing.games, self._score())
@@ -194,62 +196,62 @@ class Contest:
                     return
 
     def _keep(self, played: GameResult) -> None:
-        """Adds a game to the file of records.
+        """Appends a game to the results file.
 
         Raises:
-            UsageError: If it cannot be written.
+            UsageError: If the file cannot be written.
         """
-        if self._ledger is not None:
+        if self._results_file is not None:
             try:
-                self._ledger.append(played)
+                self._results_file.append(played)
             except OSError as error:
-                file = self._ledger.path
-                raise UsageError(self._words, "cannot-write", file=file, detail=error) from None
+                file = self._results_file.path
+                raise UsageError(self._translate, "cannot-write", file=file, detail=error) from None
 
     def _score(self) -> str:
-        """The score in a line."""
-        rows = self._standing.rows()
+        """Returns the score in one line."""
+        rows = self._standings.rows()
         first = rows[0]
         if len(rows) == 2:
             score = f"+{first.wins} ={first.draws} -{first.losses}"
         else:
             score = " : ".join(f"{row.share * row.games:.4g}" for row in rows)
         parts = [score, f"Elo {_elo(first)}"]
-        if self._standing.sprt is not None:
-            low, high = self._standing.sprt.bounds
-            parts.append(f"LLR {self._standing.llr:+.2f} ({low:.2f}, {high:.2f})")
+        if self._standings.sprt is not None:
+            low, high = self._standings.sprt.bounds
+            parts.append(f"LLR {self._standings.llr:+.2f} ({low:.2f}, {high:.2f})")
         return "  ".join(parts)
 
-    def _tell(self) -> None:
-        """Tells the standing; first to the file, as nobody may be at the terminal any more."""
+    def _output(self) -> None:
+        """Writes the file first, because the terminal may be closed, and prints the standings."""
         try:
             self._write()
         finally:
             self._show()
 
     def _write(self) -> None:
-        """Writes the standing as JSON, if that is wanted.
+        """Writes the standings as JSON, if an output file is given.
 
         Raises:
-            UsageError: If it cannot be written.
+            UsageError: If the file cannot be written.
         """
         if self._summary == "-":
-            print(self._standing.summary().decode(), end="")
+            print(self._standings.summary().decode(), end="")
         elif self._summary is not None:
             try:
-                Path(self._summary).write_bytes(self._standing.summary())
+                Path(self._summary).write_bytes(self._standings.summary())
             except OSError as error:
                 file = self._summary
-                raise UsageError(self._words, "cannot-write", file=file, detail=error) from None
+                raise UsageError(self._translate, "cannot-write", file=file, detail=error) from None
 
     def _show(self) -> None:
-        """Prints the standing."""
-        words, standing = self._words, self._standing
+        """Prints the standings."""
+        translate, standing = self._translate, self._standings
         rows = standing.rows()
         table = Table(box=None, pad_edge=False, header_style="bold")
-        table.add_column(words("match.engine"), overflow="fold")
+        table.add_column(translate("match.engine"), overflow="fold")
         for column in ("wins", "draws", "losses", "share", "elo", "pace"):
-            table.add_column(words(f"match.{column}"), justify="right", no_wrap=True)
+            table.add_column(translate(f"match.{column}"), justify="right", no_wrap=True)
         for row in rows:
             pace = "-" if row.seconds is None else f"{row.seconds:.3f}"
             table.add_row(
@@ -259,42 +261,44 @@ class Contest:
                 _elo(row),
                 pace,
             )
-        # The table is for people: it leaves standard output to the JSON that goes there.
+        # If the JSON goes to standard output, the table goes to standard error.
         out = Console(highlight=False, markup=False, stderr=self._summary == "-")
         out.print(table)
         count = rows[0].games
         groups = "  ".join(f"{score}: {number}" for score, number in rows[0].groups.items())
-        out.print(words("match.groups", games=count, size=len(rows), groups=groups or "-"))
+        out.print(translate("match.groups", games=count, size=len(rows), groups=groups or "-"))
         if forfeits := sum(row.forfeits for row in rows):
-            out.print(words("match.forfeits", count=forfeits))
+            out.print(translate("match.forfeits", count=forfeits))
         if standing.sprt is not None:
             test = standing.sprt
-            verdict = {True: "accepted", False: "refused", None: "open"}[standing.verdict]
+            verdict = {True: "accepted", False: "rejected", None: "open"}[standing.verdict]
             low, high = test.bounds
             out.print(
-                words(
+                translate(
                     "match.sprt",
                     low=f"{test.elo0:g}",
                     high=f"{test.elo1:g}",
                     llr=f"{standing.llr:.2f}",
                     bounds=f"{low:.2f}, {high:.2f}",
-                    verdict=words(f"match.{verdict}"),
+                    verdict=translate(f"match.{verdict}"),
                 )
             )
 
 
-def test(words: Translator, given: str) -> Sprt:
-    """The sequential test of `ELO0,ELO1`.
+def parse_sprt(translate: Translator, given: str) -> Sprt:
+    """Parses the sequential test `ELO0,ELO1`.
 
     Raises:
-        UsageError: If it is not two numbers, the first the lower.
+        UsageError: If the text is not two numbers with the lower one first.
     """
     try:
         low, high = (float(number) for number in given.split(","))
     except ValueError:
         low = high = 0.0
     if not -1000.0 <= low < high <= 1000.0:
-        raise UsageError(words, "bad-value", name="--sprt", given=given, valid=words("valid.sprt"))
+        raise UsageError(
+            translate, "bad-value", name="--sprt", given=given, valid=translate("valid.sprt")
+        )
     return Sprt(elo0=low, elo1=high)
 
 

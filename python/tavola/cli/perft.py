@@ -1,4 +1,4 @@
-"""`tavola perft`: how many sequences of actions there are."""
+"""`tavola perft`: counts sequences of actions."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from tavola.server.schema import games
 
 
 def count(
-    words: Translator,
+    translate: Translator,
     game: str,
     depth: int,
     *,
@@ -23,13 +23,13 @@ def count(
     position: str | None,
     divide: bool,
 ) -> None:
-    """Prints perft, with `divide` by first actions.
+    """Prints the number of action sequences; with `divide` also the counts per first action.
 
     Raises:
-        UsageError: If the position is none of the game.
-        Refused: For an unknown game, option or value.
+        UsageError: If the position is not one of the game.
+        RequestError: For an unknown game, option or value.
     """
-    state = start(words, game, options, position)
+    state = start(translate, game, options, position)
     firsts = list(state.legal_actions) or [token for token, _ in state.chance_outcomes]
     began = time.perf_counter()
     if depth == 0 or not firsts:
@@ -47,18 +47,19 @@ def count(
     print(total)
     rate = f"{total / seconds:,.0f}" if seconds > 0 else "-"
     Console(stderr=True, highlight=False).print(
-        words("perft.speed", count=f"{total:,}", seconds=f"{seconds:.2f}", rate=rate), style="dim"
+        translate("perft.speed", count=f"{total:,}", seconds=f"{seconds:.2f}", rate=rate),
+        style="dim",
     )
 
 
 def start(
-    words: Translator, game: str, options: dict[str, str], position: str | None
+    translate: Translator, game: str, options: dict[str, str], position: str | None
 ) -> tavola.State:
-    """The position to begin with.
+    """Returns the position to start from.
 
     Raises:
-        UsageError: If the position is none of the game.
-        Refused: For an unknown game, option or value.
+        UsageError: If the position is not one of the game.
+        RequestError: For an unknown game, option or value.
     """
     loaded = games.load(game, options)
     if position is None:
@@ -66,4 +67,4 @@ def start(
     try:
         return loaded.parse(position)
     except tavola.PositionError as error:
-        raise UsageError(words, "position", faults=listed(error.faults)) from None
+        raise UsageError(translate, "position", faults=listed(error.faults)) from None

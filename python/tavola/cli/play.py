@@ -1,4 +1,4 @@
-"""`tavola play`: a game in the terminal, against each other or the engine."""
+"""`tavola play`: a game in the terminal, against other players or engines."""
 
 from __future__ import annotations
 
@@ -18,29 +18,29 @@ from tavola.view import View
 
 
 @dataclass(frozen=True, slots=True)
-class _Left(Exception):
-    """The player leaves the game."""
+class _Quit(Exception):
+    """The player quits the game."""
 
 
 class Play:
     """A game at the terminal.
 
     Args:
-        words: What to speak.
-        game: The game's name.
-        options: Its options.
-        engines: The seats that the engine has, as given.
-        seconds: How long the engine thinks about an action.
-        seed: What chance and the engine's choices follow from; anything if `None`.
+        translate: The language of messages.
+        game: The name of the game.
+        options: The options of the game.
+        engines: The seats of the engine, as given.
+        seconds: The thinking time of the engine per action, in seconds.
+        seed: The random seed of chance and the engine; `None` for a random one.
 
     Raises:
-        UsageError: If there is no such seat.
-        Refused: For an unknown game, option or value.
+        UsageError: If a seat does not exist.
+        RequestError: For an unknown game, option or value.
     """
 
     def __init__(
         self,
-        words: Translator,
+        translate: Translator,
         game: str,
         *,
         options: dict[str, str],
@@ -48,27 +48,29 @@ class Play:
         seconds: float,
         seed: int | None,
     ) -> None:
-        self._words = words
+        self._translate = translate
         self._name = game
         self._seed = secrets.randbits(62) if seed is None else seed
         self._match = tavola.Match(games.load(game, options), seed=self._seed)
         seats = self._match.game.seats
-        valid = words("valid.seat", last=seats - 1)
-        self._engines = {whole(words, "--engine", seat, 0, seats - 1, valid) for seat in engines}
+        valid = translate("valid.seat", last=seats - 1)
+        self._engines = {
+            whole(translate, "--engine", seat, 0, seats - 1, valid) for seat in engines
+        }
         self._seconds = seconds
         self._acted: list[int] = []
         self._console = Console(highlight=False, markup=False)
         self._painter: Painter = painter(
-            game, words.language, unicode=self._console.encoding.startswith("utf")
+            game, translate.language, unicode=self._console.encoding.startswith("utf")
         )
 
     def run(self) -> int:
-        """Plays until the game is over or the player leaves.
+        """Plays until the game is over or the player quits.
 
         Returns:
-            The exit status.
+            The exit code.
         """
-        self._console.print(self._words("play.intro"), style="dim")
+        self._console.print(self._translate("play.intro"), style="dim")
         try:
             while (seat := self._match.state.to_act) is not None:
                 if seat in self._engines:
@@ -76,8 +78,8 @@ class Play:
                 else:
                     self._show()
                     self._turn()
-        except (_Left, EOFError):
-            self._console.print(self._words("play.left"))
+        except (_Quit, EOFError):
+            self._console.print(self._translate("play.abandoned"))
             return 0
         self._show()
         return 0
@@ -90,7 +92,7 @@ class Play:
 
     def _show(self) -> None:
         view = self._view()
-        engine = self._words("play.engine")
+        engine = self._translate("play.engine")
         names = tuple(engine if seat.seat in self._engines else "" for seat in view.seats)
         self._console.print()
         self._console.print(self._painter.board(view))
@@ -102,7 +104,11 @@ class Play:
             self._console.print(self._actions(view))
         else:
             winners = ", ".join(self._seat(seat) for seat in view.outcome.winners)
-            won = self._words("play.wins", seat=winners) if winners else self._words("play.draw")
+            won = (
+                self._translate("play.wins", seat=winners)
+                if winners
+                else self._translate("play.draw")
+            )
             self._console.print(won, style="bold")
             self._console.print(self._painter.say(view.outcome.text))
 
@@ -114,17 +120,17 @@ class Play:
         return table
 
     def _turn(self) -> None:
-        """Asks until an action has been played or taken back."""
+        """Asks for input until an action is played or undone."""
         while True:
             seat = self._match.state.to_act
             assert seat is not None
-            prompt = self._words("play.choose", seat=self._seat(seat))
+            prompt = self._translate("play.choose", seat=self._seat(seat))
             given = self._console.input(f"{prompt} ").strip()
             match given.lower():
                 case "":
                     continue
                 case "?" | "h":
-                    self._console.print(self._words("play.help"))
+                    self._console.print(self._translate("play.help"))
                 case "a":
                     self._console.print(self._actions(self._view()))
                 case "b":
@@ -134,10 +140,10 @@ class Play:
                 case "s":
                     self._console.print(self._match.record, soft_wrap=True)
                 case "q":
-                    raise _Left
+                    raise _Quit
                 case "r":
                     if self._resigns(seat):
-                        raise _Left
+                        raise _Quit
                 case "u":
                     if self._undo():
                         return
@@ -153,7 +159,7 @@ class Play:
                 return self._not_understood(given, len(actions))
             token = actions[int(given) - 1].token
         else:
-            # Nobody has to type capitals where they make no difference.
+            # Upper case is optional where it makes no difference.
             same = [action.token for action in actions if action.token.lower() == given.lower()]
             token = same[0] if len(same) == 1 and given not in same else given
         try:
@@ -162,52 +168,54 @@ class Play:
             refusal = views.refusal(error)
             if refusal is None:
                 return self._not_understood(given, len(actions))
-            clause = self._words("play.clause", clause=refusal.clause)
+            clause = self._translate("play.clause", clause=refusal.clause)
             self._console.print(f"{self._painter.say(refusal.text)} {clause}", style="yellow")
             return False
         return True
 
     def _act(self, token: str) -> None:
-        """Plays an action and tells what it did.
+        """Plays an action and prints its events.
 
         Raises:
-            IllegalAction: If it is not legal.
+            IllegalAction: If the action is illegal.
         """
         state = self._match.state
         self._match.play(token)
         assert state.to_act is not None
         self._acted.append(state.to_act)
-        said = [self._painter.say(event.text) for event in views.events(state, token) if event.text]
-        self._console.print(*(f"  {line}" for line in said), sep="\n", style="italic")
+        texts = [
+            self._painter.say(event.text) for event in views.events(state, token) if event.text
+        ]
+        self._console.print(*(f"  {line}" for line in texts), sep="\n", style="italic")
 
     def _not_understood(self, given: str, count: int) -> bool:
         shown = given if len(given) <= 40 else f"{given[:40]}..."
-        line = self._words("play.what", given=shown, count=count)
+        line = self._translate("play.not-understood", given=shown, count=count)
         self._console.print(line, style="yellow")
         return False
 
     def _undo(self) -> bool:
-        """Takes back the last action of a person, and whatever engines did after it."""
+        """Undoes the last action of a person and the actions of engines after it."""
         acted = [place for place, seat in enumerate(self._acted) if seat not in self._engines]
         if not acted:
-            self._console.print(self._words("play.nothing-to-undo"), style="yellow")
+            self._console.print(self._translate("play.nothing-to-undo"), style="yellow")
             return False
         for _ in self._acted[acted[-1] :]:
             self._match.undo()
         del self._acted[acted[-1] :]
-        self._console.print(self._words("play.undone"))
+        self._console.print(self._translate("play.undone"))
         return True
 
     def _resigns(self, seat: int) -> bool:
-        answer = self._console.input(self._words("play.sure") + " ").strip().lower()
-        if answer != self._words("play.yes"):
+        answer = self._console.input(self._translate("play.confirm-resign") + " ").strip().lower()
+        if answer != self._translate("play.yes"):
             return False
-        self._console.print(self._words("play.resigned", seat=self._seat(seat)), style="bold")
+        self._console.print(self._translate("play.resigned", seat=self._seat(seat)), style="bold")
         return True
 
     def _think(self, seat: int) -> None:
         state = self._match.state
-        with self._console.status(self._words("play.thinking", seat=self._seat(seat))):
+        with self._console.status(self._translate("play.thinking", seat=self._seat(seat))):
             seed = self._seed + len(self._match.actions)
             best = tavola.search(state, seconds=self._seconds, seed=seed, choose=True).best
         assert best is not None, "a seat is to act"

@@ -1,4 +1,4 @@
-"""How long work is followed: a bar on a terminal, elsewhere a line now and then."""
+"""Shows the progress of long work: a bar on a terminal, or a line every 30 seconds elsewhere."""
 
 from __future__ import annotations
 
@@ -16,23 +16,23 @@ from rich.progress import (
     TimeRemainingColumn,
 )
 
-TOLD_EVERY = 30.0
+LINE_EVERY_SECONDS = 30.0
 
 
 @contextmanager
-def followed(
+def show_progress(
     console: Console, what: str, *, total: int, done: int = 0
 ) -> Iterator[Callable[[int, str], None]]:
-    """Shows how far work has come.
+    """Shows the progress of work.
 
     Args:
-        console: Where; whatever else is told meanwhile is printed there too.
-        what: What is done.
-        total: How many steps there are.
-        done: How many have been taken before.
+        console: The console, which other output should use too.
+        what: The description of the work.
+        total: The number of steps.
+        done: The number of steps that are already done.
 
     Yields:
-        What is to be called after a step, with how many are done and what to say of them.
+        A function to call after each step, with the number of done steps and a description.
     """
     progress = Progress(
         TextColumn("{task.description}", markup=False),
@@ -44,15 +44,15 @@ def followed(
         transient=True,
         disable=not console.is_terminal,
     )
-    told = time.monotonic()
+    printed = time.monotonic()
 
-    def tell(done: int, what: str) -> None:
-        nonlocal told
+    def update(done: int, what: str) -> None:
+        nonlocal printed
         progress.update(task, completed=done, description=what)
-        if not console.is_terminal and time.monotonic() - told >= TOLD_EVERY:
-            told = time.monotonic()
+        if not console.is_terminal and time.monotonic() - printed >= LINE_EVERY_SECONDS:
+            printed = time.monotonic()
             console.print(f"{done}/{total}  {what}", markup=False)
 
     with progress:
         task = progress.add_task(what, total=total, completed=done)
-        yield tell
+        yield update

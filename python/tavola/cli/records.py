@@ -1,4 +1,4 @@
-"""The record that a command is to work with."""
+"""Reads the record that a command works on."""
 
 from __future__ import annotations
 
@@ -11,39 +11,41 @@ from tavola.cli.locales import Translator
 from tavola.record import LARGEST
 
 
-def chosen(words: Translator, path: str, number: int) -> tavola.Record:
-    """One of the records of a file; it is read, not replayed.
+def read_record(translate: Translator, path: str, number: int) -> tavola.Record:
+    """Reads a record of a file without replaying it.
 
     Args:
-        words: What to speak.
+        translate: The language of messages.
         path: The file; "-" for standard input.
-        number: Which of its records, counted from 1.
+        number: The number of the record in the file, from 1.
 
     Raises:
-        UsageError: If there is no such record.
+        UsageError: If the record cannot be read.
     """
-    return one_of(words, path, number)[0]
+    return read_record_and_count(translate, path, number)[0]
 
 
-def one_of(words: Translator, path: str, number: int) -> tuple[tavola.Record, int]:
-    """As `chosen`, and how many records the file holds.
+def read_record_and_count(
+    translate: Translator, path: str, number: int
+) -> tuple[tavola.Record, int]:
+    """Reads a record as `read_record` does; returns the number of records of the file too.
 
     Raises:
-        UsageError: If there is no such record.
+        UsageError: If the record cannot be read.
     """
     try:
-        source = _of_standard_input() if path == "-" else Path(path)
+        source = _read_stdin() if path == "-" else Path(path)
         records = tavola.read_records(source, largest=LARGEST)
     except (OSError, UnicodeDecodeError, tavola.TooLarge) as error:
-        raise UsageError(words, "cannot-read", file=path, detail=error) from None
+        raise UsageError(translate, "cannot-read", file=path, detail=error) from None
     except tavola.TavolaError as error:
-        raise UsageError(words, "bad-record", file=path, detail=error) from None
+        raise UsageError(translate, "bad-record", file=path, detail=error) from None
     if len(records) < number:
-        raise UsageError(words, "no-such-record", file=path, number=number, count=len(records))
+        raise UsageError(translate, "no-such-record", file=path, number=number, count=len(records))
     return records[number - 1], len(records)
 
 
-def _of_standard_input() -> str:
-    """What stands there, and is text even if nothing in it says so."""
+def _read_stdin() -> str:
+    """Returns the text of standard input in a form that `read_records` takes for a text."""
     text = sys.stdin.read(LARGEST + 1)
     return text if "[" in text or "\n" in text else f"{text}\n"

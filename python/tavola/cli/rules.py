@@ -1,4 +1,4 @@
-"""`tavola rules`: a rule book in the terminal, its figures drawn as text."""
+"""`tavola rules`: prints a rule book, with its figures drawn as text."""
 
 from __future__ import annotations
 
@@ -21,38 +21,38 @@ _ANCHOR = re.compile(r"[ \t]*\{#[a-z][a-z0-9-]*\}[ \t]*$", re.MULTILINE)
 _WIDTH = 100
 
 
-def show(words: Translator, game: str) -> None:
+def show(translate: Translator, game: str) -> None:
     """Prints the rule book of a game.
 
     Raises:
-        Refused: `unknown-game`.
+        RequestError: `unknown-game`.
     """
     console = Console()
-    book = games.rules_markdown(game, words.language)
-    drawn = painter(game, words.language, unicode=console.encoding.startswith("utf"))
-    for part in _parts(words, drawn, game, book):
+    book = games.rules_markdown(game, translate.language)
+    drawn = painter(game, translate.language, unicode=console.encoding.startswith("utf"))
+    for part in _parts(translate, drawn, game, book):
         console.print(part, width=min(console.width, _WIDTH))
 
 
-def _parts(words: Translator, drawn: Painter, game: str, book: str) -> Iterator[RenderableType]:
+def _parts(translate: Translator, drawn: Painter, game: str, book: str) -> Iterator[RenderableType]:
     text = True
     for part in _FIGURE.split(book):
         if text:
             yield Markdown(_ANCHOR.sub("", part), hyperlinks=False)
         else:
-            yield _figure(words, drawn, Figure.parse(game, part))
+            yield _figure(translate, drawn, Figure.parse(game, part))
         text = not text
 
 
-def _figure(words: Translator, drawn: Painter, figure: Figure) -> RenderableType:
+def _figure(translate: Translator, drawn: Painter, figure: Figure) -> RenderableType:
     view = views.view(figure.state)
     lines: list[RenderableType] = [Line(), drawn.board(view, rings=figure.rings, hints=False)]
     if figure.arrows:
         ways = ", ".join(f"{start} → {end}" for start, end in figure.arrows)
-        lines.append(Line(words("rules.arrows", ways=ways)))
+        lines.append(Line(translate("rules.arrows", ways=ways)))
     if figure.rings:
         lines.append(
-            Line(words("rules.rings", cells="  ".join(f"{cell}*" for cell in figure.rings)))
+            Line(translate("rules.rings", cells="  ".join(f"{cell}*" for cell in figure.rings)))
         )
     lines.append(Markdown(f"*{figure.caption}*", hyperlinks=False))
     return Padding(Group(*lines), (0, 0, 1, 4))

@@ -1,4 +1,4 @@
-"""`tavola serve`: the server in this process, and the browser on it."""
+"""`tavola serve`: runs the server in this process and opens the browser."""
 
 from __future__ import annotations
 
@@ -22,41 +22,41 @@ if TYPE_CHECKING:
     from tavola.server.storage.database import Database
 
 NEXT_PORTS = 20
-"""How many ports after the one asked for are tried."""
+"""The number of ports to try after the given one."""
 
 YOUNG = 1_000
-"""How many new objects there are before they are searched for garbage in cycles. Everybody waits
-meanwhile, for a few milliseconds."""
+"""The number of new objects before a young garbage collection, which blocks the server for a few
+milliseconds."""
 ALL_TICKS = 6_000
-"""In tenths of a second: how often everything is."""
+"""The interval of full garbage collections, in tenths of a second."""
 NEVER = 1_000_000_000
-"""After how many searches of what is new Python would search more by itself."""
+"""The number of young collections before Python starts an older one: practically never."""
 KEEP_ALIVE_SECONDS = 130
-"""How long an idle connection is kept: longer than a proxy keeps it, which then never sends a
-command into one that is just being closed (nginx keeps its own for 60 seconds, Caddy for 120)."""
+"""The timeout of idle connections. It is longer than that of proxies (nginx 60 seconds, Caddy 120).
+So a proxy never sends a request into a connection that the server is closing."""
 
 GOODBYE_SECONDS = 3
-"""How long open connections may take to end at shutdown."""
+"""The time for open connections to end at shutdown, in seconds."""
 
 
-def origin(words: Translator, given: str) -> str:
-    """An origin, as browsers name the one that a page is of.
+def origin(translate: Translator, given: str) -> str:
+    """Parses an origin, in the form of the `Origin` header.
 
     Raises:
-        UsageError: If none can be called so.
+        UsageError: If the text is not an origin.
     """
     if not re.fullmatch(r"https?://[^\s/?#@]+", given, re.IGNORECASE):
         raise UsageError(
-            words, "bad-value", name="--origin", given=given, valid=words("valid.origin")
+            translate, "bad-value", name="--origin", given=given, valid=translate("valid.origin")
         )
     return given.lower()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Server:
-    """What to serve, where, and for whom."""
+    """The arguments of the command."""
 
-    words: Translator
+    translate: Translator
     host: str
     port: int
     database: str | None
@@ -66,13 +66,13 @@ class Server:
     verbose: bool
 
     def run(self) -> int:
-        """Serves until Ctrl-C or the system ends it.
+        """Serves until Ctrl-C or a termination signal.
 
         Returns:
-            The exit status.
+            The exit code.
 
         Raises:
-            UsageError: If the address, the database or what joins several servers cannot be used.
+            UsageError: If the address, the database or Redis cannot be used.
         """
         from tavola.server.ops.logging import configure
 
@@ -123,9 +123,9 @@ class Server:
             timeout_graceful_shutdown=GOODBYE_SECONDS,
         )
         server = Announcing(config)
-        # Matches are many objects that live long: to look through all of them for cycles as often
-        # as Python does by default takes a fifth of the server's time, and everybody waits
-        # meanwhile. So what is new is looked through once, and all the rest seldom.
+        # Matches are many long-lived objects. With Python's defaults, garbage collection of all of
+        # them takes a fifth of the server's time and blocks all players. So the young generation
+        # is collected often, and everything else only every `ALL_TICKS`.
         gc.freeze()
         before = gc.get_threshold()
         gc.set_threshold(YOUNG, NEVER)
@@ -141,7 +141,7 @@ class Server:
                 self.host, self.port, type=socket.SOCK_STREAM, flags=socket.AI_PASSIVE
             )[0]
         except (OSError, UnicodeError) as error:
-            raise UsageError(self.words, "host", host=self.host, detail=error) from None
+            raise UsageError(self.translate, "host", host=self.host, detail=error) from None
         last = self.port if self.port == 0 else min(self.port + NEXT_PORTS, 65535)
         for port in range(self.port, last + 1):
             listening = socket.socket(family, socket.SOCK_STREAM)
@@ -155,12 +155,12 @@ class Server:
                 if error.errno == errno.EADDRINUSE:
                     continue
                 raise UsageError(
-                    self.words, "host", host=f"{self.host}:{port}", detail=error
+                    self.translate, "host", host=f"{self.host}:{port}", detail=error
                 ) from None
             if port != self.port:
-                self._say(self.words("serve.taken", port=self.port, free=port))
+                self._say(self.translate("serve.taken", port=self.port, free=port))
             return listening
-        raise UsageError(self.words, "none-free", port=self.port, count=NEXT_PORTS)
+        raise UsageError(self.translate, "no-free-port", port=self.port, count=NEXT_PORTS)
 
     def _open(self, url: str) -> Database:
         from sqlalchemy.exc import ArgumentError, NoSuchModuleError, SQLAlchemyError
@@ -172,38 +172,40 @@ class Server:
             return Database(url)
         except NewerDatabase as newer:
             raise UsageError(
-                self.words, "newer-database", database=_shown(url), revision=newer.args[0]
+                self.translate, "newer-database", database=_shown(url), revision=newer.args[0]
             ) from None
         except (SQLAlchemyError, sqlite3.Error, ImportError, OSError) as error:
             detail: object = getattr(error, "orig", None) or error
             if isinstance(error, NoSuchModuleError | ImportError):
-                detail = self.words("why.no-driver")
+                detail = self.translate("why.no-driver")
             elif isinstance(error, ArgumentError):
-                detail = self.words("why.no-url")
-            raise UsageError(self.words, "database", database=_shown(url), detail=detail) from None
+                detail = self.translate("why.not-a-database-url")
+            raise UsageError(
+                self.translate, "database", database=_shown(url), detail=detail
+            ) from None
 
     def _check_fan_out(self, settings: Settings) -> None:
         if settings.fan_out is None:
             return
         if settings.database.startswith("sqlite"):
-            raise UsageError(self.words, "fan-out-database", database=_shown(settings.database))
+            raise UsageError(self.translate, "fan-out-database", database=_shown(settings.database))
         try:
             from redis import Redis, RedisError
         except ImportError:
-            raise UsageError(self.words, "no-redis") from None
+            raise UsageError(self.translate, "no-redis") from None
         try:
             with Redis.from_url(settings.fan_out, socket_timeout=5) as redis:
                 redis.ping()
         except (RedisError, ValueError) as error:
-            # Without what may be a password.
+            # Remove a password from the address.
             address = settings.fan_out.rpartition("@")[2].partition("?")[0]
-            raise UsageError(self.words, "fan-out", address=address, detail=error) from None
+            raise UsageError(self.translate, "fan-out", address=address, detail=error) from None
 
     def _announce(self, address: str, settings: Settings) -> None:
-        self._say(self.words("serve.ready", address=address))
-        self._say(self.words("serve.stop", database=_shown(settings.database)))
+        self._say(self.translate("serve.ready", address=address))
+        self._say(self.translate("serve.stop", database=_shown(settings.database)))
         if not (settings.client / "index.html").is_file():
-            self._say(self.words("serve.no-client"))
+            self._say(self.translate("serve.no-client"))
         elif self.browser and _has_browser():
             webbrowser.open(address)
 
@@ -212,14 +214,14 @@ class Server:
 
 
 def _address(host: str, port: int) -> str:
-    """The address to type into a browser on this machine."""
+    """Returns the address for a browser on this machine."""
     if host in ("", "0.0.0.0", "::"):
         host = "localhost"
     return f"http://[{host}]:{port}" if ":" in host else f"http://{host}:{port}"
 
 
 def _shown(database: str) -> str:
-    """A database as it may be shown: a file's path, or the URL without its password."""
+    """Returns the path of a database file, or a database URL without its password."""
     from sqlalchemy import make_url
     from sqlalchemy.exc import ArgumentError
 
@@ -233,7 +235,7 @@ def _shown(database: str) -> str:
 
 
 def _has_browser() -> bool:
-    """Whether there is a browser with a window: one in the terminal would take it away from us."""
+    """Returns whether there is a graphical browser; a text browser would occupy the terminal."""
     if sys.platform.startswith("linux") and not (
         os.environ.get("DISPLAY") or os.environ.get("WAYLAND_DISPLAY")
     ):

@@ -1,4 +1,4 @@
-"""What ends a long command before its time: Ctrl-C, and what is to end it in the same way."""
+"""Signals that end a long command: they all act like Ctrl-C."""
 
 from __future__ import annotations
 
@@ -12,15 +12,15 @@ from typing import NoReturn
 
 @contextmanager
 def interrupt_on_termination() -> Iterator[None]:
-    """Whatever ends the work, the closing of its terminal too: what was found out is kept.
+    """Raises `KeyboardInterrupt` on SIGTERM and SIGHUP, so that a command saves its results.
 
-    What is ignored, as under `nohup`, stays so.
+    Ignored signals, as under `nohup`, remain ignored.
     """
     terminals = [stream for stream in (1, 2) if os.isatty(stream)]
 
     def end(number: int, _: FrameType | None) -> NoReturn:
         if number != signal.SIGTERM:
-            # The terminal is gone: whatever is still said there would fail.
+            # The terminal is closed, and writing to it would fail.
             nowhere = os.open(os.devnull, os.O_WRONLY)
             for stream in terminals:
                 os.dup2(nowhere, stream)

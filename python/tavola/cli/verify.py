@@ -1,4 +1,4 @@
-"""`tavola verify`: whether the draws of a record follow from what was committed to before them."""
+"""`tavola verify`: verifies that the random draws of a record were fair."""
 
 from __future__ import annotations
 
@@ -8,14 +8,14 @@ from rich.table import Table
 import tavola
 from tavola.cli.errors import UsageError
 from tavola.cli.locales import Translator
-from tavola.cli.records import one_of
+from tavola.cli.records import read_record_and_count
 
 NOT_FAIR = 1
 
 SHOWN = {"Commitment": "verify.commitment", "Seed": "verify.seed"}
-"""The tags of a record that are shown."""
+"""The tags of a record in the output."""
 
-SAID = {
+MESSAGES = {
     "fair": "verify.fair",
     "no-commitment": "verify.no-commitment",
     "not-revealed": "verify.not-revealed",
@@ -23,31 +23,31 @@ SAID = {
     "wrong-seed": "verify.wrong-seed",
     "wrong-draw": "verify.wrong-draw",
 }
-"""What is said of every verdict."""
+"""The message of every verdict."""
 
 
-def run(words: Translator, path: str, number: int, commitment: str | None) -> int:
-    """Draws again what a record has drawn, and tells of it.
+def run(translate: Translator, path: str, number: int, commitment: str | None) -> int:
+    """Recomputes the random draws of a record and prints the verdict.
 
     Returns:
-        The exit status: 0 if everything is right, 1 if something is wrong or cannot be checked.
+        The exit code: 0 if the draws are fair, 1 otherwise.
 
     Raises:
-        UsageError: If there is no such record, or it cannot be replayed.
+        UsageError: If the record cannot be read or replayed.
     """
-    record, count = one_of(words, path, number)
+    record, count = read_record_and_count(translate, path, number)
     try:
         found = tavola.verify(record, commitment=commitment)
     except tavola.TavolaError as error:
-        raise UsageError(words, "bad-record", file=path, detail=error) from None
+        raise UsageError(translate, "bad-record", file=path, detail=error) from None
     console = Console(highlight=False, markup=False)
     for tag, key in SHOWN.items():
-        if (told := record.tag(tag)) is not None:
-            console.print(f"{words(key)}: {told}", soft_wrap=True)
+        if (value := record.tag(tag)) is not None:
+            console.print(f"{translate(key)}: {value}", soft_wrap=True)
     if found.wrong:
-        console.print(_table(words, found.wrong))
+        console.print(_table(translate, found.wrong))
     fair = found.verdict == "fair"
-    said = words(SAID[found.verdict], draws=len(found.draws), wrong=len(found.wrong))
+    said = translate(MESSAGES[found.verdict], draws=len(found.draws), wrong=len(found.wrong))
     console.print(said, style="green" if fair else "red", soft_wrap=True)
     notes = {
         "verify.note": fair and commitment is None,
@@ -55,22 +55,22 @@ def run(words: Translator, path: str, number: int, commitment: str | None) -> in
         "verify.others": count > 1,
     }
     for key in (key for key, holds in notes.items() if holds):
-        console.print(words(key, number=number, count=count), style="dim", soft_wrap=True)
+        console.print(translate(key, number=number, count=count), style="dim", soft_wrap=True)
     return 0 if fair else NOT_FAIR
 
 
 def _is_unfinished(record: tavola.Record) -> bool:
-    """Whether a record that can be replayed ends before its game does."""
+    """Returns whether a valid record ends before the end of its game."""
     *_, last = record.states()
     return last.outcome is None
 
 
-def _table(words: Translator, wrong: tuple[tavola.Draw, ...]) -> Table:
+def _table(translate: Translator, wrong: tuple[tavola.Draw, ...]) -> Table:
     table = Table(box=None, pad_edge=False, header_style="bold")
-    table.add_column(words("verify.number"), justify="right")
-    table.add_column(words("verify.place"), justify="right")
-    table.add_column(words("verify.token"))
-    table.add_column(words("verify.due"))
+    table.add_column(translate("verify.number"), justify="right")
+    table.add_column(translate("verify.action"), justify="right")
+    table.add_column(translate("verify.record"))
+    table.add_column(translate("verify.expected"))
     for draw in wrong:
         table.add_row(str(draw.number), str(draw.place + 1), draw.token, draw.due)
     return table

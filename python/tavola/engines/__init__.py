@@ -1,4 +1,4 @@
-"""Engines as objects: our own searches, and programs that speak UGI."""
+"""Engines: the built-in searches, and external programs that speak UGI."""
 
 from tavola.engines.engine import Choice, Engine, Info, Limits
 from tavola.engines.levels import levels

@@ -1,4 +1,4 @@
-"""Engines of our own: any legal action, and the searches of the compiled core."""
+"""Built-in engines: random actions, and the searches of the compiled core."""
 
 from __future__ import annotations
 
@@ -17,17 +17,17 @@ SEARCHES: Mapping[str, Mapping[str, Any]] = {
     "alphabeta": {"method": "alphabeta"},
     "uct": {"method": "tree", "uniform": True, "lookahead": 0},
 }
-"""The searches by name, with what they give to `tavola.search` beside limits."""
+"""The searches by name, with their arguments of `tavola.search` in addition to the limits."""
 
 PLAIN = {"uct"}
-"""The searches that keep nothing from one action to the next, and use all that they may."""
+"""The searches that discard their tree after every action and always use all of their limits."""
 
 FIRST_SLICE = 0.1
 LONGEST_SLICE = 1.0
 
 
 class _Seeded(Engine):
-    """An engine whose choices follow from a seed."""
+    """An engine with a random seed."""
 
     def __init__(self, text: str, *, seed: int | None) -> None:
         super().__init__(text)
@@ -35,19 +35,19 @@ class _Seeded(Engine):
         self.new_game()
 
     def new_game(self, seed: int = 0, *, stop: Stop | None = None) -> None:
-        """Begins another game."""
+        """Starts a new game."""
         self._random = random.Random(seed if self._seed is None else self._seed)
 
     def close(self) -> None:
-        """Nothing is held."""
+        """Does nothing: the engine holds no resources."""
 
 
 class RandomEngine(_Seeded):
-    """Plays any legal action, all equally likely.
+    """Plays a random legal action, all equally likely.
 
     Args:
-        text: How the engine is named.
-        seed: What its choices follow from in every game; if `None`, each game has a seed.
+        text: The specification of the engine.
+        seed: The random seed of every game; with `None` each game has a seed of its own.
     """
 
     def __init__(self, text: str, *, seed: int | None = None) -> None:
@@ -62,7 +62,7 @@ class RandomEngine(_Seeded):
         stop: Stop | None = None,
         tell: Callable[[Choice], None] | None = None,
     ) -> Choice:
-        """Any legal action.
+        """Returns a random legal action.
 
         Raises:
             ValueError: If no seat is to act.
@@ -72,22 +72,22 @@ class RandomEngine(_Seeded):
 
 
 class SearchEngine(_Seeded):
-    """Plays what a search in the compiled core finds best.
+    """Plays the best action of a search in the compiled core.
 
     Args:
-        text: How the engine is named.
-        game: The game that it is to play.
-        search: Which search, one of `SEARCHES`.
-        limits: What it may use for an action.
-        lookahead: The depth in actions to which it finds every forced result; the default of the
-            search if `None`.
-        blunders: The blunder rate: it plays each action as often as its visits to the power of
-            one over this, and always the best at 0. Above 0 it keeps no tree between turns.
-        contempt: What part of its share of a draw it counts as lost, from 0 to 0.9, when it is to
-            choose.
-        threads: How many threads it thinks with.
-        memory: How many megabytes its tree may take; if `None`, as many as is usual.
-        seed: What its choices follow from in every game; if `None`, each game has a seed.
+        text: The specification of the engine.
+        game: The game to play.
+        search: The name of the search, one of `SEARCHES`.
+        limits: The limits for one action.
+        lookahead: The depth of the exhaustive look-ahead for forced results, in actions; `None` is
+            the default of the search.
+        blunders: The blunder rate: the engine plays each action with a probability proportional to
+            `visits ** (1 / blunders)`; 0 always plays the best. An engine that blunders discards
+            its tree after every action.
+        contempt: The part of its share of a draw that the engine counts as lost, from 0 to 0.9.
+        threads: The number of threads.
+        memory: The memory of the tree in megabytes; `None` is the default of the search.
+        seed: The random seed of every game; with `None` each game has a seed of its own.
     """
 
     def __init__(
@@ -109,15 +109,15 @@ class SearchEngine(_Seeded):
         self._blunders = blunders
         self._plain = search in PLAIN or blunders > 0.0
         self._contempt = contempt
-        told = {"threads": threads, "lookahead": lookahead, "memory": memory}
+        given = {"threads": threads, "lookahead": lookahead, "memory": memory}
         self._settings = {
             **SEARCHES[search],
-            **{name: value for name, value in told.items() if value is not None},
+            **{name: value for name, value in given.items() if value is not None},
         }
         self._limits = limits
 
     def new_game(self, seed: int = 0, *, stop: Stop | None = None) -> None:
-        """Begins another game."""
+        """Starts a new game."""
         super().new_game(seed)
         self._searcher.forget()
 
@@ -130,34 +130,34 @@ class SearchEngine(_Seeded):
         stop: Stop | None = None,
         tell: Callable[[Choice], None] | None = None,
     ) -> Choice:
-        """What the search finds best.
+        """Returns the best action of the search.
 
         Raises:
-            ValueError: If no seat is to act; for a limit of depth, if the search has none.
+            ValueError: If no seat is to act, or if the search does not support a limit of depth.
         """
         _check_choice(state)
         used = self._limits if limits is None else limits
         if used.depth is not None and self._settings.get("method") != "alphabeta":
-            raise ValueError(f"the engine {self.text} takes no limit of depth")
+            raise ValueError(f"the engine {self.text} does not support a limit of depth")
         if self._plain:
             self._searcher.forget()
         if used == Limits():
-            return self._choose_at_leisure(state, stop, tell)
+            return self._choose_without_limits(state, stop, tell)
         analysis = self._search(state, used, stop, choose=not self._plain, contempt=self._contempt)
         return _choice(analysis, self._pick(analysis.lines))
 
     def _pick(self, lines: Sequence[Line]) -> Line:
-        """Return the best line, or a random one at the blunder rate."""
+        """Returns the best line, or another one according to the blunder rate."""
         best, most = lines[0], max(line.visits for line in lines)
         if self._blunders == 0.0 or best.proven or most == 0:
             return best
         weights = [(line.visits / most) ** (1.0 / self._blunders) for line in lines]
         return self._random.choices(lines, weights)[0]
 
-    def _choose_at_leisure(
+    def _choose_without_limits(
         self, state: State, stop: Stop | None, tell: Callable[[Choice], None] | None
     ) -> Choice:
-        """Searches until it is stopped, in slices of time, and tells what each has brought."""
+        """Searches in slices of time until it is stopped, and reports the result of each slice."""
         nodes, seconds, slice_ = 0, 0.0, FIRST_SLICE
         while True:
             analysis = self._search(state, Limits(seconds=slice_), stop, choose=False)
@@ -192,7 +192,7 @@ class SearchEngine(_Seeded):
 
 
 def _check_choice(state: State) -> None:
-    """Refuses a state in which there is nothing to choose."""
+    """Rejects a state in which no seat is to act."""
     if state.to_act is None or state.to_act == CHANCE:
         raise ValueError(f"no seat is to act, so there is nothing to choose: {state.text}")
 
@@ -200,7 +200,7 @@ def _check_choice(state: State) -> None:
 def _choice(
     analysis: Analysis, line: Line, *, nodes: int | None = None, seconds: float | None = None
 ) -> Choice:
-    """The action of a line of an analysis, and what is thought of it in short."""
+    """Returns the action of a line of an analysis with a summary."""
     info = Info(
         shares=line.shares,
         proven=line.proven,

@@ -1,4 +1,4 @@
-"""What an engine is: somebody who chooses actions within limits."""
+"""The interface of engines: they choose actions within limits."""
 
 from __future__ import annotations
 
@@ -15,12 +15,12 @@ __all__ = ["Choice", "Engine", "Info", "Limits"]
 
 
 class Limits(msgspec.Struct, frozen=True, kw_only=True):
-    """What an engine may use for one action; without any it goes on until it is stopped.
+    """The limits of an engine for one action. Without limits it searches until it is stopped.
 
     Attributes:
-        seconds: How long it may think.
-        nodes: How many nodes it may look at.
-        depth: How many actions it may look ahead.
+        seconds: The time limit in seconds.
+        nodes: The maximum number of nodes.
+        depth: The maximum depth, in actions.
     """
 
     seconds: float | None = None
@@ -29,17 +29,17 @@ class Limits(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Info(msgspec.Struct, frozen=True, kw_only=True):
-    """What an engine tells of its thoughts; `None` where it tells nothing.
+    """The report of a search; `None` where the engine does not report a value.
 
     Attributes:
-        shares: What each seat can expect of the game by the variation: from 0 to 1, 1 in sum.
-        proven: Whether that is certain.
-        worth: What each seat can expect in the position, by all that can be played in it: without
-            the hope that the best of many variations is chosen by.
-        variation: What it expects to be played, its own action first.
-        nodes: How many nodes it looked at.
-        depth: How many actions it looked ahead.
-        seconds: How long it took.
+        shares: The expected share of the win by seat after the variation, from 0 to 1, 1 in sum.
+        proven: Whether the shares are proven.
+        worth: The expected share by seat of the position itself: the mean over all simulations,
+            without the optimism of choosing the best of many variations.
+        variation: The expected actions, beginning with the chosen one.
+        nodes: The number of searched nodes.
+        depth: The depth of the search, in actions.
+        seconds: The time of the search.
     """
 
     shares: tuple[float, ...] | None = None
@@ -55,9 +55,9 @@ class Choice(msgspec.Struct, frozen=True, kw_only=True):
     """The action that an engine chose.
 
     Attributes:
-        token: The action.
-        analysis: Everything that a search in the core found out; `None` if none was made.
-        info: The thoughts in short.
+        token: The token of the action.
+        analysis: The full result of a search in the core, or `None` for other engines.
+        info: A summary of the search.
     """
 
     token: str
@@ -66,12 +66,12 @@ class Choice(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Engine(ABC):
-    """Somebody who chooses actions. A context manager: leaving it closes the engine.
+    """An engine chooses actions. It is a context manager that closes the engine at its end.
 
-    One thread uses an engine at a time; only the flag that `choose` is given may be set by another.
+    Only one thread may use an engine at a time. Other threads may set the `stop` of a call.
 
     Args:
-        text: How the engine is named: `tavola.engine(text, game)` makes another like it.
+        text: The specification: `tavola.engine(text, game)` creates an equal engine.
     """
 
     def __init__(self, text: str) -> None:
@@ -79,14 +79,14 @@ class Engine(ABC):
 
     @abstractmethod
     def new_game(self, seed: int = 0, *, stop: Stop | None = None) -> None:
-        """Begins another game: what was kept of the last one is forgotten.
+        """Starts a new game and discards all results of the last one.
 
         Args:
-            seed: What random choices follow from, if the engine's name does not fix a seed.
-            stop: Set by another thread, it ends the waiting for a program.
+            seed: The random seed, if the specification of the engine does not contain one.
+            stop: If another thread sets it, the engine stops waiting for an external program.
 
         Raises:
-            EngineFailed: If the engine is a program that cannot be started or does not answer.
+            EngineFailed: If an external engine cannot be started or does not answer.
         """
 
     @abstractmethod
@@ -102,22 +102,26 @@ class Engine(ABC):
         """Chooses an action for the seat to act.
 
         Args:
-            state: The position; a seat is to act in it.
-            moves: The actions and chance outcomes that led here from the start of the game, if they
+            state: A state in which a seat is to act.
+            moves: The actions and chance outcomes from the start of the game to the state, if they
                 are known.
-            limits: What to use instead of the limits in the engine's name.
-            stop: Set by another thread, it ends the thinking; what seems best then is chosen.
-                Paused, it lets our own engines rest; a program thinks on.
-            tell: Called now and then with what seems best so far; of our own engines only by one
-                that has no limits.
+            limits: The limits to use in place of those of the specification.
+            stop: If another thread sets it, the search ends with the best action so far. If it is
+                paused, built-in engines pause; external engines continue.
+            tell: A callback for the best action so far. Built-in engines call it only if they
+                search without limits.
+
+        Returns:
+            The chosen action with information about the search.
 
         Raises:
-            EngineFailed: If the engine is a program that dies, hangs or answers something illegal.
+            EngineFailed: If an external engine exits, does not answer, or plays an illegal action.
+            ValueError: If no seat is to act.
         """
 
     @abstractmethod
     def close(self) -> None:
-        """Ends the engine. It may be closed twice."""
+        """Closes the engine. Closing it twice is allowed."""
 
     def __enter__(self) -> Self:
         return self

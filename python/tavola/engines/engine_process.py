@@ -1,4 +1,4 @@
-"""A program that one talks with by lines, and that may misbehave."""
+"""The process of an external engine, with line-based input and output."""
 
 from __future__ import annotations
 
@@ -21,22 +21,22 @@ __all__ = ["MAX_QUEUED_LINES", "EngineProcess", "ProcessEnded", "defer_signals"]
 
 LONGEST_LINE = 1 << 20
 MAX_QUEUED_LINES = 1000
-"""How many lines are kept until they are asked for."""
+"""The maximum number of queued output lines."""
 
 GLANCE = 0.05
-LAST_WORDS = 1.0
+READERS_SECONDS = 1.0
 
 
 class ProcessEnded(Exception):
-    """The program has ended, or cannot be started; the message says how."""
+    """The process has exited or cannot be started; the message says why."""
 
 
 @contextlib.contextmanager
 def defer_signals() -> Iterator[None]:
-    """What a signal would break off is done to its end; the signal is obeyed after it.
+    """Defers signals with Python handlers until the end of the block.
 
-    Only the main thread obeys signals, and those with a handler: whichever thread they reach, so
-    that to block them in this one would not do, and the program would start with them blocked.
+    Python runs handlers only in the main thread. Blocking the signals instead would not work: other
+    threads could receive them, and the new process would inherit the mask.
     """
     if threading.current_thread() is not threading.main_thread():
         yield
@@ -57,13 +57,13 @@ def defer_signals() -> Iterator[None]:
 
 
 class EngineProcess:
-    """A running program, in a process group of its own: Ctrl-C at the terminal is not for it.
+    """A running engine in its own process group, so that Ctrl-C does not reach it.
 
     Args:
-        command: The command line, in the manner of a shell, but run without one.
+        command: The command line, in shell syntax; it runs without a shell.
 
     Raises:
-        ProcessEnded: If it cannot be started.
+        ProcessEnded: If the process cannot be started.
     """
 
     def __init__(self, command: str) -> None:
@@ -84,13 +84,13 @@ class EngineProcess:
         assert self._process.stderr is not None
         self._closed = False
         self._lines: queue.Queue[str | None] = queue.Queue(MAX_QUEUED_LINES)
-        self._complaints: deque[str] = deque(maxlen=1)
+        self._stderr_lines: deque[str] = deque(maxlen=1)
         self._readers = [
             threading.Thread(
                 target=self._read, args=[self._process.stdout], name="ugi-lines", daemon=True
             ),
             threading.Thread(
-                target=self._listen, args=[self._process.stderr], name="ugi-complaints", daemon=True
+                target=self._listen, args=[self._process.stderr], name="ugi-stderr", daemon=True
             ),
         ]
         for reader in self._readers:
@@ -100,7 +100,7 @@ class EngineProcess:
         """Sends a line.
 
         Raises:
-            ProcessEnded: If the program has ended.
+            ProcessEnded: If the process has exited.
         """
         assert self._process.stdin is not None
         try:
@@ -110,13 +110,13 @@ class EngineProcess:
             raise self._ended() from None
 
     def receive(self, deadline: float) -> str | None:
-        """The next line, without its end; `None` if there is none until the deadline.
+        """Returns the next output line without its line break, or `None` at the deadline.
 
         Args:
-            deadline: Until when to wait, by `time.monotonic()`.
+            deadline: The deadline, by `time.monotonic()`.
 
         Raises:
-            ProcessEnded: If the program has ended.
+            ProcessEnded: If the process has exited.
         """
         try:
             line = self._lines.get(timeout=max(0.0, deadline - time.monotonic()))
@@ -128,10 +128,10 @@ class EngineProcess:
         return line
 
     def close(self, patience: float = 0.0) -> None:
-        """Ends the program and whatever it has started.
+        """Ends the process and all processes in its group.
 
         Args:
-            patience: How many seconds to let it end by itself.
+            patience: The time for the process to exit by itself, in seconds.
         """
         if self._closed:
             return
@@ -143,8 +143,8 @@ class EngineProcess:
             self._kill()
             self._process.wait()
             for reader in self._readers:
-                # What has left the group is not killed, and may hold the pipes as long as it runs.
-                reader.join(LAST_WORDS)
+                # A process that has left the group is not killed and may keep the pipes open.
+                reader.join(READERS_SECONDS)
             assert self._process.stdin is not None
             with contextlib.suppress(OSError):
                 self._process.stdin.close()
@@ -153,7 +153,7 @@ class EngineProcess:
         if sys.platform == "win32":
             self._process.kill()
             return
-        # The group outlives its leader where the leader has started others.
+        # The group may outlive its leader.
         with contextlib.suppress(ProcessLookupError):
             os.killpg(self._process.pid, signal.SIGKILL)
 
@@ -161,25 +161,25 @@ class EngineProcess:
         try:
             status = self._process.wait(1.0)
         except subprocess.TimeoutExpired:
-            return ProcessEnded(Message("has closed its output"))
+            return ProcessEnded(Message("closed its output"))
         self._readers[1].join(GLANCE)
-        how = Message("ended with status {status}", status=status)
+        how = Message("exited with status {status}", status=status)
         if status < 0:
-            how = Message("ended by signal {signal}", signal=-status)
-        if not self._complaints:
+            how = Message("was killed by signal {signal}", signal=-status)
+        if not self._stderr_lines:
             return ProcessEnded(how)
-        return ProcessEnded(Message("{how}: {complaint}", how=how, complaint=self._complaints[0]))
+        return ProcessEnded(Message("{how}: {stderr}", how=how, stderr=self._stderr_lines[0]))
 
     def _read(self, pipe: IO[bytes]) -> None:
         with pipe:
             for raw in iter(lambda: pipe.readline(LONGEST_LINE), b""):
-                self._keep(raw.decode(errors="replace").strip())
+                self._queue_line(raw.decode(errors="replace").strip())
                 if self._closed:
                     return
-        self._keep(None)
+        self._queue_line(None)
 
-    def _keep(self, line: str | None) -> None:
-        """Keeps a line until it is asked for; a program that talks too much has to wait."""
+    def _queue_line(self, line: str | None) -> None:
+        """Queues a line; a full queue blocks the reader, and with it the process."""
         while not self._closed:
             with contextlib.suppress(queue.Full):
                 self._lines.put(line, timeout=GLANCE)
@@ -188,7 +188,7 @@ class EngineProcess:
     def _listen(self, pipe: IO[bytes]) -> None:
         with pipe:
             for raw in iter(lambda: pipe.readline(LONGEST_LINE), b""):
-                # It is shown on terminals and kept in records: no colours, no bells.
+                # The text appears on terminals and in records, so control characters are removed.
                 plain = (one if one.isprintable() else " " for one in raw.decode(errors="replace"))
                 if line := "".join(plain).strip():
-                    self._complaints.append(line)
+                    self._stderr_lines.append(line)

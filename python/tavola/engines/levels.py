@@ -1,4 +1,4 @@
-"""The levels: eight engines of each game, from a child's first game to the strongest there is."""
+"""The eight levels of each game, from a beginner to the strongest engine."""
 
 from __future__ import annotations
 
@@ -17,16 +17,19 @@ class _Described(msgspec.Struct, frozen=True):
 
 @cache
 def levels(game: str) -> tuple[str, ...]:
-    """The names of a game's engines by strength, the weakest first.
+    """Returns the engine specifications of the levels of a game, the weakest first.
 
     docs/reference/levels.md says how strong each is. Every name can be given to
     `tavola.engine`, as can `level:1` to `level:8`.
 
     Args:
-        game: The game's name.
+        game: The name of the game.
+
+    Returns:
+        Eight specifications for `tavola.engine`; the last one is the strongest.
 
     Raises:
-        UnknownGame: If no game is called so.
+        UnknownGame: If there is no game of this name.
 
     >>> import tavola
     >>> len(tavola.levels("potlatch"))

@@ -1,4 +1,4 @@
-"""How engines are named: `random`, `tree:nodes=5000,threads=1`, `ugi:seconds=1 -- ./program`."""
+"""Engine specifications: `random`, `tree:nodes=5000,threads=1`, `ugi:seconds=1 -- ./program`."""
 
 from __future__ import annotations
 
@@ -51,15 +51,15 @@ _Setting = tuple[Callable[[str], float | int | None], Message]
 
 
 def _whole_number(least: int, most: int) -> _Setting:
-    told = Message("a whole number from {least} to {most}", least=least, most=most)
-    return _number(least, most), told
+    valid = Message("a whole number from {least} to {most}", least=least, most=most)
+    return _number(least, most), valid
 
 
 def _fraction(most: float) -> _Setting:
     return _part(most), Message("a number from 0 to {most}", most=f"{most:g}")
 
 
-_TIME = _seconds, Message("a number greater than 0, at most {most}", most=f"{DAY:.0f}")
+_TIME = _seconds, Message("a number above 0 and at most {most}", most=f"{DAY:.0f}")
 
 _SETTINGS: Mapping[str, _Setting] = {
     "seconds": _TIME,
@@ -71,12 +71,15 @@ _SETTINGS: Mapping[str, _Setting] = {
     "threads": _whole_number(1, MAX_THREADS),
     "memory": (
         _number(1, 2**20),
-        Message("a whole number of megabytes from 1 to {most}", most=2**20),
+        Message("megabytes, a whole number from 1 to {most}", most=2**20),
     ),
     "seed": _whole_number(0, 2**63 - 1),
     "patience": _TIME,
 }
-"""Every setting: how it is read, and what is valid."""
+"""The parser of every setting, and a description of its valid values."""
+
+ALIASES: Mapping[str, str] = {"sight": "lookahead", "slips": "blunders"}
+"""The names of settings before version 0.3, which stored games and levels may contain."""
 
 KINDS: Mapping[str, tuple[str, ...]] = {
     "random": ("seed",),
@@ -88,34 +91,40 @@ KINDS: Mapping[str, tuple[str, ...]] = {
     "level": (),
     "ugi": ("seconds", "nodes", "depth", "patience"),
 }
-"""The settings that each kind of engine takes."""
-
-FORMER_NAMES: Mapping[str, str] = {"sight": "lookahead", "slips": "blunders"}
-"""Former names of settings, which old records and settings still contain."""
+"""The settings of each kind of engine."""
 
 OPTION = "option."
-"""What the name of an external program's own option is written after."""
+"""The prefix of an option of an external engine."""
 
 
 def engine(text: str, game: Game) -> Engine:
-    """An engine by its name.
+    """Creates an engine from its specification.
 
-    A name is a kind and its settings: `random`, `auto:seconds=1`, `tree:nodes=5000,threads=2`,
-    `uct:nodes=1000,seed=3`, `alphabeta:depth=6`. Without limits an engine thinks one second about
-    an action, in one thread. `lookahead` is the depth in actions to which it finds every forced
-    result; beyond five it looks as far as its limits allow. `blunders` is a rate: the engine plays
-    each action as often as its visits to the power of one over `blunders`. `contempt` says what
-    part of its share of a draw it counts as lost, from 0 to 0.9. `memory` is what its tree may
-    take, in megabytes. `level:1` to `level:8` are the game's own (`tavola.levels`). `ugi:COMMAND`
-    is a program that speaks UGI (docs/reference/ugi.md); settings stand before it:
+    A specification is a kind and its settings: `random`, `auto:seconds=1`,
+    `tree:nodes=5000,threads=2`, `uct:nodes=1000,seed=3`, `alphabeta:depth=6`. Without limits an
+    engine thinks one second per action, in one thread. The settings of a search:
+
+    - `seconds`, `nodes`, `depth`: the limits of one action.
+    - `lookahead`: the depth of the exhaustive look-ahead for forced results, in actions. Up to 5 it
+      is complete; beyond that it goes as deep as the node limit allows.
+    - `blunders`: the blunder rate. The engine plays each action with a probability proportional
+      to `visits ** (1 / blunders)`; 0 always plays the best action.
+    - `contempt`: the part of its share of a draw that the engine counts as lost, from 0 to 0.9.
+    - `threads`, `memory` (of the tree, in megabytes), `seed`.
+
+    `level:1` to `level:8` are the levels of the game (`tavola.levels`). `ugi:COMMAND` runs a
+    program that speaks UGI (docs/reference/ugi.md), with its settings before the command:
     `ugi:seconds=0.5,option.Hash=64 -- COMMAND`.
 
     Args:
-        text: The name.
-        game: The game that it is to play.
+        text: The specification.
+        game: The game to play.
+
+    Returns:
+        The engine. It is a context manager, and closes at the end of a `with` block.
 
     Raises:
-        EngineError: If there is no such engine, setting or value; names every valid one.
+        EngineError: If the engine, a setting or a value is unknown; names all valid ones.
 
     >>> import tavola
     >>> game = tavola.load("potlatch")
@@ -124,13 +133,13 @@ def engine(text: str, game: Game) -> Engine:
     True
     """
     if not isinstance(text, str):
-        raise EngineError(text, Message("a name is a text, such as 'auto:seconds=1'"))
+        raise EngineError(text, Message("an engine is given as a text, such as 'auto:seconds=1'"))
     kind, _, rest = text.partition(":")
     if kind not in KINDS:
         raise EngineError(
             text,
             Message(
-                "there is no engine {kind}; there are {known}",
+                "unknown engine {kind}; engines: {known}",
                 kind=quoted(kind),
                 known=", ".join(KINDS),
             ),
@@ -152,7 +161,8 @@ def engine(text: str, game: Game) -> Engine:
         )
     if kind == "alphabeta" and (game.seats != 2 or game.has_chance):
         raise EngineError(
-            text, Message("alphabeta plays games of two seats without chance: take tree or auto")
+            text,
+            Message("alphabeta supports only two-player games without chance; use tree or auto"),
         )
     return SearchEngine(
         text,
@@ -169,14 +179,14 @@ def engine(text: str, game: Game) -> Engine:
 
 
 def _level(text: str, number: str, game: Game) -> Engine:
-    """One of the game's own engines, by its number from 1."""
+    """Creates the engine of a level of the game, from 1."""
     names = levels(game.name)
     place = _number(1, len(names))(number)
     if place is None:
         raise EngineError(
             text,
             Message(
-                "there is no level {number}; there are 1 to {last}",
+                "unknown level {number}; levels: 1 to {last}",
                 number=quoted(number),
                 last=len(names),
             ),
@@ -187,7 +197,7 @@ def _level(text: str, number: str, game: Game) -> Engine:
 
 
 def _command(text: str, rest: str) -> tuple[str, str]:
-    """The settings and the command of an external program."""
+    """Splits the settings and the command of an external engine."""
     settings, separator, command = f"{rest} ".partition(SEPARATOR)
     if not separator:
         settings, command = "", rest
@@ -196,29 +206,29 @@ def _command(text: str, rest: str) -> tuple[str, str]:
     try:
         shlex.split(command)
     except ValueError:
-        fault = Message("the command of the program ends within quotation marks")
+        fault = Message("the command has an unclosed quotation mark")
         raise EngineError(text, fault) from None
     return settings, command.strip()
 
 
 def _settings(text: str, kind: str, rest: str) -> tuple[Values, dict[str, str]]:
-    """The settings, and the options of an external program."""
+    """Parses the settings, and the options of an external engine."""
     values: Values = {}
     options: dict[str, str] = {}
     valid = ", ".join(KINDS[kind] + ((f"{OPTION}NAME",) if kind == "ugi" else ()))
     for pair in rest.split(",") if rest else ():
         name, equals, given = pair.partition("=")
-        name = FORMER_NAMES.get(name, name)
         if not equals:
             raise EngineError(
                 text,
                 Message(
-                    "{pair} is not NAME=VALUE; {kind} takes {valid}",
+                    "{pair} is not NAME=VALUE; settings of {kind}: {valid}",
                     pair=quoted(pair),
                     kind=kind,
                     valid=valid,
                 ),
             )
+        name = ALIASES.get(name, name)
         if name in values or name.removeprefix(OPTION) in options:
             raise EngineError(text, Message("{name} is given twice", name=name))
         if kind == "ugi" and name.startswith(OPTION) and name != OPTION:
@@ -228,19 +238,22 @@ def _settings(text: str, kind: str, rest: str) -> tuple[Values, dict[str, str]]:
             raise EngineError(
                 text,
                 Message(
-                    "{kind} has no setting {name}; it takes {valid}",
+                    "{kind} has no setting {name}; settings: {valid}",
                     kind=kind,
                     name=quoted(name),
                     valid=valid,
                 ),
             )
-        read, told = _SETTINGS[name]
+        read, valid_values = _SETTINGS[name]
         value = read(given)
         if value is None:
             raise EngineError(
                 text,
                 Message(
-                    "{name} cannot be {given}: {valid}", name=name, given=quoted(given), valid=told
+                    "{name} cannot be {given}: {valid}",
+                    name=name,
+                    given=quoted(given),
+                    valid=valid_values,
                 ),
             )
         values[name] = value
@@ -248,7 +261,7 @@ def _settings(text: str, kind: str, rest: str) -> tuple[Values, dict[str, str]]:
 
 
 def _limits(values: Values) -> Limits:
-    """The limits among the settings; one second if there are none."""
+    """Returns the limits among the settings; the default is one second."""
     seconds, nodes, depth = values.get("seconds"), _whole(values, "nodes"), _whole(values, "depth")
     if seconds is None and nodes is None and depth is None:
         seconds = 1.0
@@ -256,6 +269,6 @@ def _limits(values: Values) -> Limits:
 
 
 def _whole(values: Values, name: str) -> int | None:
-    """A setting that is a whole number; `None` if it is not told."""
+    """Returns a setting that is a whole number, or `None` if it is not given."""
     value = values.get(name)
     return None if value is None else int(value)

@@ -1,4 +1,4 @@
-"""UgiEngine engines that speak UGI (docs/reference/ugi.md): the client's side."""
+"""The UGI client: runs external engines (docs/reference/ugi.md)."""
 
 from __future__ import annotations
 
@@ -27,18 +27,18 @@ STOP_SECONDS = 2.0
 
 
 class UgiEngine(Engine):
-    """A program that speaks UGI.
+    """An external engine that speaks UGI.
 
-    It is started with the first game. When it dies, hangs, answers late or plays what is illegal,
-    it is ended and `EngineFailed` says what it did; the next game starts it anew.
+    The first game starts its process. If the process exits, does not answer in time or plays an
+    illegal action, it is killed and `EngineFailed` is raised. The next game starts it again.
 
     Args:
-        text: How the engine is named.
-        game: The game that it is to play.
-        command: The command line of the program.
-        limits: What it may use for an action.
-        options: Options of its own, to be set before the first game.
-        patience: How many seconds it may take beyond its time, and for whatever has no time.
+        text: The specification of the engine.
+        game: The game to play.
+        command: The command line of the engine.
+        limits: The limits for one action.
+        options: Options of the engine, which are set before the first game.
+        patience: The tolerance beyond a time limit, and the time for other answers, in seconds.
     """
 
     PATIENCE = 30.0
@@ -64,7 +64,7 @@ class UgiEngine(Engine):
         self.name = ""
 
     def new_game(self, seed: int = 0, *, stop: Stop | None = None) -> None:
-        """Begins another game; starts the program if it does not run."""
+        """Starts a new game, and the process if it does not run."""
         with self._or_ended(stop) as program:
             if "seed" in self._offered and "seed" not in {name.lower() for name in self._options}:
                 self._set(program, "Seed", str(seed))
@@ -80,12 +80,12 @@ class UgiEngine(Engine):
         stop: Stop | None = None,
         tell: Callable[[Choice], None] | None = None,
     ) -> Choice:
-        """What the program answers."""
+        """Returns the action that the engine answers."""
         used = self._limits if limits is None else limits
         with self._or_ended(stop) as program:
             known = moves is not None
             program.send(position_line(None if known else state.text, moves or ()))
-            # Whatever it has still said of the last action is over with that.
+            # Skip remaining output of the last search.
             self._ready(program, stop)
             program.send(go_line(used))
             token, info = self._answer(program, state, used, stop, tell)
@@ -93,7 +93,7 @@ class UgiEngine(Engine):
                 state.play(token)
             except IllegalAction as error:
                 reason = Message(
-                    "answered {token}, which is illegal: {reason}",
+                    "sent {token}, which is illegal: {reason}",
                     token=quoted(token),
                     reason=error.reason,
                 )
@@ -101,7 +101,7 @@ class UgiEngine(Engine):
         return Choice(token=token, info=info)
 
     def close(self) -> None:
-        """Ends the program."""
+        """Ends the process."""
         if self._program is not None:
             with contextlib.suppress(ProcessEnded):
                 self._program.send("quit")
@@ -110,7 +110,7 @@ class UgiEngine(Engine):
 
     @contextlib.contextmanager
     def _or_ended(self, stop: Stop | None) -> Iterator[EngineProcess]:
-        """The program, started if it does not run; ended if what is done with it fails."""
+        """Yields the process, started if it does not run, and kills it if the block fails."""
         try:
             if self._program is None:
                 self._start(stop)
@@ -125,13 +125,13 @@ class UgiEngine(Engine):
             raise
 
     def _start(self, stop: Stop | None) -> None:
-        """Starts the program, and tells it the game and its options.
+        """Starts the process and sets the game and the options.
 
         Raises:
-            ProcessEnded: If it cannot be started, or ends.
+            ProcessEnded: If the process cannot be started, or exits.
             EngineFailed: If it does not speak UGI, or does not offer the game or an option.
         """
-        with defer_signals():  # Until it is known here, nobody would end it.
+        with defer_signals():  # until `close` can end the process
             program = self._program = EngineProcess(self._command)
         program.send("ugi")
         self._offered = {}
@@ -147,7 +147,7 @@ class UgiEngine(Engine):
         self._ready(program, stop)
 
     def _choose_game(self, program: EngineProcess) -> None:
-        """Tells the game and its options; a program without an option `Game` knows but one."""
+        """Sets the game and its options; an engine without an option `Game` plays only one game."""
         defaults = _defaults(self._game)
         if "game" in self._offered:
             self._set(program, "Game", self._game.name)
@@ -165,7 +165,7 @@ class UgiEngine(Engine):
         values = [value for word, value in itertools.pairwise(offered) if word == "var"]
         if "combo" in offered and value not in values:
             reason = Message(
-                "offers for the option {name} not {value}, but {values}",
+                "does not offer {value} for the option {name}, only {values}",
                 name=name,
                 value=value,
                 values=", ".join(values),
@@ -174,13 +174,13 @@ class UgiEngine(Engine):
         program.send(f"setoption name {name} value {value}")
 
     def _ready(self, program: EngineProcess, stop: Stop | None) -> None:
-        """Waits until the program has caught up with what it was told."""
+        """Waits until the engine has processed all commands."""
         program.send("isready")
         for _ in self._until(program, "readyok", stop):
             pass
 
     def _until(self, program: EngineProcess, last: str, stop: Stop | None) -> Iterator[list[str]]:
-        """The words of each line before the one that is awaited."""
+        """Yields the words of each line before an expected line."""
         wait = _Wait(self._patience, stop)
         for line in wait.heard(program):
             if line == last:
@@ -188,7 +188,7 @@ class UgiEngine(Engine):
             if line is not None:
                 yield line.split()
         reason = Message(
-            "has not said {last} within {seconds} s", last=last, seconds=f"{wait.taken:.1f}"
+            "did not send {last} within {seconds} s", last=last, seconds=f"{wait.taken:.1f}"
         )
         raise EngineFailed(self.text, reason)
 
@@ -200,9 +200,9 @@ class UgiEngine(Engine):
         stop: Stop | None,
         tell: Callable[[Choice], None] | None,
     ) -> tuple[str, Info]:
-        """The action that the program answers, and its last thoughts."""
+        """Returns the action that the engine answers, and its last report."""
         info, told = Info(), False
-        # What has no limit ends when it is stopped.
+        # A search without limits ends when it is stopped.
         forever = limits == Limits()
         wait = _Wait(None if forever else (limits.seconds or 0.0) + self._patience, stop)
         for line in wait.heard(program):
@@ -218,12 +218,12 @@ class UgiEngine(Engine):
                     tell(Choice(token=info.variation[0], info=info))
             if words[:1] == ["bestmove"]:
                 if len(words) < 2:
-                    raise EngineFailed(self.text, Message("answered bestmove without an action"))
+                    raise EngineFailed(self.text, Message("sent bestmove without an action"))
                 return words[1], msgspec.structs.replace(info, seconds=wait.taken)
-        reason = Message("has not answered within {seconds} s", seconds=f"{wait.taken:.1f}")
+        reason = Message("did not answer within {seconds} s", seconds=f"{wait.taken:.1f}")
         if limits.seconds is not None:
             reason = Message(
-                "{late}, though it had {limit} s", late=reason, limit=f"{limits.seconds:g}"
+                "{late} (its limit was {limit} s)", late=reason, limit=f"{limits.seconds:g}"
             )
         raise EngineFailed(self.text, reason)
 
@@ -233,11 +233,11 @@ def _lacks(option: str) -> Message:
 
 
 class _Wait:
-    """How long a program is waited for: until it is late, or a little while once it is stopped.
+    """The deadline for an answer: a time limit, or a short time after a stop.
 
     Args:
-        seconds: How long; `None` has no end.
-        stop: What ends the waiting.
+        seconds: The time limit in seconds; `None` for no limit.
+        stop: Ends the search.
     """
 
     def __init__(self, seconds: float | None, stop: Stop | None) -> None:
@@ -247,10 +247,9 @@ class _Wait:
         self.is_stopped = False
 
     def heard(self, program: EngineProcess) -> Iterator[str | None]:
-        """Its lines until it is late, and `None` now and then: not so seldom that a stop is missed.
+        """Yields the output lines until the deadline, and `None` regularly, to check for a stop.
 
-        What it has said in time is heard even if we come late ourselves; that much and no more, as
-        it may talk without end.
+        At the deadline it still yields the lines that are queued by then, and no more.
         """
         left = MAX_QUEUED_LINES
         while left > 0:
@@ -261,7 +260,7 @@ class _Wait:
 
     @property
     def _until(self) -> float:
-        """Until when to listen for the next line."""
+        """The time until which to wait for the next line."""
         now = time.monotonic()
         if not self.is_stopped and self._stop is not None and self._stop.is_set():
             self.is_stopped = True

@@ -1,4 +1,4 @@
-"""The lines of UGI that carry more than a word, written and read (docs/reference/ugi.md)."""
+"""Formats and parses UGI lines with arguments (docs/reference/ugi.md)."""
 
 from __future__ import annotations
 
@@ -13,18 +13,18 @@ _KEYWORDS = {"depth", "multipv", "nodes", "nps", "pv", "score", "string", "time"
 
 
 def position_line(position: str | None, moves: Sequence[str]) -> str:
-    """The line that sets a position.
+    """Formats the line that sets a position.
 
     Args:
-        position: The text of the position that the moves start from; `None` is the game's start.
-        moves: Actions and chance outcomes.
+        position: The text of the first position; `None` for the start of the game.
+        moves: The actions and chance outcomes after it.
     """
     words = ["position", "startpos" if position is None else f"fen {position}"]
     return " ".join([*words, "moves", *moves] if moves else words)
 
 
 def go_line(limits: Limits) -> str:
-    """The line that asks for an action within limits."""
+    """Formats the line that starts a search with limits."""
     words = ["go"]
     if limits.seconds is not None:
         words.append(f"movetime {max(1, round(limits.seconds * 1000))}")
@@ -36,11 +36,11 @@ def go_line(limits: Limits) -> str:
 
 
 def info_line(info: Info, *, rank: int | None = None) -> str:
-    """The line that tells an engine's thoughts.
+    """Formats the line that reports a search.
 
     Args:
-        info: The thoughts.
-        rank: The place of the line among several, the best is 1.
+        info: The report.
+        rank: The rank among several lines, from 1.
     """
     words = ["info"]
     if info.depth is not None:
@@ -54,18 +54,25 @@ def info_line(info: Info, *, rank: int | None = None) -> str:
         if info.nodes is not None and info.seconds > 0:
             words.append(f"nps {round(info.nodes / info.seconds)}")
     if info.shares is not None:
-        words.append(f"score shares {_told(info.shares)}" + (" proven" if info.proven else ""))
+        words.append(
+            f"score shares {_format_shares(info.shares)}" + (" proven" if info.proven else "")
+        )
     if info.worth is not None:
-        words.append(f"worth {_told(info.worth)}")
+        words.append(f"worth {_format_shares(info.worth)}")
     if info.variation:
         words.append(f"pv {' '.join(info.variation)}")
     return " ".join(words)
 
 
 def read_info(line: str, *, seats: int) -> Info | None:
-    """The thoughts in a line `info ...`; `None` if it tells none that are understood.
+    """Parses a line `info ...`. Unknown and invalid parts are ignored.
 
-    What is unknown or broken is passed over: an engine may tell more than there is a place for.
+    Args:
+        line: The line.
+        seats: The number of seats of the game.
+
+    Returns:
+        The report; `None` if the line contains no known part.
     """
     parts = _parts(line.split()[1:])
     if "string" in parts or parts.get("multipv", ["1"])[:1] != ["1"]:
@@ -86,7 +93,7 @@ def read_info(line: str, *, seats: int) -> Info | None:
 
 
 def _parts(words: Sequence[str]) -> dict[str, list[str]]:
-    """The words after each keyword; a variation and a string go on to the end."""
+    """Returns the words after each keyword; `pv` and `string` extend to the end of the line."""
     parts: dict[str, list[str]] = {}
     current: list[str] = []
     for place, word in enumerate(words):
@@ -106,12 +113,12 @@ def _natural(words: Sequence[str]) -> int | None:
     return int(words[0])
 
 
-def _told(shares: Sequence[float]) -> str:
+def _format_shares(shares: Sequence[float]) -> str:
     return " ".join(f"{share:.4f}" for share in shares)
 
 
 def _shares(words: Sequence[str], seats: int) -> tuple[float, ...] | None:
-    """What each seat can expect; `None` if that is not what the words tell."""
+    """Parses shares by seat; returns `None` if the words are not shares."""
     try:
         shares = tuple(float(word) for word in words)
     except ValueError:

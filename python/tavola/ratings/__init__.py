@@ -1,7 +1,7 @@
-"""Ratings: how strong somebody is by the matches they have played. Pure functions, no storage.
+"""Ratings of players from the results of their matches. Pure functions, no storage.
 
-Two seats are rated by Glicko-2, more by openskill's model of Plackett and Luce, both on the same
-scale: 1500 to begin with. See `docs/reference/accounts.md`.
+Matches of two seats use Glicko-2, others use the Plackett-Luce model of openskill. Both start at
+1500 on the same scale. See `docs/reference/accounts.md`.
 
 >>> from tavola.ratings import rate, start
 >>> winner, loser = rate([start(2), start(2)], [1.0, -1.0], [0.0, 0.0])
@@ -20,10 +20,13 @@ __all__ = ["Rating", "rate", "start"]
 
 
 def start(seats: int) -> Rating:
-    """What is held of somebody of whom nothing is known.
+    """Returns the rating of a new player.
 
     Args:
-        seats: How many seats the match has, 2 or more.
+        seats: The number of seats of the match, 2 or more.
+
+    Returns:
+        The start rating: 1500 with the largest deviation.
     """
     return glicko2.START if seats == 2 else openskill.START
 
@@ -31,21 +34,21 @@ def start(seats: int) -> Rating:
 def rate(
     ratings: Sequence[Rating], returns: Sequence[float], elapsed: Sequence[float]
 ) -> tuple[Rating, ...]:
-    """The ratings after a match.
+    """Updates the ratings after a match.
 
     Args:
-        ratings: By seat, before the match.
-        returns: By seat: more is better, equal is equal.
-        elapsed: By seat, how many rating periods have passed since their last rated match.
+        ratings: The ratings by seat before the match.
+        returns: The returns by seat; a higher one is better, equal ones are a draw.
+        elapsed: The rating periods by seat since the last rated match of the player.
 
     Returns:
-        By seat, after the match.
+        The ratings by seat after the match.
     """
     if len(ratings) == 2:
         first, second = ratings
         score = 0.5 if returns[0] == returns[1] else float(returns[0] > returns[1])
         return (
-            glicko2.rated(first, [(second, score)], elapsed=elapsed[0]),
-            glicko2.rated(second, [(first, 1.0 - score)], elapsed=elapsed[1]),
+            glicko2.update(first, [(second, score)], elapsed=elapsed[0]),
+            glicko2.update(second, [(first, 1.0 - score)], elapsed=elapsed[1]),
         )
-    return openskill.rated(ratings, returns)
+    return openskill.update(ratings, returns)

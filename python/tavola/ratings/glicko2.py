@@ -1,7 +1,7 @@
-"""Glicko-2, for matches of two.
+"""Glicko-2, for matches of two seats.
 
-After Mark E. Glickman, "Example of the Glicko-2 system" (2022), whose steps the comments name; a
-test holds it to his worked example.
+Source: Mark E. Glickman, "Example of the Glicko-2 system" (2022). The comments name its steps, and
+a test checks its worked example.
 """
 
 from __future__ import annotations
@@ -15,21 +15,25 @@ from tavola.ratings.rating import Rating
 START = Rating(value=1500.0, deviation=350.0, volatility=0.06)
 
 TAU = 0.5
-"""How much a volatility may change."""
+"""The constant that limits changes of the volatility."""
 
 SCALE = 173.7178
 CLOSE_ENOUGH = 1e-6
 
 
-def rated(
+def update(
     player: Rating, results: Sequence[tuple[Rating, float]], *, elapsed: float = 1.0
 ) -> Rating:
-    """A player's rating after some matches.
+    """Updates the rating of a player after some matches.
 
     Args:
-        player: Before them.
-        results: Of each match, the opponent's rating before it and the player's score: 1, 0.5 or 0.
-        elapsed: How many rating periods the deviation has had to grow.
+        player: The rating before the matches.
+        results: For each match, the rating of the opponent before it and the score of the player:
+            1, 0.5 or 0.
+        elapsed: The number of rating periods during which the deviation grew.
+
+    Returns:
+        The new rating.
     """
     phi = player.deviation / SCALE  # step 2
     sigma = player.volatility

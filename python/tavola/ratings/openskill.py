@@ -1,4 +1,4 @@
-"""Matches of three and more: openskill's model of Plackett and Luce, on the scale of Glicko-2."""
+"""Ratings for three and more seats: openskill's Plackett-Luce model on the scale of Glicko-2."""
 
 from __future__ import annotations
 
@@ -16,19 +16,22 @@ START = Rating(value=1500.0, deviation=500.0)
 
 @cache
 def _model() -> PlackettLuce:
-    # Imported here: a server in which nobody is rated need not wait for it. The proportions are
-    # openskill's own (25, 25/3, 25/6, 25/300), sixty times as large.
+    # The import is slow, and a server without rated matches does not need it. The parameters are
+    # the defaults of openskill (25, 25/3, 25/6, 25/300) times sixty.
     from openskill.models import PlackettLuce
 
     return PlackettLuce(mu=START.value, sigma=START.deviation, beta=250.0, tau=5.0)
 
 
-def rated(ratings: Sequence[Rating], returns: Sequence[float]) -> tuple[Rating, ...]:
-    """The ratings after a match.
+def update(ratings: Sequence[Rating], returns: Sequence[float]) -> tuple[Rating, ...]:
+    """Updates the ratings after a match.
 
     Args:
-        ratings: By seat, before it.
-        returns: By seat: more is better, equal is equal.
+        ratings: The ratings by seat before the match.
+        returns: The returns by seat; a higher one is better, equal ones are a draw.
+
+    Returns:
+        The ratings by seat after the match.
     """
     model = _model()
     sides = [[model.rating(mu=rating.value, sigma=rating.deviation)] for rating in ratings]

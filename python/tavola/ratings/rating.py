@@ -1,4 +1,4 @@
-"""What is held of somebody's strength."""
+"""The rating of a player."""
 
 from __future__ import annotations
 
@@ -7,12 +7,12 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Rating:
-    """What is held of somebody's strength.
+    """The rating of a player.
 
     Attributes:
-        value: The best guess.
-        deviation: How far off that may be: with 95 in 100, not more than twice this.
-        volatility: How much their strength comes and goes (Glicko-2 only).
+        value: The estimated strength.
+        deviation: The standard error of the value; the 95 % interval is plus or minus twice this.
+        volatility: The expected fluctuation of the strength (Glicko-2 only).
     """
 
     value: float

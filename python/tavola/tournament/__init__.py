@@ -1,4 +1,4 @@
-"""Contests between engines: games by plan in several processes, their standing and records."""
+"""Matches between engines: scheduled games in several processes, standings and records."""
 
 from tavola.tournament.elo import Scores, Sprt, elo, expected
 from tavola.tournament.game import GameResult, results

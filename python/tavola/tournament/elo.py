@@ -1,14 +1,14 @@
-"""What scores say of strength: Elo differences, their intervals, and the sequential test.
+"""Elo differences from scores, their confidence intervals, and the sequential test (SPRT).
 
-The unit is the *group*: all games from one opening, in which each engine has had every seat once
-(for two seats, a pair). The games of a group are not independent of each other, so that its mean
-score is one observation: for two seats one of 0, 1/4, 1/2, 3/4, 1, hence *pentanomial*.
+The unit is the *group*: all games from one opening, in which each engine plays every seat once (for
+two seats, a pair). The games of a group are not independent, so its mean score is one observation.
+For two seats it is 0, 1/4, 1/2, 3/4 or 1, hence the name *pentanomial*.
 
-How likely a true mean makes the scores seen is told by the empirical likelihood: of all
-distributions over the possible scores with that mean, the one that makes them likeliest. The
-interval is where that likelihood is within reach of the best (Wilks), the sequential test the ratio
-between two means (Van den Bergh's generalized SPRT, as Fishtest has it). Nothing is assumed of how
-often games are drawn, and an engine that has won everything still gets a finite lower bound.
+The likelihood of a true mean is the empirical likelihood: that of the most likely distribution over
+the possible scores with this mean. The confidence interval contains the means whose likelihood is
+close to the best one (Wilks). The sequential test uses the likelihood ratio of two means (the
+generalized SPRT of Van den Bergh, as in Fishtest). The method makes no assumption about the draw
+rate, and an engine that has won all games still gets a finite lower bound.
 """
 
 from __future__ import annotations
@@ -25,11 +25,18 @@ CHI_SQUARE_95 = 3.841458820694124
 """The 95 % point of the chi-square distribution with one degree of freedom."""
 
 UNSEEN = 1e-3
-"""How often a score that was not seen is taken to have been: so little that it decides nothing."""
+"""The weight of scores that were not observed, small enough to have no effect."""
 
 
 def expected(elo: float, parties: int = 2) -> float:
-    """The mean score that an Elo difference over equal opponents makes one expect.
+    """Returns the expected mean score of an Elo difference over equal opponents.
+
+    Args:
+        elo: The Elo difference.
+        parties: The number of engines in a game.
+
+    Returns:
+        The expected share of the win, from 0 to 1.
 
     >>> round(expected(100), 4), expected(0, parties=4)
     (0.6401, 0.25)
@@ -38,7 +45,14 @@ def expected(elo: float, parties: int = 2) -> float:
 
 
 def elo(share: float, parties: int = 2) -> float:
-    """The Elo difference over equal opponents that a mean score shows.
+    """Returns the Elo difference over equal opponents of a mean score.
+
+    Args:
+        share: The mean share of the win, from 0 to 1.
+        parties: The number of engines in a game.
+
+    Returns:
+        The difference; infinite for a share of 0 or 1.
 
     >>> round(elo(0.75), 1), elo(0.25, parties=4), elo(1.0)
     (190.8, 0.0, inf)
@@ -54,7 +68,7 @@ class Scores:
     """The mean scores of finished groups.
 
     Args:
-        seen: The score of each group, from 0 to 1.
+        seen: The mean score of each group, from 0 to 1.
     """
 
     def __init__(self, seen: Iterable[float] = ()) -> None:
@@ -63,39 +77,45 @@ class Scores:
             self.add(score)
 
     def add(self, score: float) -> None:
-        """Counts another group."""
+        """Adds the mean score of a group."""
         # Sums of shares such as 1/3 differ in their last digits.
         self._counts[round(score, 9)] += 1
 
     @property
     def counts(self) -> Mapping[float, int]:
-        """How many groups had each score."""
+        """The number of groups by score."""
         return dict(sorted(self._counts.items()))
 
     @property
     def total(self) -> int:
-        """How many groups there were."""
+        """The number of groups."""
         return self._counts.total()
 
     @property
     def mean(self) -> float:
-        """The mean; 1/2 of nothing."""
+        """The mean score; 1/2 without groups."""
         if self.total == 0:
             return 0.5
         return sum(score * count for score, count in self.counts.items()) / self.total
 
     @property
     def _weights(self) -> tuple[tuple[float, float], ...]:
-        """Scores with how often they were seen, the extremes a little at least."""
+        """Scores with their counts; the extremes have at least the weight `UNSEEN`."""
         weights: dict[float, float] = {0.0: UNSEEN, 1.0: UNSEEN}
         weights.update(self.counts)
         return tuple(weights.items())
 
     def log_likelihood(self, mean: float) -> float:
-        """The logarithm of how likely the scores are under a true mean, between 0 and 1.
+        """Returns the log-likelihood of a true mean.
 
-        A distribution of weights w over scores s, likeliest with a given mean m, has the
-        probabilities w / (1 + t (s - m)), and t is where their mean is m.
+        The most likely distribution over scores s with weights w and mean m has the probabilities
+        w / (1 + t (s - m)), where t is such that their mean is m.
+
+        Args:
+            mean: The true mean, between 0 and 1.
+
+        Returns:
+            The natural logarithm of the empirical likelihood.
         """
         weights = self._weights
         total = sum(weight for _, weight in weights)
@@ -110,7 +130,7 @@ class Scores:
         return sum(w * math.log(w / total / (1.0 + tilt * (s - mean))) for s, w in weights)
 
     def interval(self) -> tuple[float, float]:
-        """The 95 % interval of the true mean; everything if nothing was seen."""
+        """Returns the 95 % confidence interval of the true mean; 0 to 1 without groups."""
         if self.total == 0:
             return 0.0, 1.0
         weights = self._weights
@@ -121,7 +141,7 @@ class Scores:
         return low, high
 
     def _edge(self, inside: float, outside: float, least: float) -> float:
-        """Where the likelihood falls below the least, between a mean inside and one outside."""
+        """Returns the edge of the interval, between a mean inside and one outside."""
         for _ in range(60):
             middle = (inside + outside) / 2
             if 0.0 < middle < 1.0 and self.log_likelihood(middle) >= least:
@@ -135,10 +155,10 @@ class Sprt(msgspec.Struct, frozen=True, kw_only=True):
     """A sequential test: is the engine stronger by `elo1`, or only by `elo0`?
 
     Attributes:
-        elo0: The difference that is to be refused.
-        elo1: The difference that is to be accepted, greater than `elo0`.
-        alpha: How often it may accept though `elo0` is true.
-        beta: How often it may refuse though `elo1` is true.
+        elo0: The Elo difference of the null hypothesis.
+        elo1: The Elo difference of the alternative hypothesis, greater than `elo0`.
+        alpha: The probability of accepting although `elo0` is true.
+        beta: The probability of rejecting although `elo1` is true.
     """
 
     elo0: float
@@ -148,7 +168,7 @@ class Sprt(msgspec.Struct, frozen=True, kw_only=True):
 
     @property
     def bounds(self) -> tuple[float, float]:
-        """At or below the first the test refuses, at or above the second it accepts (Wald).
+        """The bounds of the ratio (Wald): the lower one rejects, the upper one accepts.
 
         >>> tuple(round(bound, 3) for bound in Sprt(elo0=0, elo1=10).bounds)
         (-2.944, 2.944)
@@ -159,14 +179,24 @@ class Sprt(msgspec.Struct, frozen=True, kw_only=True):
         )
 
     def llr(self, scores: Scores, parties: int = 2) -> float:
-        """The logarithm of the likelihood ratio so far."""
+        """Returns the log-likelihood ratio of the scores so far.
+
+        Args:
+            scores: The mean scores of the groups.
+            parties: The number of engines in a game.
+        """
         if scores.total == 0:
             return 0.0
         refused, accepted = (expected(elo, parties) for elo in (self.elo0, self.elo1))
         return scores.log_likelihood(accepted) - scores.log_likelihood(refused)
 
     def verdict(self, scores: Scores, parties: int = 2) -> bool | None:
-        """Whether the test accepts; `None` while it is not decided."""
+        """Returns whether the test accepts; `None` while it is undecided.
+
+        Args:
+            scores: The mean scores of the groups.
+            parties: The number of engines in a game.
+        """
         low, high = self.bounds
         llr = self.llr(scores, parties)
         return False if llr <= low else True if llr >= high else None

@@ -1,4 +1,4 @@
-"""Games between engines, each from its opening to its record."""
+"""Plays games between engines, from the opening to the record."""
 
 from __future__ import annotations
 
@@ -20,18 +20,18 @@ from tavola.tournament.schedule import Pairing, Schedule
 __all__ = ["LONGEST", "EngineUsage", "GameResult", "play", "results", "shares", "tags"]
 
 LONGEST = 2000
-"""After how many actions a game is broken off as a draw."""
+"""The maximum number of actions of a game; after it the game is a draw."""
 
 LONGEST_ENDING = 400
 
 
 class EngineUsage(msgspec.Struct, frozen=True, kw_only=True):
-    """What an engine spent on a game.
+    """The resources that an engine used.
 
     Attributes:
-        actions: How many actions it chose.
-        seconds: How long it took for them.
-        nodes: How many nodes it says it has looked at.
+        actions: The number of actions it chose.
+        seconds: The time it used for them, in seconds.
+        nodes: The number of nodes it reported.
     """
 
     actions: int = 0
@@ -47,15 +47,15 @@ class EngineUsage(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class GameResult(msgspec.Struct, frozen=True, kw_only=True):
-    """A game that was played.
+    """The result of a game.
 
     Attributes:
-        number: Its number in the plan.
-        shares: What each seat got of it: 1 for a win alone, 1 in sum.
-        ending: How it ended: a code of the game's own, or a sentence, as long as it may be.
-        forfeit: The seat that lost it because its engine failed.
-        record: Its record text.
-        thoughts: What each engine of the plan spent; empty if the game was read from a file.
+        number: The number of the game in the schedule, from 1.
+        shares: The share of the win by seat, 1 in sum.
+        ending: The reason of the end: a code of the game, or a message.
+        forfeit: The seat that lost because its engine failed, or None.
+        record: The record text.
+        usage: The resources by engine; empty if the game was read from a file.
     """
 
     number: int
@@ -63,53 +63,56 @@ class GameResult(msgspec.Struct, frozen=True, kw_only=True):
     ending: str
     forfeit: int | None
     record: str
-    thoughts: tuple[EngineUsage, ...] = ()
+    usage: tuple[EngineUsage, ...] = ()
 
 
-def results(plan: Schedule, pairings: Iterable[Pairing], processes: int) -> Generator[GameResult]:
-    """Plays games in several processes, and gives them as they end.
+def results(
+    schedule: Schedule, pairings: Iterable[Pairing], processes: int
+) -> Generator[GameResult]:
+    """Plays games in several processes.
 
-    Closing the iterator, or an error in its user, ends the processes and their engines.
+    Closing the generator ends the processes and their engines.
 
     Args:
-        plan: The plan.
-        pairings: The games of it to play.
-        processes: How many at the same time.
+        schedule: The schedule.
+        pairings: The games of the schedule to play.
+        processes: The number of processes.
+
+    Yields:
+        The results, in the order in which the games end.
 
     Raises:
         WorkerProcessDied: If a process dies.
-        EngineError: If an engine cannot be made.
+        EngineError: If an engine cannot be created.
     """
     numbered = ((pairing.number, pairing) for pairing in pairings)
-    return executor.run_parallel(partial(_engines, plan), numbered, processes)
+    return executor.run_parallel(partial(_engines, schedule), numbered, processes)
 
 
 @contextmanager
-def _engines(plan: Schedule, stop: Stop) -> Iterator[Callable[[Pairing], GameResult | None]]:
-    """The engines of a plan, which play its games."""
-    game = plan.load()
+def _engines(schedule: Schedule, stop: Stop) -> Iterator[Callable[[Pairing], GameResult | None]]:
+    """Creates the engines of a schedule; yields a function that plays a game."""
+    game = schedule.load()
     with ExitStack() as stack:
-        engines = [stack.enter_context(engine(text, game)) for text in plan.engines]
-        yield partial(play, plan, engines=engines, stop=stop)
+        engines = [stack.enter_context(engine(text, game)) for text in schedule.engines]
+        yield partial(play, schedule, engines=engines, stop=stop)
 
 
 def play(
-    plan: Schedule, pairing: Pairing, engines: Sequence[Engine], stop: Stop
+    schedule: Schedule, pairing: Pairing, engines: Sequence[Engine], stop: Stop
 ) -> GameResult | None:
-    """Plays a game.
-
-    An engine that fails loses; the game of the others ends with it.
+    """Plays a game. If an engine fails, its seat loses and the game ends.
 
     Args:
-        plan: The plan.
-        pairing: Which game of it.
-        engines: The engines of the plan.
-        stop: Set by another thread, it ends the game.
+        schedule: The schedule.
+        pairing: The game of the schedule to play.
+        engines: The engines of the schedule.
+        stop: Ends the game when another thread sets it.
 
     Returns:
-        What came of it; `None` if it was stopped.
+        The result; `None` if the game was stopped.
     """
-    match = Match(plan.load(), seed=pairing.chance_seed)
+    match = Match(schedule.load(), seed=pairing.chance_seed)
     for token in pairing.opening:
         match.play(token)
     said: dict[int, str] = {}
@@ -117,7 +120,7 @@ def play(
     failed: tuple[int, str] | None = None
     seat = 0
     try:
-        # Whose program cannot even be started, loses at the first of its seats.
+        # An engine that cannot be started loses on the first of its seats.
         for seat in range(len(pairing.lineup)):
             place = pairing.lineup[seat]
             if place not in pairing.lineup[:seat]:
@@ -138,23 +141,23 @@ def play(
         if stop.is_set():
             return None
         failed = seat, error.reason
-    return _played(plan, pairing, match, said=said, failed=failed, spent=spent)
+    return _result(schedule, pairing, match, said=said, failed=failed, spent=spent)
 
 
-def tags(plan: Schedule, number: int) -> tuple[tuple[str, str], ...]:
-    """The tags that tell in a record which game of which plan it is."""
+def tags(schedule: Schedule, number: int) -> tuple[tuple[str, str], ...]:
+    """Returns the tags that identify a game of a schedule in its record."""
     return (
-        ("Game", plan.game),
-        ("Options", " ".join(f"{name}={value}" for name, value in plan.options.items())),
+        ("Game", schedule.game),
+        ("Options", " ".join(f"{name}={value}" for name, value in schedule.options.items())),
         ("Round", str(number)),
-        *((f"Seat{seat}", plan.engines[at]) for seat, at in enumerate(plan.lineup(number))),
-        ("Seed", str(plan.seed)),
-        ("Opening", str(plan.plies)),
+        *((f"Seat{seat}", schedule.engines[at]) for seat, at in enumerate(schedule.lineup(number))),
+        ("Seed", str(schedule.seed)),
+        ("Opening", str(schedule.plies)),
     )
 
 
 def shares(returns: Sequence[float]) -> tuple[float, ...]:
-    """What each seat got of a game: those with the highest returns share it.
+    """Returns the share of the win by seat: the seats with the highest return share it.
 
     >>> shares((1, -1)), shares((0, 0))
     ((1.0, 0.0), (0.5, 0.5))
@@ -164,8 +167,8 @@ def shares(returns: Sequence[float]) -> tuple[float, ...]:
     return tuple(1.0 / winners if value == best else 0.0 for value in returns)
 
 
-def _played(
-    plan: Schedule,
+def _result(
+    schedule: Schedule,
     pairing: Pairing,
     match: Match,
     *,
@@ -187,7 +190,7 @@ def _played(
     )
     record = Record(
         tags=(
-            *tags(plan, pairing.number),
+            *tags(schedule, pairing.number),
             ("Rules", str(match.game.rules_version)),
             ("Date", plain.tag("Date") or "?"),
             ("Result", " ".join(f"{value:.6g}" for value in returns)),
@@ -202,25 +205,25 @@ def _played(
         ending=ending,
         forfeit=forfeit,
         record=record.text,
-        thoughts=tuple(spent),
+        usage=tuple(spent),
     )
 
 
 def _ending(state: State) -> tuple[str, tuple[float, ...]]:
-    """How a game ended, and its returns."""
+    """Returns the reason of the end and the returns."""
     if state.outcome is None or state.returns is None:
-        return f"broken off after {LONGEST} actions", (0.0,) * state.game.seats
+        return f"draw after {LONGEST} actions", (0.0,) * state.game.seats
     return state.outcome.reason, state.returns
 
 
 def _without(seat: int, seats: int) -> tuple[float, ...]:
-    """The returns when one seat has lost and all others have won."""
+    """Returns the returns of a game that one seat has lost and all others have won."""
     won, lost = 1.0 / (seats - 1) ** 2, -1.0 / (seats - 1)
     return tuple(lost if number == seat else won for number in range(seats))
 
 
 def _comment(info: Info) -> str | None:
-    """An engine's thoughts as a comment in the record."""
+    """Formats the report of an engine as a comment of the record."""
     words = []
     if info.shares is not None:
         words.append(" ".join(f"{share:.3f}" for share in info.shares))

@@ -1,4 +1,4 @@
-"""The file of a contest: one record after another, written as the games end."""
+"""The results file of a match between engines: the records of its games as they end."""
 
 from __future__ import annotations
 
@@ -22,11 +22,11 @@ __all__ = ["ResultsFile", "ResultsFileError"]
 
 
 class ResultsFileError(TavolaError):
-    """The file holds something else than games of this contest, or is another's.
+    """The file does not contain games of this match, or another process uses it.
 
     Attributes:
-        path: The file.
-        fault: What it holds, or whose it is.
+        path: The path of the file.
+        fault: What is wrong.
     """
 
     def __init__(self, path: Path, fault: str) -> None:
@@ -39,10 +39,10 @@ class ResultsFileError(TavolaError):
 
 
 class ResultsFile:
-    """The records of a contest, in the order in which the games ended.
+    """The records of a match between engines, in the order in which the games ended.
 
     Attributes:
-        path: The file; it is made with the first game.
+        path: The path of the file, which the first game creates.
     """
 
     def __init__(self, path: Path) -> None:
@@ -50,39 +50,44 @@ class ResultsFile:
 
     @contextmanager
     def claimed(self) -> Iterator[None]:
-        """Has the file for this contest alone until it is left, or the process ends.
+        """Locks the file for this process during the block. Windows does not support the lock.
 
-        On Windows nothing keeps others away.
+        Yields:
+            None, while the file is locked.
 
         Raises:
-            ResultsFileError: If another contest has it.
-            OSError: If it cannot be written.
+            ResultsFileError: If another process has locked the file.
+            OSError: If the file cannot be written.
         """
         with self.path.open("ab") as file:
             if sys.platform != "win32":
                 try:
                     fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
                 except BlockingIOError:
-                    fault = Message("another contest is adding to it")
+                    fault = Message("another `tavola match` is writing to it")
                     raise ResultsFileError(self.path, fault) from None
             yield
 
     def append(self, played: GameResult) -> None:
-        """Writes a game at the end, and sees it to the disk.
+        """Appends the record of a game and syncs the file to the disk.
 
         Raises:
-            OSError: If not all of it could be written; the beginning that was is cut away by
-                whoever reads the file next.
+            OSError: If the record was not written completely. The next `read` removes the part that
+                was written.
         """
         with self.path.open("ab") as file:
             file.write(f"{played.record.rstrip()}\n\n".encode())
             file.flush()
             os.fsync(file.fileno())
 
-    def read(self, plan: Schedule) -> list[GameResult]:
-        """The games that the file holds.
+    def read(self, schedule: Schedule) -> list[GameResult]:
+        """Reads the games of the file, and removes a last record that was not written completely.
 
-        A last record of this plan that was cut off while it was written is cut away.
+        Args:
+            schedule: The schedule of the match.
+
+        Returns:
+            The results, without the usage of the engines.
 
         Raises:
             ResultsFileError: If a record is damaged or of another schedule. The file is unchanged.
@@ -91,25 +96,25 @@ class ResultsFile:
         if not self.path.exists():
             return []
         text = self.path.read_bytes()
-        # A record begins after an empty line, with a tag; its own empty line stands before actions.
+        # A record begins with a tag after an empty line; the actions follow another empty line.
         begins = [found.start() for found in re.finditer(rb"(?:\A|(?<=\n\n))\[", text)]
         if text and begins[:1] != [0]:
             raise ResultsFileError(self.path, Message("is not a file of records"))
         games: dict[int, GameResult] = {}
         for begin, end in zip(begins, [*begins, len(text)][1:], strict=True):
-            record = _whole(plan, text[begin:end])
-            if record is None and end == len(text) and _is_begun(plan, text[begin:]):
+            record = _whole(schedule, text[begin:end])
+            if record is None and end == len(text) and _is_begun(schedule, text[begin:]):
                 with self.path.open("r+b") as file:
                     file.truncate(begin)
                 break
             line = text[:begin].count(b"\n") + 1
             if record is None:
-                fault = Message("the record at line {line} is broken", line=line)
+                fault = Message("the record at line {line} is damaged", line=line)
                 raise ResultsFileError(self.path, fault)
-            played = self._played(plan, record, line)
+            played = self._result(schedule, record, line)
             if played.number in games:
                 fault = Message(
-                    "the record at line {line} is of round {number}, as one before",
+                    "the record at line {line} repeats round {number}",
                     line=line,
                     number=played.number,
                 )
@@ -117,26 +122,26 @@ class ResultsFile:
             games[played.number] = played
         return list(games.values())
 
-    def _played(self, plan: Schedule, record: Record, line: int) -> GameResult:
+    def _result(self, schedule: Schedule, record: Record, line: int) -> GameResult:
         given = record.tag("Round") or "?"
         number = int(given) if given.isdecimal() and len(given) < 10 else 0
-        if not 1 <= number <= plan.games:
+        if not 1 <= number <= schedule.games:
             fault = Message(
-                "the record at line {line} is of round {given}, but there are {games}",
+                "the record at line {line} is of round {given}, but the match has {games}",
                 line=line,
                 given=given,
-                games=plan.games,
+                games=schedule.games,
             )
             raise ResultsFileError(self.path, fault)
-        # Contests from before their records told the rules go on.
-        rules = record.tag("Rules") and str(plan.load().rules_version)
-        for name, value in (*tags(plan, number), ("Rules", rules)):
+        # Files of old versions have no tag Rules, and can be resumed too.
+        rules = record.tag("Rules") and str(schedule.load().rules_version)
+        for name, value in (*tags(schedule, number), ("Rules", rules)):
             if (told := record.tag(name)) != value:
                 fault = Message(
-                    "the record at line {line} has the {name} {told}, but now it is {value}",
+                    "the record at line {line} has {name} {found}, but this match has {value}",
                     line=line,
                     name=name,
-                    told=repr(told),
+                    found=repr(told),
                     value=repr(value),
                 )
                 raise ResultsFileError(self.path, fault)
@@ -149,9 +154,9 @@ class ResultsFile:
         )
 
 
-def _whole(plan: Schedule, text: bytes) -> Record | None:
-    """The record in a text; `None` if it is broken or was not written to its end."""
-    seats = plan.load().seats
+def _whole(schedule: Schedule, text: bytes) -> Record | None:
+    """Returns the record of a text; `None` if it is damaged or incomplete."""
+    seats = schedule.load().seats
     try:
         (record,) = read_records(text.decode())
     except (RecordError, ValueError):
@@ -162,14 +167,14 @@ def _whole(plan: Schedule, text: bytes) -> Record | None:
     return record if whole and told and _forfeit(record) in (None, *range(seats)) else None
 
 
-def _is_begun(plan: Schedule, text: bytes) -> bool:
-    """Whether a text is how a record of the plan begins, as far as it goes: nobody else's."""
-    rounds = range(1, plan.games + 1)
-    heads = (Record(tags=tags(plan, number)).text.rstrip().encode() for number in rounds)
+def _is_begun(schedule: Schedule, text: bytes) -> bool:
+    """Returns whether a text is the beginning of a record of the schedule."""
+    rounds = range(1, schedule.games + 1)
+    heads = (Record(tags=tags(schedule, number)).text.rstrip().encode() for number in rounds)
     return any(head.startswith(text) or text.startswith(head) for head in heads)
 
 
 def _forfeit(record: Record) -> int | None:
-    """The seat that lost because its engine failed."""
+    """Returns the seat that lost because its engine failed, or None."""
     told = re.match(r"seat (\d+) forfeits: ", record.tag("Termination") or "")
     return None if told is None else int(told[1])

@@ -1,4 +1,4 @@
-"""The plan of a contest: which games are played, by whom, from which openings and seeds."""
+"""The schedule of a match between engines: pairings, openings and seeds."""
 
 from __future__ import annotations
 
@@ -16,15 +16,15 @@ ATTEMPTS = 100
 
 
 class Pairing(msgspec.Struct, frozen=True, kw_only=True):
-    """One game that is to be played.
+    """One game of the schedule.
 
     Attributes:
-        number: Its number, the first is 1.
-        group: The number of its group: all games from one opening.
-        opening: The actions of seats that it begins with.
-        lineup: For each seat, the engine that has it.
-        chance_seed: What chance follows from, the same for a whole group.
-        seeds: What each engine's choices follow from.
+        number: The number of the game, from 1.
+        group: The number of its group, from 0: all games from one opening.
+        opening: The actions of the opening, without chance outcomes.
+        lineup: The index of the engine by seat.
+        chance_seed: The random seed of chance, equal for the whole group.
+        seeds: The random seed by engine.
     """
 
     number: int
@@ -36,18 +36,18 @@ class Pairing(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Schedule(msgspec.Struct, frozen=True, kw_only=True):
-    """A contest between engines. Everything in it follows from these values.
+    """The schedule of a match between engines. Equal values give equal games.
 
-    From each opening as many games are played as there are engines, so that each engine has every
-    seat once. With fewer engines than seats they take turns around the table.
+    Each opening is played once per engine, so that each engine plays every seat once. With fewer
+    engines than seats the engines take the seats in turn.
 
     Attributes:
-        game: The game's name.
-        options: All of its options.
-        engines: The engines' names, at least two, at most as many as seats.
-        games: How many games, a multiple of the number of engines.
-        plies: With how many random actions an opening begins.
-        seed: What openings, chance and the engines' choices follow from.
+        game: The name of the game.
+        options: All options of the game.
+        engines: The specifications of the engines, at least two, at most one per seat.
+        games: The number of games, a multiple of the number of engines.
+        plies: The number of random actions of an opening.
+        seed: The random seed of openings, chance and engines.
     """
 
     game: str
@@ -58,16 +58,16 @@ class Schedule(msgspec.Struct, frozen=True, kw_only=True):
     seed: int
 
     def load(self) -> Game:
-        """The game."""
+        """Returns the game with its options."""
         return load(self.game, **self.options)
 
     def lineup(self, number: int) -> tuple[int, ...]:
-        """For each seat, the engine that has it in a game, by the number of the game."""
+        """Returns the index of the engine by seat, in the game with this number."""
         parties = len(self.engines)
         return tuple((seat + number - 1) % parties for seat in range(self.load().seats))
 
     def pairings(self) -> Iterator[Pairing]:
-        """The games in their order."""
+        """Yields the games in their order."""
         game, parties = self.load(), len(self.engines)
         seen: set[int] = set()
         for group in range(self.games // parties):
@@ -88,7 +88,7 @@ class Schedule(msgspec.Struct, frozen=True, kw_only=True):
         return random.Random("/".join(map(str, [self.seed, *names]))).getrandbits(63)
 
     def _opening(self, game: Game, group: int, chance_seed: int, seen: set[int]) -> tuple[str, ...]:
-        """Random actions to a position that is not over and, if there is one, was not there yet."""
+        """Returns random actions to a position that is not over and, if possible, new."""
         found: tuple[str, ...] = ()
         for attempt in range(ATTEMPTS):
             choices = random.Random(self._seed("opening", group, attempt))

@@ -1,4 +1,4 @@
-"""The standing of a contest: who has how much, and what that says of strength."""
+"""The standings of a match between engines: scores and Elo differences."""
 
 from __future__ import annotations
 
@@ -16,22 +16,22 @@ __all__ = ["Row", "Standings"]
 
 
 class Row(msgspec.Struct, frozen=True, kw_only=True):
-    """How one engine stands. An infinite Elo difference is written as `None`.
+    """The score of one engine. An infinite Elo difference is `None`.
 
     Attributes:
-        engine: Its name.
-        games: How many games it has played.
-        wins: How many of them it won, alone.
-        draws: How many it shared with others.
-        losses: How many it lost.
-        forfeits: How many of those because it failed.
-        share: The mean of what it got of its games.
-        interval: The 95 % interval of that, by whole groups.
-        elo: The difference to the others.
-        elo_interval: Its 95 % interval.
-        groups: How many groups had each mean score, of those that are whole.
-        seconds: How long it took for an action on average, in the games played in this run.
-        nodes: How many nodes a second it looked at.
+        engine: The specification of the engine.
+        games: The number of games.
+        wins: The number of games that it won alone.
+        draws: The number of games with a shared win.
+        losses: The number of lost games.
+        forfeits: The number of games lost because the engine failed.
+        share: The mean share of the win.
+        interval: The 95 % confidence interval of the share, from complete groups.
+        elo: The Elo difference to the other engines.
+        elo_interval: The 95 % confidence interval of the Elo difference.
+        groups: The number of complete groups by mean score.
+        seconds: The mean time per action in seconds, of the games played in this run.
+        nodes: The number of nodes per second.
     """
 
     engine: str
@@ -50,26 +50,26 @@ class Row(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Standings:
-    """The standing so far.
+    """The standings of the games so far.
 
     Args:
-        plan: The plan of the contest.
-        sprt: The test that ends it early: of the first engine against the others.
+        schedule: The schedule of the match.
+        sprt: The sequential test of the first engine against the others, which may end the match.
     """
 
-    def __init__(self, plan: Schedule, sprt: Sprt | None = None) -> None:
-        self.plan = plan
+    def __init__(self, schedule: Schedule, sprt: Sprt | None = None) -> None:
+        self.schedule = schedule
         self.sprt = sprt
         self.games = 0
-        self._got: list[Counter[float]] = [Counter() for _ in plan.engines]
-        self._forfeits = [0] * len(plan.engines)
-        self._spent = [EngineUsage() for _ in plan.engines]
+        self._got: list[Counter[float]] = [Counter() for _ in schedule.engines]
+        self._forfeits = [0] * len(schedule.engines)
+        self._spent = [EngineUsage() for _ in schedule.engines]
         self._begun: dict[int, list[tuple[float, ...]]] = defaultdict(list)
-        self._scores = [Scores() for _ in plan.engines]
+        self._scores = [Scores() for _ in schedule.engines]
 
     def add(self, played: GameResult) -> None:
-        """Counts a game."""
-        lineup, parties = self.plan.lineup(played.number), len(self.plan.engines)
+        """Adds the result of a game."""
+        lineup, parties = self.schedule.lineup(played.number), len(self.schedule.engines)
         got = [0.0] * parties
         for place, share in zip(lineup, played.shares, strict=True):
             got[place] += share
@@ -77,7 +77,7 @@ class Standings:
             self._got[place][got[place]] += 1
         if played.forfeit is not None:
             self._forfeits[lineup[played.forfeit]] += 1
-        for place, spent in enumerate(played.thoughts):
+        for place, spent in enumerate(played.usage):
             self._spent[place] += spent
         number = (played.number - 1) // parties
         self._begun[number].append(tuple(got))
@@ -88,41 +88,41 @@ class Standings:
         self.games += 1
 
     def add_all(self, games: Iterable[GameResult]) -> None:
-        """Counts games."""
+        """Adds the results of games."""
         for played in games:
             self.add(played)
 
     @property
     def llr(self) -> float | None:
-        """The logarithm of the likelihood ratio of the test."""
+        """The log-likelihood ratio of the test; `None` without a test."""
         if self.sprt is None:
             return None
-        return self.sprt.llr(self._scores[0], len(self.plan.engines))
+        return self.sprt.llr(self._scores[0], len(self.schedule.engines))
 
     @property
     def verdict(self) -> bool | None:
-        """Whether the test accepts that the first engine is stronger; `None` if it is open."""
+        """Whether the test accepts that the first engine is stronger; `None` while undecided."""
         if self.sprt is None:
             return None
-        return self.sprt.verdict(self._scores[0], len(self.plan.engines))
+        return self.sprt.verdict(self._scores[0], len(self.schedule.engines))
 
     @property
     def over(self) -> bool:
-        """Whether all games are played, or the test is decided."""
-        return self.games == self.plan.games or self.verdict is not None
+        """Whether all games are finished or the test is decided."""
+        return self.games == self.schedule.games or self.verdict is not None
 
     def rows(self) -> list[Row]:
-        """How each engine stands, in the order of the plan."""
-        return [self._row(place) for place in range(len(self.plan.engines))]
+        """Returns the scores of the engines, in the order of the schedule."""
+        return [self._row(place) for place in range(len(self.schedule.engines))]
 
     def _row(self, place: int) -> Row:
-        got, parties, spent = self._got[place], len(self.plan.engines), self._spent[place]
+        got, parties, spent = self._got[place], len(self.schedule.engines), self._spent[place]
         scores = self._scores[place]
         interval = scores.interval()
         total = sum(score * count for score, count in got.items())
         share = total / self.games if self.games else 1.0 / parties
         return Row(
-            engine=self.plan.engines[place],
+            engine=self.schedule.engines[place],
             games=self.games,
             wins=sum(count for score, count in got.items() if score > 1 - 1e-9),
             draws=sum(count for score, count in got.items() if 1e-9 <= score <= 1 - 1e-9),
@@ -138,10 +138,10 @@ class Standings:
         )
 
     def summary(self) -> bytes:
-        """Schedule and standing as JSON."""
+        """Returns the schedule and the standings as JSON."""
         test = self.sprt
-        told = {
-            "plan": self.plan,
+        summary = {
+            "plan": self.schedule,
             "games": self.games,
             "engines": self.rows(),
             "sprt": None
@@ -154,7 +154,7 @@ class Standings:
                 "accepted": self.verdict,
             },
         }
-        return msgspec.json.format(msgspec.json.encode(told)) + b"\n"
+        return msgspec.json.format(msgspec.json.encode(summary)) + b"\n"
 
 
 def _finite(value: float) -> float | None:

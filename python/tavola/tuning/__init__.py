@@ -1,4 +1,4 @@
-"""The weights of evaluations, fitted to games that an engine played against itself."""
+"""Tuning: fits the weights of linear evaluations to self-play games."""
 
 from tavola.tuning.fit import Bin, Fit, calibration, fit, loss
 from tavola.tuning.self_play import Games, Sample, played

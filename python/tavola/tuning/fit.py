@@ -1,4 +1,4 @@
-"""The weights that foresee best what becomes of positions, and how well they do."""
+"""Fits the weights of an evaluation to results, and measures their predictions."""
 
 from __future__ import annotations
 
@@ -13,28 +13,28 @@ from tavola.tuning.self_play import Sample
 __all__ = ["Bin", "Fit", "calibration", "fit", "loss"]
 
 HELD_OUT = 5
-"""One game in so many is kept out of the fit, to measure it by."""
+"""One of this many games is held out for validation."""
 
 RIDGE = 4.0
-"""How many positions' worth of evidence it takes to believe in a feature."""
+"""The strength of the ridge regularization, in positions."""
 
 PLACES = 4
-"""The decimal places of weights and losses."""
+"""The number of decimal places of weights and losses."""
 
 BINS = 10
 
 
 class Fit(msgspec.Struct, frozen=True, kw_only=True):
-    """Weights, and their mean logarithmic loss on games that they were not fitted to.
+    """Fitted weights, and their mean logarithmic loss on held-out games.
 
     Attributes:
-        weights: How much each feature weighs.
-        positions: How many positions they were fitted to.
-        held_out: How many they were measured by.
-        equal: The loss of who foresees equal shares.
-        before: The loss of the weights that the game has had.
-        fitted: The loss of these weights.
-        bins: What was foreseen, and what came of it.
+        weights: The weight of each feature.
+        positions: The number of positions for fitting.
+        held_out: The number of positions for validation.
+        equal: The loss of predicting equal shares.
+        before: The loss of the previous weights of the game.
+        fitted: The loss of the fitted weights.
+        bins: The calibration of the predictions.
     """
 
     weights: dict[str, float]
@@ -47,17 +47,17 @@ class Fit(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Bin(msgspec.Struct, frozen=True, kw_only=True):
-    """Shares that were foreseen alike.
+    """Predicted shares in one range, with the actual shares.
 
     Attributes:
-        count: How many.
-        foreseen: Their mean.
-        got: The mean of what the seats really got.
+        count: The number of shares.
+        predicted: The mean predicted share.
+        actual: The mean actual share.
     """
 
     count: int
-    foreseen: float
-    got: float
+    predicted: float
+    actual: float
 
 
 def fit(game: Game, samples: Sequence[Sample]) -> Fit:
@@ -65,7 +65,10 @@ def fit(game: Game, samples: Sequence[Sample]) -> Fit:
 
     Args:
         game: The game.
-        samples: Positions of its games; those of every fifth game are held out.
+        samples: Positions of self-play games. Every fifth game is held out.
+
+    Returns:
+        The weights with their losses.
 
     Raises:
         ValueError: If the game has no evaluation, or there are too few games to hold one out.
@@ -91,28 +94,38 @@ def fit(game: Game, samples: Sequence[Sample]) -> Fit:
 
 
 def loss(samples: Sequence[Sample], weights: Mapping[str, float]) -> float:
-    """The mean logarithmic loss of weights: 0 for who has foreseen everything."""
+    """Returns the mean logarithmic loss of weights; 0 is a perfect prediction.
+
+    Args:
+        samples: The positions, with the results of their games.
+        weights: The weights by feature.
+    """
     features, shares = zip(*((sample.features, sample.shares) for sample in samples), strict=True)
     return round(_loss(features, shares, list(weights.values())), PLACES)
 
 
 def calibration(samples: Sequence[Sample], weights: Mapping[str, float]) -> tuple[Bin, ...]:
-    """What was foreseen for every seat, in ten equal ranges, and what came of it."""
+    """Returns the predicted and actual shares of all seats, in ten equal ranges.
+
+    Args:
+        samples: The positions, with the results of their games.
+        weights: The weights by feature.
+    """
     sums = [[0.0, 0.0, 0.0] for _ in range(BINS)]
     for sample in samples:
-        for foreseen, got in zip(_foreseen(sample, weights), sample.shares, strict=True):
-            total = sums[min(int(foreseen * BINS), BINS - 1)]
-            for place, more in enumerate((1.0, foreseen, got)):
+        for predicted, actual in zip(_predicted(sample, weights), sample.shares, strict=True):
+            total = sums[min(int(predicted * BINS), BINS - 1)]
+            for place, more in enumerate((1.0, predicted, actual)):
                 total[place] += more
     return tuple(
-        Bin(count=int(count), foreseen=foreseen / count, got=got / count)
-        for count, foreseen, got in sums
+        Bin(count=int(count), predicted=predicted / count, actual=actual / count)
+        for count, predicted, actual in sums
         if count
     )
 
 
-def _foreseen(sample: Sample, weights: Mapping[str, float]) -> list[float]:
-    """The shares that the weights foresee."""
+def _predicted(sample: Sample, weights: Mapping[str, float]) -> list[float]:
+    """Returns the shares that the weights predict."""
     standings = [
         math.fsum(value * weight for value, weight in zip(values, weights.values(), strict=True))
         for values in sample.features

@@ -1,4 +1,4 @@
-"""Games that an engine plays against itself, and the positions that are learnt from."""
+"""Self-play games of an engine, and the positions sampled from them."""
 
 from __future__ import annotations
 
@@ -17,21 +17,21 @@ from tavola.executor import run_parallel
 __all__ = ["Games", "Sample", "played"]
 
 LONGEST = 2000
-"""After how many actions a game is given up: nothing is learnt from it."""
+"""The maximum number of actions; a longer game is discarded."""
 
 
 class Games(msgspec.Struct, frozen=True, kw_only=True):
-    """Which games are played; the same games follow from the same values.
+    """The parameters of self-play. Equal parameters give equal games.
 
     Attributes:
-        game: The game's name.
-        options: Its options.
-        engine: The engine for every seat, limited by nodes so that its actions can be repeated.
-        count: How many games.
-        seed: What everything random follows from.
-        plies: With how many random actions a game begins at most.
-        strays: How often a random action is played instead of the engine's, from 0 to 1.
-        samples: How many positions are kept of each game at most.
+        game: The name of the game.
+        options: The options of the game.
+        engine: The engine of all seats, limited by nodes so that the games are reproducible.
+        count: The number of games.
+        seed: The random seed.
+        plies: The maximum number of random actions at the start of a game.
+        strays: The probability of a random action in place of the engine's, from 0 to 1.
+        samples: The maximum number of sampled positions per game.
     """
 
     game: str
@@ -44,17 +44,17 @@ class Games(msgspec.Struct, frozen=True, kw_only=True):
     samples: int = 16
 
     def load(self) -> Game:
-        """The game under its options."""
+        """Returns the game with its options."""
         return _core.load(self.game, **self.options)
 
 
 class Sample(msgspec.Struct, frozen=True, kw_only=True):
-    """A position and what became of it.
+    """A position and the result of its game.
 
     Attributes:
-        number: The game that it was part of.
-        features: For each seat its features, in the order of the game's weights.
-        shares: What each seat got of the game, 1 in sum.
+        number: The number of the game.
+        features: The features by seat, in the order of the weights of the game.
+        shares: The shares of the win by seat, 1 in sum.
     """
 
     number: int
@@ -63,19 +63,19 @@ class Sample(msgspec.Struct, frozen=True, kw_only=True):
 
 
 _Kept = tuple[int, list[Sample]]
-"""A game's number, and the positions that are kept of it."""
+"""The number of a game and its sampled positions."""
 
 
 @contextmanager
 def _player(games: Games, stop: Stop) -> Iterator[Callable[[int], _Kept | None]]:
-    """The engine for every seat, which plays games by their numbers."""
+    """Creates the engine; yields a function that plays the game of a number."""
     game = games.load()
     with engine(games.engine, game) as thinking:
         yield partial(_play, games, game.start(), thinking, stop)
 
 
 def _play(games: Games, start: State, thinking: Engine, stop: Stop, number: int) -> _Kept | None:
-    """Plays the game with this number; `None` if it was stopped."""
+    """Plays the game of a number; returns `None` if it was stopped."""
     chance = random.Random(f"{games.seed}/{number}")
     thinking.new_game(chance.getrandbits(63))
     opening = chance.randrange(games.plies + 1)
@@ -84,7 +84,7 @@ def _play(games: Games, start: State, thinking: Engine, stop: Stop, number: int)
         if state.to_act is None:
             break
         if state.to_act != CHANCE and (taken < opening or chance.random() < games.strays):
-            # A position says nothing if what follows it is nobody's choice.
+            # Positions before random actions are not sampled.
             state = state.play(chance.choice(state.legal_actions))
             continue
         states.append(state)
@@ -102,7 +102,7 @@ def _play(games: Games, start: State, thinking: Engine, stop: Stop, number: int)
 
 
 def _token(state: State, chance: random.Random, thinking: Engine, stop: Stop) -> str:
-    """The engine's action, or an outcome of chance."""
+    """Returns the action of the engine, or a random outcome of chance."""
     if state.to_act == CHANCE:
         outcomes = state.chance_outcomes
         ((token, _),) = chance.choices(outcomes, [weight for _, weight in outcomes])
@@ -111,23 +111,23 @@ def _token(state: State, chance: random.Random, thinking: Engine, stop: Stop) ->
 
 
 def _features(state: State) -> tuple[tuple[float, ...], ...]:
-    """For each seat its features."""
+    """Returns the features by seat."""
     return tuple(zip(*state.features.values(), strict=True))
 
 
 def played(games: Games, *, processes: int = 1) -> Generator[Sequence[Sample]]:
-    """Plays the games, in order; the result does not depend on the number of processes.
+    """Plays self-play games. The result does not depend on the number of processes.
 
     Args:
-        games: Which games.
-        processes: How many at the same time.
+        games: The parameters.
+        processes: The number of processes.
 
     Yields:
-        The positions kept of each game; none if it was given up.
+        The sampled positions of each game, in the order of the games; empty for discarded games.
 
     Raises:
-        WorkerProcessDied: If a process dies.
-        EngineFailed: If the engine does.
+        WorkerProcessDied: If a process exits.
+        EngineFailed: If the engine fails.
     """
     numbers = range(games.count)
     if processes == 1:
@@ -140,7 +140,7 @@ def played(games: Games, *, processes: int = 1) -> Generator[Sequence[Sample]]:
 
 
 def _in_order(playing: Iterable[_Kept]) -> Generator[list[Sample]]:
-    """The positions of the first game, the second, and so on, as soon as they are known."""
+    """Yields the positions of the games in the order of their numbers."""
     waiting: dict[int, list[Sample]] = {}
     following = 0
     for number, samples in playing:

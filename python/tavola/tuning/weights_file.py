@@ -1,4 +1,4 @@
-"""`weights.json`, the file in a game's folder that its core is compiled with."""
+"""Reads and writes `weights.json`, the file in a game's folder that its core is compiled with."""
 
 from __future__ import annotations
 
@@ -6,29 +6,29 @@ from pathlib import Path
 
 import msgspec
 
-from tavola.atomic_write import rewrite
+from tavola.atomic_write import atomic_write
 from tavola.errors import Message, TavolaError
 
 __all__ = ["WeightSet", "WeightsError", "read", "write"]
 
 
 class WeightsError(TavolaError):
-    """A file that cannot be read or written, or is no file of weights."""
+    """A file of weights cannot be read or written."""
 
 
 class WeightSet(msgspec.Struct, frozen=True, kw_only=True):
-    """Weights under some options, and how they were found.
+    """The weights for some options, and how they were fitted.
 
-    There is no date, so that the same games give the same file.
+    It has no date, so that the same games give the same file.
 
     Attributes:
-        options: The options that they are for; those not named may have any value.
-        engine: The engine that played the games.
-        games: How many.
-        seed: What everything random followed from.
-        positions: How many positions they were fitted to.
-        loss: The mean logarithmic loss on games held out: of equal shares, and of these weights.
-        weights: How much each feature weighs.
+        options: The options of the weights. Other options may have any value.
+        engine: The engine of the self-play games.
+        games: The number of games.
+        seed: The random seed.
+        positions: The number of positions for fitting.
+        loss: The mean logarithmic loss on held-out games: of equal shares, and of these weights.
+        weights: The weight of each feature.
     """
 
     options: dict[str, str]
@@ -45,34 +45,41 @@ class _File(msgspec.Struct, frozen=True):
 
 
 def read(path: Path) -> list[WeightSet]:
-    """The weights that a file holds; none if there is no file.
+    """Reads the weights of a file.
+
+    Returns:
+        The sets of weights; empty if the file does not exist.
 
     Raises:
-        WeightsError: If it cannot be read, or is no file of weights.
+        WeightsError: If the file cannot be read, or is not a file of weights.
     """
     try:
         return msgspec.json.decode(path.read_bytes(), type=_File).sets if path.exists() else []
     except OSError as error:
         raise _wrong(path, error) from None
     except msgspec.DecodeError as error:
-        raise _wrong(path, Message("is no file of weights: {error}", error=error)) from None
+        raise _wrong(path, Message("is not a file of weights: {error}", error=error)) from None
 
 
-def write(path: Path, weighed: WeightSet) -> None:
-    """Puts weights into a file, in place of those for the same options; the others stay.
+def write(path: Path, weights: WeightSet) -> None:
+    """Writes weights into a file, in place of those for the same options.
+
+    Args:
+        path: The path of the file, which need not exist.
+        weights: The weights.
 
     Raises:
-        WeightsError: If the file cannot be read or written, or is no file of weights.
+        WeightsError: If the file cannot be read or written, or is not a file of weights.
     """
-    features = set(weighed.weights)
-    # Of weights for other features there is nothing to keep: the core would refuse them.
+    features = set(weights.weights)
+    # The core rejects weights of other features.
     kept = [
-        one for one in read(path) if one.options != weighed.options and set(one.weights) == features
+        one for one in read(path) if one.options != weights.options and set(one.weights) == features
     ]
-    sets = sorted([*kept, weighed], key=lambda one: sorted(one.options.items()))
+    sets = sorted([*kept, weights], key=lambda one: sorted(one.options.items()))
     text = msgspec.json.format(msgspec.json.encode(_File(sets)), indent=2)
     try:
-        rewrite(path, text + b"\n")
+        atomic_write(path, text + b"\n")
     except OSError as error:
         raise _wrong(path, error) from None
 

@@ -1,4 +1,4 @@
-"""The options that we offer by UGI: the games with theirs, and how we think."""
+"""The UGI options: the games with their options, and the settings of the engine."""
 
 from __future__ import annotations
 
@@ -17,18 +17,18 @@ __all__ = ["Option", "OptionRefused", "Options"]
 
 
 class OptionRefused(TavolaError):
-    """There is no such option or value; the message names the valid ones."""
+    """An option or value is unknown; the message names the valid ones."""
 
 
 class Option(msgspec.Struct, frozen=True, kw_only=True):
     """An option.
 
     Attributes:
-        name: How it is called.
-        default: Its value until it is set.
-        values: Its values, if it is one of several.
-        least: Its least value, if it is a number.
-        most: Its greatest.
+        name: The name.
+        default: The default value.
+        values: The valid values of a choice; empty for a number.
+        least: The minimum of a number.
+        most: The maximum of a number.
     """
 
     name: str
@@ -39,7 +39,7 @@ class Option(msgspec.Struct, frozen=True, kw_only=True):
 
     @property
     def line(self) -> str:
-        """The line that offers it."""
+        """The line that offers the option."""
         if self.values:
             var = " ".join(f"var {value}" for value in self.values)
             return f"option name {self.name} type combo default {self.default} {var}"
@@ -47,10 +47,10 @@ class Option(msgspec.Struct, frozen=True, kw_only=True):
         return f"option name {self.name} {spin}"
 
     def check(self, value: str) -> None:
-        """Looks whether a value is valid.
+        """Checks that a value is valid.
 
         Raises:
-            OptionRefused: If it is not.
+            OptionRefused: If the value is invalid.
         """
         if self.values and value not in self.values:
             valid = f"valid are {', '.join(self.values)}"
@@ -78,7 +78,7 @@ def _offered() -> Iterator[Option]:
 
 
 class Options:
-    """What is offered, and the values now."""
+    """All options with their current values."""
 
     def __init__(self) -> None:
         self.offered: Mapping[str, Option] = {option.name: option for option in _offered()}
@@ -89,13 +89,13 @@ class Options:
         return self._values[name]
 
     def set(self, name: str, value: str) -> str:
-        """Sets an option, whose name may be written in any case.
+        """Sets an option. The case of its name does not matter.
 
         Returns:
-            Its name as it is offered.
+            The name of the option as it is offered.
 
         Raises:
-            OptionRefused: If there is no such option or value; nothing is changed then.
+            OptionRefused: If the option or value is unknown. The options are then unchanged.
         """
         known = self._names.get(name.lower())
         if known is None:
@@ -106,7 +106,7 @@ class Options:
         return known
 
     def game(self) -> _core.Game:
-        """The game that the options name."""
+        """Loads the game of the options."""
         name = self["Game"]
         prefix = f"{name}."
         options = {

@@ -1,4 +1,4 @@
-"""A thought: a search in a thread of its own, told as it goes and answered at its end."""
+"""A running search of a UGI session, in its own thread."""
 
 from __future__ import annotations
 
@@ -14,15 +14,15 @@ __all__ = ["SearchTask"]
 
 
 class SearchTask:
-    """An engine at work on one position.
+    """A search of one position.
 
     Args:
         engine: The engine.
-        state: The position; a seat is to act in it.
-        limits: What it may use. Without any, it answers only when it is stopped, as UGI has it.
-        own: Whether it keeps to the limits in its own name instead.
-        lines: How many of the best actions to tell of.
-        write: Writes a line; may be called from another thread.
+        state: A state in which a seat is to act.
+        limits: The limits. Without limits the search answers only when it is stopped.
+        own: Whether to use the limits of the engine's specification in place of `limits`.
+        lines: The number of best actions to report.
+        write: Writes a line; another thread may call it.
     """
 
     def __init__(
@@ -49,17 +49,17 @@ class SearchTask:
 
     @property
     def is_over(self) -> bool:
-        """Whether it has answered."""
+        """Whether the search has answered."""
         return self._answered.is_set()
 
     def stop(self) -> None:
-        """Ends it: it answers what seems best by now. Returns when it has."""
+        """Stops the search, and returns after it has answered with the best action so far."""
         self._stop.set()
         self._stopped.set()
         self._thread.join()
 
     def _run(self) -> None:
-        with contextlib.suppress(BrokenPipeError):  # Nobody hears it any more.
+        with contextlib.suppress(BrokenPipeError):  # the client has exited
             self._answer()
 
     def _answer(self) -> None:
@@ -74,12 +74,12 @@ class SearchTask:
             self._tell(choice)
         if endless:
             self._stopped.wait()
-        # Before the answer: whoever reads it may go on at once.
+        # Set before the answer, because the client may send its next command immediately.
         self._answered.set()
         self._write(f"bestmove {choice.token}")
 
     def _tell(self, choice: Choice) -> None:
-        """Tells what seems best by now."""
+        """Reports the best actions so far."""
         if choice.analysis is None or self._lines == 1:
             if choice.info != Info():
                 self._write(info_line(choice.info))

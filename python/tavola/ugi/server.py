@@ -1,4 +1,4 @@
-"""`tavola ugi`: a session on standard input and output."""
+"""`tavola ugi`: a UGI session on standard input and output."""
 
 from __future__ import annotations
 
@@ -14,10 +14,10 @@ LONGEST_LINE = 1 << 20
 
 
 def serve() -> int:
-    """Talks until `quit` or the end of input.
+    """Runs a session until `quit` or the end of the input.
 
     Returns:
-        The exit status.
+        The exit code.
     """
 
     def write(line: str) -> None:
@@ -35,7 +35,7 @@ def serve() -> int:
 
 
 def _lines(source: BinaryIO, session: Session) -> Iterator[str]:
-    """The lines that can be read; the others are refused."""
+    """Yields the valid lines and rejects the others."""
     while raw := source.readline(LONGEST_LINE):
         if len(raw) == LONGEST_LINE and not raw.endswith(b"\n"):
             while raw and not raw.endswith(b"\n"):

@@ -1,4 +1,4 @@
-"""A conversation in UGI: each line heard changes the session or is answered by an error."""
+"""A UGI session: it executes commands, or answers them with errors."""
 
 from __future__ import annotations
 
@@ -17,18 +17,18 @@ __all__ = ["Session"]
 
 LONGEST_TIME = 10**9
 MOVES_LEFT = 20
-"""An engine with a clock takes one of so many parts of its time for an action."""
+"""The expected number of remaining actions, by which an engine divides its time."""
 
 
-class _Wrong(TavolaError):
-    """A line that cannot be understood or obeyed; the message says why."""
+class _InvalidCommand(TavolaError):
+    """A command is invalid; the message says why."""
 
 
 class Session:
-    """What one program has told us, and what we answer. `hear` is called by one thread only.
+    """A session with one client. Only one thread may call `hear`.
 
     Args:
-        write: Writes a line of answer; it is called by one thread at a time.
+        write: Writes an output line. One thread at a time calls it.
     """
 
     def __init__(self, write: Callable[[str], None]) -> None:
@@ -37,8 +37,8 @@ class Session:
         self._options = Options()
         self._state = self._options.game().start()
         self._engine: Engine | None = None
-        self._thought: SearchTask | None = None
-        # What each command does, and whether it may come while an engine thinks.
+        self._search: SearchTask | None = None
+        # The handler of each command, and whether it is allowed during a search.
         self._commands: Mapping[str, tuple[Callable[[Sequence[str]], None], bool]] = {
             "ugi": (self._introduce, True),
             "isready": (lambda words: self._write("readyok"), True),
@@ -51,27 +51,27 @@ class Session:
         }
 
     def hear(self, line: str) -> bool:
-        """Obeys a line, or answers `info string error: ...` and changes nothing.
+        """Executes a command. An invalid one changes nothing and is answered with an error.
 
         Returns:
-            Whether to go on: not after `quit`.
+            Whether to continue; False after `quit`.
         """
         words = line.split()
         if words[:1] == ["quit"]:
             return False
         if words:
             try:
-                self._obey(words)
+                self._execute(words)
             except TavolaError as error:
                 self._write(f"info string error: {' '.join(str(error).split())}")
         return True
 
     def refuse(self, reason: str) -> None:
-        """Answers what is no line at all."""
+        """Answers an unreadable line with an error."""
         self._write(f"info string error: {reason}")
 
     def close(self) -> None:
-        """Ends what is still thinking."""
+        """Ends a running search and the engine."""
         self._stop([])
         if self._engine is not None:
             self._engine.close()
@@ -80,13 +80,13 @@ class Session:
         with self._lock:
             self._out(line)
 
-    def _obey(self, words: Sequence[str]) -> None:
+    def _execute(self, words: Sequence[str]) -> None:
         if words[0] not in self._commands:
             valid = ", ".join([*self._commands, "quit"])
-            raise _Wrong(f"there is no command {quoted(words[0])}; there are {valid}")
+            raise _InvalidCommand(f"there is no command {quoted(words[0])}; there are {valid}")
         command, while_thinking = self._commands[words[0]]
-        if not while_thinking and self._thought is not None and not self._thought.is_over:
-            raise _Wrong(f"{words[0]} cannot come while an engine thinks; say stop first")
+        if not while_thinking and self._search is not None and not self._search.is_over:
+            raise _InvalidCommand(f"{words[0]} cannot come while an engine thinks; say stop first")
         command(words[1:])
 
     def _introduce(self, words: Sequence[str]) -> None:
@@ -100,7 +100,7 @@ class Session:
 
     def _set_option(self, words: Sequence[str]) -> None:
         if len(words) < 4 or words[0] != "name" or "value" not in words[2:]:
-            raise _Wrong("setoption is written: setoption name NAME value VALUE")
+            raise _InvalidCommand("setoption is written: setoption name NAME value VALUE")
         at = words.index("value", 2)
         known = self._options.set(" ".join(words[1:at]), " ".join(words[at + 1 :]))
         game = self._options.game()
@@ -127,7 +127,9 @@ class Session:
             case ["fen", *text] if text:
                 state = game.parse(" ".join(text))
             case _:
-                raise _Wrong("position is written: position startpos|fen TEXT [moves ACTION ...]")
+                raise _InvalidCommand(
+                    "position is written: position startpos|fen TEXT [moves ACTION ...]"
+                )
         for token in words[at + 1 :]:
             state = state.play(token)
         self._state = state
@@ -137,14 +139,14 @@ class Session:
         limits, kind = _limits(words, seat), self._options["Engine"]
         level = self._options["Level"] != "0"
         if limits.depth is not None and "depth" not in KINDS[kind] and not level:
-            raise _Wrong(f"the engine {kind} takes no limit of depth")
+            raise _InvalidCommand(f"the engine {kind} does not support a limit of depth")
         if seat is None or seat == CHANCE:
             self._write("info string no seat is to act")
             self._write("bestmove none")
             return
         if self._engine is None:
             self._engine = self._make()
-        self._thought = SearchTask(
+        self._search = SearchTask(
             self._engine,
             self._state,
             limits=limits,
@@ -164,32 +166,32 @@ class Session:
         return made
 
     def _stop(self, words: Sequence[str]) -> None:
-        if self._thought is not None:
-            self._thought.stop()
-            self._thought = None
+        if self._search is not None:
+            self._search.stop()
+            self._search = None
 
     def _query(self, words: Sequence[str]) -> None:
         state = self._state
         answers: Mapping[str, Callable[[], str]] = {
-            "gameover": lambda: _truth(state.to_act is None),
+            "gameover": lambda: _bool(state.to_act is None),
             "result": lambda: _result(state),
             "turn": lambda: _turn(state),
             "legal": lambda: " ".join(state.legal_actions),
             "chance": lambda: " ".join(f"{token}:{n}" for token, n in state.chance_outcomes),
             "fen": lambda: state.text,
-            **{f"p{seat + 1}turn": _whether(state, seat) for seat in range(state.game.seats)},
+            **{f"p{seat + 1}turn": _is_turn_of(state, seat) for seat in range(state.game.seats)},
         }
         if len(words) != 1 or words[0] not in answers:
             given = quoted(" ".join(words))
-            raise _Wrong(f"there is no question {given}; there are {', '.join(answers)}")
+            raise _InvalidCommand(f"there is no question {given}; there are {', '.join(answers)}")
         self._write(f"response {answers[words[0]]()}".rstrip())
 
 
 def _limits(words: Sequence[str], seat: int | None) -> Limits:
-    """The limits in a line `go ...`.
+    """Parses the limits of a line `go ...`.
 
     Raises:
-        _Wrong: If the line is not understood.
+        _InvalidCommand: If the line is invalid.
     """
     given: dict[str, int] = {}
     clocks = {f"p{number}{kind}" for number in range(1, 5) for kind in ("time", "inc")}
@@ -200,12 +202,12 @@ def _limits(words: Sequence[str], seat: int | None) -> Limits:
         name, value = rest[0], rest[1] if len(rest) > 1 else ""
         if name not in {"movetime", "nodes", "depth"} | clocks or name in given:
             valid = "movetime, nodes, depth, p1time, p1inc, p2time, ..., or infinite alone"
-            raise _Wrong(f"go does not understand {quoted(name)} here; it takes {valid}")
+            raise _InvalidCommand(f"go does not understand {quoted(name)} here; it takes {valid}")
         least = 0 if name in clocks else 1
         plain = value.isascii() and value.isdigit() and len(value) <= 10
         if not (plain and least <= int(value) <= LONGEST_TIME):
             told = f"a whole number from {least} to {LONGEST_TIME}"
-            raise _Wrong(f"go {name} cannot be {quoted(value)}; it is {told}")
+            raise _InvalidCommand(f"go {name} cannot be {quoted(value)}; it is {told}")
         given[name] = int(value)
         del rest[:2]
     seconds = _seconds(given, seat)
@@ -213,22 +215,22 @@ def _limits(words: Sequence[str], seat: int | None) -> Limits:
 
 
 def _seconds(given: Mapping[str, int], seat: int | None) -> float | None:
-    """How long to think: as told, or a part of what the seat's clock has left."""
+    """Returns the time for the search: the given one, or a part of the remaining time."""
     times = [given["movetime"] / 1000] if "movetime" in given else []
     if given.keys() - {"movetime", "nodes", "depth"} and seat is not None and seat != CHANCE:
         if (left := given.get(f"p{seat + 1}time")) is None:
-            raise _Wrong(f"go has a clock, but no p{seat + 1}time for the seat to act")
+            raise _InvalidCommand(f"go has a clock, but no p{seat + 1}time for the seat to act")
         share = left / MOVES_LEFT + 0.8 * given.get(f"p{seat + 1}inc", 0)
         times.append(max(1.0, min(share, 0.8 * left)) / 1000)
     return min(times) if times else None
 
 
-def _truth(value: bool) -> str:
+def _bool(value: bool) -> str:
     return "true" if value else "false"
 
 
-def _whether(state: _core.State, seat: int) -> Callable[[], str]:
-    return lambda: _truth(state.to_act == seat)
+def _is_turn_of(state: _core.State, seat: int) -> Callable[[], str]:
+    return lambda: _bool(state.to_act == seat)
 
 
 def _turn(state: _core.State) -> str:

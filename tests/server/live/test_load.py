@@ -169,10 +169,10 @@ class TestRestart:
             guest = house.create_match(game="proteus")
             for cell, tile in zip(CELLS, TILES, strict=True):
                 guest.play(f"{tile}@{cell}")
-            assert error_of(guest.ask("play", token="t@a1", seq=9, seat=1)) == (422, "illegal")
+            assert error_of(guest.request("play", token="t@a1", seq=9, seat=1)) == (422, "illegal")
         change(tmp_path / "tavola.db", "UPDATE matches SET rules_version = 1")
         with serve(tmp_path) as house:
-            guest.house = house
+            guest.server = house
             assert guest.snapshot()["rules_version"] == 1
             # Version 1 had no duty to reveal a missing colour.
             guest.play("t@a1")

@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from tavola.server.matches import requests
+from tavola.server.matches import open_request
 from tavola.server.snapshots import presence
 from tests.server.databases import rows
 from tests.server.live_server import (
@@ -249,7 +249,7 @@ class TestPause:
         assert "resume" in blue.snapshot()["can"]["ask"]
         assert blue.snapshot()["can"]["barred"] == []
         # Red, who is to act, has gone for good.
-        monkeypatch.setattr(requests, "PAUSE", timedelta())
+        monkeypatch.setattr(open_request, "MAX_PAUSE", timedelta())
         going = asks(blue, "resume", 1)
         assert (going["paused"], going["request"]) == (False, None)
         assert going["clock"]["running"] == 0

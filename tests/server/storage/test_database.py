@@ -331,7 +331,7 @@ def test_without_room_for_the_copy_nothing_is_migrated(
     monkeypatch.setattr(migrate, "SCHEMA", "9998")
     monkeypatch.setattr("sqlite3.connect", partial(connect, factory=Full))
     server = Server(
-        words=Translator("en"),
+        translate=Translator("en"),
         host="",
         port=0,
         database=None,

@@ -8,7 +8,7 @@ use crate::multiset::{GOODS, WORKERS};
 use crate::prices::PLACES;
 use crate::state::{Contractor, Holdings, Stage, State};
 
-/// The position as eleven fields. A server writes it for every action: in one piece.
+/// Writes the eleven fields into one buffer, because a server does this for every action.
 pub(crate) fn write(game: &Montana, state: &State) -> String {
     let mut to = Line::with_capacity(320);
     let seats = 0..game.seat_count();
@@ -34,14 +34,14 @@ pub(crate) fn write(game: &Montana, state: &State) -> String {
     to.into()
 }
 
-/// The options: the default of `sites` leaves no word.
+/// Writes the options. The default of `sites` adds nothing.
 pub(crate) fn options(game: &Montana) -> String {
     let grain = if game.second { "second" } else { "shift" };
     let sites = if game.any_site { "/any" } else { "" };
     format!("{}/{grain}{sites}", game.seats)
 }
 
-/// So many of each letter; a dash if there are none at all.
+/// Writes each letter as often as its count, or a dash for none.
 fn letters<const N: usize>(letters: [char; N], counts: [u8; N], to: &mut Line) {
     let letters = letters.into_iter().zip(counts).flat_map(|(letter, n)| std::iter::repeat_n(letter, n.into()));
     to.or_dash(|to| to.extend(letters));
@@ -109,7 +109,7 @@ fn contractor(game: &Montana, contractor: Contractor, to: &mut Line) {
     }
 }
 
-/// The name of a space of production: `field3`.
+/// Returns the name of a production space, such as `field3`.
 pub(crate) fn space_name(space: u8) -> String {
     format!("{}{}", PLACES[usize::from(space / 3)], space % 3 + 1)
 }

@@ -13,11 +13,11 @@ use crate::prices::{CitySpace, Space};
 use crate::state::{Contractor, Holdings, Stage};
 use crate::view::labels;
 
-/// What could be read, field by field.
+/// The fields that were well-formed.
 #[derive(Debug, Default)]
 pub(crate) struct Fields {
     pub(crate) map: Option<Vec<SlotTile>>,
-    /// The start hex, or [`NOWHERE`].
+    /// The start hex, or [`NO_HEX`].
     pub(crate) start: Option<Hex>,
     pub(crate) settlements: Option<Vec<(Hex, Seat, u8)>>,
     pub(crate) supply: Option<Supply>,
@@ -30,7 +30,7 @@ pub(crate) struct Fields {
     pub(crate) stage: Option<Stage>,
 }
 
-/// The supply, in numbers that may still be anything.
+/// The supply, before its numbers are checked.
 #[derive(Debug)]
 pub(crate) struct Supply {
     pub(crate) goods: [u32; 6],
@@ -38,7 +38,7 @@ pub(crate) struct Supply {
     pub(crate) cows: u32,
 }
 
-/// The crews on the places of work.
+/// The crews on the work board.
 #[derive(Debug, Default)]
 pub(crate) struct Board {
     pub(crate) bank: [Crew; 4],
@@ -77,7 +77,7 @@ fn number(text: &str) -> Result<u32, Text> {
     text.parse().ok().filter(|_| plain && short).ok_or_else(|| Text::quoting("fault.number", text))
 }
 
-/// The items between slashes, as many as there must be.
+/// Splits a field at slashes and checks the number of items.
 fn items<'a>(text: &'a str, wanted: usize) -> Result<Vec<&'a str>, Text> {
     let items: Vec<&'a str> = text.split('/').collect();
     if items.len() == wanted {
@@ -97,7 +97,7 @@ fn workers(text: &str) -> Result<Workers, Text> {
     letters.and_then(Workers::parse).ok_or_else(|| Text::quoting("fault.workers", text))
 }
 
-/// Counts after their letters, all of them: `n18k18y18o18`.
+/// Parses a count after each letter: `n18k18y18o18`.
 fn counts<const N: usize>(text: &str, letters: [char; N]) -> Result<[u32; N], Text> {
     let mut counts = [0; N];
     let mut rest = text;
@@ -236,7 +236,7 @@ impl FieldParser<'_> {
         })
     }
 
-    /// The crews on both sides of a space.
+    /// Parses the crews on both sides of a space.
     fn crews(&self, place: usize, text: &str) -> Result<(Crew, Crew), Text> {
         let crew = |text: &str| {
             let crew = workers(text)?;

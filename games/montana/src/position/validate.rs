@@ -9,7 +9,7 @@ use crate::position::parse::{Board, Fields, Supply};
 use crate::rules::work::BANK;
 use crate::state::{Contractor, Holdings, Stage, State};
 
-/// The position, if all fields could be read; what is wrong with it is added to the faults.
+/// Returns the position, if all fields are known and consistent. Adds the faults found.
 pub(crate) fn validate(game: &Montana, fields: &Fields, faults: &mut PositionError) -> Option<State> {
     let mut validate = Validator { game, fields, faults, state: game.initial_state() };
     validate.map();
@@ -29,7 +29,7 @@ struct Validator<'a> {
     game: &'a Montana,
     fields: &'a Fields,
     faults: &'a mut PositionError,
-    /// The position as far as it is known.
+    /// The position, as far as it is known.
     state: State,
 }
 
@@ -38,7 +38,7 @@ impl Validator<'_> {
         self.faults.add(field, fault);
     }
 
-    /// Whether every slot has its tile and turn.
+    /// Whether every slot has a rotated tile.
     fn is_mapped(&self) -> bool {
         self.fields.map.as_ref().is_some_and(|slots| slots.iter().all(|laid| laid.turn().is_some()))
     }
@@ -67,14 +67,14 @@ impl Validator<'_> {
         }
         if !self.is_mapped() {
             self.fault("field.start", Text::new("fault.start.early"));
-        } else if self.game.candidates(&self.state.land).contains(start) {
+        } else if self.game.start_candidates(&self.state.land).contains(start) {
             self.state.land.place_start(start, self.game.map.around[usize::from(start)]);
         } else {
             self.fault("field.start", Text::new("fault.start"));
         }
     }
 
-    /// Start hex, round and turn against the stage.
+    /// Checks start hex, round and turn against the stage.
     fn times(&mut self) {
         let Some(stage) = self.fields.stage else { return };
         let early = matches!(stage, Stage::Tile | Stage::Rot | Stage::Start);
@@ -125,7 +125,7 @@ impl Validator<'_> {
         }
     }
 
-    /// Whether a seat can have no tiles left in the round that goes on.
+    /// Whether a seat can have no tiles left at this time.
     fn may_be_done(&self, seat: Seat) -> bool {
         let (Some((turn, extra_turn)), Some(stage)) = (self.fields.turn, self.fields.stage) else { return true };
         seat < turn || seat == turn && (extra_turn || matches!(stage, Stage::Build(_) | Stage::End | Stage::Over))
@@ -194,7 +194,7 @@ impl Validator<'_> {
             for (lane, letter) in WORKERS.into_iter().enumerate() {
                 let held: u32 = seats.iter().map(|holdings| u32::from(holdings.workers.count(lane))).sum();
                 let working: u32 =
-                    (0..=BANK).map(|place| u32::from(self.game.at_work(&self.state, place).count(lane))).sum();
+                    (0..=BANK).map(|place| u32::from(self.game.workers_at(&self.state, place).count(lane))).sum();
                 let wanted = u32::from(self.game.components.worker_supply.count(lane));
                 let all = workers[lane] + held + working;
                 if all != wanted {
@@ -216,7 +216,7 @@ impl Validator<'_> {
         }
     }
 
-    /// How many workers a seat can have while something is being decided (rules 20).
+    /// Returns the most workers that a seat can have at this stage (rules 20).
     fn worker_limit(&self, seat: Seat) -> u32 {
         let limit = u32::from(self.game.components.worker_limit);
         let (Some((turn, _)), Some(stage)) = (self.fields.turn, self.fields.stage) else { return u32::MAX };
@@ -260,7 +260,7 @@ impl Validator<'_> {
     fn board(&mut self) {
         let (Some(Board { bank, left, right }), Some(stage)) = (&self.fields.board, self.fields.stage) else { return };
         (self.state.bank, self.state.left, self.state.right) = (*bank, *left, *right);
-        let full: Vec<u8> = Montana::full(&self.state).collect();
+        let full: Vec<u8> = Montana::full_places(&self.state).collect();
         let own = |place: u8| matches!(stage, Stage::Extra(space) if space / 3 == place);
         if full.len() > 1 {
             self.fault("field.board", Text::new("fault.board.two"));
@@ -311,7 +311,7 @@ impl Validator<'_> {
         if before.iter().any(|&seat| home(seat)) {
             self.fault("field.contractors", Text::new("fault.contractors.before"));
         }
-        // Those not asked yet are the last ones.
+        // Seats that have not bid yet come last.
         if after[1..].windows(2).any(|pair| home(pair[0]) && !home(pair[1])) {
             self.fault("field.contractors", Text::new("fault.contractors.over"));
         }
@@ -337,7 +337,7 @@ impl Validator<'_> {
         }
     }
 
-    /// The whole, if everything is known and nothing is wrong.
+    /// Returns the position, if all fields are known and there are no faults.
     fn finish(mut self) -> Option<State> {
         let fields = self.fields;
         let (Some(supply), Some(seats), Some(contractors)) = (&fields.supply, &fields.seats, &fields.contractors)
@@ -351,7 +351,7 @@ impl Validator<'_> {
             return None;
         }
         let known = &mut self.state;
-        // Totals are right, so that every count is small.
+        // The totals are right, so every count is small.
         known.supply = Goods::of(supply.goods.map(|count| count as u8));
         known.workers = Workers::of(supply.workers.map(|count| count as u8));
         known.cows = supply.cows as u8;

@@ -8,7 +8,7 @@ use crate::multiset::Goods;
 use crate::observer::{GameEvent, Observer};
 use crate::state::{Land, Stage, State};
 
-/// The tiles that come to lie on a site besides the first.
+/// The tiles on a site in addition to the first.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct BonusTiles {
     /// For a double icon (rules 40).
@@ -18,21 +18,21 @@ pub(crate) struct BonusTiles {
 }
 
 impl BonusTiles {
-    /// All tiles of the site.
+    /// Returns the number of all tiles of the site.
     pub(crate) const fn tiles(self) -> u8 {
         1 + self.doubled + self.lined
     }
 }
 
 impl Montana {
-    /// What a plain costs.
+    /// Returns the cost of a plain.
     #[inline]
     pub(crate) fn cost(&self, land: &Land, hex: Hex) -> Goods {
         let (slot, place) = self.map.places[usize::from(hex)];
         land.slots[usize::from(slot)].cost(place, self.costs)
     }
 
-    /// The sites of a seat that has tiles left, whatever they cost (rules 37, 38).
+    /// Returns the sites of a seat that has tiles left, whatever their cost (rules 37, 38).
     #[inline]
     pub(crate) fn sites(&self, land: &Land, seat: Seat) -> HexSet {
         let own = land.reach[usize::from(seat)].and(land.free);
@@ -42,7 +42,7 @@ impl Montana {
         land.reach.into_iter().fold(HexSet::EMPTY, HexSet::or).and(land.free)
     }
 
-    /// The sites that the active seat can pay for (rules 36 to 38).
+    /// Returns the sites that the active seat can pay for (rules 36 to 38).
     #[inline]
     pub(crate) fn payable(&self, state: &State) -> HexSet {
         let holdings = state.active();
@@ -52,7 +52,7 @@ impl Montana {
         self.sites(&state.land, state.turn).without(state.land.cost_index.unaffordable(holdings.goods))
     }
 
-    /// Whether a new settlement brings the bonus of a line (rules 41).
+    /// Whether a new settlement gets the line bonus (rules 41).
     pub(crate) fn makes_line(&self, own: HexSet, hex: Hex) -> bool {
         let run = |direction: usize| {
             let mut length = 0;
@@ -70,7 +70,7 @@ impl Montana {
         })
     }
 
-    /// The lakes beside a hex that still have their canteens (rules 43).
+    /// Returns the adjacent lakes that still have their canteen (rules 43).
     pub(crate) fn canteens_beside(&self, land: &Land, hex: Hex) -> impl Iterator<Item = Hex> + use<> {
         let settled = land.all_settled();
         let around = &self.map.around;
@@ -80,7 +80,7 @@ impl Montana {
             .filter(move |&lake| around[usize::from(lake)].and(settled).is_empty())
     }
 
-    /// The extra tiles of a site, as many of them as the seat still has (rules 40 to 42).
+    /// Returns the extra tiles of a site, limited to the tiles left (rules 40 to 42).
     pub(crate) fn bonus_tiles(&self, state: &State, hex: Hex) -> BonusTiles {
         let left = state.active().tiles - 1;
         let double = state.land.doubles.contains(hex);
@@ -90,12 +90,12 @@ impl Montana {
         BonusTiles { doubled, lined }
     }
 
-    /// Silver for the sites that are not built, so many being so (rules 39).
+    /// Returns the silver for sites not built, after `sites` sites (rules 39).
     pub(crate) fn unbuilt_site_silver(&self, sites: u8) -> u8 {
         (self.components.max_sites - sites) * self.components.unbuilt_site_silver
     }
 
-    /// Pays for a site and settles it.
+    /// Pays for a site and builds on it (rules 36, 40 to 43).
     pub(crate) fn build<W: Observer>(&self, state: &mut State, hex: Hex, observer: &mut W) {
         let seat: Seat = state.turn;
         let sites = if let Stage::Build(sites) = state.stage { sites + 1 } else { 1 };

@@ -9,21 +9,21 @@ use crate::prices::{CitySpace, Row};
 use crate::state::{Contractor, Stage, State};
 
 impl Montana {
-    /// The row of a space, and its price.
+    /// Returns the row and the price of a space.
     #[inline]
     pub(crate) fn city_space(&self, city_space: CitySpace) -> (usize, u8) {
         let row = usize::from(city_space / 4);
         (row, self.components.prices.rows[row].prices[usize::from(city_space % 4)])
     }
 
-    /// The row of a seat's contractor.
+    /// Returns the row of a seat's contractor.
     pub(crate) fn row_of(&self, state: &State, seat: Seat) -> Option<&Row> {
         state.contractors[usize::from(seat)]
             .city_space()
             .map(|city_space| &self.components.prices.rows[usize::from(city_space / 4)])
     }
 
-    /// The price at which a contractor stands in a row, or 0.
+    /// Returns the price of the contractor in a row, or 0.
     #[inline]
     pub(crate) fn highest(&self, state: &State, row: usize) -> u8 {
         let city_spaces = state.contractors.iter().filter_map(|contractor| contractor.city_space());
@@ -42,12 +42,12 @@ impl Montana {
         price <= state.seats[usize::from(seat)].goods.count(VEGETABLE) && price > self.highest(state, row)
     }
 
-    /// Whether the seat must place: the active seat's first placing (rules 29).
+    /// Whether the seat must place: it is active and places first (rules 29).
     pub(crate) fn must_place(state: &State, seat: Seat) -> bool {
         seat == state.turn && state.contractors.iter().all(|&contractor| contractor == Contractor::Home)
     }
 
-    /// The seat whose turn it is opens the city (rules 27).
+    /// The active seat goes to the city (rules 27).
     pub(crate) fn open_city<W: Observer>(&self, state: &mut State, observer: &mut W) {
         observer.on_event(state, GameEvent::City);
         self.gain_good(state, state.turn, VEGETABLE, self.components.city_gift, observer);
@@ -55,7 +55,7 @@ impl Montana {
         state.stage = Stage::Bid(state.turn);
     }
 
-    /// A seat places its contractor; whom it outbids acts at once (rules 30).
+    /// A seat places its contractor. An outbid seat acts at once (rules 30).
     pub(crate) fn bid<W: Observer>(&self, state: &mut State, seat: Seat, city_space: CitySpace, observer: &mut W) {
         let in_row = |contractor: &Contractor| contractor.city_space().is_some_and(|known| known / 4 == city_space / 4);
         let outbid = state.contractors.iter().position(in_row).map(|other| other as Seat);
@@ -67,33 +67,33 @@ impl Montana {
                 state.stage = Stage::Bid(other);
                 observer.on_event(state, GameEvent::Outbid(other));
             }
-            None => self.ask_next(state, observer),
+            None => self.next_bid(state, observer),
         }
     }
 
-    /// A seat is out for this turn (rules 29).
+    /// A seat passes (rules 29).
     pub(crate) fn pass<W: Observer>(&self, state: &mut State, seat: Seat, observer: &mut W) {
         state.contractors[usize::from(seat)] = Contractor::Passed;
         observer.on_event(state, GameEvent::Passed(seat));
-        self.ask_next(state, observer);
+        self.next_bid(state, observer);
     }
 
-    /// The seats clockwise from the one that is so many steps from the active one.
+    /// Returns the seats clockwise, beginning `steps` after the active seat.
     pub(crate) fn clockwise(&self, state: &State, steps: u8) -> impl Iterator<Item = Seat> + use<> {
         let (turn, seats) = (state.turn, self.seats);
         (turn + steps..turn + seats).map(move |place| if place < seats { place } else { place - seats })
     }
 
-    /// The next seat is asked, or the rewards begin (rules 30, 31).
-    fn ask_next<W: Observer>(&self, state: &mut State, observer: &mut W) {
+    /// Continues with the next seat, or with the rewards (rules 30, 31).
+    fn next_bid<W: Observer>(&self, state: &mut State, observer: &mut W) {
         match self.clockwise(state, 0).find(|&seat| state.contractors[usize::from(seat)] == Contractor::Home) {
             Some(seat) => state.stage = Stage::Bid(seat),
-            None => self.reward_from(state, 0, observer),
+            None => self.pay_rewards_from(state, 0, observer),
         }
     }
 
-    /// The next placed seat pays and chooses its reward, so many steps clockwise from the active seat or later (rules 31 to 33).
-    fn reward_from<W: Observer>(&self, state: &mut State, steps: u8, observer: &mut W) {
+    /// The next placed seat pays and chooses its reward, beginning `steps` after the active seat (rules 31 to 33).
+    fn pay_rewards_from<W: Observer>(&self, state: &mut State, steps: u8, observer: &mut W) {
         for seat in self.clockwise(state, steps) {
             let Contractor::At(city_space) = state.contractors[usize::from(seat)] else { continue };
             let (row, price) = self.city_space(city_space);
@@ -121,27 +121,27 @@ impl Montana {
         observer.on_event(state, GameEvent::Home);
     }
 
-    fn reward_after<W: Observer>(&self, state: &mut State, seat: Seat, observer: &mut W) {
+    fn pay_rewards_after<W: Observer>(&self, state: &mut State, seat: Seat, observer: &mut W) {
         let steps = (seat + self.seats - state.turn) % self.seats;
-        self.reward_from(state, steps + 1, observer);
+        self.pay_rewards_from(state, steps + 1, observer);
     }
 
-    /// Three goods (rules 33).
+    /// Takes three goods (rules 33).
     pub(crate) fn take<W: Observer>(&self, state: &mut State, seat: Seat, goods: Goods, observer: &mut W) {
         for lane in [COPPER, STONE, GRAIN] {
             self.gain_good(state, seat, lane, goods.count(lane), observer);
         }
         observer.on_event(state, GameEvent::GainedGoods(seat, goods));
-        self.reward_after(state, seat, observer);
+        self.pay_rewards_after(state, seat, observer);
     }
 
-    /// Small goods for large ones (rules 34): first the large ones come, then the small ones go.
+    /// Upgrades small goods: the seat gains the large ones first, then returns the small ones (rules 34).
     pub(crate) fn swap<W: Observer>(&self, state: &mut State, seat: Seat, small: Goods, observer: &mut W) {
         for lane in [COPPER, STONE] {
             self.gain_good(state, seat, lane + 1, small.count(lane), observer);
         }
         Self::pay_goods(state, seat, small);
         observer.on_event(state, GameEvent::Swapped(seat, small));
-        self.reward_after(state, seat, observer);
+        self.pay_rewards_after(state, seat, observer);
     }
 }

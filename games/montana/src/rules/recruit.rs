@@ -7,16 +7,16 @@ use crate::observer::{GameEvent, Observer};
 use crate::state::{Stage, State};
 
 impl Montana {
-    /// The wheel has stopped (rules 15; 7 in the set-up, where grain cannot be paid).
+    /// The wheel stops (rules 15). Grain cannot be paid in the set-up (rules 7).
     pub(crate) fn spin<W: Observer>(&self, state: &mut State, segment: u8, observer: &mut W) {
         state.stage = Stage::Shift(segment);
         observer.on_event(state, GameEvent::Spun(segment));
         if state.round == 0 {
-            self.stop_at(state, segment, None, observer);
+            self.gain_segments(state, segment, None, observer);
         }
     }
 
-    /// Grain is paid, or not (rules 17, 18).
+    /// A seat pays grain, or none (rules 17, 18).
     pub(crate) fn shift<W: Observer>(&self, state: &mut State, segment: u8, grain: u8, observer: &mut W) {
         let reached = (segment + grain) % 8;
         let (first, second) = match grain {
@@ -29,24 +29,24 @@ impl Montana {
             Self::pay_goods(state, state.turn, Goods::some(GRAIN, grain));
             observer.on_event(state, GameEvent::Shifted(grain, reached));
         }
-        self.stop_at(state, first, second, observer);
+        self.gain_segments(state, first, second, observer);
     }
 
-    /// The segments count: the whites' colours are asked for if there are whites (rules 16, 19).
-    fn stop_at<W: Observer>(&self, state: &mut State, segment: u8, second: Option<u8>, observer: &mut W) {
+    /// Gains the workers, after a choice of colours if there are white ones (rules 16, 19).
+    fn gain_segments<W: Observer>(&self, state: &mut State, segment: u8, second: Option<u8>, observer: &mut W) {
         state.stage = Stage::Hire(segment, second);
         if self.whites(segment, second) == 0 {
             self.hire(state, segment, second, Workers::NONE, observer);
         }
     }
 
-    /// How many whites the segments have.
+    /// Returns the number of white workers of the segments.
     pub(crate) fn whites(&self, segment: u8, second: Option<u8>) -> u8 {
         let whites = |segment: u8| self.components.wheel[usize::from(segment)].whites;
         whites(segment) + second.map_or(0, whites)
     }
 
-    /// All workers come at once (rules 19).
+    /// Gains all workers at once (rules 19).
     pub(crate) fn hire<W: Observer>(
         &self,
         state: &mut State,
@@ -74,8 +74,8 @@ impl Montana {
         }
     }
 
-    /// Too many workers go back (rules 20).
-    pub(crate) fn give_back<W: Observer>(&self, state: &mut State, crew: Crew, observer: &mut W) {
+    /// Returns surplus workers (rules 20).
+    pub(crate) fn return_workers<W: Observer>(&self, state: &mut State, crew: Crew, observer: &mut W) {
         let workers = self.tables.crews[usize::from(crew)];
         let holdings = state.active_mut();
         holdings.workers = holdings.workers.minus(workers);

@@ -1,4 +1,4 @@
-//! Gains and shortages (rules 11 to 14), and the trade of a cow (rules 10).
+//! Cow trades (rules 10), gains and shortages (rules 11 to 14).
 
 use tavola_core::Seat;
 
@@ -9,7 +9,7 @@ use crate::prices::CowTrade;
 use crate::state::State;
 
 impl Montana {
-    /// A seat gains so many of one good. Only a shortage is noted here: whoever calls this says what it is for.
+    /// A seat gains `count` of one good. Reports only shortages. The caller reports the gain.
     #[inline]
     pub(crate) fn gain_good<W: Observer>(
         &self,
@@ -21,7 +21,7 @@ impl Montana {
     ) {
         let one = Goods::some(lane, 1);
         while state.supply.count(lane) < count {
-            // rules 11: every seat that has one returns one, again and again
+            // rules 11: every seat that has one returns one
             let mut returned = false;
             for holdings in &mut state.seats[..self.seat_count()] {
                 if holdings.goods.count(lane) > 0 {
@@ -41,10 +41,10 @@ impl Montana {
         holdings.goods = holdings.goods.plus(gained);
     }
 
-    /// The seat whose turn it is gains workers, one colour after the other.
+    /// The active seat gains workers, one colour after the other.
     pub(crate) fn gain_workers<W: Observer>(&self, state: &mut State, workers: Workers, observer: &mut W) {
         if state.workers.holds(workers) {
-            // As nearly always.
+            // The common case: no shortage.
             state.workers = state.workers.minus(workers);
             let holdings = state.active_mut();
             holdings.workers = holdings.workers.plus(workers);
@@ -77,7 +77,7 @@ impl Montana {
         observer.on_event(state, GameEvent::Hired(gained));
     }
 
-    /// The seat whose turn it is trades a cow (rules 10).
+    /// The active seat trades a cow (rules 10).
     pub(crate) fn trade_cow<W: Observer>(&self, state: &mut State, trade: CowTrade, observer: &mut W) {
         state.active_mut().cows -= 1;
         state.cows += 1;

@@ -1,4 +1,4 @@
-//! Recruiting and working: the wheel, the bank, the places of production (rules 15 to 26).
+//! Work: the bank and the places of production (rules 21 to 26).
 
 use crate::crews::Crew;
 use crate::game::Montana;
@@ -7,22 +7,22 @@ use crate::observer::{GameEvent, Observer};
 use crate::prices::{COLOURS, Space};
 use crate::state::{Stage, State};
 
-/// The place of the bank among those that clear.
+/// The number of the bank among the places that clear.
 pub(crate) const BANK: u8 = COLOURS as u8;
 
 impl Montana {
-    /// A crew goes to the bank (rules 22).
+    /// Places a crew on a bank space (rules 22).
     pub(crate) fn bank<W: Observer>(&self, state: &mut State, space: u8, crew: Crew, observer: &mut W) {
-        self.leave_hand(state, crew);
+        self.take_crew(state, crew);
         state.bank[usize::from(space)] = crew;
         state.stage = Stage::End;
         state.active_mut().silver += u32::from(self.components.prices.bank[usize::from(space)].1);
         observer.on_event(state, GameEvent::Banked(space, crew));
     }
 
-    /// A crew goes to the left side of a space (rules 23).
+    /// Places a crew on the left side of a space (rules 23).
     pub(crate) fn work<W: Observer>(&self, state: &mut State, space: Space, crew: Crew, observer: &mut W) {
-        self.leave_hand(state, crew);
+        self.take_crew(state, crew);
         state.left[usize::from(space)] = crew;
         state.stage = Stage::Extra(space);
         observer.on_event(state, GameEvent::Worked(space, crew));
@@ -35,9 +35,9 @@ impl Montana {
         observer.on_event(state, GameEvent::GainedGoods(state.turn, Goods::some(production.good, count)));
     }
 
-    /// A second crew goes to the right side (rules 25).
-    pub(crate) fn work_on<W: Observer>(&self, state: &mut State, space: Space, crew: Crew, observer: &mut W) {
-        self.leave_hand(state, crew);
+    /// Places a second crew on the right side (rules 25).
+    pub(crate) fn work_right<W: Observer>(&self, state: &mut State, space: Space, crew: Crew, observer: &mut W) {
+        self.take_crew(state, crew);
         state.right[usize::from(space)] = crew;
         state.stage = Stage::End;
         observer.on_event(state, GameEvent::Extra(space, crew));
@@ -46,24 +46,24 @@ impl Montana {
         observer.on_event(state, GameEvent::GainedGoods(state.turn, Goods::some(production.good, production.right)));
     }
 
-    fn leave_hand(&self, state: &mut State, crew: Crew) {
+    fn take_crew(&self, state: &mut State, crew: Crew) {
         let workers = self.tables.crews[usize::from(crew)];
         let holdings = state.active_mut();
         holdings.workers = holdings.workers.minus(workers);
     }
 
-    /// Whether a space of the bank may be used: it is free, and no lower one that is equal is (rules 22).
+    /// Whether a bank space is usable: it is free, and no equal lower space is free (rules 22).
     #[inline]
-    pub(crate) fn bank_open(&self, state: &State, space: usize) -> bool {
+    pub(crate) fn is_bank_space_open(&self, state: &State, space: usize) -> bool {
         let bank = &self.components.prices.bank;
         state.bank[space] == 0 && (0..space).all(|lower| state.bank[lower] != 0 || bank[lower] != bank[space])
     }
 
-    /// The places whose spaces are all used (rules 26).
+    /// Returns the places whose spaces are all used (rules 26).
     #[inline]
-    pub(crate) fn full(state: &State) -> impl Iterator<Item = u8> + use<> {
+    pub(crate) fn full_places(state: &State) -> impl Iterator<Item = u8> + use<> {
         let free = state.free_spaces();
-        // A bit in front of each three.
+        // The lowest bit of each group of three.
         let some = free | free >> 1 | free >> 2;
         let mut full = !some & 0o1111 | u16::from(state.free_bank() == 0) << (3 * BANK);
         std::iter::from_fn(move || {
@@ -75,8 +75,8 @@ impl Montana {
         })
     }
 
-    /// The workers on all spaces of a place.
-    pub(crate) fn at_work(&self, state: &State, place: u8) -> Workers {
+    /// Returns the workers on all spaces of a place.
+    pub(crate) fn workers_at(&self, state: &State, place: u8) -> Workers {
         let workers = |crews: &[Crew]| {
             crews.iter().fold(Workers::NONE, |workers, &crew| workers.plus(self.tables.crews[usize::from(crew)]))
         };
@@ -87,10 +87,10 @@ impl Montana {
         workers(&state.left[spaces.clone()]).plus(workers(&state.right[spaces]))
     }
 
-    /// Full places clear (rules 26).
-    pub(crate) fn clear<W: Observer>(&self, state: &mut State, observer: &mut W) {
-        for place in Self::full(state) {
-            state.workers = state.workers.plus(self.at_work(state, place));
+    /// Clears full places (rules 26).
+    pub(crate) fn clear_full_places<W: Observer>(&self, state: &mut State, observer: &mut W) {
+        for place in Self::full_places(state) {
+            state.workers = state.workers.plus(self.workers_at(state, place));
             if place == BANK {
                 state.bank = [0; 4];
             } else {

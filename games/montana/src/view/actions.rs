@@ -1,4 +1,4 @@
-//! The legal actions as people choose them: what is touched, what it is called, what it would bring.
+//! Views of the legal actions: cells to select, label, preview and prospect.
 
 use tavola_core::view::{ActionView, Piece, Prospect};
 use tavola_core::{Interner, Notation, Seat, Shared, SmolStr, Text, format_smolstr};
@@ -15,7 +15,7 @@ use crate::view::labels::{self, GOOD_IDS, WORKER_IDS};
 use crate::view::layout::{self, hand_cell, supply_cell};
 use crate::view::pieces::{self, WorkSpace};
 
-/// A cell for each worker of a crew.
+/// Returns a cell for each worker of a crew.
 fn worker_cells(workers: Workers, cell: fn(&str) -> SmolStr) -> impl Iterator<Item = SmolStr> {
     let kinds = workers.counts().into_iter().zip(WORKER_IDS);
     kinds.flat_map(move |(count, id)| std::iter::repeat_n(cell(id), count.into()))
@@ -26,19 +26,19 @@ fn good_cells(goods: Goods, cell: fn(&str) -> SmolStr) -> impl Iterator<Item = S
     kinds.flat_map(move |(count, id)| std::iter::repeat_n(cell(id), count.into()))
 }
 
-/// What else decides how an action looks, but for the table: an action in the same setting is made once.
+/// The details of a position that the view of an action depends on. Equal views are interned.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(crate) enum Setting {
     Any,
-    /// The space beside which a second crew would work.
+    /// The space of the second crew.
     Beside(Space),
-    /// The segment on which the arrow would stand.
+    /// The segment that the arrow would reach.
     On(u8),
-    /// Whose contractor it is.
+    /// The owner of the contractor.
     Of(Seat),
-    /// What a site costs, who settles there, and with how many tiles.
+    /// The cost of a site, its builder, and the number of tiles.
     Site(Goods, Seat, u8),
-    /// What the sites bring that are not built.
+    /// The silver for sites not built.
     Spare(u8),
 }
 
@@ -53,7 +53,7 @@ impl Setting {
 }
 
 impl Montana {
-    /// The setting of a legal action.
+    /// Returns the setting of a legal action.
     fn setting(&self, state: &State, kind: ActionKind) -> Setting {
         match (kind, state.stage) {
             (ActionKind::Extra(_), Stage::Extra(space)) => Setting::Beside(space),
@@ -71,7 +71,7 @@ impl Montana {
         self.tables.crews[usize::from(crew)]
     }
 
-    /// The cells to touch for an action.
+    /// Returns the cells to select for an action.
     fn touches(&self, kind: ActionKind, setting: Setting) -> Vec<SmolStr> {
         let with = |first: SmolStr, crew: Crew| {
             std::iter::once(first).chain(worker_cells(self.crew(crew), hand_cell)).collect()
@@ -88,7 +88,7 @@ impl Montana {
             ActionKind::Swap(small) => good_cells(small, hand_cell).collect(),
             ActionKind::Build(hex) => vec![self.map.name(hex)],
             ActionKind::Cow(trade) => vec![hand_cell("cow"), supply_cell(layout::trade_column(trade))],
-            // Buttons; and chance touches nothing.
+            // Buttons and chance outcomes need no cells.
             _ => Vec::new(),
         }
     }
@@ -164,7 +164,7 @@ impl Montana {
         }
     }
 
-    /// What would stand where afterwards.
+    /// Returns the pieces that the action would place.
     fn preview(&self, kind: ActionKind, setting: Setting) -> Vec<Shared<Piece>> {
         match kind {
             ActionKind::Bank(space, crew) => pieces::crew(self, WorkSpace::Bank(space), crew),
@@ -186,7 +186,7 @@ impl Montana {
         }
     }
 
-    /// An action as people choose it.
+    /// Returns the view of an action.
     pub(crate) fn action_view(&self, state: &State, action: Action) -> Shared<ActionView> {
         static CHOICES: Interner<(Seat, bool, Action, Setting), ActionView> = Interner::new();
         let kind = self.tables.kind(action);
@@ -202,7 +202,7 @@ impl Montana {
         })
     }
 
-    /// What an action would bring, where that is not seen at once.
+    /// Returns the consequences of an action that the board does not show.
     pub(crate) fn prospect_of(&self, state: &State, action: Action) -> Prospect {
         let kind = self.tables.kind(action);
         let setting = self.setting(state, kind);
@@ -211,7 +211,7 @@ impl Montana {
             ActionKind::Build(hex) => self.site_prospect(state, hex, &mut texts),
             ActionKind::Shift(grain) => {
                 if let (Stage::Shift(spun), 1..) = (state.stage, grain) {
-                    lines.push(board::way(spun, grain, state.turn));
+                    lines.push(board::arrow_path(spun, grain, state.turn));
                     texts.push(Text::new("prospect.pay").with("goods", labels::goods(Goods::some(GRAIN, grain))));
                 }
                 let mut workers = labels::segment(&self.components.wheel[usize::from(setting.segment())]);
@@ -258,7 +258,7 @@ impl Montana {
         Prospect { pieces: self.preview(kind, setting), lines, texts }
     }
 
-    /// Says so if a gain will cost everybody something (rules 11).
+    /// Adds a text if a gain causes a shortage (rules 11).
     fn shortage_prospect(state: &State, lane: usize, count: u8, texts: &mut Vec<Text>) {
         if state.supply.count(lane) < count {
             texts.push(Text::new("prospect.shortage").with("thing", labels::good(lane)));
@@ -288,7 +288,7 @@ impl Montana {
         });
     }
 
-    /// What is said of a hex that nobody ever builds on, being no plain.
+    /// Returns why a hex without a plain can never be built on.
     pub(crate) fn unbuildable(&self, state: &State, hex: u8) -> Option<(&'static str, u32)> {
         match board::ground(self, state, hex) {
             Some(Ground::Lake) => Some(("refuse.lake", 5)),
@@ -298,12 +298,12 @@ impl Montana {
     }
 }
 
-/// Whose hand lies on the table: that of the seat that looks; for a spectator that of the seat to act, or whose turn it is.
+/// Returns the seat whose player board is shown: the viewer's, or for a spectator that of the seat to act.
 pub(crate) fn hand(game: &Montana, state: &State, acting: Option<Seat>, viewer: Option<Seat>) -> Seat {
     viewer.filter(|&seat| seat < game.seats).or(acting).unwrap_or(state.turn)
 }
 
-/// Whether the cells of an action may be touched in any order: a space and its workers, or several things.
+/// Whether the cells of an action may be selected in any order.
 pub(crate) fn in_any_order(kind: ActionKind) -> bool {
     !matches!(kind, ActionKind::Cow(_) | ActionKind::Build(_) | ActionKind::Bid(_) | ActionKind::Shift(_))
 }

@@ -1,4 +1,4 @@
-//! The table: every cell of it, with what is printed and written there. A cell that looks the same is made once.
+//! The board: all cells with their symbols and marks. Equal cells are interned.
 
 use std::sync::{LazyLock, OnceLock};
 
@@ -27,7 +27,7 @@ fn area(id: &str, shape: Shape, cells: Vec<Shared<Cell>>) -> Area {
     Area { id: id.into(), shape, label: Text::new(format_smolstr!("area.{id}")), cells }
 }
 
-/// All areas; the hand is that of a seat. Each is one that a narrow screen may put elsewhere.
+/// Returns all areas, with the player board of seat `hand`. A narrow screen may move each of them.
 pub(crate) fn areas(game: &Montana, state: &State, hand: Seat, legal: &ActionSet) -> Vec<Area> {
     let mut areas = vec![
         area("map", Shape::Hex, map(game, state)),
@@ -35,42 +35,42 @@ pub(crate) fn areas(game: &Montana, state: &State, hand: Seat, legal: &ActionSet
         area("city", Shape::Free, city(game)),
         area("store", Shape::Free, store(game, state)),
     ];
-    // Where no workers can be put is dimmed while they could be put somewhere.
-    let free = free(game, legal);
+    // Unavailable work spaces are dimmed in the main stage.
+    let free = usable_spaces(game, legal);
     areas.extend(PLACES.into_iter().chain(["bank"]).zip(&*WORK).map(|(place, cells)| {
         let open = |work_space: &WorkSpace| state.stage != Stage::Main || free.contains(work_space);
-        let shown = |work: &Work| if open(&work.work_space) { work.open.clone() } else { work.shut.clone() };
+        let shown = |work: &Work| if open(&work.space) { work.open.clone() } else { work.shut.clone() };
         area(place, Shape::Free, cells.iter().map(shown).collect())
     }));
     areas.extend(columns(["supply-workers", "supply-goods", "supply-rest"], supply(state)));
     areas.extend(
-        columns(["hand-workers", "hand-goods", "hand-rest"], own(state, hand))
+        columns(["hand-workers", "hand-goods", "hand-rest"], player_board(state, hand))
             .map(|area| Area { label: area.label.with("seat", seat_name(hand)), ..area }),
     );
     areas
 }
 
-/// Where workers can be put.
-fn free(game: &Montana, legal: &ActionSet) -> Vec<WorkSpace> {
+/// Returns the work spaces that can be used.
+fn usable_spaces(game: &Montana, legal: &ActionSet) -> Vec<WorkSpace> {
     let work_space = |action: Action| match game.tables.kind(action) {
         ActionKind::Bank(space, _) => Some(WorkSpace::Bank(space)),
         ActionKind::Work(space, _) => Some(WorkSpace::Left(space)),
         _ => None,
     };
     let mut free: Vec<WorkSpace> = legal.iter().filter_map(work_space).collect();
-    // Actions are in the order of their tokens: those of a space stand together.
+    // Actions are in the order of their tokens, so those of a space are adjacent.
     free.dedup();
     free
 }
 
-/// A row of columns as three areas: workers, goods, and the rest.
+/// Splits a row of columns into three areas: workers, goods, and the rest.
 fn columns(ids: [&str; 3], mut cells: Vec<Shared<Cell>>) -> impl Iterator<Item = Area> {
     let rest = cells.split_off(WORKER_IDS.len() + GOOD_IDS.len());
     let goods = cells.split_off(WORKER_IDS.len());
     ids.into_iter().zip([cells, goods, rest]).map(|(id, cells)| area(id, Shape::Free, cells))
 }
 
-/// What lies on a hex, if its tile is turned.
+/// Returns the terrain of a hex, if its tile is rotated.
 pub(crate) fn ground(game: &Montana, state: &State, hex: Hex) -> Option<Ground> {
     let (slot, place) = game.map.places[usize::from(hex)];
     state.land.slots[usize::from(slot)].ground(place)
@@ -117,33 +117,33 @@ fn map_cell(game: &Montana, hex: Hex, ground: Option<Ground>) -> Shared<Cell> {
     })
 }
 
-/// A cell of a place of work.
+/// A cell of a work space.
 struct Work {
-    work_space: WorkSpace,
+    space: WorkSpace,
     open: Shared<Cell>,
-    /// Dimmed.
+    /// The dimmed cell.
     shut: Shared<Cell>,
 }
 
 impl Work {
-    fn new(work_space: WorkSpace, open: Cell) -> Self {
-        let dim = match work_space {
+    fn new(space: WorkSpace, open: Cell) -> Self {
+        let dim = match space {
             WorkSpace::Bank(_) => "shut-bank",
             WorkSpace::Left(_) => "shut-left",
             WorkSpace::Right(_) => "shut-right",
         };
         let mut shut = open.clone();
         shut.marks.push(Mark::of_choice(dim, Text::new("mark.shut")));
-        Self { work_space, open: Shared::interned(open), shut: Shared::interned(shut) }
+        Self { space, open: Shared::interned(open), shut: Shared::interned(shut) }
     }
 }
 
-/// The cells of the places of work.
+/// The cells of all work spaces.
 static WORK: LazyLock<[Vec<Work>; 5]> = LazyLock::new(|| {
     std::array::from_fn(|place| if place < COLOURS { work(&COMPONENTS, place as u8) } else { bank(&COMPONENTS) })
 });
 
-/// Whether a site can be paid for, or what is missing.
+/// Returns the mark of a site: payable, or the goods missing.
 fn site_mark(state: &State, cost: Goods) -> Mark {
     match missing(state, cost) {
         Goods::NONE => Mark::of_choice("reach", Text::new("mark.reach")),
@@ -151,18 +151,18 @@ fn site_mark(state: &State, cost: Goods) -> Mark {
     }
 }
 
-/// The goods of a cost that the seat whose turn it is has not.
+/// Returns the goods that the active seat lacks for a cost.
 pub(crate) fn missing(state: &State, cost: Goods) -> Goods {
     let held = state.active().goods;
     Goods::of(std::array::from_fn(|lane| cost.count(lane).saturating_sub(held.count(lane))))
 }
 
-/// The wheel, with where the arrow points and where grain would take it (rules 17, 18).
+/// Returns the cells of the wheel, with the costs of the segments in reach (rules 17, 18).
 fn wheel(game: &Montana, state: &State) -> Vec<Shared<Cell>> {
     static HUB: LazyLock<Shared<Cell>> = LazyLock::new(|| {
         Shared::interned(cell(layout::HUB.into(), layout::WHEEL, "wheel".into(), Text::new("cell.wheel")))
     });
-    // So many grains away, 0 being where it points.
+    // The grain that each segment costs. 0 is where the arrow points.
     let away = |number: u8| match state.stage {
         Stage::Hire(first, second) if number == first || Some(number) == second => Some(0),
         Stage::Shift(spun) => Some((number + 8 - spun) % 8).filter(|&steps| steps <= state.active().goods.count(GRAIN)),
@@ -192,9 +192,9 @@ fn segment(data: &Components, number: u8, away: Option<u8>) -> Shared<Cell> {
     })
 }
 
-/// The way of the arrow over so many segments from where it points, each for a grain.
-pub(crate) fn way(spun: u8, steps: u8, seat: Seat) -> Line {
-    let path = layout::way(spun, steps);
+/// Returns the arrow's path over `steps` segments.
+pub(crate) fn arrow_path(spun: u8, steps: u8, seat: Seat) -> Line {
+    let path = layout::arrow_path(spun, steps);
     let ends = path.iter().skip(2).step_by(2);
     Line {
         id: "way".into(),
@@ -273,8 +273,8 @@ fn bank(data: &Components) -> Vec<Work> {
     (0..).zip(&data.prices.bank).map(work).collect()
 }
 
-/// What a column holds.
-fn thing(column: usize) -> Text {
+/// Returns the name of a column.
+fn column_name(column: usize) -> Text {
     match COLUMNS[column] {
         id if WORKER_IDS.contains(&id) => Text::new(format_smolstr!("worker.{id}")),
         id if GOOD_IDS.contains(&id) => Text::new(format_smolstr!("good.{id}")),
@@ -282,14 +282,14 @@ fn thing(column: usize) -> Text {
     }
 }
 
-/// A cell with the number of what lies there.
-fn counted(cell: Cell, count: u32) -> Cell {
+/// Adds the number of pieces to a cell.
+fn with_count(cell: Cell, count: u32) -> Cell {
     let symbol = if count > MOST_COUNTED { "count-more".into() } else { format_smolstr!("count-{count}") };
     let label = Text::new("mark.count").with("n", i64::from(count));
     Cell { marks: vec![Mark::new(symbol, label)], value: Some(count.into()), ..cell }
 }
 
-/// A place where things are counted: a column of the supply, or of a seat's hand.
+/// A cell with a number: a column of the supply or of a player board.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 enum CountedCell {
     Supply(usize),
@@ -298,26 +298,26 @@ enum CountedCell {
 }
 
 impl CountedCell {
-    /// Its cell with so much in it, of the stock unless that is a large number.
+    /// Returns the cell with this number, interned unless the number is large.
     fn holding(self, count: u32) -> Shared<Cell> {
         static HEAPS: Interner<(CountedCell, u32), Cell> = Interner::new();
         if count > MOST_COUNTED {
-            return Shared::from(counted(self.cell(), count));
+            return Shared::from(with_count(self.cell(), count));
         }
-        HEAPS.get((self, count), |_| counted(self.cell(), count))
+        HEAPS.get((self, count), |_| with_count(self.cell(), count))
     }
 
     fn cell(self) -> Cell {
         match self {
             Self::Supply(column) => {
-                let (id, label) = (COLUMNS[column], Text::new("cell.supply").with("thing", thing(column)));
+                let (id, label) = (COLUMNS[column], Text::new("cell.supply").with("thing", column_name(column)));
                 cell(layout::supply_cell(id), layout::column(column, 0), format_smolstr!("pool-{id}"), label)
             }
             Self::Round => {
                 cell("round".into(), layout::column(SUPPLY_COLUMNS, 0), "pool-round".into(), Text::new("cell.round"))
             }
             Self::Hand(seat, column) => {
-                let (id, label) = (COLUMNS[column], Text::new("cell.hand").with("thing", thing(column)));
+                let (id, label) = (COLUMNS[column], Text::new("cell.hand").with("thing", column_name(column)));
                 let symbol =
                     if id == "tile" { format_smolstr!("hand-tile-{seat}") } else { format_smolstr!("hand-{id}") };
                 cell(layout::hand_cell(id), layout::column(column, 1), symbol, label)
@@ -336,7 +336,7 @@ fn supply(state: &State) -> Vec<Shared<Cell>> {
     counts.enumerate().map(cell).chain([PLENTY.clone(), round]).collect()
 }
 
-fn own(state: &State, seat: Seat) -> Vec<Shared<Cell>> {
+fn player_board(state: &State, seat: Seat) -> Vec<Shared<Cell>> {
     let holdings = &state.seats[usize::from(seat)];
     let (workers, goods) = (holdings.workers.counts(), holdings.goods.counts());
     let counts = workers.into_iter().chain(goods).map(u32::from);
@@ -344,7 +344,7 @@ fn own(state: &State, seat: Seat) -> Vec<Shared<Cell>> {
     counts.chain(rest).enumerate().map(|(column, count)| CountedCell::Hand(seat, column).holding(count)).collect()
 }
 
-/// The lines of a seat's settlements that are long enough to have brought a tile (rules 41).
+/// Returns the lines of settlements that have earned a tile (rules 41).
 pub(crate) fn lines(game: &Montana, state: &State) -> Vec<Line> {
     let middle = layout::middle(game.map);
     let mut lines = Vec::new();

@@ -1,4 +1,4 @@
-//! What an action did, event by event: each thing that happened, with what it changed among the pieces.
+//! Events of an action: each one with its text and the changed pieces.
 
 use tavola_core::view::{Change, Event, Piece, Sound};
 use tavola_core::{Seat, Shared, SmolStr, Text};
@@ -13,18 +13,18 @@ use crate::view::labels::{self, of_seat};
 use crate::view::layout;
 use crate::view::pieces::GROUPS;
 
-/// The events of a legal action, and of everything that followed from it.
+/// Returns the events of a legal action and of all forced steps after it.
 pub(crate) fn record(game: &Montana, state: &State, action: Action) -> Vec<Event> {
     let mut after = *state;
     let mut recorder = EventRecorder { game, at: *state, events: Vec::new(), step: 0 };
-    game.act(&mut after, game.tables.kind(action), &mut recorder);
-    recorder.show(&after, None, &[], None);
+    game.play_with_forced(&mut after, game.tables.kind(action), &mut recorder);
+    recorder.record_changes(&after, None, &[], None);
     recorder.events
 }
 
 struct EventRecorder<'a> {
     game: &'a Montana,
-    /// The position as told so far.
+    /// The position after the events recorded so far.
     at: State,
     events: Vec<Event>,
     step: u16,
@@ -34,15 +34,15 @@ impl Observer for EventRecorder<'_> {
     fn on_event(&mut self, state: &State, note: GameEvent) {
         let cells = self.cells(note);
         if let GameEvent::Turned(slot) = note {
-            self.set_slot(slot);
+            self.record_slot(slot);
         }
         if let GameEvent::Spun(_) = note {
-            // What comes of it is told when the arrow has stopped.
-            self.show(state, None, &cells, sound(note));
-            self.show(state, self.text(state, note), &cells, None);
+            // The text follows when the arrow has stopped.
+            self.record_changes(state, None, &cells, sound(note));
+            self.record_changes(state, self.text(state, note), &cells, None);
             return;
         }
-        self.show(state, self.text(state, note), &cells, sound(note));
+        self.record_changes(state, self.text(state, note), &cells, sound(note));
     }
 }
 
@@ -62,9 +62,9 @@ fn sound(note: GameEvent) -> Option<Sound> {
 }
 
 impl EventRecorder<'_> {
-    /// Tells what has changed among the pieces, and what is said of it.
-    fn show(&mut self, state: &State, text: Option<Text>, cells: &[SmolStr], sound: Option<Sound>) {
-        let mut changes = self.moved(state);
+    /// Records the changed pieces and the text.
+    fn record_changes(&mut self, state: &State, text: Option<Text>, cells: &[SmolStr], sound: Option<Sound>) {
+        let mut changes = self.piece_changes(state);
         if changes.is_empty() && text.is_some() {
             changes.push((Change::Told, Vec::new()));
         }
@@ -86,21 +86,21 @@ impl EventRecorder<'_> {
         self.step += 1;
     }
 
-    /// What has become of the pieces, each with its cells.
-    fn moved(&mut self, state: &State) -> Vec<(Change, Vec<SmolStr>)> {
+    /// Returns the changes of the pieces, each with its cells.
+    fn piece_changes(&mut self, state: &State) -> Vec<(Change, Vec<SmolStr>)> {
         let before = std::mem::replace(&mut self.at, *state);
-        let groups = GROUPS.into_iter().filter(|group| !group.stays(&before, state));
+        let groups = GROUPS.into_iter().filter(|group| !group.is_unchanged(&before, state));
         let pieces =
             |state: &State| -> Vec<_> { groups.clone().flat_map(|group| group.pieces(self.game, state)).collect() };
         let (before, after) = (pieces(&before), pieces(state));
-        let (gone, new) = others(&before, &after);
+        let (gone, new) = changed_range(&before, &after);
         let mut changes = removals(gone, new);
         changes.extend(new.iter().filter_map(|piece| arrival(gone, piece)));
         changes
     }
 
-    /// The hexes of a slot appear, at the same step as what stands on them.
-    fn set_slot(&mut self, slot: u8) {
+    /// Records the hexes of a slot, in the same step as the pieces on them.
+    fn record_slot(&mut self, slot: u8) {
         for &hex in &self.game.map.slot_hexes[usize::from(slot)] {
             let cell = self.game.map.name(hex);
             let change = Change::Laid { cell: cell.clone() };
@@ -108,7 +108,7 @@ impl EventRecorder<'_> {
         }
     }
 
-    /// The cells that a note is about, if no piece tells it.
+    /// Returns the cells of an event without moved pieces.
     fn cells(&self, note: GameEvent) -> Vec<SmolStr> {
         match note {
             GameEvent::Start(hex) | GameEvent::Built(hex) | GameEvent::Double(hex) | GameEvent::Line(hex) => {
@@ -124,7 +124,7 @@ impl EventRecorder<'_> {
         labels::workers(self.game.tables.crews[usize::from(crew)])
     }
 
-    /// What is said of a note; nothing of what goes without saying.
+    /// Returns the text of an event. Obvious events have none.
     fn text(&self, state: &State, note: GameEvent) -> Option<Text> {
         let turn: Seat = state.turn;
         let of_turn = |key: &'static str| of_seat(key, turn);
@@ -198,9 +198,12 @@ impl EventRecorder<'_> {
     }
 }
 
-/// What lies between the pieces that two lists begin with alike and those that they end with alike.
-fn others<'a>(before: &'a [Shared<Piece>], after: &'a [Shared<Piece>]) -> (&'a [Shared<Piece>], &'a [Shared<Piece>]) {
-    // Each piece is made once.
+/// Strips the common start and end of two lists of pieces.
+fn changed_range<'a>(
+    before: &'a [Shared<Piece>],
+    after: &'a [Shared<Piece>],
+) -> (&'a [Shared<Piece>], &'a [Shared<Piece>]) {
+    // Pieces are interned, so equal pieces share a pointer.
     let same = |(one, other): &(&Shared<Piece>, &Shared<Piece>)| one.ptr_eq(other);
     let first = before.iter().zip(after).take_while(same).count();
     let (before, after) = (&before[first..], &after[first..]);
@@ -208,18 +211,18 @@ fn others<'a>(before: &'a [Shared<Piece>], after: &'a [Shared<Piece>]) -> (&'a [
     (&before[..before.len() - last], &after[..after.len() - last])
 }
 
-/// The pieces that are not there any more.
+/// Returns the removed pieces.
 fn removals(before: &[Shared<Piece>], after: &[Shared<Piece>]) -> Vec<(Change, Vec<SmolStr>)> {
     let gone = before.iter().filter(|piece| after.iter().all(|other| other.id != piece.id));
     gone.map(|piece| (Change::Removed { id: piece.id.clone() }, vec![piece.cell.clone()])).collect()
 }
 
-/// How a piece comes to be as it is.
+/// Returns how a piece arrived or changed.
 fn arrival(before: &[Shared<Piece>], piece: &Shared<Piece>) -> Option<(Change, Vec<SmolStr>)> {
     let (id, now) = (piece.id.clone(), piece.clone());
     match before.iter().find(|known| known.id == id) {
         Some(before) if before.ptr_eq(piece) => None,
-        // The arrow is about the segments to which it points, which the note knows.
+        // The event itself names the segments of the arrow.
         Some(_) if piece.cell == layout::HUB => Some((Change::Changed { id, piece: now }, Vec::new())),
         Some(before) if before.cell == piece.cell => {
             Some((Change::Changed { id, piece: now }, vec![piece.cell.clone()]))

@@ -1,4 +1,4 @@
-//! What is said: things, numbers of things, seats, as texts in no language yet.
+//! Labels: seats, pieces and counts as translatable texts.
 
 use tavola_core::{Seat, Text, format_smolstr};
 
@@ -7,16 +7,16 @@ use crate::multiset::{GOODS, Goods, WORKERS, Workers};
 use crate::prices::{CowTrade, PLACES};
 use crate::rules::work::BANK;
 
-/// The good of a lane in ids and keys, where letters must not differ by case alone.
+/// The ids of the goods by lane. They must not differ by case alone.
 pub(crate) const GOOD_IDS: [&str; GOODS.len()] = ["c", "cl", "s", "sl", "g", "v"];
-/// The worker of a lane, likewise.
+/// The ids of the workers by lane.
 pub(crate) const WORKER_IDS: [&str; WORKERS.len()] = ["n", "k", "y", "o"];
 
 pub(crate) fn seat_name(seat: Seat) -> Text {
     Text::new(format_smolstr!("seat.{seat}"))
 }
 
-/// A sentence about a seat.
+/// Returns a text with the name of a seat.
 pub(crate) fn of_seat(key: &'static str, seat: Seat) -> Text {
     Text::new(key).with("seat", seat_name(seat))
 }
@@ -29,7 +29,7 @@ pub(crate) fn worker(lane: usize) -> Text {
     Text::new(format_smolstr!("worker.{}", WORKER_IDS[lane]))
 }
 
-/// So many of something: `many.ID`.
+/// Returns a count with its unit: `many.ID`.
 fn many(id: &str, count: i64) -> Text {
     Text::new(format_smolstr!("many.{id}")).with("n", count)
 }
@@ -38,7 +38,7 @@ pub(crate) fn silver(count: u8) -> Text {
     many("silver", count.into())
 }
 
-/// A list of one to four things: "A, B and C".
+/// Joins one to four texts: "A, B and C".
 fn list(things: Vec<Text>) -> Text {
     let list = Text::new(format_smolstr!("things.{}", things.len()));
     things.into_iter().zip(["a", "b", "c", "d"]).fold(list, |list, (thing, name)| list.with(name, thing))
@@ -58,7 +58,7 @@ fn worker_things(workers: Workers) -> Vec<Text> {
     kinds.map(|(count, id)| many(id, count.into())).collect()
 }
 
-/// The two workers of a segment of the wheel.
+/// Names the two workers of a segment.
 pub(crate) fn segment(segment: &Segment) -> Text {
     let mut things = worker_things(segment.workers);
     if segment.whites > 0 {
@@ -67,7 +67,7 @@ pub(crate) fn segment(segment: &Segment) -> Text {
     list(things)
 }
 
-/// What a cow is traded for.
+/// Names what a cow is traded for.
 pub(crate) fn trade(trade: CowTrade, cow_silver: u8) -> Text {
     match trade {
         CowTrade::Good(lane) => many(GOOD_IDS[usize::from(lane)], 1),
@@ -76,7 +76,7 @@ pub(crate) fn trade(trade: CowTrade, cow_silver: u8) -> Text {
     }
 }
 
-/// A place of work, the bank included, within a sentence.
+/// Names a work place within a sentence. The bank is one of them.
 pub(crate) fn place(place: u8) -> Text {
     if place == BANK {
         Text::new("place.bank")
@@ -85,7 +85,7 @@ pub(crate) fn place(place: u8) -> Text {
     }
 }
 
-/// A place of work as a heading is written.
+/// Names a work place as a heading.
 pub(crate) fn heading(place: u8) -> Text {
     Text::new(format_smolstr!("area.{}", PLACES[usize::from(place)]))
 }

@@ -1,4 +1,4 @@
-//! Where everything lies on the table: the names of cells and their coordinates, in cell widths.
+//! The layout: the ids of cells and their coordinates, in cell widths.
 
 use tavola_core::{Seat, SmolStr, format_smolstr};
 
@@ -7,20 +7,20 @@ use crate::map::{Hex, Map};
 use crate::prices::{CitySpace, CowTrade, PLACES, Space};
 use crate::view::labels::{GOOD_IDS, WORKER_IDS};
 
-/// Everything that lies in the supply and in a hand, in columns.
+/// The columns of the supply and of the player board.
 pub(crate) const COLUMNS: [&str; 14] =
     ["n", "k", "y", "o", "c", "cl", "s", "sl", "g", "v", "cow", "silver", "canteen", "tile"];
-/// How many of these columns the supply has; in the one after them stands the round.
+/// The number of columns of the supply. The round is in the next one.
 pub(crate) const SUPPLY_COLUMNS: usize = 12;
 
 pub(crate) const WHEEL: (f64, f64) = (9.2, -2.9);
-/// The middle of the wheel, about which its arrow turns.
+/// The cell in the centre of the wheel, around which its arrow rotates.
 pub(crate) const HUB: &str = "wheel";
 const WHEEL_RADIUS: f64 = 1.45;
-/// Where the way of the arrow is drawn: between the hub and the segments.
+/// The radius of the arrow's path, between the hub and the segments.
 const WAY_RADIUS: f64 = 0.93;
 
-/// The middle of the map, so that it comes to lie around 0,0.
+/// Returns the middle of the map, which is drawn at 0,0.
 pub(crate) fn middle(map: &Map) -> (f64, f64) {
     let places = || map.coordinates.iter().map(|&coordinates| plane(coordinates));
     let between = |values: &dyn Fn((f64, f64)) -> f64| {
@@ -35,26 +35,26 @@ fn plane((q, r): (i8, i8)) -> (f64, f64) {
     (f64::from(q) + f64::from(r) / 2.0, f64::from(r) * 3f64.sqrt() / 2.0)
 }
 
-/// The centre of a hex, for the middle of the map that it belongs to.
+/// Returns the centre of a hex, relative to the middle of the map.
 pub(crate) fn hex(map: &Map, hex: Hex, (left, top): (f64, f64)) -> (f64, f64) {
     let (x, y) = plane(map.coordinates[usize::from(hex)]);
     (x - left, y - top)
 }
 
-/// The centre of a segment of the wheel, clockwise from the top.
+/// Returns the centre of a segment of the wheel, clockwise from the top.
 pub(crate) fn segment(segment: u8) -> (f64, f64) {
     on_the_wheel(f64::from(segment), WHEEL_RADIUS)
 }
 
-/// So many segments clockwise from the top, so far from the hub.
+/// Returns the point `segments` clockwise from the top, at a distance from the hub.
 fn on_the_wheel(segments: f64, radius: f64) -> (f64, f64) {
     let angle = segments * std::f64::consts::FRAC_PI_4;
     (WHEEL.0 + radius * angle.sin(), WHEEL.1 - radius * angle.cos())
 }
 
-/// The way of the arrow over so many segments, as a line has it: an arc around the hub.
-pub(crate) fn way(segment: u8, steps: u8) -> Vec<(f64, f64)> {
-    // The tangents of an eighth of a circle meet half-way, a little outside it.
+/// Returns the arrow's path over `steps` segments: an arc around the hub.
+pub(crate) fn arrow_path(segment: u8, steps: u8) -> Vec<(f64, f64)> {
+    // The tangents of an eighth of a circle meet half-way, slightly outside it.
     let outside = WAY_RADIUS / std::f64::consts::FRAC_PI_8.cos();
     let stretch = |step: u8| {
         let before = f64::from(segment + step);
@@ -88,7 +88,7 @@ pub(crate) fn store_cell(seat: Seat) -> SmolStr {
     format_smolstr!("store-{seat}")
 }
 
-/// The left side of a space; the right one lies beside it.
+/// Returns the left side of a space. The right side is next to it.
 pub(crate) fn space(space: Space) -> (f64, f64) {
     (-3.7 + 3.5 * f64::from(space / 3), 5.5 + 1.05 * f64::from(space % 3))
 }
@@ -111,7 +111,7 @@ pub(crate) fn bank_cell(space: u8) -> SmolStr {
     format_smolstr!("bank{}", space + 1)
 }
 
-/// A column of the supply (row 0) or of the hand (row 1).
+/// Returns a column of the supply (row 0) or of the player board (row 1).
 pub(crate) fn column(column: usize, row: u8) -> (f64, f64) {
     (-5.2 + 1.3 * column as f64, 8.85 + 1.05 * f64::from(row))
 }
@@ -124,7 +124,7 @@ pub(crate) fn hand_cell(id: &str) -> SmolStr {
     format_smolstr!("hand-{id}")
 }
 
-/// The column of what a cow is traded for.
+/// Returns the column of what a cow is traded for.
 pub(crate) fn trade_column(trade: CowTrade) -> &'static str {
     match trade {
         CowTrade::Good(lane) => GOOD_IDS[usize::from(lane)],

@@ -33,9 +33,9 @@ impl Draw for Montana {
             areas: board::areas(self, state, hand, &legal),
             pieces: pieces::all(self, state),
             seats: (0..self.seats).map(|seat| self.seat_view(state, seat)).collect(),
-            // All supplies lie on the table.
+            // All supplies are cells of the board.
             supply: Vec::new(),
-            cards: self.last_card(state).into_iter().collect(),
+            cards: self.final_round_card(state).into_iter().collect(),
             lines: board::lines(self, state),
             actions: legal.iter().map(|action| self.action_view(state, action)).collect(),
             outcome: self.outcome_view(state),
@@ -51,11 +51,11 @@ impl Draw for Montana {
     }
 
     fn refusal(&self, state: &State, action: Action) -> Option<Refusal> {
-        self.refuse(state, action)
+        self.explain_illegal(state, action)
     }
 
     fn touch_refusal(&self, state: &State, touched: &[SmolStr], _turn: Option<u16>) -> Option<Refusal> {
-        self.refuse_touch(state, touched)
+        self.explain_touch(state, touched)
     }
 
     fn prospect(&self, state: &State, action: Action) -> Prospect {
@@ -63,7 +63,7 @@ impl Draw for Montana {
     }
 }
 
-/// What is counted of a seat's.
+/// A counter of a seat.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 enum Counted {
     Tiles { seat: Seat, of: u8 },
@@ -73,7 +73,7 @@ enum Counted {
 }
 
 impl Counted {
-    /// The largest number that is of the stock.
+    /// The largest interned number.
     const MOST: u32 = 99;
 
     fn counter(self, value: u32) -> Shared<Counter> {
@@ -133,7 +133,7 @@ impl Montana {
             }
             Stage::Bid(seat) if Self::must_place(state, seat) => Text::new("prompt.bid.first"),
             Stage::Bid(seat) => {
-                // Who was asked before the seats after it has been outbid.
+                // If a seat after this one has bid already, this one was outbid.
                 let after = self.clockwise(state, 0).skip_while(|&other| other != seat);
                 let outbid = after.skip(1).any(|other| state.contractors[usize::from(other)] != Contractor::Home);
                 Text::new(if outbid { "prompt.bid.outbid" } else { "prompt.bid" })
@@ -159,8 +159,8 @@ impl Montana {
         SeatView { seat, name: seat_name(seat), symbol: format_smolstr!("seat-{seat}"), counters }
     }
 
-    /// That the round is the last, once somebody has placed the last tile (rules 46).
-    fn last_card(&self, state: &State) -> Option<Card> {
+    /// Returns the card of the final round, once a seat has placed its last tile (rules 46).
+    fn final_round_card(&self, state: &State) -> Option<Card> {
         let done = (0..self.seats).find(|&seat| state.seats[usize::from(seat)].tiles == 0)?;
         Some(Card {
             id: "last".into(),

@@ -1,4 +1,4 @@
-//! The pieces on the table, each made once.
+//! The pieces on the board. Equal pieces are interned.
 
 use tavola_core::view::Piece;
 use tavola_core::{Interner, Seat, Shared, SmolStr, Text, format_smolstr};
@@ -15,7 +15,7 @@ fn piece(id: SmolStr, cell: SmolStr, symbol: SmolStr, label: Text) -> Piece {
     Piece { id, cell, symbol, label, storey: 0, turn: 0, owner: None }
 }
 
-/// A cell where workers stand.
+/// A cell for workers.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(crate) enum WorkSpace {
     Bank(u8),
@@ -33,12 +33,12 @@ impl WorkSpace {
     }
 }
 
-/// Everything that can move, in drawing order.
+/// Returns all pieces, in drawing order.
 pub(crate) fn all(game: &Montana, state: &State) -> Vec<Shared<Piece>> {
     GROUPS.into_iter().flat_map(|group| group.pieces(game, state)).collect()
 }
 
-/// Pieces that depend on the same things.
+/// Pieces that depend on the same part of the state.
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum Group {
     Map,
@@ -47,12 +47,12 @@ pub(crate) enum Group {
     Workers,
 }
 
-/// All of them, in drawing order.
+/// All groups, in drawing order.
 pub(crate) const GROUPS: [Group; 4] = [Group::Map, Group::Arrows, Group::Contractors, Group::Workers];
 
 impl Group {
     /// Whether its pieces are the same in two positions.
-    pub(crate) fn stays(self, before: &State, after: &State) -> bool {
+    pub(crate) fn is_unchanged(self, before: &State, after: &State) -> bool {
         match self {
             Self::Map => before.land == after.land,
             Self::Arrows => pointed(before) == pointed(after),
@@ -64,7 +64,7 @@ impl Group {
         }
     }
 
-    /// Its pieces, in drawing order.
+    /// Returns its pieces, in drawing order.
     pub(crate) fn pieces(self, game: &Montana, state: &State) -> Vec<Shared<Piece>> {
         match self {
             Self::Map => on_the_map(game, state),
@@ -99,7 +99,7 @@ fn on_the_map(game: &Montana, state: &State) -> Vec<Shared<Piece>> {
         } else if let Some(owner) = land.owner(hex) {
             pieces.extend((0..land.tiles(hex)).map(|storey| settlement(game, owner, hex, storey)));
         } else if land.cows.contains(hex) {
-            // rules 43: a cow lies on every free plain with a cow
+            // rules 43: every free plain with a cow icon has its cow
             pieces.push(marker(game, "cow", hex));
         } else if land.lakes.contains(hex) && game.map.around[usize::from(hex)].and(settled).is_empty() {
             pieces.push(marker(game, "canteen", hex));
@@ -108,7 +108,7 @@ fn on_the_map(game: &Montana, state: &State) -> Vec<Shared<Piece>> {
     pieces
 }
 
-/// What lies on a hex from the beginning.
+/// Returns a piece placed in the set-up.
 fn marker(game: &Montana, kind: &'static str, hex: Hex) -> Shared<Piece> {
     static MARKERS: Interner<(Seat, &'static str, Hex), Piece> = Interner::new();
     MARKERS.get((game.seats, kind, hex), |_| {
@@ -131,10 +131,10 @@ pub(crate) fn settlement(game: &Montana, owner: Seat, hex: Hex, storey: u8) -> S
     })
 }
 
-/// Where the arrow lies while it points to nothing: between the last segment and the first.
+/// The angle of the arrow at rest, between the last segment and the first.
 const AT_REST: u16 = 338;
 
-/// The segment to which the arrow of the wheel points, and that of a second one.
+/// Returns the segments of the arrow and of the second arrow.
 fn pointed(state: &State) -> (Option<u8>, Option<u8>) {
     match state.stage {
         Stage::Shift(segment) => (Some(segment), None),
@@ -143,7 +143,7 @@ fn pointed(state: &State) -> (Option<u8>, Option<u8>) {
     }
 }
 
-/// The arrow of the wheel, which turns about its hub, and the second one.
+/// Returns the arrow of the wheel, and the second one.
 fn arrows(game: &Montana, state: &State) -> impl Iterator<Item = Shared<Piece>> {
     let (first, second) = pointed(state);
     let second = second.map(|segment| arrow(game, SECOND_ARROW, Some(segment)));
@@ -151,10 +151,10 @@ fn arrows(game: &Montana, state: &State) -> impl Iterator<Item = Shared<Piece>> 
 }
 
 pub(crate) const ARROW: &str = "arrow";
-/// What grain pays for under the published rule (rules 18).
+/// The second arrow, of the published rule (rules 18).
 pub(crate) const SECOND_ARROW: &str = "arrow-2";
 
-/// An arrow that points to a segment, or to nothing.
+/// Returns an arrow on a segment, or at rest.
 pub(crate) fn arrow(game: &Montana, id: &'static str, segment: Option<u8>) -> Shared<Piece> {
     static ARROWS: Interner<(&'static str, Option<u8>), Piece> = Interner::new();
     ARROWS.get((id, segment), |_| {
@@ -176,7 +176,7 @@ pub(crate) fn contractor(game: &Montana, seat: Seat, at: Contractor) -> Shared<P
     })
 }
 
-/// The workers of a crew on a cell: one stands in the middle, two on both sides, three everywhere.
+/// Returns the workers of a crew on a cell: one in the middle, two on the sides, or three in a row.
 pub(crate) fn crew(game: &Montana, work_space: WorkSpace, crew: Crew) -> Vec<Shared<Piece>> {
     let workers = game.tables.crews[usize::from(crew)];
     let lanes = workers.counts().into_iter().enumerate();
@@ -198,7 +198,7 @@ fn worker(work_space: WorkSpace, number: usize, lane: usize, side: &'static str)
     })
 }
 
-/// The settlements of a seat that would stand on a hex, one upon the other.
+/// Returns a stack of settlement tiles of a seat on a hex.
 pub(crate) fn settlements(game: &Montana, owner: Seat, hex: Hex, tiles: u8) -> Vec<Shared<Piece>> {
     (0..tiles).map(|storey| settlement(game, owner, hex, storey)).collect()
 }

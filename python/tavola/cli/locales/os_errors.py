@@ -1,4 +1,4 @@
-"""Why the system or a database did not do something: the keys of our words for it."""
+"""The keys of our messages for errors of the operating system and of databases."""
 
 from __future__ import annotations
 
@@ -10,34 +10,34 @@ _SYSTEM = {
     errno.ENOENT: "why.no-such-file",
     errno.EACCES: "why.not-allowed",
     errno.EPERM: "why.not-allowed",
-    errno.EISDIR: "why.is-a-folder",
-    errno.ENOTDIR: "why.no-folder",
-    errno.ENOSPC: "why.full",
+    errno.EISDIR: "why.is-a-directory",
+    errno.ENOTDIR: "why.not-a-directory",
+    errno.ENOSPC: "why.disk-full",
     errno.EROFS: "why.read-only",
-    errno.EADDRNOTAVAIL: "why.not-here",
-    errno.ECONNREFUSED: "why.nobody-there",
+    errno.EADDRNOTAVAIL: "why.address-not-available",
+    errno.ECONNREFUSED: "why.refused",
 }
 
 _SQLITE = {
     sqlite3.SQLITE_CANTOPEN: "why.cannot-open",
-    sqlite3.SQLITE_NOTADB: "why.no-database",
+    sqlite3.SQLITE_NOTADB: "why.not-a-database",
     sqlite3.SQLITE_CORRUPT: "why.damaged",
     sqlite3.SQLITE_READONLY: "why.read-only",
     sqlite3.SQLITE_BUSY: "why.in-use",
     sqlite3.SQLITE_LOCKED: "why.in-use",
-    sqlite3.SQLITE_FULL: "why.full",
+    sqlite3.SQLITE_FULL: "why.disk-full",
     sqlite3.SQLITE_IOERR: "why.disk-error",
 }
 
 
 def message_key(error: BaseException) -> str | None:
-    """The key of why something was not done; `None` where we have no words for it.
+    """Returns the key of the message for an error, or `None` if there is none.
 
-    Libraries that meet an error of the system tell of it in their own, behind which it is found.
+    If a library has wrapped an error of the system, the cause counts.
     """
     match error:
         case UnicodeDecodeError():
-            return "why.no-text"
+            return "why.not-utf8"
         case socket.gaierror():
             return "why.unknown-host"
         case sqlite3.Error():
@@ -49,6 +49,6 @@ def message_key(error: BaseException) -> str | None:
 
 
 def plain_message(error: BaseException) -> str:
-    """What an error says itself, in a line."""
+    """Returns the first line of the error's own message."""
     said = error.strerror if isinstance(error, OSError) else None
     return said or str(error).partition("\n")[0]

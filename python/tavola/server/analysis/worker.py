@@ -16,9 +16,9 @@ import msgspec
 from msgspec import Struct
 
 import tavola
-from tavola.analysis import Action, Balance, Limits, Position, Study, analyse
+from tavola.analysis import Action, Balance, GameAnalysis, Limits, Position, analyse
 from tavola.analysis.analyse import LINES
-from tavola.analysis.evaluator import Valuer
+from tavola.analysis.evaluator import Evaluator
 
 NICENESS = 10
 
@@ -39,7 +39,7 @@ class AnalyseRecord(Struct, frozen=True, tag_field="order", tag="study"):
 
     record: str
     seconds: float
-    begun: Study | None
+    begun: GameAnalysis | None
 
 
 class StopAnalysis(Struct, frozen=True, tag_field="order", tag="stop"):
@@ -86,7 +86,7 @@ def _analyse_position(order: AnalysePosition, stop: tavola.Stop) -> Iterator[Pos
     state = tavola.load(order.game, **order.options).parse(order.position)
     spent, nodes, trees = 0.0, 0, dict[tavola.State, tavola.Searcher]()
     for seconds in TIME_SLICES:
-        value = Valuer(Limits(seconds=seconds, threads=1), stop, trees).value(state, 0)
+        value = Evaluator(Limits(seconds=seconds, threads=1), stop, trees).value(state, 0)
         if stop.is_set():
             return
         spent, nodes = spent + seconds, nodes + value.nodes

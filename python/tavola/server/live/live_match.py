@@ -350,7 +350,9 @@ class LiveMatch:
                     raise RequestError("time-up")
                 if decided[-1].kind == "rematch":
                     assert decided[-1].token is not None, "it names the match that follows"
-                    await self._create_match(requests.successor(match, decided[-1].token), client)
+                    await self._create_match(
+                        requests.rematch_header(match, decided[-1].token), client
+                    )
                 await self._commit(match, decided, lag, client=client)
                 self._client = client
             except LogConflict:
@@ -399,8 +401,8 @@ class LiveMatch:
         if match.engine_due and not due_before:
             self._engines.check_room(client)
         try:
-            for events, match in await self.conditional_moves.replies(match, events[-1]):  # noqa: B020
-                events = [*events, *events]
+            for reply, match in await self.conditional_moves.replies(match, events[-1]):  # noqa: B020
+                events = [*events, *reply]
                 stages.append(match)
             # The disk takes a while.
             views = self._subscribers.prepare(before, stages[0])

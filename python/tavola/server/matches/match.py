@@ -15,11 +15,10 @@ from typing import Literal
 
 import tavola
 from tavola import view as views
-from tavola.server.matches import requests
 from tavola.server.matches.chance import DrawSource
 from tavola.server.matches.history import HistoryEntry, count_fixed, count_random_events, make_entry
 from tavola.server.matches.log import Event, EventKind, Header, Seat
-from tavola.server.matches.requests import Request
+from tavola.server.matches.open_request import Request, new_request
 from tavola.server.matches.seating import Seating
 from tavola.server.matches.terminations import Termination
 from tavola.server.matches.time_control import RemainingTime
@@ -193,6 +192,18 @@ class Match:
                 )
             )
         return decided
+
+    def new_request(self, what: str, seat: int, at: str) -> Request:
+        """Return a request of a seat, as it would be made at a time."""
+        return new_request(
+            what,
+            seat,
+            at,
+            persons=self.persons,
+            vacant=self.vacant,
+            acting=self.acting,
+            paused=self.paused,
+        )
 
     def prospect(self, token: str, held: frozenset[int]) -> views.Prospect:
         """What an action of the seat to act would bring.
@@ -450,7 +461,7 @@ class Match:
             case "contribute":
                 self.draw_source = self.draw_source.with_contribution(event.seat, event.token or "")
             case "ask":
-                self.request = requests.made(self, event.token or "", event.seat, event.at)
+                self.request = self.new_request(event.token or "", event.seat, event.at)
                 self.declined_request = None
             case "accept" if self.request is not None:
                 self.request = self.request.agree(event.seat)

@@ -1,72 +1,25 @@
-"""Requests: what a seat asks for, and the others grant or not.
+"""Deciding requests: which a seat may make, and the events of asking, accepting and declining.
 
-A request is open until every seat concerned has agreed, one declines, it is withdrawn,
-or something else happens in the match.
+A request is open until every seat concerned has agreed, one declines, it is withdrawn, or something
+else happens in the match.
 """
 
 from __future__ import annotations
 
 import secrets
 from collections.abc import Callable
-from dataclasses import dataclass, replace
-from datetime import datetime, timedelta
-from typing import TYPE_CHECKING, Literal
+from dataclasses import replace
 
 from tavola.server.matches.chance import new_seed
-from tavola.server.matches.log import Header, now
+from tavola.server.matches.log import Event, Header, now
+from tavola.server.matches.match import Match
+from tavola.server.matches.open_request import Request
 from tavola.server.schema import games
 from tavola.server.schema.errors import RequestError
 from tavola.server.schema.requests import Command, DaysTime
 
-if TYPE_CHECKING:
-    from tavola.server.matches.log import Event
-    from tavola.server.matches.match import Match
 
-PAUSE = timedelta(days=1)
-"""Longest pause that a player must accept: the seat to act may have been abandoned."""
-
-What = Literal["undo", "draw", "abort", "pause", "resume", "engine", "rematch"]
-"""What can be asked for; `engine:2`: that an engine plays on for seat 2, whose person has gone."""
-
-
-@dataclass(frozen=True, slots=True)
-class Request:
-    """What is asked for.
-
-    Attributes:
-        what: A `What`, with its seat if it needs one.
-        seat: Who asks.
-        waits: The seats that have not agreed yet.
-    """
-
-    what: str
-    seat: int
-    waits: frozenset[int]
-
-    def agree(self, seat: int) -> Request:
-        """The request when this seat has agreed too."""
-        return replace(self, waits=self.waits - {seat})
-
-
-def made(match: Match, what: str, seat: int, at: str) -> Request:
-    """A request that was made at a time."""
-    kind, _, subject = what.partition(":")
-    match kind:
-        case "abort":
-            concerned = frozenset[int]()
-        case "resume":
-            # Whose clock stands still may go on; the others have to ask, for a while.
-            since = datetime.fromisoformat(match.paused or at)
-            long = datetime.fromisoformat(at) - since >= PAUSE
-            concerned = frozenset() if long else match.persons & {match.acting}
-        case "engine":
-            concerned = match.persons - {int(subject)}
-        case _:
-            concerned = match.persons
-    return Request(what, seat, concerned - {seat} - match.vacant)
-
-
-def possible(match: Match, held: frozenset[int], *, undo: bool) -> tuple[str, ...]:
+def available(match: Match, held: frozenset[int], *, undo: bool) -> tuple[str, ...]:
     """What the holder of these seats may ask for now, but for engines.
 
     Args:
@@ -109,13 +62,13 @@ def decide(
     """
     match command.do:
         case "ask":
-            what = _asked_for(match, command, held, away)
+            what = _requested_kind(match, command, held, away)
             first = match.event("ask", command.seat, token=what, command=command.id)
-            request = made(match, what, command.seat, first.at)
+            request = match.new_request(what, command.seat, first.at)
             if request.waits and (command.seat, what) in match.barred_requests:
                 raise RequestError("declined-before")
         case "accept":
-            request = _asked(match)
+            request = _open_request(match)
             kind, _, subject = request.what.partition(":")
             # The absent player may have returned, and wants to play.
             came_back = kind == "engine" and int(subject) not in away()
@@ -124,7 +77,7 @@ def decide(
             request = request.agree(command.seat)
             first = match.event("accept", command.seat, command=command.id)
         case _:
-            request = _asked(match)
+            request = _open_request(match)
             if command.seat not in request.waits | {request.seat}:
                 raise RequestError("nothing-asked")
             return [match.event("decline", command.seat, command=command.id)]
@@ -140,16 +93,17 @@ def decide(
     return decided
 
 
-def _asked_for(
+def _requested_kind(
     match: Match, command: Command, held: frozenset[int], away: Callable[[], frozenset[int]]
 ) -> str:
     """What is asked for, if it can be now."""
     what = command.token or ""
     undo = (
-        match.undo_permission(held) == "ask-for-undo" and _granted(match, command.seat) is not None
+        match.undo_permission(held) == "ask-for-undo"
+        and _length_if_granted(match, command.seat) is not None
     )
-    valid = possible(match, held, undo=undo)
-    if match.status != "over" and not _expects_back(match):
+    valid = available(match, held, undo=undo)
+    if match.status != "over" and not _players_may_return(match):
         gone = away() & (match.persons - held)
         valid += tuple(f"engine:{seat}" for seat in sorted(gone))
     if what not in valid:
@@ -159,7 +113,7 @@ def _asked_for(
     return what
 
 
-def _expects_back(match: Match) -> bool:
+def _players_may_return(match: Match) -> bool:
     """Whether no engine plays on for those who have gone.
 
     Where there are days to a turn, people come and go; and what counts is played to its end.
@@ -168,13 +122,13 @@ def _expects_back(match: Match) -> bool:
     return match.header.rated or isinstance(time, DaysTime)
 
 
-def _asked(match: Match) -> Request:
+def _open_request(match: Match) -> Request:
     if match.request is None:
         raise RequestError("nothing-asked")
     return match.request
 
 
-def _granted(match: Match, seat: int) -> int | None:
+def _length_if_granted(match: Match, seat: int) -> int | None:
     """How many actions stay if this seat's last turn is taken back."""
     return match.length_after_undo(frozenset({seat}), whole_turn=True, granted=True)
 
@@ -184,7 +138,7 @@ def _granted_event(match: Match, request: Request, *, after: int) -> Event:
     kind, _, subject = request.what.partition(":")
     match kind:
         case "undo":
-            keep = _granted(match, request.seat)
+            keep = _length_if_granted(match, request.seat)
             assert keep is not None, "it was possible when it was asked for; nothing came between"
             return match.event(
                 "undo", request.seat, match.position_after(keep), token=str(keep), after=after
@@ -199,7 +153,7 @@ def _granted_event(match: Match, request: Request, *, after: int) -> Event:
             raise AssertionError(f"{request.what} cannot be asked for")
 
 
-def successor(match: Match, match_id: str) -> Header:
+def rematch_header(match: Match, match_id: str) -> Header:
     """Return the header of the rematch: the same settings, with every player one seat further.
 
     The tokens of the seats go with them: who held one holds the one before it.

@@ -9,7 +9,7 @@ from msgspec.structs import asdict
 import tavola
 from tavola.server.matches import requests
 from tavola.server.matches.match import Match
-from tavola.server.matches.requests import Request
+from tavola.server.matches.open_request import Request
 from tavola.server.schema.event_list import EventList
 from tavola.server.schema.requests import TurnTime
 from tavola.server.schema.responses import (
@@ -129,7 +129,7 @@ def position_view(match: Match, viewer: frozenset[int]) -> EncodedView:
 def _permissions(match: Match, held: frozenset[int], *, gone: frozenset[int]) -> Permissions:
     """Return what the holder of these seats may do; engines play for the seats in `gone`."""
     back = match.undo_permission(held)
-    ask = requests.possible(match, held, undo=back == "ask-for-undo")
+    ask = requests.available(match, held, undo=back == "ask-for-undo")
     barred = requests.barred(match, held)
     if match.status == "over":
         return Permissions(

@@ -29,21 +29,21 @@ use crate::observer::{GameEvent, NoObserver, Observer};
 use crate::state::{Contractor, Holdings, Land, SEATS, Stage, State};
 
 impl Montana {
-    /// By how many workers the seat whose turn it is has too many (rules 20).
+    /// Returns the workers of the active seat above the limit (rules 20).
     #[inline]
     pub(crate) fn surplus(&self, state: &State) -> u8 {
         state.active().workers.total().saturating_sub(self.components.worker_limit)
     }
 
-    /// The hexes that may be the start hex (rules 4).
-    pub(crate) fn candidates(&self, land: &Land) -> HexSet {
+    /// Returns the candidates for the start hex (rules 4).
+    pub(crate) fn start_candidates(&self, land: &Land) -> HexSet {
         let plains_around = |hex: Hex| self.map.around[usize::from(hex)].and(land.free).len();
         let plain = land.free.without(land.cows).without(land.doubles);
         let most = plain.iter().map(plains_around).max().unwrap_or(0).min(5);
         plain.iter().filter(|&hex| plains_around(hex) >= most).map(HexSet::one).fold(HexSet::EMPTY, HexSet::or)
     }
 
-    /// Notes what lies on the hexes of a slot whose tile is turned.
+    /// Adds the hexes of a slot whose tile is rotated to the map.
     pub(crate) fn register_tile(&self, land: &mut Land, slot: usize) {
         for (place, &hex) in (0..).zip(&self.map.slot_hexes[slot]) {
             let one = HexSet::one(hex);
@@ -60,18 +60,18 @@ impl Montana {
         }
     }
 
-    /// The tiles that no slot has, a bit each.
-    pub(crate) fn undrawn(&self, land: &Land) -> u64 {
+    /// Returns the tiles not yet drawn, one bit each.
+    pub(crate) fn unused_tiles(&self, land: &Land) -> u64 {
         let used = land.slots.iter().filter_map(|laid| laid.tile()).fold(0, |used, tile| used | 1 << tile);
         !used & ((1 << self.components.tiles.len()) - 1)
     }
 
-    /// How many slots have a tile.
-    pub(crate) fn drawn(&self, state: &State) -> usize {
+    /// Returns the number of filled slots.
+    pub(crate) fn filled_slots(&self, state: &State) -> usize {
         state.land.slots.iter().take(self.map.slots.into()).filter(|&&laid| laid != SlotTile::NOTHING).count()
     }
 
-    /// What the seat to act may do (rules 50); nothing at chance and at the end.
+    /// Returns the legal actions (rules 50): none for chance and after the end.
     #[inline]
     pub(crate) fn legal(&self, state: &State) -> ActionSet {
         let tables = self.tables;
@@ -129,19 +129,19 @@ impl Montana {
                 }
             }
         }
-        // rules 10: in the own turn only
+        // rules 10: on the seat's own turn only
         if acting == state.turn && holdings.cows > 0 {
             actions.add(&tables.cows);
         }
         actions
     }
 
-    /// The free spaces of the places of work, whatever workers there are for them.
+    /// Adds the actions of the free work spaces, whatever workers the seat has.
     #[inline]
     fn add_spaces(&self, state: &State, actions: &mut ActionSet) {
         let silver = state.active().silver;
         for space in 0..4 {
-            if self.bank_open(state, space) {
+            if self.is_bank_space_open(state, space) {
                 actions.add(&self.tables.banks[space]);
             }
         }
@@ -153,7 +153,7 @@ impl Montana {
         }
     }
 
-    /// The ways to end the turn (rules 51).
+    /// Adds the actions that end the turn (rules 51).
     #[inline]
     fn add_ends(&self, state: &State, actions: &mut ActionSet) {
         actions.insert(self.tables.end);
@@ -162,7 +162,7 @@ impl Montana {
         }
     }
 
-    /// The only thing that the seat to act can do, if it is only one (rules 53).
+    /// Returns the only legal action, if there is exactly one (rules 53).
     #[inline]
     fn forced(&self, state: &State) -> Option<ActionKind> {
         // Recruiting and the city are always possible.
@@ -172,29 +172,29 @@ impl Montana {
         self.nth_action(state, |count| (count == 1).then_some(0))
     }
 
-    /// Plays a deed and everything that follows from it without a choice (rules 53).
-    pub(crate) fn act<W: Observer>(&self, state: &mut State, kind: ActionKind, observer: &mut W) {
+    /// Plays an action and all forced steps after it (rules 53).
+    pub(crate) fn play_with_forced<W: Observer>(&self, state: &mut State, kind: ActionKind, observer: &mut W) {
         let mut next = Some(kind);
         while let Some(kind) = next {
-            self.perform(state, kind, observer);
+            self.apply(state, kind, observer);
             next = self.forced(state);
         }
     }
 
-    // In line in the loop of random games: a twentieth of their time.
+    // Inlining this saves a twentieth of the time of random games.
     #[allow(clippy::inline_always)]
     #[inline(always)]
-    pub(crate) fn perform<W: Observer>(&self, state: &mut State, kind: ActionKind, observer: &mut W) {
+    pub(crate) fn apply<W: Observer>(&self, state: &mut State, kind: ActionKind, observer: &mut W) {
         match (kind, state.stage) {
             (ActionKind::Tile(tile), _) => {
-                let slot = self.drawn(state);
+                let slot = self.filled_slots(state);
                 if slot < self.map.slots.into() {
                     state.land.set_slot(slot, SlotTile::drawn(tile));
                     state.stage = Stage::Rot;
                     observer.on_event(state, GameEvent::Drawn(tile));
                 }
             }
-            (ActionKind::Turn(turn), _) => self.turn_tile(state, turn, observer),
+            (ActionKind::Turn(turn), _) => self.rotate_tile(state, turn, observer),
             (ActionKind::Start(hex), _) => {
                 state.land.place_start(hex, self.map.around[usize::from(hex)]);
                 state.stage = Stage::Spin;
@@ -206,10 +206,10 @@ impl Montana {
             (ActionKind::Hire(crew), Stage::Hire(segment, second)) => {
                 self.hire(state, segment, second, self.tables.crews[usize::from(crew)], observer);
             }
-            (ActionKind::Return(crew), _) => self.give_back(state, crew, observer),
+            (ActionKind::Return(crew), _) => self.return_workers(state, crew, observer),
             (ActionKind::Bank(space, crew), _) => self.bank(state, space, crew, observer),
             (ActionKind::Work(space, crew), _) => self.work(state, space, crew, observer),
-            (ActionKind::Extra(crew), Stage::Extra(space)) => self.work_on(state, space, crew, observer),
+            (ActionKind::Extra(crew), Stage::Extra(space)) => self.work_right(state, space, crew, observer),
             (ActionKind::City, _) => self.open_city(state, observer),
             (ActionKind::Bid(city_space), Stage::Bid(seat)) => self.bid(state, seat, city_space, observer),
             (ActionKind::Pass, Stage::Bid(seat)) => self.pass(state, seat, observer),
@@ -219,27 +219,27 @@ impl Montana {
             (ActionKind::Cow(trade), _) => self.trade_cow(state, trade, observer),
             (ActionKind::End, _) => self.end_turn(state, false, observer),
             (ActionKind::Canteen, _) => self.end_turn(state, true, observer),
-            // Not legal: nothing happens.
+            // An illegal action has no effect.
             _ => {}
         }
     }
 
-    fn turn_tile<W: Observer>(&self, state: &mut State, turn: u8, observer: &mut W) {
-        let Some(slot) = self.drawn(state).checked_sub(1) else { return };
+    fn rotate_tile<W: Observer>(&self, state: &mut State, turn: u8, observer: &mut W) {
+        let Some(slot) = self.filled_slots(state).checked_sub(1) else { return };
         state.land.set_slot(slot, state.land.slots[slot].turned(turn));
         self.register_tile(&mut state.land, slot);
         state.stage = if slot + 1 < self.map.slots.into() { Stage::Tile } else { Stage::Start };
         observer.on_event(state, GameEvent::Turned(slot as u8));
     }
 
-    /// The end of a turn (rules 39, 26, 44 to 47).
+    /// Ends a turn (rules 39, 26, 44 to 47).
     fn end_turn<W: Observer>(&self, state: &mut State, canteen: bool, observer: &mut W) {
         if let Stage::Build(sites) = state.stage {
             let silver = self.unbuilt_site_silver(sites);
             state.active_mut().silver += u32::from(silver);
             observer.on_event(state, GameEvent::Spare(silver));
         }
-        self.clear(state, observer);
+        self.clear_full_places(state, observer);
         state.stage = Stage::Main;
         if canteen {
             state.active_mut().canteens -= 1;
@@ -259,12 +259,12 @@ impl Montana {
         }
     }
 
-    /// Whether a seat has placed its last tile: the round is the last (rules 46).
+    /// Whether a seat has placed its last tile, so that this is the final round (rules 46).
     pub(crate) fn is_decided(&self, state: &State) -> bool {
         state.seats[..self.seat_count()].iter().any(|holdings| holdings.tiles == 0)
     }
 
-    /// Who has won, as things are (rules 48).
+    /// Returns the winners (rules 48).
     pub(crate) fn winners(&self, state: &State) -> SeatSet {
         let score = |holdings: &Holdings| {
             let sum = holdings.silver + u32::from(holdings.workers.total()) + u32::from(holdings.goods.total());
@@ -276,7 +276,7 @@ impl Montana {
         winners.fold(SeatSet::EMPTY, SeatSet::with)
     }
 
-    /// A position before anything was drawn (rules 2, 6).
+    /// Returns the position before the first draw (rules 2, 6).
     pub(crate) fn initial_state(&self) -> State {
         let mut seats = [Holdings::default(); SEATS];
         for (holdings, silver) in seats.iter_mut().zip(self.components.start_silver).take(self.seat_count()) {
@@ -322,14 +322,11 @@ impl Game for Montana {
             OptionSpec { name: "sites", values: &["own", "any"] },
         ],
         assets: Assets {
-            rules: &[("en", include_str!("../../rules/en.md")), ("ja", include_str!("../../rules/ja.md"))],
-            locales: &[
-                ("en", include_str!("../../art/words/en.json")),
-                ("ja", include_str!("../../art/words/ja.json")),
-            ],
-            symbols: include_str!("../../art/symbols.svg"),
-            theme: include_str!("../../art/theme.json"),
-            levels: include_str!("../../levels.json"),
+            rules: &[("en", include_str!("../rules/en.md")), ("ja", include_str!("../rules/ja.md"))],
+            locales: &[("en", include_str!("../art/words/en.json")), ("ja", include_str!("../art/words/ja.json"))],
+            symbols: include_str!("../art/symbols.svg"),
+            theme: include_str!("../art/theme.json"),
+            levels: include_str!("../levels.json"),
         },
     };
 
@@ -375,13 +372,13 @@ impl Game for Montana {
         let tables = self.tables;
         match state.stage {
             Stage::Tile => {
-                let undrawn = self.undrawn(&state.land);
-                let tiles = (0..self.components.tiles.len() as u16).filter(|tile| undrawn >> tile & 1 == 1);
+                let unused_tiles = self.unused_tiles(&state.land);
+                let tiles = (0..self.components.tiles.len() as u16).filter(|tile| unused_tiles >> tile & 1 == 1);
                 outcomes.extend(tiles.map(|tile| (Action(tables.tile + tile), 1)));
             }
             Stage::Rot => outcomes.extend((0..6).map(|turn| (Action(tables.turn + turn), 1))),
             Stage::Start => {
-                let hexes = self.candidates(&state.land);
+                let hexes = self.start_candidates(&state.land);
                 outcomes.extend(hexes.iter().map(|hex| (Action(tables.start + u16::from(hex)), 1)));
             }
             Stage::Spin => outcomes.extend((0..8).map(|segment| (Action(tables.spin + segment), 1))),
@@ -390,11 +387,11 @@ impl Game for Montana {
     }
 
     fn play_unchecked(&self, state: &mut State, action: Action) {
-        self.act(state, self.tables.kind(action), &mut NoObserver);
+        self.play_with_forced(state, self.tables.kind(action), &mut NoObserver);
     }
 
     fn turn(&self, state: &State) -> u32 {
-        // The set-up counts as a round of spins.
+        // The set-up counts as a round.
         u32::from(state.round) * u32::from(self.seats) + u32::from(state.turn) + 1
     }
 
