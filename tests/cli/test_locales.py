@@ -94,7 +94,7 @@ def test_the_game_translates_why_an_action_is_illegal() -> None:
 def test_parse_errors_are_translated() -> None:
     cases: list[tuple[Callable[[], object], str, str]] = [
         (lambda: tavola.load("potlatch").parse("x"), "expected 8 fields", "8個の欄"),
-        (lambda: tavola.load("potlatch", actions=4), 'cannot be "4"', '"4" は指定できません'),
+        (lambda: tavola.load("potlatch", actions=4), 'cannot be "4"', '"4"は指定できません'),
         (lambda: tavola.read_records("[Game"), "tag Game needs", "タグGameには"),
     ]
     for call, english, japanese in cases:

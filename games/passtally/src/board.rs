@@ -161,9 +161,9 @@ static PARTNERS: [[Cell; 8]; CELLS as usize] = {
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Board {
     tops: [VisibleHalf; CELLS as usize],
-    /// The pairs of cells where a tile may be placed, one bit per pair. GameExt from the cells.
+    /// The pairs of cells where a tile may be placed, one bit per pair. Derived from the cells.
     open: u64,
-    /// The course of the lines. GameExt from the cells.
+    /// The course of the lines. Derived from the cells.
     line_table: LineTable,
 }
 
