@@ -1,7 +1,7 @@
-"""The rule book of Potlatch Klone once more: literal, slow, in plain Python.
+"""The reference implementation of Potlatch Klone: literal, slow, in plain Python.
 
-Written from the numbered clauses of the rule book alone, sharing nothing with the engine, so that
-the two can be compared by text: positions, action tokens and outcomes. Comments cite the clauses.
+It follows the numbered clauses (``rules/clauses.md``) and shares nothing with the engine. Tests
+compare the two by text: positions, action tokens and outcomes. Comments cite the clauses.
 
 Every game's reference offers the same interface: ``start(**options)``, ``parse(text, **options)``,
 and states with ``to_act``, ``legal_actions``, ``chance_outcomes``, ``play``, ``outcome``, ``text``.
@@ -135,7 +135,7 @@ def _that_can_come_back(starts: Iterable[Start], chips: int) -> tuple[Start, ...
 
 @dataclass(frozen=True)
 class State:
-    """A position: everything that the rules need to continue. Immutable."""
+    """A position: all that the rules need to continue. Immutable."""
 
     actions: int
     """Actions per turn, 2 or 3 (rules 1)."""
@@ -334,13 +334,13 @@ class State:
             starts=self.starts,
         )
 
-    # What ends the game.
+    # The end of the game.
 
     def _stacks_of(self, seat: int) -> int:
         return sum([stack.third == COLOURS[seat] for stack in self.tiles.values()])  # rules 3
 
     def _with_more_stacks(self) -> tuple[int, ...]:
-        """The winner by stacks of its own; equal, nobody (rules 10b)."""
+        """The winner by stacks of its own; none if equal (rules 10b)."""
         red, blue = self._stacks_of(0), self._stacks_of(1)
         if red == blue:
             return ()

@@ -125,15 +125,15 @@ def test_every_fault_is_listed() -> None:
         reference.parse(f"{board} Nc,E3,Sb;Nc,E4,Sa,W1 65;50 SL13;-13;-12 7,7,7,7,7,7 *2:0 0 f x")
     assert caught.value.faults == (
         "idle: malformed 'x'",
-        "board: the other half of a6 is not there",
-        "board: the other half of b6 is not there",
-        "board: storeys of 4 in all, not of 6 for 3 tiles",
+        "board: the other half of a6 is missing",
+        "board: the other half of b6 is missing",
+        "board: levels add up to 4, not to 6 for 3 tiles",
         "markers: Nc twice",
         "markers: 3 of seat 0, not 4",
         "points: 65 of seat 0, above 64",
         "points: 65 of seat 0 before its turn in the last round",
         "points: 50 of seat 1 before its turn in the last round",
-        "piles: pile 3 is not turned up",
+        "piles: pile 3 needs a face-up tile here",
         "unseen: 42 copies, not 38",
         "actions: 0 taken",
     )
@@ -141,13 +141,13 @@ def test_every_fault_is_listed() -> None:
     with pytest.raises(reference.PositionFault) as caught:
         reference.parse(f"{rows} Nc;Nd,Sa 1;0 SL12;RL12;RL12 6,7,7,6,7,6 1 u3NE f 4")
     assert caught.value.faults == (
-        "board: storey 1 is not made of whole tiles",
+        "board: level 1 is not made of whole tiles",
         "piles: 13 tiles in pile 1 during the set-up",
         "piles: 13 tiles in pile 2 during the set-up",
         "piles: 13 tiles in pile 3 during the set-up",
         "unseen: 39 copies, not 36",
         "unseen: 9 copies of RL with those face up and on the board",
-        "seat: 1 is not the one to place a marker",
+        "seat: it is not the turn of seat 1 to place a marker",
         "actions: sides 'NE' with 3 markers placed",
         "last: f though no seat has 50 points and no pile is used up",
         "idle: 4 in the set-up",
@@ -245,7 +245,7 @@ def test_chance_has_the_unseen_tiles_as_weights() -> None:
             if state.chance_outcomes:
                 assert sum(weight for _, weight in state.chance_outcomes) == down
                 assert state.unseen[TYPES.index(token[2:])] == dict(state.chance_outcomes)[token]
-            laid = sum(half.storey for half in state.board if half) // 2
+            laid = sum(half.level for half in state.board if half) // 2
             assert laid + sum(pile.tiles for pile in state.piles) == 42
 
 
@@ -318,7 +318,7 @@ def _edge(cell: str, edge: str) -> str:
 def _lines(text: str) -> list[tuple[set[str], int]]:
     """Ends and passes of every line (rules 13, 15), another way: as sets of edges that grow.
 
-    A tile's storey counts for each of its cells that a line crosses, less the times that it goes
+    A tile's level counts for each of its cells that a line crosses, less the times that it goes
     straight on from one half to the other.
     """
     rows = text.split(" ")[0].split("/")
@@ -332,9 +332,9 @@ def _lines(text: str) -> list[tuple[set[str], int]]:
     }
     groups: list[tuple[set[str], int]] = []
     for cell, half in halves.items():
-        storey = 0 if half == "-" else int(half[1:].rstrip("eswn"))
+        level = 0 if half == "-" else int(half[1:].rstrip("eswn"))
         for pair in _joints(cell, "S" if half == "-" else half[0]):
-            joined, passes = {_edge(one[:2], one[2]) for one in pair}, storey
+            joined, passes = {_edge(one[:2], one[2]) for one in pair}, level
             for group in [group for group in groups if group[0] & joined]:
                 groups.remove(group)
                 joined, passes = joined | group[0], passes + group[1]
@@ -347,7 +347,7 @@ def _lines(text: str) -> list[tuple[set[str], int]]:
     return [
         (
             {rim[edge] for edge in edges if edge in rim},
-            passes - sum(storey for edge, storey in seams.items() if edge in edges),
+            passes - sum(level for edge, level in seams.items() if edge in edges),
         )
         for edges, passes in groups
     ]
@@ -401,7 +401,7 @@ def test_figures_of_the_rule_book() -> None:
         kind: {
             frozenset(
                 (cell, half.text)
-                for cell, half in enumerate(reference.laid(board, kind, *at))
+                for cell, half in enumerate(reference.place_tile(board, kind, *at))
                 if half is not None
             )
             for at in ((14, "e"), (15, "w"), (14, "s"), (20, "n"))
@@ -410,7 +410,7 @@ def test_figures_of_the_rule_book() -> None:
     }
     assert [len(looks[kind]) for kind in TYPES] == [2, 2, 2, 4, 4, 4]
     assert [reference.points_for(passes) for passes in (0, 9, 55, 56, 500)] == [0, 4, 10, 15, 15]
-    assert reference.line(reference.laid(board, "RL", 0, "e"), "Na") == ("Nb", 1)
+    assert reference.line(reference.place_tile(board, "RL", 0, "e"), "Na") == ("Nb", 1)
 
 
 # The board's symmetries: a quarter turn and a mirror image, as cells, positions, ways and types.

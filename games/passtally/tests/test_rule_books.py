@@ -77,7 +77,7 @@ def test_passes_and_points_are_as_claimed(language: str) -> None:
 
 def test_the_seed_s_examples() -> None:
     one, two = (
-        rule_books.figure("passtally", "storeys 1, 1, 2 and 1"),
+        rule_books.figure("passtally", "levels 1, 1, 2 and 1"),
         rule_books.figure("passtally", "second line as well"),
     )
     assert _lines(one.state(), 0) == {"Nc-W2": 5}
@@ -120,7 +120,7 @@ def test_the_tables_are_those_of_the_rules() -> None:
 
 
 def test_rings_for_markers_to_place_are_where_they_may_go() -> None:
-    for part in ("Violet must follow there", "Orange opens the right or the left"):
+    for part in ("Violet must follow there", "Orange chooses the right or the left"):
         figure = rule_books.figure("passtally", part)
         assert set(figure.rings.split()) == set(figure.state().legal_actions)
 
@@ -133,7 +133,7 @@ def test_rings_for_a_marker_are_where_it_may_go() -> None:
 
 def test_where_tiles_may_lie_and_where_not() -> None:
     legal, exact = (
-        rule_books.figure("passtally", "may be laid there"),
+        rule_books.figure("passtally", "may go there"),
         rule_books.figure("passtally", "But not on c3 and d3"),
     )
     assert legal.position == exact.position
@@ -155,7 +155,7 @@ def test_one_tile_takes_the_line_away() -> None:
     assert _lines(rule_books.figure("passtally", "Orange scores from Nc to W2").state(), 0) == {
         "Nc-W2": 5
     }
-    assert _lines(rule_books.figure("passtally", "comes out at E5").state(), 0) == {}
+    assert _lines(rule_books.figure("passtally", "ends at E5").state(), 0) == {}
     assert _lines(rule_books.figure("passtally", "in other pairs").state(), 0) == {
         "Nb-W2": 6,
         "Nc-Sd": 5,

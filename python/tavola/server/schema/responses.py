@@ -8,7 +8,7 @@ import msgspec
 from msgspec import Raw, Struct
 
 from tavola._core import Sight
-from tavola.analysis import Action, Balance, Certain, Position
+from tavola.analysis import Action, Balance, ForcedResult, Position
 from tavola.server.schema.event_list import EventList
 from tavola.server.schema.requests import Time
 from tavola.view import Event, Refusal, Text, View
@@ -419,7 +419,7 @@ class PositionValue(Struct, frozen=True):
 
     shares: tuple[float, ...]
     margins: tuple[float, ...]
-    certain: Certain | None
+    certain: ForcedResult | None
 
 
 class StudyMessage(Struct, frozen=True, tag_field="type", tag="study"):
