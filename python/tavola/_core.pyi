@@ -56,7 +56,8 @@ def load(name: str, /, **options: str | int) -> Game:
 
     Args:
         name: The game's name.
-        **options: Values by option, numbers or words.
+        **options: Values by option, numbers or words. `rules_version` selects an older version
+            of the rules, where the game still has it.
 
     Raises:
         UnknownGame: If no game is called so.
@@ -81,7 +82,7 @@ class Game:
         """The number of players."""
     @property
     def rules_version(self) -> int:
-        """Raised whenever the same actions could lead to another result."""
+        """The version of the rules. It rises when the same actions could lead to another result."""
     @property
     def has_chance(self) -> bool:
         """Whether chance ever acts."""

@@ -52,7 +52,7 @@ fn read_fields(game: &Proteus, fields: [&str; 4], faults: &mut PositionError) ->
     Some(state)
 }
 
-/// The board, if every cell can be read and no piece stands twice.
+/// The board, if every cell is readable and no piece occurs twice.
 fn read_cells(text: &str, faults: &mut PositionError) -> Option<Board> {
     let cells: Vec<&str> = text.split('/').collect();
     if cells.len() != usize::from(CELLS) {
