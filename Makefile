@@ -76,7 +76,7 @@ test-e2e: build
 	fi
 
 .PHONY: check lint lint-rust lint-python lint-web lint-language format
-check: lint test ## Before a commit: formatters, lints, types, tests
+check: lint docs test ## Before a commit: formatters, lints, types, docs, tests
 
 lint: lint-rust lint-python lint-web
 

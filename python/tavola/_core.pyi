@@ -56,7 +56,8 @@ def load(name: str, /, **options: str | int) -> Game:
 
     Args:
         name: The name of the game.
-        **options: Values by option, numbers or words.
+        **options: Values by option, numbers or words. `rules_version` selects an older
+            version of the rules that the game still supports.
 
     Raises:
         UnknownGame: If there is no such game.

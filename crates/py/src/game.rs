@@ -56,7 +56,8 @@ pub(crate) fn games(py: Python<'_>) -> PyResult<Bound<'_, PyTuple>> {
 ///
 /// Args:
 ///     name: The name of the game.
-///     **options: Values by option, numbers or words.
+///     **options: Values by option, numbers or words. `rules_version` selects an older
+///         version of the rules that the game still supports.
 ///
 /// Raises:
 ///     UnknownGame: If there is no such game.
