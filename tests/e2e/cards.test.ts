@@ -35,7 +35,7 @@ test('a flip changes its card, and is shown and announced', async () => {
   await play(page, 'c@b2');
   await page.waitForFunction(() => /King/.test(document.querySelector('.card')?.textContent ?? ''));
   for (const told of ['.prompt .news', '[role=log]'])
-    await expect.poll(() => page.locator(told).textContent()).toMatch(/King is on/);
+    await expect.poll(() => page.locator(told).textContent()).toMatch(/King is now active/);
   expect(errors).toEqual([]);
 });
 

@@ -1,4 +1,4 @@
-"""What is of this game alone in its rule book, words and art: what its figures claim is so."""
+"""Passtally's rule book, words and art: the figures show what their captions say."""
 
 import json
 import re
@@ -20,7 +20,7 @@ reference = references.load("passtally")
 
 
 def _scoring(state: tavola.State) -> tuple[int, int]:
-    """Passes and points if the turn of the seat to act ended so."""
+    """Return the passes and points if the turn of the seat to act ended now."""
     (table,) = [card for card in rule_books.view(state)["cards"] if card["id"] == "table"]
     return table["text"]["params"]["passes"], table["text"]["params"]["points"]
 
@@ -32,7 +32,7 @@ def _lines(state: tavola.State, seat: int) -> dict[str, int]:
 
 
 def _covered(token: str) -> set[str]:
-    """The cells that a tile's token lays it on."""
+    """Return the cells that a tile's token covers."""
     column, row, direction = token[4], token[5], token[6]
     right, up = {"e": (1, 0), "s": (0, -1), "w": (-1, 0), "n": (0, 1)}[direction]
     return {column + row, chr(ord(column) + right) + str(int(row) + up)}
@@ -52,9 +52,9 @@ def test_what_is_played_in_a_figure_is_seen_in_the_next() -> None:
 
 def test_rings_of_tiles_to_lay_are_what_they_cover() -> None:
     for figure in rule_books.figures("passtally"):
-        laid = [token for token in figure.play.split() if "@" in token]
-        if laid:
-            assert set(figure.rings.split()) == set().union(*map(_covered, laid))
+        tiles = [token for token in figure.play.split() if "@" in token]
+        if tiles:
+            assert set(figure.rings.split()) == set().union(*map(_covered, tiles))
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
@@ -173,7 +173,7 @@ def test_tiles_are_named_by_their_shapes(language: str) -> None:
 
 
 def test_lines_go_from_the_middle_of_an_edge_to_the_middle_of_another() -> None:
-    """As the engine draws the lines that it follows: straight, or curves bent at the centre."""
+    """The symbols match the lines of the engine: straight, or curves bent at the centre."""
     paths = dict(
         re.findall(r'<path id="passtally-([SLR])" d="([^"]+)"', rule_books.symbols("passtally"))
     )

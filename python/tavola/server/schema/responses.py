@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, Literal, TypeAlias
 import msgspec
 from msgspec import Raw, Struct
 
-from tavola._core import Sight
+from tavola._core import LazyView
 from tavola.analysis import Action, Balance, ForcedResult, Position
 from tavola.server.schema.event_list import EventList
 from tavola.server.schema.requests import Time
@@ -119,13 +119,13 @@ if TYPE_CHECKING:
     EncodedText: TypeAlias = Raw
     EncodedEvents: TypeAlias = Raw
     EncodedLog: TypeAlias = EventList
-    EncodedView: TypeAlias = Sight
+    EncodedView: TypeAlias = LazyView
 else:
     EncodedText, EncodedEvents, EncodedView = Text, tuple[Event, ...], View
     EncodedLog = tuple[ActionEntry, ...]
 
 
-def encode_hook(value: Sight | EventList) -> Raw | list[Raw]:
+def encode_hook(value: LazyView | EventList) -> Raw | list[Raw]:
     """A view as the core writes it, or what is written of each action in force."""
     return list(value) if isinstance(value, EventList) else Raw(value.json())
 
