@@ -1,4 +1,4 @@
-"""The actions in force of a match, each as the log of a snapshot tells it."""
+"""The history of a match: the actions in force, as the log shows them."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ _write = msgspec.json.Encoder().encode
 
 
 class HistoryEntry(Struct, gc=False, eq=False):
-    """An action in force, an entry of the log, which is written when it is first told.
+    """An action in force, encoded when it is first sent.
 
     Attributes:
         seat: Whose it was; -1: chance's.
@@ -55,7 +55,7 @@ class HistoryEntry(Struct, gc=False, eq=False):
         if self._full is None:
             assert self._deed is not None, "it goes when this has been told"
             self._full, self._brief = self._encode(Raw(self._deed.events_json())), self.brief
-            # What it did is kept once.
+            # Its events are stored only once.
             self._deed = None
         return self._full
 
