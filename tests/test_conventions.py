@@ -189,12 +189,12 @@ def test_no_folder_of_the_server_imports_from_one_above_it() -> None:
 
 
 def test_no_file_is_too_long() -> None:
-    # A reference implements one rule book in one file.
+    # A reference implements one rule book in one file. Scripts generate view.d.ts and _core.pyi.
     written = {".rs", ".py", ".pyi", ".ts", ".svelte", ".css"}
     lengths = {
         str(path.relative_to(ROOT)): len(path.read_text("utf-8").splitlines())
         for path in sources("benches", "crates", "games", "python", "scripts", "tests", "web")
-        if path.suffix in written and not path.name.endswith((".d.ts", "reference.py"))
+        if path.suffix in written and not path.name.endswith((".d.ts", "_core.pyi", "reference.py"))
     }
     assert lengths
     assert {name: length for name, length in lengths.items() if length > LONGEST_FILE} == {}

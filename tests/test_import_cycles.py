@@ -21,7 +21,6 @@ KNOWN = {
     "search": 1,
     "passtally": 4,
     "potlatch": 1,
-    "proteus": 2,
 }
 """The cycles that are left from earlier versions. These numbers only ever go down."""
 

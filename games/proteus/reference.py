@@ -6,13 +6,14 @@ the two can be compared by text: positions, action tokens and outcomes. Comments
 Every game's reference offers the same interface: ``start(**options)``, ``parse(text, **options)``,
 and states with ``to_act``, ``legal_actions``, ``chance_outcomes``, ``play``, ``outcome``, ``text``.
 
-Repetition data (rules 20) is ``-`` or the earlier positions of the movement phase, sorted as texts
-and joined by ``|``, each ``TILES,COUNTERS,SEAT,N``: the nine tiles in cell
-order, written as in the cells but without separators; nine characters in cell order, ``-`` for no
-counter, else its shape, ``c`` ``s`` ``t`` Black's, ``C`` ``S`` ``T`` White's; ``B`` or ``W``, whose
-turn it was; how often it was there, 1 or 2. All earlier positions are kept: trades, moves and flips
-can be undone in general. (A few positions cannot recur, since no action leads to them; the search
-for those is not worth it.) The present position is there only if it occurred earlier.
+Repetition data (rules 20) is ``-`` or the earlier positions of the movement phase. They are sorted
+as texts and joined by ``|``. Each is ``TILES,COUNTERS,SEAT,N``. TILES: the nine tiles in cell
+order, written as in the cells but without separators. COUNTERS: nine characters in cell order,
+``-`` for no counter, else its shape, ``c`` ``s`` ``t`` for Black's, ``C`` ``S`` ``T`` for White's.
+SEAT: ``B`` or ``W``, the seat to act. N: how often the position occurred, 1 or 2. All earlier
+positions are kept: trades, moves and flips can be undone in general. (A few positions cannot recur,
+since no action leads to them; the search for those is not worth it.) The present position is there
+only if it occurred earlier.
 
 Example:
     >>> state = start().play("Rc@a1").play("Bs@b1").play("c@a1").play("Yt@b2").play("t@b1")
@@ -326,7 +327,7 @@ class State:
         # rules 13: article from the first movement action on, kadon in the placement too.
         if self.options.rules == "kadon" or self.count:
             winner = _winner(self.board, self.options.yellow)
-            # article: the seat that has just acted wins, or nobody yet; kadon: whoever acted.
+            # article: only the seat that has just acted wins. kadon: whichever seat acted.
             if winner is not None and (self.options.rules == "kadon" or winner == 1 - self.seat):
                 return (winner,), "goal"
         if self.count is None:

@@ -1,4 +1,29 @@
-"""Alias of `tavola.analysis`, kept for programs written before version 0.3."""
+"""The names of `tavola.analysis` before version 0.3."""
 
-from tavola.analysis import *  # noqa: F403
-from tavola.analysis import __all__ as __all__
+from tavola.analysis import (
+    Action,
+    Balance,
+    Limits,
+    Line,
+    Position,
+    analyse,
+    annotate,
+)
+from tavola.analysis import AnalysisError as StudyError
+from tavola.analysis import ForcedResult as Certain
+from tavola.analysis import GameAnalysis as Study
+from tavola.analysis import read_analysis as read_study
+
+__all__ = [
+    "Action",
+    "Balance",
+    "Certain",
+    "Limits",
+    "Line",
+    "Position",
+    "Study",
+    "StudyError",
+    "analyse",
+    "annotate",
+    "read_study",
+]

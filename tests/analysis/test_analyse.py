@@ -9,9 +9,9 @@ import msgspec
 import pytest
 
 import tavola
-from tavola.analysis import Limits, Study, StudyError, analyse, annotate, read_study
+from tavola.analysis import AnalysisError, GameAnalysis, Limits, analyse, annotate, read_analysis
 from tavola.analysis.evaluator import Evaluator
-from tavola.analysis.forced import certain
+from tavola.analysis.forced import forced_result
 
 GAMES = tavola.games()
 
@@ -44,7 +44,7 @@ def win_in_one(name: str) -> tuple[tavola.State, str]:
             state = state.play(rng.choice(state.legal_actions))
 
 
-def whole(match: tavola.Match, nodes: int = 200) -> Study:
+def whole(match: tavola.Match, nodes: int = 200) -> GameAnalysis:
     *_, study = analyse(match, nodes=nodes, threads=1)
     return study
 
@@ -134,7 +134,7 @@ def test_a_study_is_gone_on_with() -> None:
     match = played("passtally", 10)
     steps = list(analyse(match, nodes=60, threads=1))
     assert [len(step.actions) for step in steps] == list(range(len(match.actions) + 1))
-    resumed = list(analyse(match, nodes=60, threads=1, resume=read_study(steps[4].json)))
+    resumed = list(analyse(match, nodes=60, threads=1, resume=read_analysis(steps[4].json)))
     assert resumed[0].positions == steps[4].positions
     assert resumed[-1] == steps[-1]
 
@@ -143,11 +143,11 @@ def test_only_its_own_study_is_gone_on_with() -> None:
     match, other = played("potlatch", 6), played("potlatch", 6, seed=5)
     assert match.actions[:5] != other.actions[:5]
     *_, begun, _ = analyse(match, nodes=20, threads=1)
-    with pytest.raises(StudyError, match="another record"):
+    with pytest.raises(AnalysisError, match="another record"):
         analyse(other, nodes=20, threads=1, resume=begun)
-    with pytest.raises(StudyError, match="other limits"):
+    with pytest.raises(AnalysisError, match="other limits"):
         analyse(match, nodes=21, threads=1, resume=begun)
-    with pytest.raises(StudyError, match="another version of the rules"):
+    with pytest.raises(AnalysisError, match="another version of the rules"):
         analyse(match, nodes=20, threads=1, resume=msgspec.structs.replace(begun, rules_version=99))
 
 
@@ -155,15 +155,15 @@ def test_a_study_reads_back(tmp_path: Path) -> None:
     study = whole(played("montana", 8), nodes=30)
     path = tmp_path / "study.json"
     path.write_text(study.json, encoding="utf-8")
-    assert read_study(path) == read_study(str(path)) == read_study(study.json) == study
+    assert read_analysis(path) == read_analysis(str(path)) == read_analysis(study.json) == study
     for bad in (
         "{}",
         "{",
         '{"format": "other"}',
         study.json.replace('"version": 1', '"version": 2'),
     ):
-        with pytest.raises(StudyError, match="not an analysis"):
-            read_study(bad)
+        with pytest.raises(AnalysisError, match="not an analysis"):
+            read_analysis(bad)
 
 
 @pytest.mark.parametrize(
@@ -231,7 +231,7 @@ def forced_in(plies: int) -> tuple[tavola.State, int]:
 def test_in_how_many_turns(plies: int) -> None:
     """A forced win in n actions of one turn each is a win in n turns."""
     state, winner = forced_in(plies)
-    found = certain(state, tuple(float(seat == winner) for seat in range(2)))
+    found = forced_result(state, tuple(float(seat == winner) for seat in range(2)))
     assert (found.winners, found.actions, found.turns) == ((winner,), plies, plies)
 
 

@@ -13,7 +13,7 @@ from typing import Any
 import pytest
 
 import tavola
-from tavola.analysis import Study, analyse, read_study
+from tavola.analysis import GameAnalysis, analyse, read_analysis
 from tavola.cli.app import run
 
 Out = pytest.CaptureFixture[str]
@@ -62,7 +62,7 @@ def test_the_files(capsys: Out, tmp_path: Path, file: Path, match: tavola.Match)
     wanted = ["analyse", str(file), *FEW, "--json", str(study), "--record", str(commented)]
     assert run(wanted) == 0
     capsys.readouterr()
-    found = read_study(study)
+    found = read_analysis(study)
     assert tuple(action.token for action in found.actions) == match.actions
     (record,) = tavola.read_records(commented)
     assert record.actions == match.actions
@@ -86,7 +86,7 @@ def test_json_alone_on_standard_output(
 ) -> None:
     monkeypatch.setattr(sys, "stdin", io.StringIO(match.record))
     assert run(["analyse", "-", *FEW, "--json", "-"]) == 0
-    assert read_study(capsys.readouterr().out).complete
+    assert read_analysis(capsys.readouterr().out).complete
 
 
 def test_one_of_several_records(capsys: Out, tmp_path: Path, match: tavola.Match) -> None:
@@ -94,7 +94,7 @@ def test_one_of_several_records(capsys: Out, tmp_path: Path, match: tavola.Match
     other = tavola.Match(tavola.load("potlatch")).play("Pnw")
     path.write_text(f"{match.record}\n{other.record}", encoding="utf-8")
     assert run(["analyse", str(path), *FEW, "--number", "2", "--json", "-"]) == 0
-    assert read_study(capsys.readouterr().out).game == "potlatch"
+    assert read_analysis(capsys.readouterr().out).game == "potlatch"
     assert run(["analyse", str(path), "--number", "3"]) == 2
     assert "no record 3; it has 2" in capsys.readouterr().err
 
@@ -103,7 +103,7 @@ def test_one_of_several_records(capsys: Out, tmp_path: Path, match: tavola.Match
     ("text", "said"),
     [
         ("", "no record 1; it has 0"),
-        ("nonsense", "a record begins with tags"),
+        ("nonsense", "a record must begin with tags"),
         ("[Game", "line 1"),
         ('[Event "x"]\n', "no tag Game"),
         ('[Game "chess"]\n', "unknown game 'chess'"),
@@ -168,7 +168,7 @@ def test_no_such_file(capsys: Out, tmp_path: Path) -> None:
 def test_an_interrupted_study_is_kept_and_gone_on_with(
     capsys: Out, monkeypatch: pytest.MonkeyPatch, tmp_path: Path, file: Path, name: str
 ) -> None:
-    def interrupted(*given: Any, **more: Any) -> Iterator[Study]:
+    def interrupted(*given: Any, **more: Any) -> Iterator[GameAnalysis]:
         for study in analyse(*given, **more):
             yield study
             if len(study.actions) == 3:
@@ -182,14 +182,14 @@ def test_an_interrupted_study_is_kept_and_gone_on_with(
     told = capsys.readouterr()
     assert "Interrupted after 3 actions" in told.err
     assert "Breakdown of win chances" in told.out
-    begun = read_study(json)
+    begun = read_analysis(json)
     assert len(begun.actions) == 3
     assert run([*command, "--seed", "1"]) == 2
     assert "made with other limits" in capsys.readouterr().err
-    assert read_study(json) == begun
+    assert read_analysis(json) == begun
     assert run(command) == 0
     assert "Resuming after 3 actions" in capsys.readouterr().err
-    whole = read_study(json)
+    whole = read_analysis(json)
     assert whole.complete
     assert whole.actions[:3] == begun.actions
 
@@ -197,7 +197,7 @@ def test_an_interrupted_study_is_kept_and_gone_on_with(
 def test_interrupted_at_once_there_is_no_result(
     capsys: Out, monkeypatch: pytest.MonkeyPatch, file: Path
 ) -> None:
-    def interrupted(*given: Any, **more: Any) -> Iterator[Study]:
+    def interrupted(*given: Any, **more: Any) -> Iterator[GameAnalysis]:
         raise KeyboardInterrupt
 
     monkeypatch.setattr("tavola.cli.analyse.analyse", interrupted)

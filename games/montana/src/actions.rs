@@ -389,7 +389,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn numbers_follow_the_tokens_and_deeds_have_one_each() {
+    fn actions_are_in_token_order_and_every_kind_has_one() {
         let tables = &*TABLES;
         let seats = usize::from(tables.count);
         assert!(tables.tokens[..seats].windows(2).all(|pair| pair[0] < pair[1] || pair == ["build@", "build@"]));
@@ -399,7 +399,7 @@ mod tests {
     }
 
     #[test]
-    fn bits_come_to_lie_where_they_belong() {
+    fn add_bits_sets_the_right_bits() {
         for first in [0, 1, 63, 64, 100] {
             for bit in [0, 1, 63, 64, 69] {
                 let mut set = ActionSet::EMPTY;

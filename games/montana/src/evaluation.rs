@@ -15,7 +15,7 @@ const TILE: i32 = 100;
 const SMALL: [i32; 7] = [0, 14, 26, 35, 41, 45, 47];
 const LARGE: [i32; 7] = [0, 26, 47, 62, 72, 78, 80];
 /// The value of workers of one colour, by their number.
-const HANDS: [i32; 6] = [0, 10, 17, 21, 24, 26];
+const WORKER_VALUES: [i32; 6] = [0, 10, 17, 21, 24, 26];
 /// The value of silver, by its amount.
 const SILVER: [i32; 13] = [0, 5, 10, 14, 18, 22, 25, 27, 29, 31, 32, 33, 34];
 const COW: i32 = 14;
@@ -99,7 +99,7 @@ fn goods_value(holdings: &Holdings) -> i32 {
 
 /// Returns the value of a seat's workers, in hundredths of a tile.
 fn worker_value(holdings: &Holdings) -> i32 {
-    holdings.workers.counts().into_iter().map(|count| at(&HANDS, count.into())).sum()
+    holdings.workers.counts().into_iter().map(|count| at(&WORKER_VALUES, count.into())).sum()
 }
 
 impl Montana {

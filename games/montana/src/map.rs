@@ -261,7 +261,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn no_plain_wants_three_of_a_good() {
+    fn no_plain_costs_three_of_a_good() {
         let most = COSTS.iter().flatten().flat_map(|cost| cost.counts()).max();
         assert_eq!(most, Some(2));
     }

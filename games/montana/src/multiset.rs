@@ -133,13 +133,13 @@ mod tests {
     }
 
     #[test]
-    fn no_kind_is_counted_beyond_the_most() {
+    fn at_most_limits_every_kind() {
         let counts = [0, 1, 126, 127].map(|count| Workers::of([count, 0, 127, count]).at_most(126).counts());
         assert_eq!(counts, [[0, 0, 126, 0], [1, 0, 126, 1], [126, 0, 126, 126], [126, 0, 126, 126]]);
     }
 
     #[test]
-    fn one_bag_holds_another_if_every_kind_does() {
+    fn holds_compares_every_kind() {
         let multiset = |text| Goods::parse(text).expect("goods");
         assert!(multiset("ccgv").holds(multiset("cgv")));
         assert!(!multiset("ccgv").holds(multiset("Cg")), "large is not paid with small");

@@ -179,8 +179,8 @@ impl Montana {
         let lots = &self.tables.purchases;
         let vegetables = usize::from(state.seats[usize::from(seat)].goods.count(VEGETABLE));
         let payable = lots.city_spaces[vegetables.min(lots.city_spaces.len() - 1)];
-        let kept = state.contractors.iter().map(|contractor| lots.kept[usize::from(contractor.code())]);
-        kept.fold(payable, |city_spaces, kept| city_spaces & !kept)
+        let blocked = state.contractors.iter().map(|contractor| lots.blocked[usize::from(contractor.code())]);
+        blocked.fold(payable, |city_spaces, blocked| city_spaces & !blocked)
     }
 
     /// Draws a chance outcome by weight. Returns `None` if chance is not to act.
@@ -199,11 +199,11 @@ impl Montana {
         match state.stage {
             Stage::Rot => ActionKind::Turn(random.below(6) as u8),
             Stage::Tile => {
-                let tiles = self.undrawn(&state.land);
+                let tiles = self.unused_tiles(&state.land);
                 ActionKind::Tile(nth(tiles, random.below(tiles.count_ones())))
             }
             _ => {
-                let hexes = self.candidates(&state.land);
+                let hexes = self.start_candidates(&state.land);
                 ActionKind::Start(hexes.nth(random.below(hexes.len())))
             }
         }
@@ -217,7 +217,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_numbers_are_those_of_the_legal_actions_each_once() {
+    fn every_legal_action_has_one_number() {
         let mut random = Random::new(7);
         for players in ["2", "3", "4"] {
             let game = Montana::new(&Options::new(Montana::INFO, [("players", players)]).expect("valid options"));

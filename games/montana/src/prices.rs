@@ -145,7 +145,7 @@ pub(crate) struct Purchases {
     /// The affordable city spaces by vegetables. The last entry also stands for more vegetables.
     pub(crate) city_spaces: Vec<u16>,
     /// The city spaces that a contractor blocks, by its code: those of its row with no higher price.
-    pub(crate) kept: [u16; 2 + 16],
+    pub(crate) blocked: [u16; 2 + 16],
 }
 
 /// Returns the set of indices with a true flag.
@@ -154,7 +154,7 @@ fn places(flags: impl IntoIterator<Item = bool>) -> u16 {
 }
 
 /// Lists what is affordable with each amount, from 0 to the highest price.
-fn by_means(prices: &[u8]) -> Vec<u16> {
+fn affordable(prices: &[u8]) -> Vec<u16> {
     let most = prices.iter().copied().max().unwrap_or(0);
     (0..=most).map(|means| places(prices.iter().map(|&price| price <= means))).collect()
 }
@@ -184,7 +184,7 @@ impl Purchases {
             takes,
             swappable: by_small_goods(|held, most| places(swaps.iter().map(|&given| may_swap(held, most, given)))),
             swaps,
-            spaces: by_means(&spaces),
+            spaces: affordable(&spaces),
             bank: std::array::from_fn(|free| {
                 // rules 22: of equal spaces only the first free one
                 let is_free = |space: usize| free >> space & 1 == 1;
@@ -194,14 +194,14 @@ impl Purchases {
                 };
                 places((0..4).map(usable)) as u8
             }),
-            kept: std::array::from_fn(|code| {
+            blocked: std::array::from_fn(|code| {
                 let keeps = |city_space: usize, other: usize| {
                     other / 4 == city_space / 4 && city_spaces[other] <= city_spaces[city_space]
                 };
                 let city_space = code.checked_sub(2);
                 places((0..16).map(|other| city_space.is_some_and(|city_space| keeps(city_space, other))))
             }),
-            city_spaces: by_means(&city_spaces),
+            city_spaces: affordable(&city_spaces),
         }
     }
 }

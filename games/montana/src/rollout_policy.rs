@@ -135,7 +135,7 @@ impl Montana {
         let silver_need = SILVER_NEED[silver.min(7) as usize];
         for space in 0..4 {
             let needed = self.components.prices.bank[space].0;
-            if workers_left >= needed && self.bank_open(state, space) {
+            if workers_left >= needed && self.is_bank_space_open(state, space) {
                 let weight = silver_need * (u32::from(needed) + 2) / 3;
                 Self::add_crew(&mut draw, legal, &self.tables.banks[space], weight, random);
             }
@@ -324,7 +324,7 @@ impl Playout for Montana {
                 })
             });
             let Some(kind) = kind else { return actions };
-            self.perform(state, kind, &mut NoObserver);
+            self.apply(state, kind, &mut NoObserver);
         }
     }
 

@@ -36,7 +36,7 @@ impl Montana {
     }
 
     /// Returns the candidates for the start hex (rules 4).
-    pub(crate) fn candidates(&self, land: &Land) -> HexSet {
+    pub(crate) fn start_candidates(&self, land: &Land) -> HexSet {
         let plains_around = |hex: Hex| self.map.around[usize::from(hex)].and(land.free).len();
         let plain = land.free.without(land.cows).without(land.doubles);
         let most = plain.iter().map(plains_around).max().unwrap_or(0).min(5);
@@ -61,13 +61,13 @@ impl Montana {
     }
 
     /// Returns the tiles not yet drawn, one bit each.
-    pub(crate) fn undrawn(&self, land: &Land) -> u64 {
+    pub(crate) fn unused_tiles(&self, land: &Land) -> u64 {
         let used = land.slots.iter().filter_map(|laid| laid.tile()).fold(0, |used, tile| used | 1 << tile);
         !used & ((1 << self.components.tiles.len()) - 1)
     }
 
     /// Returns the number of filled slots.
-    pub(crate) fn drawn(&self, state: &State) -> usize {
+    pub(crate) fn filled_slots(&self, state: &State) -> usize {
         state.land.slots.iter().take(self.map.slots.into()).filter(|&&laid| laid != SlotTile::NOTHING).count()
     }
 
@@ -141,7 +141,7 @@ impl Montana {
     fn add_spaces(&self, state: &State, actions: &mut ActionSet) {
         let silver = state.active().silver;
         for space in 0..4 {
-            if self.bank_open(state, space) {
+            if self.is_bank_space_open(state, space) {
                 actions.add(&self.tables.banks[space]);
             }
         }
@@ -173,10 +173,10 @@ impl Montana {
     }
 
     /// Plays an action and all forced steps after it (rules 53).
-    pub(crate) fn act<W: Observer>(&self, state: &mut State, kind: ActionKind, observer: &mut W) {
+    pub(crate) fn play_with_forced<W: Observer>(&self, state: &mut State, kind: ActionKind, observer: &mut W) {
         let mut next = Some(kind);
         while let Some(kind) = next {
-            self.perform(state, kind, observer);
+            self.apply(state, kind, observer);
             next = self.forced(state);
         }
     }
@@ -184,17 +184,17 @@ impl Montana {
     // Inlining this saves a twentieth of the time of random games.
     #[allow(clippy::inline_always)]
     #[inline(always)]
-    pub(crate) fn perform<W: Observer>(&self, state: &mut State, kind: ActionKind, observer: &mut W) {
+    pub(crate) fn apply<W: Observer>(&self, state: &mut State, kind: ActionKind, observer: &mut W) {
         match (kind, state.stage) {
             (ActionKind::Tile(tile), _) => {
-                let slot = self.drawn(state);
+                let slot = self.filled_slots(state);
                 if slot < self.map.slots.into() {
                     state.land.set_slot(slot, SlotTile::drawn(tile));
                     state.stage = Stage::Rot;
                     observer.on_event(state, GameEvent::Drawn(tile));
                 }
             }
-            (ActionKind::Turn(turn), _) => self.turn_tile(state, turn, observer),
+            (ActionKind::Turn(turn), _) => self.rotate_tile(state, turn, observer),
             (ActionKind::Start(hex), _) => {
                 state.land.place_start(hex, self.map.around[usize::from(hex)]);
                 state.stage = Stage::Spin;
@@ -206,10 +206,10 @@ impl Montana {
             (ActionKind::Hire(crew), Stage::Hire(segment, second)) => {
                 self.hire(state, segment, second, self.tables.crews[usize::from(crew)], observer);
             }
-            (ActionKind::Return(crew), _) => self.give_back(state, crew, observer),
+            (ActionKind::Return(crew), _) => self.return_workers(state, crew, observer),
             (ActionKind::Bank(space, crew), _) => self.bank(state, space, crew, observer),
             (ActionKind::Work(space, crew), _) => self.work(state, space, crew, observer),
-            (ActionKind::Extra(crew), Stage::Extra(space)) => self.work_on(state, space, crew, observer),
+            (ActionKind::Extra(crew), Stage::Extra(space)) => self.work_right(state, space, crew, observer),
             (ActionKind::City, _) => self.open_city(state, observer),
             (ActionKind::Bid(city_space), Stage::Bid(seat)) => self.bid(state, seat, city_space, observer),
             (ActionKind::Pass, Stage::Bid(seat)) => self.pass(state, seat, observer),
@@ -224,8 +224,8 @@ impl Montana {
         }
     }
 
-    fn turn_tile<W: Observer>(&self, state: &mut State, turn: u8, observer: &mut W) {
-        let Some(slot) = self.drawn(state).checked_sub(1) else { return };
+    fn rotate_tile<W: Observer>(&self, state: &mut State, turn: u8, observer: &mut W) {
+        let Some(slot) = self.filled_slots(state).checked_sub(1) else { return };
         state.land.set_slot(slot, state.land.slots[slot].turned(turn));
         self.register_tile(&mut state.land, slot);
         state.stage = if slot + 1 < self.map.slots.into() { Stage::Tile } else { Stage::Start };
@@ -239,7 +239,7 @@ impl Montana {
             state.active_mut().silver += u32::from(silver);
             observer.on_event(state, GameEvent::Spare(silver));
         }
-        self.clear(state, observer);
+        self.clear_full_places(state, observer);
         state.stage = Stage::Main;
         if canteen {
             state.active_mut().canteens -= 1;
@@ -323,10 +323,7 @@ impl Game for Montana {
         ],
         assets: Assets {
             rules: &[("en", include_str!("../rules/en.md")), ("ja", include_str!("../rules/ja.md"))],
-            locales: &[
-                ("en", include_str!("../art/words/en.json")),
-                ("ja", include_str!("../art/words/ja.json")),
-            ],
+            locales: &[("en", include_str!("../art/words/en.json")), ("ja", include_str!("../art/words/ja.json"))],
             symbols: include_str!("../art/symbols.svg"),
             theme: include_str!("../art/theme.json"),
             levels: include_str!("../levels.json"),
@@ -375,13 +372,13 @@ impl Game for Montana {
         let tables = self.tables;
         match state.stage {
             Stage::Tile => {
-                let undrawn = self.undrawn(&state.land);
-                let tiles = (0..self.components.tiles.len() as u16).filter(|tile| undrawn >> tile & 1 == 1);
+                let unused_tiles = self.unused_tiles(&state.land);
+                let tiles = (0..self.components.tiles.len() as u16).filter(|tile| unused_tiles >> tile & 1 == 1);
                 outcomes.extend(tiles.map(|tile| (Action(tables.tile + tile), 1)));
             }
             Stage::Rot => outcomes.extend((0..6).map(|turn| (Action(tables.turn + turn), 1))),
             Stage::Start => {
-                let hexes = self.candidates(&state.land);
+                let hexes = self.start_candidates(&state.land);
                 outcomes.extend(hexes.iter().map(|hex| (Action(tables.start + u16::from(hex)), 1)));
             }
             Stage::Spin => outcomes.extend((0..8).map(|segment| (Action(tables.spin + segment), 1))),
@@ -390,7 +387,7 @@ impl Game for Montana {
     }
 
     fn play_unchecked(&self, state: &mut State, action: Action) {
-        self.act(state, self.tables.kind(action), &mut NoObserver);
+        self.play_with_forced(state, self.tables.kind(action), &mut NoObserver);
     }
 
     fn turn(&self, state: &State) -> u32 {

@@ -85,8 +85,8 @@ pub(crate) struct Land {
     /// The hexes adjacent to these, or to the start hex.
     pub(crate) reach: [HexSet; SEATS],
     /// The hexes with two tiles or more, and those with three.
-    pub(crate) twice: HexSet,
-    pub(crate) thrice: HexSet,
+    pub(crate) two_tiles: HexSet,
+    pub(crate) three_tiles: HexSet,
     /// The hash of the fields above, updated with each change.
     pub(crate) key: u64,
 }
@@ -124,8 +124,8 @@ impl Land {
         cost_index: CostIndex::NONE,
         settled: [HexSet::EMPTY; SEATS],
         reach: [HexSet::EMPTY; SEATS],
-        twice: HexSet::EMPTY,
-        thrice: HexSet::EMPTY,
+        two_tiles: HexSet::EMPTY,
+        three_tiles: HexSet::EMPTY,
         key: 0,
     };
 
@@ -152,10 +152,10 @@ impl Land {
         self.settled[seat_place] = self.settled[seat_place].or(one);
         self.reach[seat_place] = self.reach[seat_place].or(around);
         if tiles > 1 {
-            self.twice = self.twice.or(one);
+            self.two_tiles = self.two_tiles.or(one);
         }
         if tiles > 2 {
-            self.thrice = self.thrice.or(one);
+            self.three_tiles = self.three_tiles.or(one);
         }
     }
 
@@ -168,7 +168,7 @@ impl Land {
     /// Returns the number of settlement tiles on a hex.
     pub(crate) fn tiles(&self, hex: Hex) -> u8 {
         let has = |set: HexSet| u8::from(set.contains(hex));
-        has(self.all_settled()) + has(self.twice) + has(self.thrice)
+        has(self.all_settled()) + has(self.two_tiles) + has(self.three_tiles)
     }
 
     /// Returns the seat that has settled a hex.
@@ -315,7 +315,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn free_places_are_seen_at_once() {
+    fn free_spaces_are_found() {
         for crews in [[0; 8], [1; 8], [0, 69, 0, 1, 5, 0, 0, 2], [3, 0, 0, 0, 0, 0, 0, 0]] {
             for len in 1..=8 {
                 let expected = crews[..len].iter().enumerate().map(|(place, &crew)| u8::from(crew == 0) << place);

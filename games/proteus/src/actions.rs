@@ -7,9 +7,9 @@ use crate::pieces::{Shape, TILES, Tile};
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Action(u8);
 
-/// What an action does.
+/// The kind of an action, with its pieces and cells.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Deed {
+pub(crate) enum ActionKind {
     /// A tile from the pool goes face down on a cell (rules 5).
     Tile(Tile, Cell),
     /// A counter of the seat to act goes on a cell (rules 5).
@@ -29,7 +29,7 @@ const TRADE: u8 = MOVE + CELLS * (CELLS - 1);
 const PASS: u8 = TRADE + CELLS * (CELLS - 1) / 2;
 
 impl Action {
-    /// How many actions there are.
+    /// The number of different actions.
     pub(crate) const COUNT: u8 = PASS + 1;
 
     pub(crate) const PASS: Self = Self(PASS);
@@ -64,28 +64,28 @@ impl Action {
     }
 
     #[inline]
-    pub(crate) const fn of(deed: Deed) -> Self {
-        match deed {
-            Deed::Tile(tile, cell) => Self::tile(tile, cell),
-            Deed::Counter(shape, cell) => Self::counter(shape, cell),
-            Deed::Move(from, to) => Self::walk(from, to),
-            Deed::Trade(one, other) => Self::trade(one, other),
-            Deed::Pass => Self::PASS,
+    pub(crate) const fn of(kind: ActionKind) -> Self {
+        match kind {
+            ActionKind::Tile(tile, cell) => Self::tile(tile, cell),
+            ActionKind::Counter(shape, cell) => Self::counter(shape, cell),
+            ActionKind::Move(from, to) => Self::walk(from, to),
+            ActionKind::Trade(one, other) => Self::trade(one, other),
+            ActionKind::Pass => Self::PASS,
         }
     }
 
     #[inline]
-    pub(crate) fn deed(self) -> Deed {
-        DEEDS[self.0 as usize]
+    pub(crate) fn kind(self) -> ActionKind {
+        KINDS[self.0 as usize]
     }
 
-    const fn decode(self) -> Deed {
+    const fn decode(self) -> ActionKind {
         match self.0 {
-            index @ TILE..COUNTER => Deed::Tile(index / CELLS, index % CELLS),
-            index @ COUNTER..MOVE => Deed::Counter((index - COUNTER) / CELLS, (index - COUNTER) % CELLS),
+            index @ TILE..COUNTER => ActionKind::Tile(index / CELLS, index % CELLS),
+            index @ COUNTER..MOVE => ActionKind::Counter((index - COUNTER) / CELLS, (index - COUNTER) % CELLS),
             index @ MOVE..TRADE => {
                 let (from, to) = ((index - MOVE) / (CELLS - 1), (index - MOVE) % (CELLS - 1));
-                Deed::Move(from, to + (to >= from) as u8)
+                ActionKind::Move(from, to + (to >= from) as u8)
             }
             index @ TRADE..PASS => {
                 let mut first = 0;
@@ -95,22 +95,22 @@ impl Action {
                     first += 1;
                 }
                 // The order of names is its own inverse: row and column change places.
-                Deed::Trade(alphabetical(first), alphabetical(first + 1 + left))
+                ActionKind::Trade(alphabetical(first), alphabetical(first + 1 + left))
             }
-            _ => Deed::Pass,
+            _ => ActionKind::Pass,
         }
     }
 }
 
-/// What each action does, by its number.
-static DEEDS: [Deed; Action::COUNT as usize] = {
-    let mut deeds = [Deed::Pass; Action::COUNT as usize];
+/// The kind of each action, by its number.
+static KINDS: [ActionKind; Action::COUNT as usize] = {
+    let mut kinds = [ActionKind::Pass; Action::COUNT as usize];
     let mut index = 0;
     while index < Action::COUNT {
-        deeds[index as usize] = Action(index).decode();
+        kinds[index as usize] = Action(index).decode();
         index += 1;
     }
-    deeds
+    kinds
 };
 
 #[cfg(test)]
@@ -118,11 +118,11 @@ mod tests {
     use super::*;
 
     #[test]
-    fn numbers_and_deeds_are_a_bijection() {
+    fn numbers_and_kinds_are_a_bijection() {
         for index in 0..Action::COUNT {
             let action = Action::from_index(index);
-            assert_eq!(Action::of(action.deed()), action);
-            if let Deed::Trade(one, other) = action.deed() {
+            assert_eq!(Action::of(action.kind()), action);
+            if let ActionKind::Trade(one, other) = action.kind() {
                 assert_eq!(Action::trade(other, one), action);
             }
         }

@@ -1,21 +1,21 @@
-//! Whether the placement can still turn up a tile of every colour (rules 10), looked up in a table.
+//! A table of whether the placement can still turn up a tile of every colour (rules 10).
 
 use std::sync::LazyLock;
 
 use crate::pieces::{Tile, colour_of, shape_of};
 
-/// What the rest of a placement depends on.
+/// The pieces and colours that decide whether a placement can be completed.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Rest {
+pub(crate) struct Remainder {
     /// The tiles without a counter, in the pool or on the board: one bit each.
     pub(crate) free: u16,
-    /// How many counters of each shape are still in hand: 0 to 2.
+    /// The number of counters of each shape still in hand: 0 to 2.
     pub(crate) hand: [u8; 3],
     /// The colours without a face-up tile: one bit each.
     pub(crate) need: u8,
 }
 
-impl Rest {
+impl Remainder {
     /// Its place in the tables: a sum of parts for each free tile, counter in hand and needed colour, so that what
     /// changes can be subtracted.
     pub(crate) fn number(self) -> u32 {
@@ -24,7 +24,7 @@ impl Rest {
         free + hand + u32::from(self.need)
     }
 
-    /// What is left after a counter of a shape goes on a free tile; `None` if the preset `kadon` forbids it (rules 9).
+    /// The remainder after a counter of a shape goes on a free tile; `None` if `kadon` forbids that (rules 9).
     pub(crate) fn after(self, shape: u8, tile: Tile, kadon: bool) -> Option<Self> {
         let mut rest = self;
         rest.free &= !(1 << tile);
@@ -45,13 +45,13 @@ impl Rest {
     }
 }
 
-/// What the number of a [`Rest`] loses when a counter of a shape is placed on a tile, but for the colour's need.
+/// The part that a placed counter takes from the number of a [`Remainder`], without its colour's bit.
 #[inline]
 pub(crate) fn placed(shape: u8, tile: Tile) -> u32 {
     (FREE << tile) + HAND[shape as usize]
 }
 
-/// The colours without a face-up tile, given the number of a [`Rest`].
+/// The colours without a face-up tile, given the number of a [`Remainder`].
 #[inline]
 pub(crate) const fn needed(number: u32) -> usize {
     number as usize % 8
@@ -64,8 +64,9 @@ const SIZE: usize = 512 * 27 * 8;
 /// The bit that says that a completion exists.
 const POSSIBLE: u32 = 1 << 31;
 
-/// For the number of each [`Rest`] the tiles on which a counter may be placed so that some completion exists (rules 9,
-/// 10): three sets of nine bits, by the counter's shape.
+/// By the number of a [`Remainder`]: the tiles on which a counter may be placed so that a completion exists (rules 9, 10).
+///
+/// An entry is three sets of nine bits, one for each shape of the counter.
 pub(crate) fn completions(kadon: bool) -> &'static [u32; SIZE] {
     static TABLES: [LazyLock<Box<[u32; SIZE]>>; 2] = [LazyLock::new(|| table(false)), LazyLock::new(|| table(true))];
     &TABLES[usize::from(kadon)]
@@ -82,7 +83,7 @@ fn table(kadon: bool) -> Box<[u32; SIZE]> {
         let hands = (0..27u8).map(|hand| [hand % 3, hand / 3 % 3, hand / 9]);
         for hand in hands.filter(|hand| u32::from(hand.iter().sum::<u8>()) + 3 == free.count_ones()) {
             for need in 0..8 {
-                let rest = Rest { free, hand, need };
+                let rest = Remainder { free, hand, need };
                 let open = [0, 1, 2].map(|shape| {
                     let tiles = (0..9).filter(|tile| rest.hand[shape as usize] > 0 && free >> tile & 1 == 1);
                     tiles
@@ -107,7 +108,7 @@ mod tests {
     use super::*;
 
     /// The rule book's own words: every assignment of the counters in hand to the free tiles is tried.
-    fn by_trying(rest: Rest, kadon: bool) -> bool {
+    fn by_trying(rest: Remainder, kadon: bool) -> bool {
         let Some(shape) = (0..3).find(|&shape| rest.hand[shape as usize] > 0) else { return rest.need == 0 };
         (0..9)
             .filter(|tile| rest.free >> tile & 1 == 1)
@@ -121,7 +122,7 @@ mod tests {
             let counters = u32::from(hand.iter().sum::<u8>());
             for free in (0..512u16).filter(|free| free.count_ones() == counters + 3).step_by(11) {
                 for need in 0..8 {
-                    let rest = Rest { free, hand, need };
+                    let rest = Remainder { free, hand, need };
                     for kadon in [false, true] {
                         assert_eq!(rest.can_be_completed(kadon), by_trying(rest, kadon), "{rest:?} {kadon}");
                     }
@@ -133,7 +134,7 @@ mod tests {
     /// The rule book's figures: of 60,480 assignments of all counters, how many turn up every colour.
     #[test]
     fn as_many_assignments_as_the_rule_book_says() {
-        fn count(rest: Rest, counter: u8, kadon: bool) -> u32 {
+        fn count(rest: Remainder, counter: u8, kadon: bool) -> u32 {
             if counter == 6 {
                 return u32::from(rest.need == 0);
             }
@@ -143,7 +144,7 @@ mod tests {
                 .map(|next| count(next, counter + 1, kadon))
                 .sum()
         }
-        let all = Rest { free: 511, hand: [2, 2, 2], need: 7 };
+        let all = Remainder { free: 511, hand: [2, 2, 2], need: 7 };
         assert_eq!(count(all, 0, true), 3_360);
         assert_eq!(count(all, 0, false), 7_584);
     }

@@ -1,29 +1,27 @@
 //! Proteus (Michael Waitsman, Kadon 1982): a 3x3 board whose nine tiles carry the rules of the game itself.
 //!
-//! The rule book is `shared/rules/proteus.md`; its clauses are cited by number (`rules 10`).
+//! `rules/clauses.md` numbers the rules. The code cites its clauses (`rules 7`).
 
 #![forbid(unsafe_code)]
 
 mod actions;
 mod board;
-mod cards;
 mod completion;
-mod drawing;
 mod encoding;
 mod evaluation;
-mod foresight;
-pub mod frozen;
 mod goals;
 pub mod index;
+mod lookahead;
 mod notation;
-mod past;
 mod pieces;
-mod playout;
-mod position_text;
-mod refusals;
+mod position;
+mod repetition;
+mod rollout_policy;
 mod rules;
+pub mod solver;
 mod state;
-mod story;
+mod view;
+mod weights;
 
 pub use actions::Action;
 pub use rules::Proteus;

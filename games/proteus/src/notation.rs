@@ -2,21 +2,21 @@
 
 use tavola_core::{Notation, PositionError, SmolStr, format_smolstr};
 
-use crate::actions::{Action, Deed};
+use crate::actions::{Action, ActionKind};
 use crate::board::{self, alphabetical};
 use crate::pieces::{SHAPES, parse_one, parse_tile, tile_name};
-use crate::position_text;
+use crate::position::{format_position, parse_position};
 use crate::rules::Proteus;
 use crate::state::State;
 
 impl Notation for Proteus {
     fn token(&self, action: Action) -> SmolStr {
-        match action.deed() {
-            Deed::Tile(tile, cell) => format_smolstr!("{}@{}", tile_name(tile), board::name(cell)),
-            Deed::Counter(shape, cell) => format_smolstr!("{}@{}", SHAPES[shape as usize], board::name(cell)),
-            Deed::Move(from, to) => format_smolstr!("{}-{}", board::name(from), board::name(to)),
-            Deed::Trade(one, other) => format_smolstr!("{}*{}", board::name(one), board::name(other)),
-            Deed::Pass => "pass".into(),
+        match action.kind() {
+            ActionKind::Tile(tile, cell) => format_smolstr!("{}@{}", tile_name(tile), board::name(cell)),
+            ActionKind::Counter(shape, cell) => format_smolstr!("{}@{}", SHAPES[shape as usize], board::name(cell)),
+            ActionKind::Move(from, to) => format_smolstr!("{}-{}", board::name(from), board::name(to)),
+            ActionKind::Trade(one, other) => format_smolstr!("{}*{}", board::name(one), board::name(other)),
+            ActionKind::Pass => "pass".into(),
         }
     }
 
@@ -43,10 +43,10 @@ impl Notation for Proteus {
     }
 
     fn position(&self, state: &State) -> String {
-        position_text::write(state)
+        format_position(state)
     }
 
     fn parse_position(&self, text: &str) -> Result<State, PositionError> {
-        position_text::read(self, text)
+        parse_position(self, text)
     }
 }

@@ -3,13 +3,13 @@
 use tavola_core::info::{Assets, Info, OptionSpec, Options};
 use tavola_core::{Actor, Features, Game, Outcome, Seat};
 
-use crate::actions::{Action, Deed};
+use crate::actions::{Action, ActionKind};
 use crate::board::{Cell, Cells, MOVES, each};
 use crate::completion::{completions, needed, placed};
-use crate::evaluation;
 use crate::goals::Goals;
 use crate::pieces::{BLUE, Faces, Goal, RED, Shape, TILES, Trade, YELLOW, colour_of, shape_of};
 use crate::state::{Board, End, FULL, Reason, SET, State, THREE, tile_with};
+use crate::weights::weights;
 
 /// The movement phase ends with this action at the latest (rules 18).
 pub(crate) const MOST_ACTIONS: u16 = 300;
@@ -104,8 +104,9 @@ impl Proteus {
         if due { open & MATCHES[need] } else { 0 }
     }
 
-    /// The tiles on the board where the seat to act may place its counters, a set for each shape (rules 5, 9, and 10
-    /// but for what must be chosen in the last placements).
+    /// The tiles on the board where the seat to act may place its counters, a set for each shape (rules 5, 9, 10).
+    ///
+    /// The duty of the last placements is not considered: see [`Proteus::due_tiles`].
     #[inline]
     pub(crate) fn open_tiles(&self, state: &State) -> u64 {
         const ALL: u64 = FULL * THREE;
@@ -157,16 +158,16 @@ impl Proteus {
     ///
     /// Returns the face-down tiles that were to turn up: two of one colour cancelled each other (rules 15).
     #[inline]
-    pub(crate) fn perform(state: &mut State, deed: Deed) -> u16 {
-        let pairs = match deed {
-            Deed::Tile(tile, cell) => {
+    pub(crate) fn perform(state: &mut State, kind: ActionKind) -> u16 {
+        let pairs = match kind {
+            ActionKind::Tile(tile, cell) => {
                 state.board.put_tile(tile, cell);
                 return 0;
             }
-            Deed::Pass => return 0,
-            Deed::Counter(shape, cell) => Self::place_counter(state, shape, cell),
-            Deed::Move(from, to) => Self::walk(&mut state.board, from, to),
-            Deed::Trade(one, other) => Self::exchange(&mut state.board, one, other),
+            ActionKind::Pass => return 0,
+            ActionKind::Counter(shape, cell) => Self::place_counter(state, shape, cell),
+            ActionKind::Move(from, to) => Self::walk(&mut state.board, from, to),
+            ActionKind::Trade(one, other) => Self::exchange(&mut state.board, one, other),
         };
         let new = pairs & !state.board.ups();
         state.board.turn_up(new);
@@ -174,11 +175,11 @@ impl Proteus {
     }
 
     #[inline]
-    pub(crate) fn play_deed(&self, state: &mut State, deed: Deed) {
+    pub(crate) fn play_kind(&self, state: &mut State, kind: ActionKind) {
         if state.count.is_some() {
-            state.past.add(state.position());
+            state.repetition.add(state.position());
         }
-        Self::perform(state, deed);
+        Self::perform(state, kind);
         self.finish(state);
     }
 
@@ -199,7 +200,7 @@ impl Proteus {
         self.goals.winner(board).filter(|&winner| winner == actor || !self.only_actor_wins)
     }
 
-    /// Finds out whether the game is over (rules 13, 18).
+    /// Updates whether the game is over (rules 13, 18).
     #[inline]
     pub(crate) fn judge(&self, state: &mut State) {
         // The preset `article` does not look at what the placement leaves.
@@ -214,7 +215,7 @@ impl Proteus {
     /// The draws of the movement phase (rules 18).
     fn draw(state: &State) -> Option<End> {
         let count = state.count?;
-        if state.past.has_twice(state.position()) {
+        if state.repetition.has_twice(state.position()) {
             Some(End { winner: None, reason: Reason::Repetition })
         } else if count >= MOST_ACTIONS {
             Some(End { winner: None, reason: Reason::Limit })
@@ -294,7 +295,7 @@ impl Game for Proteus {
             faces,
             goals: Goals::new(&faces),
             completions: completions(kadon),
-            weights: evaluation::weights(options),
+            weights: weights(options),
         }
     }
 
@@ -319,7 +320,7 @@ impl Game for Proteus {
     }
 
     fn play_unchecked(&self, state: &mut State, action: Action) {
-        self.play_deed(state, action.deed());
+        self.play_kind(state, action.kind());
     }
 
     // Every action is a turn; a position tells how many there were only in the movement phase.

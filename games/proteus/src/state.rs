@@ -1,4 +1,4 @@
-//! A position: two machine words, and what the rules look back on.
+//! A position: the board in two machine words, the seat, the count, and the repetition data.
 
 use std::hash::{Hash, Hasher};
 
@@ -6,9 +6,9 @@ use tavola_core::random::mix;
 use tavola_core::{Outcome, Seat, SeatSet};
 
 use crate::board::{CELLS, Cell, Cells, LINES, each};
-use crate::completion::Rest;
-use crate::past::{Past, Position};
+use crate::completion::Remainder;
 use crate::pieces::{Colour, Goal, Shape, TILES, Tile, colour_of, shape_of};
+use crate::repetition::{Position, Repetition};
 
 /// Stands for "still in hand".
 pub(crate) const NONE: u8 = 15;
@@ -27,7 +27,7 @@ pub(crate) struct Board {
     pub(crate) counters: u64,
 }
 
-/// How many bits a set has.
+/// The number of bits in a set.
 pub(crate) const SET: u32 = 9;
 
 /// The lowest bit of each of three sets, and of each of six.
@@ -38,7 +38,7 @@ pub(crate) const SIX: u64 = THREE | THREE << (3 * SET);
 pub(crate) const FULL: u64 = (1 << SET) - 1;
 pub(crate) const SIX_FULL: u64 = FULL * SIX;
 
-/// Where the seventh set of a word stands.
+/// The position of the seventh set in a word.
 const SEVENTH: u32 = 6 * SET;
 
 /// A tile's bits in the sets of its colour and of its shape, at cell 0.
@@ -61,7 +61,7 @@ pub(crate) const fn tile_with(bits: u64) -> Tile {
     (bits.wrapping_mul(FACTOR) >> 60) as Tile
 }
 
-/// For each set of tiles that face up anew (rules 15) what stays of the tiles that were up, and what is added.
+/// By the set of tiles that turn up (rules 15): the mask of the tiles that stay up, and the tiles added to them.
 static FLIPS: [(u16, u16); 512] = {
     let mut flips = [(FULL as u16, 0); 512];
     let mut new = 0u16;
@@ -120,7 +120,7 @@ impl Board {
         (self.tiles >> (SET * (3 + shape as u32)) & FULL) as Cells
     }
 
-    /// The cell that a tile lies on.
+    /// The cell of a tile.
     #[inline]
     pub(crate) const fn cell_of(&self, tile: Tile) -> Option<Cell> {
         let cell = self.coloured(colour_of(tile)) & self.shaped(shape_of(tile));
@@ -133,7 +133,7 @@ impl Board {
         (self.counters >> SEVENTH & FULL) as u16
     }
 
-    /// The cells that a tile lies on.
+    /// The cells with a tile.
     #[inline]
     pub(crate) const fn tiled(&self) -> Cells {
         self.coloured(0) | self.coloured(1) | self.coloured(2)
@@ -192,7 +192,7 @@ impl Board {
         self.counters_of(seat).count_ones() < 3
     }
 
-    /// How many tiles and counters of both seats are still to be placed.
+    /// The number of tiles and counters of both seats that are not placed yet.
     #[inline]
     pub(crate) const fn left_to_place(&self) -> u32 {
         // The word has a bit for each tile in the pool and for each counter on the board.
@@ -232,13 +232,13 @@ impl Board {
         self.ups() >> tile & 1 == 1
     }
 
-    /// What the completion of the placement depends on (rules 10).
-    pub(crate) fn rest(&self) -> Rest {
+    /// The input of the completion table (rules 10).
+    pub(crate) fn rest(&self) -> Remainder {
         let under = each(self.occupied()).filter_map(|cell| self.tile(cell));
         let free = under.fold(FULL as u16, |free, tile| free & !(1 << tile));
         let hand = [0, 1, 2].map(|shape| [shape, 3 + shape].iter().filter(|&&one| self.under(one) == 0).count() as u8);
         let need = (0..3).filter(|&colour| self.up(colour).is_none()).fold(0, |need, colour| need | 1 << colour);
-        Rest { free, hand, need }
+        Remainder { free, hand, need }
     }
 
     /// The cells of a seat's counters that fit the goal together, as many as possible: 3 satisfy it (rules 13).
@@ -270,15 +270,15 @@ impl Board {
 /// Why the game is over.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Reason {
-    /// rules 13
+    /// The goal (rules 13).
     Goal,
-    /// rules 18, the third time.
+    /// The third occurrence (rules 18).
     Repetition,
-    /// rules 18, 300 actions.
+    /// The 300th action (rules 18).
     Limit,
 }
 
-/// How the game ended.
+/// The end of a game: winner and reason.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct End {
     pub(crate) winner: Option<Seat>,
@@ -305,10 +305,10 @@ pub struct State {
     /// Actions of the movement phase so far; `None` in the placement.
     pub(crate) count: Option<u16>,
     pub(crate) end: Option<End>,
-    /// The number of the board's [`Rest`], kept up in the placement.
+    /// The number of the board's [`Remainder`], kept up in the placement.
     pub(crate) rest: u32,
     /// The earlier positions of the movement phase (rules 18).
-    pub(crate) past: Past,
+    pub(crate) repetition: Repetition,
 }
 
 impl State {
@@ -319,7 +319,7 @@ impl State {
     /// A position of which nothing earlier is known, nor whether it is over.
     pub(crate) fn of(board: Board, seat: Seat, count: Option<u16>) -> Self {
         let rest = if count.is_none() { board.rest().number() } else { 0 };
-        Self { board, seat, count, end: None, rest, past: Past::new() }
+        Self { board, seat, count, end: None, rest, repetition: Repetition::new() }
     }
 
     /// The position without its past.
@@ -330,7 +330,7 @@ impl State {
 
     pub(crate) fn key(&self) -> u64 {
         let count = self.count.map_or(0xFFFF, u64::from);
-        mix(self.position().hash() ^ mix(count)).wrapping_add(self.past.key())
+        mix(self.position().hash() ^ mix(count)).wrapping_add(self.repetition.key())
     }
 
     pub(crate) fn key_from_scratch(&self) -> u64 {
@@ -349,26 +349,27 @@ impl State {
         for tile in (0..TILES).filter(|&tile| self.board.is_up(tile)) {
             board.turn_up(1 << tile);
         }
-        Self::of(board, self.seat, self.count).key().wrapping_add(self.past.key_from_scratch())
+        Self::of(board, self.seat, self.count).key().wrapping_add(self.repetition.key_from_scratch())
     }
 }
 
 impl Clone for State {
     fn clone(&self) -> Self {
-        Self { past: self.past.clone(), ..*self }
+        Self { repetition: self.repetition.clone(), ..*self }
     }
 
     fn clone_from(&mut self, source: &Self) {
-        let Self { board, seat, count, end, rest, ref past } = *source;
+        let Self { board, seat, count, end, rest, ref repetition } = *source;
         (self.board, self.seat, self.count, self.end, self.rest) = (board, seat, count, end, rest);
-        self.past.clone_from(past);
+        self.repetition.clone_from(repetition);
     }
 }
 
 impl PartialEq for State {
     fn eq(&self, other: &Self) -> bool {
         // What remains follows from these.
-        (self.board, self.seat, self.count) == (other.board, other.seat, other.count) && self.past == other.past
+        (self.board, self.seat, self.count) == (other.board, other.seat, other.count)
+            && self.repetition == other.repetition
     }
 }
 

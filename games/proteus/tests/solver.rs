@@ -2,8 +2,8 @@
 
 use tavola_core::{CancelToken, Game, Options, Playout, Random};
 use tavola_proteus::Proteus;
-use tavola_proteus::frozen::{Frozen, STATES, Value, arrangement, arrangement_number};
 use tavola_proteus::index::{LAYOUTS, POSITIONS, number, position};
+use tavola_proteus::solver::{STATES, SolvedLayout, Value, arrangement, arrangement_number};
 use tavola_search::{Limits, Method, Proof, prove, search};
 
 fn game(options: &str) -> Proteus {
@@ -28,7 +28,7 @@ fn proofs_agree_with_the_solved_frozen_game() {
         ("faces=30", [4, 8, 0, 2, 6, 1, 7, 3, 5]),
         ("faces=12", [8, 0, 5, 1, 6, 2, 3, 7, 4]),
     ] {
-        let frozen = Frozen::solve(game(options), layout);
+        let frozen = SolvedLayout::solve(game(options), layout);
         let mut random = Random::new(1);
         let (mut forced, mut open) = (0, 0);
         for _ in 0..400 {
@@ -59,7 +59,7 @@ fn alpha_beta_agrees_with_the_solved_frozen_game() {
 
 /// What a search calls proven is so, it sees every win that is near, and it walks into no loss that is near.
 fn agrees_with_the_solved_frozen_game(method: Method, nodes: u64) {
-    let frozen = Frozen::solve(game("faces=12"), [8, 0, 5, 1, 6, 2, 3, 7, 4]);
+    let frozen = SolvedLayout::solve(game("faces=12"), [8, 0, 5, 1, 6, 2, 3, 7, 4]);
     let game = frozen.game();
     let halves = |share: f32| (2.0 * share) as u32;
     let mut random = Random::new(4);

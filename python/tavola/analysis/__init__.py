@@ -13,26 +13,26 @@ from tavola.analysis.analyse import analyse
 from tavola.analysis.annotate import annotate
 from tavola.analysis.types import (
     Action,
+    AnalysisError,
     Balance,
-    Certain,
+    ForcedResult,
+    GameAnalysis,
     Limits,
     Line,
     Position,
-    Study,
-    StudyError,
-    read_study,
+    read_analysis,
 )
 
 __all__ = [
     "Action",
+    "AnalysisError",
     "Balance",
-    "Certain",
+    "ForcedResult",
+    "GameAnalysis",
     "Limits",
     "Line",
     "Position",
-    "Study",
-    "StudyError",
     "analyse",
     "annotate",
-    "read_study",
+    "read_analysis",
 ]

@@ -10,13 +10,13 @@ import tavola
 from tavola.analysis.evaluator import Evaluator, Value
 from tavola.analysis.types import (
     Action,
+    AnalysisError,
     Balance,
+    GameAnalysis,
     Grade,
     Limits,
     Position,
     Shares,
-    Study,
-    StudyError,
 )
 from tavola.errors import Message
 from tavola.match import Match
@@ -43,9 +43,9 @@ def analyse(
     nodes: int | None = None,
     threads: int | None = None,
     seed: int = 0,
-    resume: Study | None = None,
+    resume: GameAnalysis | None = None,
     stop: tavola.Stop | None = None,
-) -> Iterator[Study]:
+) -> Iterator[GameAnalysis]:
     """Analyses a game: the value of every position, and the effect of every action.
 
     An action is compared with the best one by searching the positions after both with the same
@@ -71,7 +71,7 @@ def analyse(
         IllegalAction: If the record contains an illegal action; raised immediately.
         RecordError: If the record has no game, or another version of the rules.
         PositionError: If the tag `Position` is not a position.
-        StudyError: If `resume` is of another record or has other limits.
+        AnalysisError: If `resume` is of another record or has other limits.
         ValueError: If a limit is not positive.
 
     >>> match = tavola.Match(tavola.load("potlatch")).play("Pnw")
@@ -81,7 +81,7 @@ def analyse(
     record = _record(record)
     limits = _limits(seconds, nodes, threads, seed)
     states = tuple(record.states())
-    begun = resume or Study(
+    begun = resume or GameAnalysis(
         game=record.game.name,
         options={name: str(value) for name, value in record.game.options.items()},
         rules_version=record.game.rules_version,
@@ -124,7 +124,7 @@ def _limits(seconds: float | None, nodes: int | None, threads: int | None, seed:
 
 
 def _check_same(
-    resume: Study, record: Record, states: tuple[tavola.State, ...], limits: Limits
+    resume: GameAnalysis, record: Record, states: tuple[tavola.State, ...], limits: Limits
 ) -> None:
     played = tuple(action.token for action in resume.actions)
     texts = tuple(position.text for position in resume.positions)
@@ -135,16 +135,19 @@ def _check_same(
         and texts == tuple(state.text for state in states[: len(texts)])
     )
     if not same:
-        raise StudyError(Message("the analysis is of another record"))
+        raise AnalysisError(Message("the analysis is of another record"))
     if resume.rules_version != record.game.rules_version:
-        raise StudyError(Message("the analysis was made under another version of the rules"))
+        raise AnalysisError(Message("the analysis was made under another version of the rules"))
     if resume.limits != limits:
-        raise StudyError(Message("the analysis was made with other limits"))
+        raise AnalysisError(Message("the analysis was made with other limits"))
 
 
 def _walk(
-    study: Study, tokens: tuple[str, ...], states: tuple[tavola.State, ...], stop: tavola.Stop
-) -> Iterator[Study]:
+    study: GameAnalysis,
+    tokens: tuple[str, ...],
+    states: tuple[tavola.State, ...],
+    stop: tavola.Stop,
+) -> Iterator[GameAnalysis]:
     evaluator = Evaluator(study.limits, stop)
     positions, actions = list(study.positions), list(study.actions)
     done = len(actions)
@@ -242,8 +245,8 @@ def _difference(after: Shares, before: Shares) -> Shares:
     return tuple(one - other for one, other in zip(after, before, strict=True))
 
 
-def _so_far(study: Study, positions: list[Position], actions: list[Action]) -> Study:
-    return Study(
+def _so_far(study: GameAnalysis, positions: list[Position], actions: list[Action]) -> GameAnalysis:
+    return GameAnalysis(
         game=study.game,
         options=study.options,
         rules_version=study.rules_version,

@@ -7,13 +7,13 @@ import msgspec
 from tavola import _core
 from tavola import view as views
 from tavola.analysis.phrases import Language, phrase
-from tavola.analysis.types import Action, Certain, Position, Study
+from tavola.analysis.types import Action, ForcedResult, GameAnalysis, Position
 from tavola.record import Record, Step, Variation
 
-__all__ = ["annotate", "certainty", "seat_names"]
+__all__ = ["annotate", "describe_forced_result", "seat_names"]
 
 
-def annotate(record: Record, study: Study, *, language: Language = "en") -> Record:
+def annotate(record: Record, study: GameAnalysis, *, language: Language = "en") -> Record:
     """Adds the values of an analysis as comments, and better actions as variations.
 
     Existing comments and variations remain, before the added ones.
@@ -52,7 +52,7 @@ def seat_names(game: _core.Game, language: Language) -> tuple[str, ...]:
     )
 
 
-def certainty(found: Certain, names: tuple[str, ...], language: Language) -> str:
+def describe_forced_result(found: ForcedResult, names: tuple[str, ...], language: Language) -> str:
     """Describes a forced result in a language."""
     if not found.winners:
         return phrase("draw", language)
@@ -74,7 +74,7 @@ def _shares(position: Position) -> str:
 def _certain(position: Position, names: tuple[str, ...], language: Language) -> list[str]:
     if position.certain is None or position.to_act is None:
         return []
-    return [certainty(position.certain, names, language)]
+    return [describe_forced_result(position.certain, names, language)]
 
 
 def _judged(action: Action, language: Language) -> list[str]:

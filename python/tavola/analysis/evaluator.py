@@ -7,8 +7,8 @@ from dataclasses import dataclass, replace
 from functools import partial
 
 import tavola
-from tavola.analysis.forced import certain
-from tavola.analysis.types import Certain, Limits, Line, Shares
+from tavola.analysis.forced import forced_result
+from tavola.analysis.types import ForcedResult, Limits, Line, Shares
 
 __all__ = ["Evaluator", "Value"]
 
@@ -31,7 +31,7 @@ class Value:
     shares: Shares
     margins: Shares
     lines: tuple[Line, ...]
-    certain: Certain | None
+    certain: ForcedResult | None
     nodes: int
 
     def line(self, action: str) -> Line:
@@ -97,7 +97,7 @@ class Evaluator:
             found,
             shares=known,
             margins=(0.0,) * len(known),
-            certain=certain(state.play(token), known),
+            certain=forced_result(state.play(token), known),
         )
 
     def _mean(self, state: tavola.State, place: int) -> Value:
@@ -124,7 +124,7 @@ class Evaluator:
             shares=_weighted(parts, [value.shares for value in values]),
             margins=_weighted_margins(parts, [value.margins for value in values]),
             lines=lines,
-            certain=Certain(winners=first.winners) if same and first is not None else None,
+            certain=ForcedResult(winners=first.winners) if same and first is not None else None,
             nodes=sum(value.nodes for value in values),
         )
 
@@ -137,7 +137,7 @@ class Evaluator:
                 (1.0 / len(winners) if seat in winners else 0.0) if winners else 1.0 / seats
                 for seat in range(seats)
             )
-            over = Certain(winners=winners, actions=0, turns=0)
+            over = ForcedResult(winners=winners, actions=0, turns=0)
             return Value(shares=shares, margins=(0.0,) * seats, lines=(), certain=over, nodes=0)
         limits = self._limits
         search = partial(tavola.search, state)
@@ -167,7 +167,7 @@ class Evaluator:
             shares=found.shares,
             margins=best.margins,
             lines=lines,
-            certain=certain(state, best.shares) if best.proven else None,
+            certain=forced_result(state, best.shares) if best.proven else None,
             nodes=found.nodes,
         )
 

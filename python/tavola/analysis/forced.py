@@ -5,16 +5,16 @@ from __future__ import annotations
 import threading
 
 import tavola
-from tavola.analysis.types import Certain, Shares
+from tavola.analysis.types import ForcedResult, Shares
 
-__all__ = ["certain"]
+__all__ = ["forced_result"]
 
 MOST_PLIES = 6
 SECONDS = 0.5
 """The limits of the search for the shortest win."""
 
 
-def certain(state: tavola.State, shares: Shares) -> Certain:
+def forced_result(state: tavola.State, shares: Shares) -> ForcedResult:
     """Returns the forced result of a state with proven shares.
 
     Args:
@@ -27,21 +27,21 @@ def certain(state: tavola.State, shares: Shares) -> Certain:
     most = max(shares)
     winners = tuple(seat for seat, share in enumerate(shares) if share > most / 2)
     if len(winners) == len(shares):
-        return Certain(winners=())
+        return ForcedResult(winners=())
     if len(winners) > 1:
-        return Certain(winners=winners)
+        return ForcedResult(winners=winners)
     stop = tavola.Stop()
     bell = threading.Timer(SECONDS, stop.set)
     bell.start()
     try:
         proof = tavola.prove(state, MOST_PLIES, stop=stop)
         if proof is None:
-            return Certain(winners=winners)
+            return ForcedResult(winners=winners)
         last = _held_out(state, proof.plies, stop)
     finally:
         bell.cancel()
     turns = None if last is None else last - state.turn + 1
-    return Certain(winners=winners, actions=proof.plies, turns=turns)
+    return ForcedResult(winners=winners, actions=proof.plies, turns=turns)
 
 
 def _held_out(state: tavola.State, plies: int, stop: tavola.Stop) -> int | None:

@@ -15,14 +15,14 @@ from tavola.errors import Message, TavolaError
 
 __all__ = [
     "Action",
+    "AnalysisError",
     "Balance",
-    "Certain",
+    "ForcedResult",
+    "GameAnalysis",
     "Limits",
     "Line",
     "Position",
-    "Study",
-    "StudyError",
-    "read_study",
+    "read_analysis",
 ]
 
 VERSION: Final = 1
@@ -34,7 +34,7 @@ Shares = tuple[float, ...]
 """One number per seat. Expected shares of the win sum to 1."""
 
 
-class StudyError(TavolaError):
+class AnalysisError(TavolaError):
     """An analysis cannot be read or resumed."""
 
 
@@ -74,7 +74,7 @@ class Line(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     proven: bool
 
 
-class Certain(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+class ForcedResult(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """A forced result: with correct play it can no longer change.
 
     Attributes:
@@ -109,7 +109,7 @@ class Position(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     shares: Shares
     margins: Shares
     lines: tuple[Line, ...] = ()
-    certain: Certain | None = None
+    certain: ForcedResult | None = None
     nodes: int = 0
 
 
@@ -163,7 +163,7 @@ class Balance(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     end: float
 
 
-class Study(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+class GameAnalysis(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """The analysis of a record, or of its beginning.
 
     Attributes:
@@ -203,7 +203,7 @@ class Study(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
         return msgspec.json.format(msgspec.json.encode(self), indent=1).decode()
 
 
-def read_study(path_or_text: str | Path) -> Study:
+def read_analysis(path_or_text: str | Path) -> GameAnalysis:
     """Reads the JSON of an analysis.
 
     Args:
@@ -213,13 +213,13 @@ def read_study(path_or_text: str | Path) -> Study:
         The analysis.
 
     Raises:
-        StudyError: If the JSON is not an analysis, or one of another version.
+        AnalysisError: If the JSON is not an analysis, or one of another version.
         OSError: If the file cannot be read.
     """
     text = path_or_text
     if isinstance(text, Path) or "{" not in text:
         text = Path(text).read_text(encoding="utf-8")
     try:
-        return msgspec.json.decode(text, type=Study)
+        return msgspec.json.decode(text, type=GameAnalysis)
     except msgspec.MsgspecError as error:
-        raise StudyError(Message("not an analysis: {error}", error=error)) from None
+        raise AnalysisError(Message("not an analysis: {error}", error=error)) from None

@@ -10,8 +10,16 @@ from rich.console import Console
 from rich.table import Table
 
 import tavola
-from tavola.analysis import Action, Position, Study, StudyError, analyse, annotate, read_study
-from tavola.analysis.annotate import certainty, seat_names
+from tavola.analysis import (
+    Action,
+    AnalysisError,
+    GameAnalysis,
+    Position,
+    analyse,
+    annotate,
+    read_analysis,
+)
+from tavola.analysis.annotate import describe_forced_result, seat_names
 from tavola.atomic_write import atomic_write
 from tavola.cli.errors import UsageError, writable
 from tavola.cli.exit_codes import INTERRUPTED
@@ -109,7 +117,7 @@ def _check_files(translate: Translator, arguments: Arguments) -> None:
 
 def _analyse(
     translate: Translator, arguments: Arguments, record: tavola.Record
-) -> tuple[Study | None, bool]:
+) -> tuple[GameAnalysis | None, bool]:
     """Returns the analysis so far, and whether it was interrupted."""
     study = _unfinished(translate, arguments, record)
     if study is not None:
@@ -133,7 +141,9 @@ def _analyse(
     return study, False
 
 
-def _unfinished(translate: Translator, arguments: Arguments, record: tavola.Record) -> Study | None:
+def _unfinished(
+    translate: Translator, arguments: Arguments, record: tavola.Record
+) -> GameAnalysis | None:
     """Reads the unfinished analysis of an interrupted run from the output file.
 
     Raises:
@@ -146,8 +156,8 @@ def _unfinished(translate: Translator, arguments: Arguments, record: tavola.Reco
     if not path.is_file() or path.stat().st_size == 0:
         return None
     try:
-        study = read_study(path)
-    except (OSError, UnicodeDecodeError, StudyError) as error:
+        study = read_analysis(path)
+    except (OSError, UnicodeDecodeError, AnalysisError) as error:
         raise UsageError(translate, "not-an-analysis", file=arguments.json, detail=error) from None
     if study.complete:
         return None
@@ -160,13 +170,13 @@ def _unfinished(translate: Translator, arguments: Arguments, record: tavola.Reco
             seed=arguments.seed,
             resume=study,
         )
-    except StudyError as error:
+    except AnalysisError as error:
         raise UsageError(translate, "other-analysis", file=arguments.json, detail=error) from None
     return study
 
 
 def _output(
-    translate: Translator, arguments: Arguments, record: tavola.Record, study: Study
+    translate: Translator, arguments: Arguments, record: tavola.Record, study: GameAnalysis
 ) -> None:
     """Writes the files and prints the tables; each output even if another one fails."""
 
@@ -201,7 +211,7 @@ class _Report:
         study: The analysis.
     """
 
-    def __init__(self, translate: Translator, record: tavola.Record, study: Study) -> None:
+    def __init__(self, translate: Translator, record: tavola.Record, study: GameAnalysis) -> None:
         self._translate = translate
         self._study = study
         self._names = seat_names(record.game, translate.language)
@@ -243,7 +253,9 @@ class _Report:
         for action, after in zip(self._study.actions, others, strict=True):
             remarks = self._uncertain(after) + self._judged(action)
             if after.certain is not None and after.to_act is not None:
-                remarks.append(certainty(after.certain, self._names, self._translate.language))
+                remarks.append(
+                    describe_forced_result(after.certain, self._names, self._translate.language)
+                )
             table.add_row(
                 str(action.turn) if action.seat != tavola.CHANCE else "",
                 self._seat(action.seat),

@@ -14,7 +14,7 @@ from litestar.datastructures import State
 from litestar.di import Provide
 from litestar.types import ASGIApp
 
-from tavola._core import Sight
+from tavola._core import LazyView
 from tavola.server.accounts.accounts import Accounts
 from tavola.server.accounts.ratings import Ratings
 from tavola.server.analysis.reviews import Reviews
@@ -134,7 +134,7 @@ def build(settings: Settings, database: Database) -> ASGIApp:
         exception_handlers=EXCEPTION_HANDLERS,
         request_class=StrictRequest,
         websocket_class=DirectWebSocket,
-        type_encoders={Sight: encode_hook, EventList: encode_hook},
+        type_encoders={LazyView: encode_hook, EventList: encode_hook},
         request_max_body_size=MAX_BODY_BYTES,
         logging_config=None,
         openapi_config=openapi.config(),

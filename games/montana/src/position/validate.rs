@@ -67,7 +67,7 @@ impl Validator<'_> {
         }
         if !self.is_mapped() {
             self.fault("field.start", Text::new("fault.start.early"));
-        } else if self.game.candidates(&self.state.land).contains(start) {
+        } else if self.game.start_candidates(&self.state.land).contains(start) {
             self.state.land.place_start(start, self.game.map.around[usize::from(start)]);
         } else {
             self.fault("field.start", Text::new("fault.start"));
@@ -194,7 +194,7 @@ impl Validator<'_> {
             for (lane, letter) in WORKERS.into_iter().enumerate() {
                 let held: u32 = seats.iter().map(|holdings| u32::from(holdings.workers.count(lane))).sum();
                 let working: u32 =
-                    (0..=BANK).map(|place| u32::from(self.game.at_work(&self.state, place).count(lane))).sum();
+                    (0..=BANK).map(|place| u32::from(self.game.workers_at(&self.state, place).count(lane))).sum();
                 let wanted = u32::from(self.game.components.worker_supply.count(lane));
                 let all = workers[lane] + held + working;
                 if all != wanted {
@@ -260,7 +260,7 @@ impl Validator<'_> {
     fn board(&mut self) {
         let (Some(Board { bank, left, right }), Some(stage)) = (&self.fields.board, self.fields.stage) else { return };
         (self.state.bank, self.state.left, self.state.right) = (*bank, *left, *right);
-        let full: Vec<u8> = Montana::full(&self.state).collect();
+        let full: Vec<u8> = Montana::full_places(&self.state).collect();
         let own = |place: u8| matches!(stage, Stage::Extra(space) if space / 3 == place);
         if full.len() > 1 {
             self.fault("field.board", Text::new("fault.board.two"));

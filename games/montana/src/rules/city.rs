@@ -67,7 +67,7 @@ impl Montana {
                 state.stage = Stage::Bid(other);
                 observer.on_event(state, GameEvent::Outbid(other));
             }
-            None => self.ask_next(state, observer),
+            None => self.next_bid(state, observer),
         }
     }
 
@@ -75,7 +75,7 @@ impl Montana {
     pub(crate) fn pass<W: Observer>(&self, state: &mut State, seat: Seat, observer: &mut W) {
         state.contractors[usize::from(seat)] = Contractor::Passed;
         observer.on_event(state, GameEvent::Passed(seat));
-        self.ask_next(state, observer);
+        self.next_bid(state, observer);
     }
 
     /// Returns the seats clockwise, beginning `steps` after the active seat.
@@ -85,15 +85,15 @@ impl Montana {
     }
 
     /// Continues with the next seat, or with the rewards (rules 30, 31).
-    fn ask_next<W: Observer>(&self, state: &mut State, observer: &mut W) {
+    fn next_bid<W: Observer>(&self, state: &mut State, observer: &mut W) {
         match self.clockwise(state, 0).find(|&seat| state.contractors[usize::from(seat)] == Contractor::Home) {
             Some(seat) => state.stage = Stage::Bid(seat),
-            None => self.reward_from(state, 0, observer),
+            None => self.pay_rewards_from(state, 0, observer),
         }
     }
 
     /// The next placed seat pays and chooses its reward, beginning `steps` after the active seat (rules 31 to 33).
-    fn reward_from<W: Observer>(&self, state: &mut State, steps: u8, observer: &mut W) {
+    fn pay_rewards_from<W: Observer>(&self, state: &mut State, steps: u8, observer: &mut W) {
         for seat in self.clockwise(state, steps) {
             let Contractor::At(city_space) = state.contractors[usize::from(seat)] else { continue };
             let (row, price) = self.city_space(city_space);
@@ -121,9 +121,9 @@ impl Montana {
         observer.on_event(state, GameEvent::Home);
     }
 
-    fn reward_after<W: Observer>(&self, state: &mut State, seat: Seat, observer: &mut W) {
+    fn pay_rewards_after<W: Observer>(&self, state: &mut State, seat: Seat, observer: &mut W) {
         let steps = (seat + self.seats - state.turn) % self.seats;
-        self.reward_from(state, steps + 1, observer);
+        self.pay_rewards_from(state, steps + 1, observer);
     }
 
     /// Takes three goods (rules 33).
@@ -132,7 +132,7 @@ impl Montana {
             self.gain_good(state, seat, lane, goods.count(lane), observer);
         }
         observer.on_event(state, GameEvent::GainedGoods(seat, goods));
-        self.reward_after(state, seat, observer);
+        self.pay_rewards_after(state, seat, observer);
     }
 
     /// Upgrades small goods: the seat gains the large ones first, then returns the small ones (rules 34).
@@ -142,6 +142,6 @@ impl Montana {
         }
         Self::pay_goods(state, seat, small);
         observer.on_event(state, GameEvent::Swapped(seat, small));
-        self.reward_after(state, seat, observer);
+        self.pay_rewards_after(state, seat, observer);
     }
 }

@@ -12,7 +12,7 @@ impl Montana {
         state.stage = Stage::Shift(segment);
         observer.on_event(state, GameEvent::Spun(segment));
         if state.round == 0 {
-            self.stop_at(state, segment, None, observer);
+            self.gain_segments(state, segment, None, observer);
         }
     }
 
@@ -29,11 +29,11 @@ impl Montana {
             Self::pay_goods(state, state.turn, Goods::some(GRAIN, grain));
             observer.on_event(state, GameEvent::Shifted(grain, reached));
         }
-        self.stop_at(state, first, second, observer);
+        self.gain_segments(state, first, second, observer);
     }
 
     /// Gains the workers, after a choice of colours if there are white ones (rules 16, 19).
-    fn stop_at<W: Observer>(&self, state: &mut State, segment: u8, second: Option<u8>, observer: &mut W) {
+    fn gain_segments<W: Observer>(&self, state: &mut State, segment: u8, second: Option<u8>, observer: &mut W) {
         state.stage = Stage::Hire(segment, second);
         if self.whites(segment, second) == 0 {
             self.hire(state, segment, second, Workers::NONE, observer);
@@ -75,7 +75,7 @@ impl Montana {
     }
 
     /// Returns surplus workers (rules 20).
-    pub(crate) fn give_back<W: Observer>(&self, state: &mut State, crew: Crew, observer: &mut W) {
+    pub(crate) fn return_workers<W: Observer>(&self, state: &mut State, crew: Crew, observer: &mut W) {
         let workers = self.tables.crews[usize::from(crew)];
         let holdings = state.active_mut();
         holdings.workers = holdings.workers.minus(workers);

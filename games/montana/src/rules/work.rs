@@ -13,7 +13,7 @@ pub(crate) const BANK: u8 = COLOURS as u8;
 impl Montana {
     /// Places a crew on a bank space (rules 22).
     pub(crate) fn bank<W: Observer>(&self, state: &mut State, space: u8, crew: Crew, observer: &mut W) {
-        self.leave_hand(state, crew);
+        self.take_crew(state, crew);
         state.bank[usize::from(space)] = crew;
         state.stage = Stage::End;
         state.active_mut().silver += u32::from(self.components.prices.bank[usize::from(space)].1);
@@ -22,7 +22,7 @@ impl Montana {
 
     /// Places a crew on the left side of a space (rules 23).
     pub(crate) fn work<W: Observer>(&self, state: &mut State, space: Space, crew: Crew, observer: &mut W) {
-        self.leave_hand(state, crew);
+        self.take_crew(state, crew);
         state.left[usize::from(space)] = crew;
         state.stage = Stage::Extra(space);
         observer.on_event(state, GameEvent::Worked(space, crew));
@@ -36,8 +36,8 @@ impl Montana {
     }
 
     /// Places a second crew on the right side (rules 25).
-    pub(crate) fn work_on<W: Observer>(&self, state: &mut State, space: Space, crew: Crew, observer: &mut W) {
-        self.leave_hand(state, crew);
+    pub(crate) fn work_right<W: Observer>(&self, state: &mut State, space: Space, crew: Crew, observer: &mut W) {
+        self.take_crew(state, crew);
         state.right[usize::from(space)] = crew;
         state.stage = Stage::End;
         observer.on_event(state, GameEvent::Extra(space, crew));
@@ -46,7 +46,7 @@ impl Montana {
         observer.on_event(state, GameEvent::GainedGoods(state.turn, Goods::some(production.good, production.right)));
     }
 
-    fn leave_hand(&self, state: &mut State, crew: Crew) {
+    fn take_crew(&self, state: &mut State, crew: Crew) {
         let workers = self.tables.crews[usize::from(crew)];
         let holdings = state.active_mut();
         holdings.workers = holdings.workers.minus(workers);
@@ -54,14 +54,14 @@ impl Montana {
 
     /// Whether a bank space is usable: it is free, and no equal lower space is free (rules 22).
     #[inline]
-    pub(crate) fn bank_open(&self, state: &State, space: usize) -> bool {
+    pub(crate) fn is_bank_space_open(&self, state: &State, space: usize) -> bool {
         let bank = &self.components.prices.bank;
         state.bank[space] == 0 && (0..space).all(|lower| state.bank[lower] != 0 || bank[lower] != bank[space])
     }
 
     /// Returns the places whose spaces are all used (rules 26).
     #[inline]
-    pub(crate) fn full(state: &State) -> impl Iterator<Item = u8> + use<> {
+    pub(crate) fn full_places(state: &State) -> impl Iterator<Item = u8> + use<> {
         let free = state.free_spaces();
         // The lowest bit of each group of three.
         let some = free | free >> 1 | free >> 2;
@@ -76,7 +76,7 @@ impl Montana {
     }
 
     /// Returns the workers on all spaces of a place.
-    pub(crate) fn at_work(&self, state: &State, place: u8) -> Workers {
+    pub(crate) fn workers_at(&self, state: &State, place: u8) -> Workers {
         let workers = |crews: &[Crew]| {
             crews.iter().fold(Workers::NONE, |workers, &crew| workers.plus(self.tables.crews[usize::from(crew)]))
         };
@@ -88,9 +88,9 @@ impl Montana {
     }
 
     /// Clears full places (rules 26).
-    pub(crate) fn clear<W: Observer>(&self, state: &mut State, observer: &mut W) {
-        for place in Self::full(state) {
-            state.workers = state.workers.plus(self.at_work(state, place));
+    pub(crate) fn clear_full_places<W: Observer>(&self, state: &mut State, observer: &mut W) {
+        for place in Self::full_places(state) {
+            state.workers = state.workers.plus(self.workers_at(state, place));
             if place == BANK {
                 state.bank = [0; 4];
             } else {

@@ -211,7 +211,7 @@ impl Montana {
             ActionKind::Build(hex) => self.site_prospect(state, hex, &mut texts),
             ActionKind::Shift(grain) => {
                 if let (Stage::Shift(spun), 1..) = (state.stage, grain) {
-                    lines.push(board::way(spun, grain, state.turn));
+                    lines.push(board::arrow_path(spun, grain, state.turn));
                     texts.push(Text::new("prospect.pay").with("goods", labels::goods(Goods::some(GRAIN, grain))));
                 }
                 let mut workers = labels::segment(&self.components.wheel[usize::from(setting.segment())]);

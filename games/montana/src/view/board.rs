@@ -36,7 +36,7 @@ pub(crate) fn areas(game: &Montana, state: &State, hand: Seat, legal: &ActionSet
         area("store", Shape::Free, store(game, state)),
     ];
     // Unavailable work spaces are dimmed in the main stage.
-    let free = free(game, legal);
+    let free = usable_spaces(game, legal);
     areas.extend(PLACES.into_iter().chain(["bank"]).zip(&*WORK).map(|(place, cells)| {
         let open = |work_space: &WorkSpace| state.stage != Stage::Main || free.contains(work_space);
         let shown = |work: &Work| if open(&work.space) { work.open.clone() } else { work.shut.clone() };
@@ -44,14 +44,14 @@ pub(crate) fn areas(game: &Montana, state: &State, hand: Seat, legal: &ActionSet
     }));
     areas.extend(columns(["supply-workers", "supply-goods", "supply-rest"], supply(state)));
     areas.extend(
-        columns(["hand-workers", "hand-goods", "hand-rest"], own(state, hand))
+        columns(["hand-workers", "hand-goods", "hand-rest"], player_board(state, hand))
             .map(|area| Area { label: area.label.with("seat", seat_name(hand)), ..area }),
     );
     areas
 }
 
 /// Returns the work spaces that can be used.
-fn free(game: &Montana, legal: &ActionSet) -> Vec<WorkSpace> {
+fn usable_spaces(game: &Montana, legal: &ActionSet) -> Vec<WorkSpace> {
     let work_space = |action: Action| match game.tables.kind(action) {
         ActionKind::Bank(space, _) => Some(WorkSpace::Bank(space)),
         ActionKind::Work(space, _) => Some(WorkSpace::Left(space)),
@@ -193,8 +193,8 @@ fn segment(data: &Components, number: u8, away: Option<u8>) -> Shared<Cell> {
 }
 
 /// Returns the arrow's path over `steps` segments.
-pub(crate) fn way(spun: u8, steps: u8, seat: Seat) -> Line {
-    let path = layout::way(spun, steps);
+pub(crate) fn arrow_path(spun: u8, steps: u8, seat: Seat) -> Line {
+    let path = layout::arrow_path(spun, steps);
     let ends = path.iter().skip(2).step_by(2);
     Line {
         id: "way".into(),
@@ -274,7 +274,7 @@ fn bank(data: &Components) -> Vec<Work> {
 }
 
 /// Returns the name of a column.
-fn thing(column: usize) -> Text {
+fn column_name(column: usize) -> Text {
     match COLUMNS[column] {
         id if WORKER_IDS.contains(&id) => Text::new(format_smolstr!("worker.{id}")),
         id if GOOD_IDS.contains(&id) => Text::new(format_smolstr!("good.{id}")),
@@ -283,7 +283,7 @@ fn thing(column: usize) -> Text {
 }
 
 /// Adds the number of pieces to a cell.
-fn counted(cell: Cell, count: u32) -> Cell {
+fn with_count(cell: Cell, count: u32) -> Cell {
     let symbol = if count > MOST_COUNTED { "count-more".into() } else { format_smolstr!("count-{count}") };
     let label = Text::new("mark.count").with("n", i64::from(count));
     Cell { marks: vec![Mark::new(symbol, label)], value: Some(count.into()), ..cell }
@@ -302,22 +302,22 @@ impl CountedCell {
     fn holding(self, count: u32) -> Shared<Cell> {
         static HEAPS: Interner<(CountedCell, u32), Cell> = Interner::new();
         if count > MOST_COUNTED {
-            return Shared::from(counted(self.cell(), count));
+            return Shared::from(with_count(self.cell(), count));
         }
-        HEAPS.get((self, count), |_| counted(self.cell(), count))
+        HEAPS.get((self, count), |_| with_count(self.cell(), count))
     }
 
     fn cell(self) -> Cell {
         match self {
             Self::Supply(column) => {
-                let (id, label) = (COLUMNS[column], Text::new("cell.supply").with("thing", thing(column)));
+                let (id, label) = (COLUMNS[column], Text::new("cell.supply").with("thing", column_name(column)));
                 cell(layout::supply_cell(id), layout::column(column, 0), format_smolstr!("pool-{id}"), label)
             }
             Self::Round => {
                 cell("round".into(), layout::column(SUPPLY_COLUMNS, 0), "pool-round".into(), Text::new("cell.round"))
             }
             Self::Hand(seat, column) => {
-                let (id, label) = (COLUMNS[column], Text::new("cell.hand").with("thing", thing(column)));
+                let (id, label) = (COLUMNS[column], Text::new("cell.hand").with("thing", column_name(column)));
                 let symbol =
                     if id == "tile" { format_smolstr!("hand-tile-{seat}") } else { format_smolstr!("hand-{id}") };
                 cell(layout::hand_cell(id), layout::column(column, 1), symbol, label)
@@ -336,7 +336,7 @@ fn supply(state: &State) -> Vec<Shared<Cell>> {
     counts.enumerate().map(cell).chain([PLENTY.clone(), round]).collect()
 }
 
-fn own(state: &State, seat: Seat) -> Vec<Shared<Cell>> {
+fn player_board(state: &State, seat: Seat) -> Vec<Shared<Cell>> {
     let holdings = &state.seats[usize::from(seat)];
     let (workers, goods) = (holdings.workers.counts(), holdings.goods.counts());
     let counts = workers.into_iter().chain(goods).map(u32::from);

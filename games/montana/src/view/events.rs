@@ -17,8 +17,8 @@ use crate::view::pieces::GROUPS;
 pub(crate) fn record(game: &Montana, state: &State, action: Action) -> Vec<Event> {
     let mut after = *state;
     let mut recorder = EventRecorder { game, at: *state, events: Vec::new(), step: 0 };
-    game.act(&mut after, game.tables.kind(action), &mut recorder);
-    recorder.show(&after, None, &[], None);
+    game.play_with_forced(&mut after, game.tables.kind(action), &mut recorder);
+    recorder.record_changes(&after, None, &[], None);
     recorder.events
 }
 
@@ -34,15 +34,15 @@ impl Observer for EventRecorder<'_> {
     fn on_event(&mut self, state: &State, note: GameEvent) {
         let cells = self.cells(note);
         if let GameEvent::Turned(slot) = note {
-            self.set_slot(slot);
+            self.record_slot(slot);
         }
         if let GameEvent::Spun(_) = note {
             // The text follows when the arrow has stopped.
-            self.show(state, None, &cells, sound(note));
-            self.show(state, self.text(state, note), &cells, None);
+            self.record_changes(state, None, &cells, sound(note));
+            self.record_changes(state, self.text(state, note), &cells, None);
             return;
         }
-        self.show(state, self.text(state, note), &cells, sound(note));
+        self.record_changes(state, self.text(state, note), &cells, sound(note));
     }
 }
 
@@ -63,8 +63,8 @@ fn sound(note: GameEvent) -> Option<Sound> {
 
 impl EventRecorder<'_> {
     /// Records the changed pieces and the text.
-    fn show(&mut self, state: &State, text: Option<Text>, cells: &[SmolStr], sound: Option<Sound>) {
-        let mut changes = self.moved(state);
+    fn record_changes(&mut self, state: &State, text: Option<Text>, cells: &[SmolStr], sound: Option<Sound>) {
+        let mut changes = self.piece_changes(state);
         if changes.is_empty() && text.is_some() {
             changes.push((Change::Told, Vec::new()));
         }
@@ -87,20 +87,20 @@ impl EventRecorder<'_> {
     }
 
     /// Returns the changes of the pieces, each with its cells.
-    fn moved(&mut self, state: &State) -> Vec<(Change, Vec<SmolStr>)> {
+    fn piece_changes(&mut self, state: &State) -> Vec<(Change, Vec<SmolStr>)> {
         let before = std::mem::replace(&mut self.at, *state);
-        let groups = GROUPS.into_iter().filter(|group| !group.stays(&before, state));
+        let groups = GROUPS.into_iter().filter(|group| !group.is_unchanged(&before, state));
         let pieces =
             |state: &State| -> Vec<_> { groups.clone().flat_map(|group| group.pieces(self.game, state)).collect() };
         let (before, after) = (pieces(&before), pieces(state));
-        let (gone, new) = others(&before, &after);
+        let (gone, new) = changed_range(&before, &after);
         let mut changes = removals(gone, new);
         changes.extend(new.iter().filter_map(|piece| arrival(gone, piece)));
         changes
     }
 
     /// Records the hexes of a slot, in the same step as the pieces on them.
-    fn set_slot(&mut self, slot: u8) {
+    fn record_slot(&mut self, slot: u8) {
         for &hex in &self.game.map.slot_hexes[usize::from(slot)] {
             let cell = self.game.map.name(hex);
             let change = Change::Laid { cell: cell.clone() };
@@ -199,7 +199,10 @@ impl EventRecorder<'_> {
 }
 
 /// Strips the common start and end of two lists of pieces.
-fn others<'a>(before: &'a [Shared<Piece>], after: &'a [Shared<Piece>]) -> (&'a [Shared<Piece>], &'a [Shared<Piece>]) {
+fn changed_range<'a>(
+    before: &'a [Shared<Piece>],
+    after: &'a [Shared<Piece>],
+) -> (&'a [Shared<Piece>], &'a [Shared<Piece>]) {
     // Pieces are interned, so equal pieces share a pointer.
     let same = |(one, other): &(&Shared<Piece>, &Shared<Piece>)| one.ptr_eq(other);
     let first = before.iter().zip(after).take_while(same).count();

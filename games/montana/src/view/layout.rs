@@ -53,7 +53,7 @@ fn on_the_wheel(segments: f64, radius: f64) -> (f64, f64) {
 }
 
 /// Returns the arrow's path over `steps` segments: an arc around the hub.
-pub(crate) fn way(segment: u8, steps: u8) -> Vec<(f64, f64)> {
+pub(crate) fn arrow_path(segment: u8, steps: u8) -> Vec<(f64, f64)> {
     // The tangents of an eighth of a circle meet half-way, slightly outside it.
     let outside = WAY_RADIUS / std::f64::consts::FRAC_PI_8.cos();
     let stretch = |step: u8| {

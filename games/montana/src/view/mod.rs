@@ -35,7 +35,7 @@ impl Draw for Montana {
             seats: (0..self.seats).map(|seat| self.seat_view(state, seat)).collect(),
             // All supplies are cells of the board.
             supply: Vec::new(),
-            cards: self.last_card(state).into_iter().collect(),
+            cards: self.final_round_card(state).into_iter().collect(),
             lines: board::lines(self, state),
             actions: legal.iter().map(|action| self.action_view(state, action)).collect(),
             outcome: self.outcome_view(state),
@@ -51,11 +51,11 @@ impl Draw for Montana {
     }
 
     fn refusal(&self, state: &State, action: Action) -> Option<Refusal> {
-        self.refuse(state, action)
+        self.explain_illegal(state, action)
     }
 
     fn touch_refusal(&self, state: &State, touched: &[SmolStr], _turn: Option<u16>) -> Option<Refusal> {
-        self.refuse_touch(state, touched)
+        self.explain_touch(state, touched)
     }
 
     fn prospect(&self, state: &State, action: Action) -> Prospect {
@@ -160,7 +160,7 @@ impl Montana {
     }
 
     /// Returns the card of the final round, once a seat has placed its last tile (rules 46).
-    fn last_card(&self, state: &State) -> Option<Card> {
+    fn final_round_card(&self, state: &State) -> Option<Card> {
         let done = (0..self.seats).find(|&seat| state.seats[usize::from(seat)].tiles == 0)?;
         Some(Card {
             id: "last".into(),

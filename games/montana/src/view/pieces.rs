@@ -52,7 +52,7 @@ pub(crate) const GROUPS: [Group; 4] = [Group::Map, Group::Arrows, Group::Contrac
 
 impl Group {
     /// Whether its pieces are the same in two positions.
-    pub(crate) fn stays(self, before: &State, after: &State) -> bool {
+    pub(crate) fn is_unchanged(self, before: &State, after: &State) -> bool {
         match self {
             Self::Map => before.land == after.land,
             Self::Arrows => pointed(before) == pointed(after),

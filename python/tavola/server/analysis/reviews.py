@@ -10,8 +10,8 @@ from contextlib import aclosing
 import structlog
 
 import tavola
+from tavola.analysis import GameAnalysis
 from tavola.analysis import Limits as StudyLimits
-from tavola.analysis import Study
 from tavola.server.analysis.worker import (
     TIME_SLICES,
     AnalysePosition,
@@ -108,7 +108,7 @@ class _SharedStudy:
         self._record = target.record
         (record,) = tavola.read_records(target.record)
         game = record.game
-        self.study = Study(
+        self.study = GameAnalysis(
             game=game.name,
             options={name: str(value) for name, value in game.options.items()},
             rules_version=game.rules_version,
@@ -171,7 +171,7 @@ class _SharedStudy:
 
     def _add_step(self, step: RecordStep) -> None:
         study = self.study
-        self.study = Study(
+        self.study = GameAnalysis(
             game=study.game,
             options=study.options,
             rules_version=study.rules_version,
@@ -190,7 +190,7 @@ class _SharedStudy:
         changed.set()
 
 
-def _message(study: Study, first: int) -> StudyMessage:
+def _message(study: GameAnalysis, first: int) -> StudyMessage:
     """Return a study from a position on."""
     return StudyMessage(
         first=first,

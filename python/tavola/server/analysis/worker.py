@@ -16,7 +16,7 @@ import msgspec
 from msgspec import Struct
 
 import tavola
-from tavola.analysis import Action, Balance, Limits, Position, Study, analyse
+from tavola.analysis import Action, Balance, GameAnalysis, Limits, Position, analyse
 from tavola.analysis.analyse import LINES
 from tavola.analysis.evaluator import Evaluator
 
@@ -39,7 +39,7 @@ class AnalyseRecord(Struct, frozen=True, tag_field="order", tag="study"):
 
     record: str
     seconds: float
-    begun: Study | None
+    begun: GameAnalysis | None
 
 
 class StopAnalysis(Struct, frozen=True, tag_field="order", tag="stop"):

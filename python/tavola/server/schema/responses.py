@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING, Any, Literal, TypeAlias
 import msgspec
 from msgspec import Raw, Struct
 
-from tavola._core import Sight
-from tavola.analysis import Action, Balance, Certain, Position
+from tavola._core import LazyView
+from tavola.analysis import Action, Balance, ForcedResult, Position
 from tavola.server.schema.event_list import EventList
 from tavola.server.schema.requests import Time
 from tavola.view import Event, Refusal, Text, View
@@ -119,13 +119,13 @@ if TYPE_CHECKING:
     EncodedText: TypeAlias = Raw
     EncodedEvents: TypeAlias = Raw
     EncodedLog: TypeAlias = EventList
-    EncodedView: TypeAlias = Sight
+    EncodedView: TypeAlias = LazyView
 else:
     EncodedText, EncodedEvents, EncodedView = Text, tuple[Event, ...], View
     EncodedLog = tuple[ActionEntry, ...]
 
 
-def encode_hook(value: Sight | EventList) -> Raw | list[Raw]:
+def encode_hook(value: LazyView | EventList) -> Raw | list[Raw]:
     """A view as the core writes it, or what is written of each action in force."""
     return list(value) if isinstance(value, EventList) else Raw(value.json())
 
@@ -419,7 +419,7 @@ class PositionValue(Struct, frozen=True):
 
     shares: tuple[float, ...]
     margins: tuple[float, ...]
-    certain: Certain | None
+    certain: ForcedResult | None
 
 
 class StudyMessage(Struct, frozen=True, tag_field="type", tag="study"):

@@ -176,7 +176,7 @@ def position_snapshot(match: Match, held: frozenset[int]) -> Snapshot:
 
 
 def _encoded_view(match: Match, held: frozenset[int], *, with_actions: bool) -> EncodedView:
-    if match.state.hides_nothing:
+    if match.state.is_public:
         # One view serves all: they look on with the seat that confirms, or as spectators.
         viewer = match.acting if match.status == "confirming" else None
     else:

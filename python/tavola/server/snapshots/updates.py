@@ -82,7 +82,7 @@ class Update:
         changes = self._common_diff.patch_from(before.common).copy()
         if before.seats != after.seats:
             changes["seats"] = [after.seats]
-        if (view := after.view.changes(before.view)) is not None:
+        if (view := after.view.diff(before.view)) is not None:
             changes["view"] = Raw(view)
         if before.can != after.can:
             changes["can"] = [after.can]

@@ -1,4 +1,4 @@
-/** The matches kept in this browser, and how they stand on the server. */
+/** The matches of this browser and of the account, with their state on the server. */
 import { account } from '../account/account.svelte';
 import { fetchOwnMatches } from '../api/accounts';
 import { ApiError } from '../api/http';
@@ -14,33 +14,33 @@ import {
 } from './matchStore';
 import type { Problem, MatchSummary } from '../api/types';
 
-/** How many are asked about at the same time. */
+/** The number of parallel requests. */
 const AT_ONCE = 4;
 
 export class SavedMatches {
   private here: SavedMatch[] = $state.raw(savedMatches());
-  /** Those of the account that are not kept here. */
+  /** Matches of the account that are not stored here. */
   private elsewhere: SavedMatch[] = $state.raw([]);
-  /** Where the account's older ones go on; null: there are none. */
+  /** Cursor of the account's older matches; null: none. */
   more: string | null = $state(null);
-  /** By match: how it stands, as far as it has been asked. */
+  /** By match: its state on the server, as far as fetched. */
   standings: ReadonlyMap<string, MatchSummary> = $state.raw(new Map());
-  /** By match: why it cannot be had. */
+  /** By match: why it is unavailable. */
   problems: ReadonlyMap<string, Problem> = $state.raw(new Map());
-  /** Whether the server does not answer. */
+  /** Whether the server is unreachable. */
   offline = $state(false);
 
   private asking = false;
 
-  /** Those kept here and the account's, the latest first. */
+  /** All matches, the latest first. */
   readonly matches: SavedMatch[] = $derived([...this.here, ...this.elsewhere].sort((a, b) => b.at - a.at));
 
-  /** Whether it is kept here, and can be removed from the list. */
+  /** Whether it is stored here and can be removed from the list. */
   isHere(match: string): boolean {
     return this.here.some((saved) => saved.match === match);
   }
 
-  /** Asks how those stand that go on. */
+  /** Fetches the state of unfinished matches. */
   async refresh(): Promise<void> {
     if (this.asking) return;
     this.asking = true;
@@ -57,7 +57,7 @@ export class SavedMatches {
     this.here = savedMatches();
   }
 
-  /** Asks for the account's matches: the latest, or those after what is known. */
+  /** Fetches the account's matches: the latest, or those after a cursor. */
   async askAccount(after: string | null): Promise<void> {
     if (!account.me) {
       this.elsewhere = [];
@@ -90,7 +90,7 @@ export class SavedMatches {
     }
   }
 
-  /** For when the server does not answer. */
+  /** Stores the state for when the server is unreachable. */
   private keep(match: string, { status, acting, winners, seats, since }: MatchSummary): void {
     const saved = this.here.find((one) => one.match === match);
     if (!saved) return;
@@ -106,7 +106,7 @@ export class SavedMatches {
   }
 }
 
-/** Who sits there, each called as in the picture of the match that was looked at last, if it ever was. */
+/** The players, with the seat names of the last visit if there was one. */
 const sitting = (seats: MatchSummary['seats'], known: SavedSeat[] = []): SavedSeat[] =>
   seats.map(({ seat, kind, name, yours }) => ({
     kind,
@@ -115,7 +115,7 @@ const sitting = (seats: MatchSummary['seats'], known: SavedSeat[] = []): SavedSe
     called: known[seat]?.called ?? { key: `seat.${seat}` },
   }));
 
-/** A match of the account's, as if it were kept here; it is not, as others may use this browser. */
+/** A match of the account in the form of a stored one. It is not stored, as others may use this browser. */
 const saved = ({ match, game, seats, status, acting, since, winners }: MatchSummary): SavedMatch => ({
   match,
   game,

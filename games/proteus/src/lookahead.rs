@@ -1,8 +1,8 @@
-//! What the next action can bring, seen without playing it on the whole state.
+//! Actions that win at once, found without playing them on the whole state.
 
 use tavola_core::Seat;
 
-use crate::actions::Deed;
+use crate::actions::ActionKind;
 use crate::board::{Cell, Cells, LINES, REACH, each};
 use crate::pieces::{Goal, Trade, YELLOW, tile};
 use crate::rules::Proteus;
@@ -11,12 +11,12 @@ use crate::state::{Board, THREE};
 impl Proteus {
     /// Plays an action of the movement phase on the board alone, flips included.
     #[inline]
-    fn foresee(board: &Board, deed: Deed) -> Board {
+    fn board_after(board: &Board, kind: ActionKind) -> Board {
         let mut after = *board;
-        let pairs = match deed {
-            Deed::Move(from, to) => Self::walk(&mut after, from, to),
-            Deed::Trade(one, other) => Self::exchange(&mut after, one, other),
-            Deed::Tile(..) | Deed::Counter(..) | Deed::Pass => return after,
+        let pairs = match kind {
+            ActionKind::Move(from, to) => Self::walk(&mut after, from, to),
+            ActionKind::Trade(one, other) => Self::exchange(&mut after, one, other),
+            ActionKind::Tile(..) | ActionKind::Counter(..) | ActionKind::Pass => return after,
         };
         after.turn_up(pairs & !board.ups());
         after
@@ -26,20 +26,20 @@ impl Proteus {
     ///
     /// Only those are tried that bring the third counter where the goal asks for it, or turn the goal itself.
     #[inline]
-    pub(crate) fn winning_deed(&self, board: &Board, seat: Seat) -> Option<Deed> {
-        self.winning_deed_but(board, seat, None)
+    pub(crate) fn find_win(&self, board: &Board, seat: Seat) -> Option<ActionKind> {
+        self.find_other_win(board, seat, None)
     }
 
     /// The same, but another than this one.
     #[inline]
-    pub(crate) fn winning_deed_but(&self, board: &Board, seat: Seat, known: Option<Deed>) -> Option<Deed> {
+    pub(crate) fn find_other_win(&self, board: &Board, seat: Seat, known: Option<ActionKind>) -> Option<ActionKind> {
         let own = board.counters_of(seat);
         if self.goals.satisfied(board, own) {
             // The rival satisfies it too, or has brought this about by an action: all are tried.
-            return self.find_winning(board, seat, known, self.deeds(board, seat));
+            return self.first_win(board, seat, known, self.kinds(board, seat));
         }
         let completing = |group: Cells| {
-            // One counter stands apart, and one cell of the group is not its own seat's.
+            // One counter is outside the group, and one cell of the group lacks an own counter.
             ((group & own).count_ones() == 2).then_some((own & !group, group & !own))
         };
         let yellow = board.up(YELLOW).map(|shape| self.faces.goals[shape as usize])?;
@@ -48,10 +48,10 @@ impl Proteus {
         let groups =
             [0, 1, 2].map(|group| if yellow == Goal::Color { board.coloured(group) } else { board.shaped(group) });
         let found = if yellow == Goal::Line {
-            self.find_winning(board, seat, known, LINES.into_iter().filter_map(completing).filter_map(walks))
+            self.first_win(board, seat, known, LINES.into_iter().filter_map(completing).filter_map(walks))
         } else {
             let pairs = groups.into_iter().filter_map(completing);
-            self.find_winning(board, seat, known, pairs.flat_map(|pair| [walks(pair), trades(pair)]).flatten())
+            self.first_win(board, seat, known, pairs.flat_map(|pair| [walks(pair), trades(pair)]).flatten())
         };
         found.or_else(|| {
             let turned = [0, 1, 2].into_iter().filter(|&shape| !board.is_up(tile(YELLOW, shape)));
@@ -60,32 +60,32 @@ impl Proteus {
                 let [mine, other] = [seat, 1 - seat].map(|seat| board.under(3 * seat + shape));
                 [walks((mine, to)), trades((mine, to)), trades((other, to))]
             });
-            self.find_winning(board, seat, known, turning.flatten())
+            self.first_win(board, seat, known, turning.flatten())
         })
     }
 
     #[inline]
-    fn find_winning(
+    fn first_win(
         &self,
         board: &Board,
         seat: Seat,
-        known: Option<Deed>,
-        mut deeds: impl Iterator<Item = Deed>,
-    ) -> Option<Deed> {
-        deeds.find(|&deed| Some(deed) != known && self.goals.winner(&Self::foresee(board, deed)) == Some(seat))
+        known: Option<ActionKind>,
+        mut kinds: impl Iterator<Item = ActionKind>,
+    ) -> Option<ActionKind> {
+        kinds.find(|&kind| Some(kind) != known && self.goals.winner(&Self::board_after(board, kind)) == Some(seat))
     }
 
     /// The move from one cell to another, each as a set, if it is legal for its owner.
     #[inline]
-    fn walk_between(board: &Board, from: Cells, to: Cells) -> Option<Deed> {
+    fn walk_between(board: &Board, from: Cells, to: Cells) -> Option<ActionKind> {
         let from = from.trailing_zeros() as Cell;
         let reach = REACH[usize::from(board.ups() & 7)][usize::from(from & 15)] & !board.occupied();
-        (reach & to != 0).then(|| Deed::Move(from, to.trailing_zeros() as Cell))
+        (reach & to != 0).then(|| ActionKind::Move(from, to.trailing_zeros() as Cell))
     }
 
     /// The trade of the tiles of two different cells, each as a set, if it is legal.
     #[inline]
-    fn trade_between(&self, board: &Board, one: Cells, other: Cells) -> Option<Deed> {
+    fn trade_between(&self, board: &Board, one: Cells, other: Cells) -> Option<ActionKind> {
         let cells = [one, other].map(|cells| cells.trailing_zeros() as Cell);
         let common = board.bits_at(cells[0]) & board.bits_at(cells[1]);
         let legal = match self.trade_rule(board) {
@@ -96,19 +96,19 @@ impl Proteus {
             Trade::Color => common & THREE != 0,
             Trade::Shape => common & !THREE != 0,
         };
-        // As `deeds` has it: the lower cell first.
-        (legal && one != other).then(|| Deed::Trade(cells[0].min(cells[1]), cells[0].max(cells[1])))
+        // As `kinds` has it: the lower cell first.
+        (legal && one != other).then(|| ActionKind::Trade(cells[0].min(cells[1]), cells[0].max(cells[1])))
     }
 
     /// All actions of a seat in the movement phase.
-    fn deeds(&self, board: &Board, seat: Seat) -> impl Iterator<Item = Deed> {
+    fn kinds(&self, board: &Board, seat: Seat) -> impl Iterator<Item = ActionKind> {
         let (board, free, rule) = (*board, !board.occupied(), self.trade_rule(board));
         let walks = (0..3).flat_map(move |shape| {
             let from = board.counter_cell(3 * seat + shape);
-            each(REACH[usize::from(board.ups() & 7)][from as usize] & free).map(move |to| Deed::Move(from, to))
+            each(REACH[usize::from(board.ups() & 7)][from as usize] & free).map(move |to| ActionKind::Move(from, to))
         });
         let trades = (0..9).map(move |place| Self::trade(&board, rule, place));
-        walks.chain(trades.map(|(one, other)| Deed::Trade(one, other)))
+        walks.chain(trades.map(|(one, other)| ActionKind::Trade(one, other)))
     }
 }
 
@@ -129,13 +129,13 @@ mod tests {
                 while state.end.is_none() {
                     if state.count.is_some() {
                         for seat in [0, 1] {
-                            let found = game.winning_deed(&state.board, seat);
-                            let tried = game.find_winning(&state.board, seat, None, game.deeds(&state.board, seat));
+                            let found = game.find_win(&state.board, seat);
+                            let tried = game.first_win(&state.board, seat, None, game.kinds(&state.board, seat));
                             assert_eq!(found.is_some(), tried.is_some(), "{state:?}: {found:?}, {tried:?}");
                             if let Some(first) = found {
-                                let second = game.winning_deed_but(&state.board, seat, found);
-                                let deeds = game.deeds(&state.board, seat);
-                                let tried = game.find_winning(&state.board, seat, found, deeds);
+                                let second = game.find_other_win(&state.board, seat, found);
+                                let kinds = game.kinds(&state.board, seat);
+                                let tried = game.first_win(&state.board, seat, found, kinds);
                                 assert_eq!(second.is_some(), tried.is_some(), "{state:?}: beside {first:?}");
                             }
                             *(if found.is_some() { &mut wins } else { &mut none }) += 1;

@@ -1,76 +1,24 @@
-//! Positions as text, and what makes a text impossible (rules 20).
+//! Positions read from text (rules 20). Every fault is reported.
 
 use std::collections::BTreeSet;
-use std::sync::LazyLock;
 
-use tavola_core::notation::{Line, fields, within};
+use tavola_core::notation::{fields, within};
 use tavola_core::quote::quoted;
-use tavola_core::{PositionError, Seat, Text, format_smolstr};
+use tavola_core::{PositionError, Text, format_smolstr};
 
+use super::fields::{CELL, COUNT, PAST, SEAT};
+use super::validate::{check_count, check_placement};
 use crate::board::{self, CELLS, Cell};
-use crate::past::Position;
-use crate::pieces::{COLOURS, OWNERS, SHAPES, Tile, colour_of, parse_one, parse_tile, shape_of, tile_name};
+use crate::pieces::{OWNERS, SHAPES, Tile, colour_of, parse_one, parse_tile};
+use crate::repetition::Position;
 use crate::rules::{MOST_ACTIONS, Proteus};
 use crate::state::{Board, Counter, NONE, State};
 
-/// The text of a position, with those that are past.
-pub(crate) fn write(state: &State) -> String {
-    let occurrences = state.past.occurrences();
-    let mut to = Line::with_capacity(64 + ENTRY * occurrences.len());
-    to.each('/', 0..CELLS, |to, cell| write_cell(&state.board, cell, to));
-    to.add(format_args!(" {} ", OWNERS[state.seat as usize]));
-    match state.count {
-        Some(count) => to.add(format_args!("{count} ")),
-        None => to.push_str("- "),
-    }
-    let mut past: Vec<_> = occurrences.into_iter().map(|(one, times)| write_past(one, times)).collect();
-    past.sort_unstable();
-    to.or_dash(|to| to.each('|', past, |to, one| to.push_str(&one)));
-    to.into()
-}
-
-/// The most bytes of an earlier position, with what stands before the next.
-const ENTRY: usize = 36;
-
-fn write_tile(board: &Board, cell: Cell, to: &mut impl Extend<char>) {
-    match board.tile(cell) {
-        Some(tile) => {
-            to.extend([COLOURS[colour_of(tile) as usize], SHAPES[shape_of(tile) as usize]]);
-            to.extend(board.is_up(tile).then_some('+'));
-        }
-        None => to.extend(['-']),
-    }
-}
-
-fn write_cell(board: &Board, cell: Cell, to: &mut Line) {
-    write_tile(board, cell, to);
-    if let Some(counter) = board.counter(cell) {
-        to.extend([':', OWNERS[(counter / 3) as usize], SHAPES[(counter % 3) as usize]]);
-    }
-}
-
-/// An earlier position: its tiles, its counters (White's in capitals), the seat to act; and how often it occurred.
-fn write_past(position: Position, times: usize) -> String {
-    let (board, seat) = Board::of(position);
-    let mut to = String::with_capacity(ENTRY);
-    (0..CELLS).for_each(|cell| write_tile(&board, cell, &mut to));
-    to.push(',');
-    to.extend((0..CELLS).map(|cell| match board.counter(cell) {
-        None => '-',
-        Some(counter) if counter < 3 => SHAPES[counter as usize],
-        Some(counter) => SHAPES[(counter - 3) as usize].to_ascii_uppercase(),
-    }));
-    to.extend([',', OWNERS[seat as usize], ',']);
-    to.push_str(&format_smolstr!("{times}"));
-    to
-}
-
-const CELL: &str = "field.cells";
-const SEAT: &str = "field.seat";
-const COUNT: &str = "field.count";
-const PAST: &str = "field.past";
-
-pub(crate) fn read(game: &Proteus, text: &str) -> Result<State, PositionError> {
+/// The position that a text stands for.
+///
+/// # Errors
+/// [`PositionError`] with every fault of the text.
+pub(crate) fn parse_position(game: &Proteus, text: &str) -> Result<State, PositionError> {
     let mut faults = PositionError::default();
     let state = read_fields(game, fields(text)?, &mut faults);
     let mut state = faults.judge(state)?;
@@ -99,12 +47,12 @@ fn read_fields(game: &Proteus, fields: [&str; 4], faults: &mut PositionError) ->
     }
     let mut state = State::of(board?, seat?, count?);
     for (position, times) in past? {
-        (0..times).for_each(|_| state.past.add(position));
+        (0..times).for_each(|_| state.repetition.add(position));
     }
     Some(state)
 }
 
-/// The board, if every cell can be read and no piece stands twice.
+/// The board, if every cell is readable and no piece occurs twice.
 fn read_cells(text: &str, faults: &mut PositionError) -> Option<Board> {
     let cells: Vec<&str> = text.split('/').collect();
     if cells.len() != usize::from(CELLS) {
@@ -254,77 +202,6 @@ fn read_entry(text: &str) -> Result<(Position, usize), Text> {
     }
 }
 
-fn check_count(board: &Board, count: Option<u16>, faults: &mut PositionError) {
-    match count {
-        None if board.is_full() => faults.add(COUNT, Text::new("fault.count.over")),
-        Some(count) if !board.is_full() => {
-            faults.add(COUNT, Text::new("fault.count.early").with("count", count));
-        }
-        Some(count) if count > MOST_ACTIONS => {
-            faults.add(COUNT, Text::new("fault.count.limit").with("count", count).with("most", MOST_ACTIONS));
-        }
-        _ => {}
-    }
-    let none_up = (0..3).any(|colour| board.up(colour).is_none());
-    if count.is_some() && board.is_full() && none_up {
-        faults.add(CELL, Text::new("fault.up"));
-    }
-}
-
-/// What the placement alone can lead to (rules 5, 7 to 10).
-fn check_placement(game: &Proteus, board: &Board, seat: Option<Seat>, faults: &mut PositionError) {
-    for colour in 0..3 {
-        let match_of = |shape: u8| {
-            let cell = board.cell_of(3 * colour + shape)?;
-            board.counter(cell).filter(|counter| counter % 3 == shape)
-        };
-        let matches = (0..3).filter(|&shape| match_of(shape).is_some()).count();
-        let letter = COLOURS[usize::from(colour)];
-        match board.up(colour) {
-            Some(shape) if match_of(shape).is_none() => {
-                faults.add(CELL, Text::new("fault.match.none").with("tile", tile_name(3 * colour + shape)));
-            }
-            None if matches > 0 => faults.add(CELL, Text::new("fault.match.down").with("colour", letter)),
-            _ => {}
-        }
-        if game.kadon && matches > 1 {
-            faults.add(CELL, Text::new("fault.match.many").with("count", matches).with("colour", letter));
-        }
-    }
-    if !board.rest().can_be_completed(game.kadon) {
-        faults.add(CELL, Text::new("fault.completion"));
-    }
-    let down = |seat: Seat| board.counters_of(seat).count_ones() as u8;
-    let tiles = 9 - board.pool().count_ones() as u8;
-    if let Some(seat) = seat.filter(|&seat| !TO_ACT.contains(&(tiles, [down(0), down(1)], seat))) {
-        faults.add(SEAT, Text::new("fault.turn").with("seat", OWNERS[seat as usize]));
-    }
-}
-
-/// How many tiles and counters can be down when which seat is to act.
-static TO_ACT: LazyLock<BTreeSet<(u8, [u8; 2], Seat)>> = LazyLock::new(|| {
-    let mut reached = BTreeSet::new();
-    let mut next = vec![(0, [0, 0], 0)];
-    while let Some((tiles, down, seat)) = next.pop() {
-        if !reached.insert((tiles, down, seat)) {
-            continue;
-        }
-        let own = usize::from(seat);
-        if tiles < 9 {
-            next.push((tiles + 1, down, 1 - seat));
-        }
-        if down[own] < 3 && down[0] + down[1] < tiles {
-            let mut more = down;
-            more[own] += 1;
-            next.push((tiles, more, 1 - seat));
-        }
-        if tiles == 9 && down[own] == 3 && down[1 - own] < 3 {
-            next.push((tiles, down, 1 - seat)); // rules 7: the pass
-        }
-    }
-    reached
-});
-
 #[cfg(test)]
 mod tests {
     use tavola_core::{Game, Options};
@@ -334,7 +211,7 @@ mod tests {
     fn faults(text: &str) -> Vec<String> {
         let game = Proteus::new(&Options::new(Proteus::INFO, []).expect("the defaults"));
         let english = Proteus::INFO.locale("en").expect("every game speaks English");
-        read(&game, text).expect_err("faults").faults.iter().map(|fault| english.format(fault)).collect()
+        parse_position(&game, text).expect_err("faults").faults.iter().map(|fault| english.format(fault)).collect()
     }
 
     #[test]
@@ -344,17 +221,17 @@ mod tests {
         assert_eq!(
             faults(&format!("Rc+:Bc/Rs+:Ws/Rs:Bx/Yc/Yc:Ws/-:Bc/-/-/- X +301 {past}")),
             [
-                "cells: b1: Rs is the second tile of its colour that is up".to_owned(),
-                "cells: c1: the tile Rs lies twice".to_owned(),
+                "cells: b1: Rs is the second face-up tile of its colour".to_owned(),
+                "cells: c1: the tile Rs occurs twice".to_owned(),
                 "cells: c1: \"Bx\" is not a counter".to_owned(),
-                "cells: b2: the tile Yc lies twice".to_owned(),
-                "cells: b2: the counter Ws stands twice".to_owned(),
+                "cells: b2: the tile Yc occurs twice".to_owned(),
+                "cells: b2: the counter Ws occurs twice".to_owned(),
                 "cells: c2: a counter without a tile".to_owned(),
-                "cells: c2: the counter Bc stands twice".to_owned(),
+                "cells: c2: the counter Bc occurs twice".to_owned(),
                 "seat to act: \"X\" is neither B nor W".to_owned(),
-                "action count: \"+301\" is not a number in its place".to_owned(),
-                format!("repetition data: \"{earlier},s-T-CtcC-,B,1\": the counter Wc stands twice"),
-                "repetition data: a position stands twice".to_owned(),
+                "action count: expected a number here, found \"+301\"".to_owned(),
+                format!("repetition data: \"{earlier},s-T-CtcC-,B,1\": the counter Wc occurs twice"),
+                "repetition data: a position occurs in two entries".to_owned(),
             ],
         );
         assert_eq!(
@@ -362,8 +239,8 @@ mod tests {
             [
                 "seat to act: \"X\" is neither B nor W",
                 "action count: 0, but the placement is not over",
-                "cells: Rs is up without its match",
-                "cells: Bt is up without its match",
+                "cells: Rs is face up without its match",
+                "cells: Bt is face up without its match",
                 "repetition data: 2 earlier positions of the movement phase, but there were 0",
             ],
         );

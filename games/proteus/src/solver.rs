@@ -1,14 +1,14 @@
-//! The movement phase of one tile layout with trades disabled, solved exactly: an oracle for proofs and searches.
+//! The movement phase of one tile layout without trades, solved exactly. Tests compare proofs and searches with it.
 //!
-//! Tiles stay where they are, so a state is the counters' cells, the facings and the seat to act: after swapping
-//! seats so that seat 0 acts, 60,480 x 27 = 1,632,960 states. They are solved backwards, from the ends: in pass n every
-//! state is found whose result is forced with exactly n actions.
+//! Tiles stay where they are, so a state is the counters' cells, the facings and the seat to act. After swapping seats
+//! so that seat 0 acts, there are 60,480 x 27 = 1,632,960 states. They are solved backwards from the ends. Pass n finds
+//! every state whose result is forced with exactly n actions.
 
 use std::sync::LazyLock;
 
 use tavola_core::{Actor, Evaluate, Game, Outcome, Playout};
 
-use crate::actions::{Action, Deed};
+use crate::actions::{Action, ActionKind};
 use crate::board::{CELLS, Cell, each};
 use crate::pieces::{Tile, tile};
 use crate::rules::Proteus;
@@ -23,14 +23,14 @@ pub const FACINGS: usize = 27;
 /// All states of one tile layout.
 pub const STATES: usize = ARRANGEMENTS * FACINGS;
 
-/// What is known of a state: the seat to act wins with an odd or even number of actions, or loses, or neither.
+/// The value of a state for the seat to act.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Value {
     /// The seat to act wins with this many actions.
     Win(u8),
     /// The seat to act loses with this many actions.
     Loss(u8),
-    /// Nobody can force an end.
+    /// Neither seat can force an end.
     Open,
 }
 
@@ -76,13 +76,13 @@ pub fn arrangement(number: usize) -> [Cell; 6] {
 }
 
 /// A solved tile layout.
-pub struct Frozen {
+pub struct SolvedLayout {
     game: Proteus,
     layout: [Tile; 9],
     values: Vec<Value>,
 }
 
-impl Frozen {
+impl SolvedLayout {
     /// Solves the layout (the tile on each cell) under the game's rules without trades.
     pub fn solve(game: Proteus, layout: [Tile; 9]) -> Self {
         let successors = Successors::of(&game, layout);
@@ -102,12 +102,12 @@ impl Frozen {
         Self { game, layout, values }
     }
 
-    /// What is certain of the state with a number.
+    /// The value of the state with a number.
     pub fn value(&self, number: usize) -> Value {
         self.values[number]
     }
 
-    /// What is certain of a state of the frozen game that is not over, for the seat to act.
+    /// The value of a state that is not over, for the seat to act.
     pub fn value_of(&self, state: &State) -> Value {
         self.value(if state.seat == 0 { number(&state.board) } else { number_swapped(&state.board) })
     }
@@ -115,13 +115,13 @@ impl Frozen {
     /// The state with a number, seat 0 to act, as a position of the frozen game.
     pub fn state(&self, number: usize) -> State {
         let mut state = State::of(board(self.layout, number), 0, Some(1));
-        FrozenGame::end_if_stuck(&mut state);
+        NoTradeGame::end_if_stuck(&mut state);
         state
     }
 
     /// The game whose states these are: the same rules without trades.
-    pub fn game(&self) -> FrozenGame {
-        FrozenGame(self.game)
+    pub fn game(&self) -> NoTradeGame {
+        NoTradeGame(self.game)
     }
 }
 
@@ -146,7 +146,7 @@ fn number(board: &Board) -> usize {
     arrangement_number([0, 1, 2, 3, 4, 5].map(|counter| board.counter_cell(counter))) * FACINGS + facing_number(board)
 }
 
-/// The number of a board after the seats are swapped, so that the one who acts next is seat 0.
+/// The number of a board after the seats are swapped, so that seat 0 acts next.
 fn number_swapped(board: &Board) -> usize {
     let cells = [3, 4, 5, 0, 1, 2].map(|counter| board.counter_cell(counter));
     arrangement_number(cells) * FACINGS + facing_number(board)
@@ -178,7 +178,7 @@ impl Successors {
             for from in each(state.board.counters_of(0)) {
                 for to in each(Proteus::reach(&state, from)) {
                     let mut after = state.clone();
-                    Proteus::perform(&mut after, Deed::Move(from, to));
+                    Proteus::perform(&mut after, ActionKind::Move(from, to));
                     all.list.push(match game.winner(&after.board, 0) {
                         Some(0) => WON,
                         Some(_) => LOST,
@@ -200,7 +200,7 @@ impl Successors {
         self.after(state).len()
     }
 
-    /// The state's value if it is forced with exactly so many actions, given all that takes fewer.
+    /// The state's value if it is forced with exactly `plies` actions, given the values that need fewer.
     fn judge(&self, state: u32, plies: u8, values: &[Value]) -> Option<Value> {
         let after = |&next: &u32| match next {
             WON => Value::Loss(0),
@@ -220,9 +220,9 @@ impl Successors {
 ///
 /// A seat that cannot move ends it without a winner: it could trade in the whole game.
 #[derive(Clone, Copy, Debug)]
-pub struct FrozenGame(Proteus);
+pub struct NoTradeGame(Proteus);
 
-impl FrozenGame {
+impl NoTradeGame {
     fn end_if_stuck(state: &mut State) {
         let stuck = each(state.board.counters_of(state.seat)).all(|from| Proteus::reach(state, from) == 0);
         if state.end.is_none() && stuck {
@@ -231,7 +231,7 @@ impl FrozenGame {
     }
 }
 
-impl Game for FrozenGame {
+impl Game for NoTradeGame {
     type State = State;
     type Action = Action;
 
@@ -260,7 +260,7 @@ impl Game for FrozenGame {
     }
 
     fn play_unchecked(&self, state: &mut State, action: Action) {
-        Proteus::perform(state, action.deed());
+        Proteus::perform(state, action.kind());
         state.end =
             self.0.winner(&state.board, state.seat).map(|seat| End { winner: Some(seat), reason: Reason::Goal });
         state.seat = 1 - state.seat;
@@ -285,6 +285,6 @@ impl Game for FrozenGame {
     }
 }
 
-impl Playout for FrozenGame {}
+impl Playout for NoTradeGame {}
 
-impl Evaluate for FrozenGame {}
+impl Evaluate for NoTradeGame {}

@@ -1,13 +1,13 @@
-//! Why something cannot be done, with the clause to read.
+//! The reason why an action or a selection is illegal, with its clause.
 
 use tavola_core::{Refusal, SmolStr, Text, ToSmolStr, format_smolstr};
 
-use crate::actions::{Action, Deed};
+use crate::actions::{Action, ActionKind};
 use crate::board::{self, Cell, each};
-use crate::drawing::{counter_label, hand_cell, pool_cell};
 use crate::pieces::{COLOURS, SHAPES, Shape, TILES, Tile, Trade, colour_of, shape_of};
 use crate::rules::Proteus;
 use crate::state::{NONE, State};
+use crate::view::labels::{counter_label, hand_cell, pool_cell};
 
 fn refuse(key: &'static str, clause: u32) -> Refusal {
     Refusal { text: Text::new(key), clause: clause.to_smolstr() }
@@ -15,33 +15,33 @@ fn refuse(key: &'static str, clause: u32) -> Refusal {
 
 impl Proteus {
     /// Why an action is not legal; `None` if it is.
-    pub(crate) fn refuse(&self, state: &State, action: Action) -> Option<Refusal> {
+    pub(crate) fn why_illegal(&self, state: &State, action: Action) -> Option<Refusal> {
         if state.end.is_some() {
-            return Some(refuse("refuse.over", 13));
+            return Some(refuse("illegal.over", 13));
         }
         let moving = state.count.is_some();
-        match action.deed() {
-            Deed::Tile(..) | Deed::Counter(..) if moving => Some(refuse("refuse.placed", 11)),
-            Deed::Move(..) | Deed::Trade(..) if !moving => Some(refuse("refuse.phase", 6)),
-            Deed::Tile(tile, cell) => self.refuse_tile(state, tile, cell),
-            Deed::Counter(shape, cell) => self.refuse_counter(state, shape, cell),
-            Deed::Move(from, to) => Self::refuse_move(state, from, to),
-            Deed::Trade(one, other) => self.refuse_trade(state, one, other),
-            Deed::Pass => {
+        match action.kind() {
+            ActionKind::Tile(..) | ActionKind::Counter(..) if moving => Some(refuse("illegal.placed", 11)),
+            ActionKind::Move(..) | ActionKind::Trade(..) if !moving => Some(refuse("illegal.phase", 6)),
+            ActionKind::Tile(tile, cell) => self.check_tile(state, tile, cell),
+            ActionKind::Counter(shape, cell) => self.check_counter(state, shape, cell),
+            ActionKind::Move(from, to) => Self::check_move(state, from, to),
+            ActionKind::Trade(one, other) => self.check_trade(state, one, other),
+            ActionKind::Pass => {
                 let may = !moving && state.board.pool() == 0 && !state.board.has_hand(state.seat);
-                (!may).then(|| refuse("refuse.pass", if moving { 12 } else { 7 }))
+                (!may).then(|| refuse("illegal.pass", if moving { 12 } else { 7 }))
             }
         }
     }
 
-    fn refuse_tile(&self, state: &State, tile: Tile, cell: Cell) -> Option<Refusal> {
+    fn check_tile(&self, state: &State, tile: Tile, cell: Cell) -> Option<Refusal> {
         if state.board.cell_of(tile).is_some() {
-            return Some(refuse("refuse.placed", 5));
+            return Some(refuse("illegal.placed", 5));
         }
         if state.board.tile(cell).is_some() {
-            return Some(refuse("refuse.taken", 5));
+            return Some(refuse("illegal.taken", 5));
         }
-        self.must_match(state).then(|| refuse("refuse.due", 10))
+        self.must_match(state).then(|| refuse("illegal.due", 10))
     }
 
     /// Whether the seat must choose a match that turns up a missing colour (rules 10).
@@ -49,27 +49,27 @@ impl Proteus {
         state.count.is_none() && self.due_tiles(state, self.open_tiles(state)) != 0
     }
 
-    fn refuse_counter(&self, state: &State, shape: Shape, cell: Cell) -> Option<Refusal> {
+    fn check_counter(&self, state: &State, shape: Shape, cell: Cell) -> Option<Refusal> {
         let board = &state.board;
         if board.counter_cell(3 * state.seat + shape) != NONE {
-            return Some(refuse("refuse.placed", 5));
+            return Some(refuse("illegal.placed", 5));
         }
-        let Some(tile) = board.tile(cell) else { return Some(refuse("refuse.no-tile", 5)) };
+        let Some(tile) = board.tile(cell) else { return Some(refuse("illegal.no-tile", 5)) };
         if board.counter(cell).is_some() {
-            return Some(refuse("refuse.counter", 5));
+            return Some(refuse("illegal.counter", 5));
         }
-        let Some(after) = board.rest().after(shape, tile, self.kadon) else { return Some(refuse("refuse.match", 9)) };
+        let Some(after) = board.rest().after(shape, tile, self.kadon) else { return Some(refuse("illegal.match", 9)) };
         if !after.can_be_completed(self.kadon) {
-            return Some(self.refuse_completion(state, after.need));
+            return Some(self.check_completion(state, after.need));
         }
-        (after.need == board.rest().need && self.must_match(state)).then(|| refuse("refuse.due", 10))
+        (after.need == board.rest().need && self.must_match(state)).then(|| refuse("illegal.due", 10))
     }
 
-    /// What must still be kept possible: named if that is a single match.
-    fn refuse_completion(&self, state: &State, need: u8) -> Refusal {
+    /// The reason that a completion must stay possible. It names the match if only one is left.
+    fn check_completion(&self, state: &State, need: u8) -> Refusal {
         let text = match self.last_match(state, need) {
-            Some(tile) => Self::with_match(Text::new("refuse.completion"), tile),
-            None => Text::new("refuse.completion.any"),
+            Some(tile) => Self::with_match(Text::new("illegal.completion"), tile),
+            None => Text::new("illegal.completion.any"),
         };
         Refusal { text, clause: "10".into() }
     }
@@ -89,7 +89,7 @@ impl Proteus {
             .with("colour", Text::new(format_smolstr!("colour.{}", COLOURS[colour_of(tile) as usize])))
     }
 
-    /// What the placement asks for, and why some free tile is closed to a counter of the seat to act (rules 10).
+    /// The prompt of the placement, with the reason if rule 10 closes a free tile to the seat to act.
     pub(crate) fn with_reason(&self, state: &State, asked: Text) -> Text {
         let (board, rest) = (&state.board, state.board.rest());
         let closes = |shape: Shape, cell: Cell| {
@@ -111,74 +111,75 @@ impl Proteus {
         text.with("prompt", asked)
     }
 
-    fn refuse_move(state: &State, from: Cell, to: Cell) -> Option<Refusal> {
+    fn check_move(state: &State, from: Cell, to: Cell) -> Option<Refusal> {
         if state.board.counters_of(state.seat) >> from & 1 == 0 {
-            return Some(refuse("refuse.not-yours", 12));
+            return Some(refuse("illegal.not-yours", 12));
         }
         if state.board.occupied() >> to & 1 == 1 {
-            return Some(refuse("refuse.counter", 12));
+            return Some(refuse("illegal.counter", 12));
         }
         let reached = Self::reach(state, from) >> to & 1 == 1;
-        let rule = ["refuse.KING", "refuse.ROOK", "refuse.BISHOP"][Self::red(state) as usize];
+        let rule = ["illegal.KING", "illegal.ROOK", "illegal.BISHOP"][Self::red(state) as usize];
         (!reached).then(|| refuse(rule, 12))
     }
 
-    fn refuse_trade(&self, state: &State, one: Cell, other: Cell) -> Option<Refusal> {
+    fn check_trade(&self, state: &State, one: Cell, other: Cell) -> Option<Refusal> {
         let asked = Action::trade(one, other);
         if self.trades(state).iter().any(|&(one, other)| Action::trade(one, other) == asked) {
             return None;
         }
         let rule = match self.trade_rule(&state.board) {
-            Trade::Polarity => "refuse.POLARITY",
-            Trade::Color => "refuse.COLOR",
-            Trade::Shape => "refuse.SHAPE",
+            Trade::Polarity => "illegal.POLARITY",
+            Trade::Color => "illegal.COLOR",
+            Trade::Shape => "illegal.SHAPE",
         };
         Some(refuse(rule, 12))
     }
 
     /// Why nothing can be done by touching these cells; `None` if some legal action begins with them.
-    pub(crate) fn refuse_touch(&self, state: &State, touched: &[SmolStr]) -> Option<Refusal> {
+    pub(crate) fn why_touch_illegal(&self, state: &State, touched: &[SmolStr]) -> Option<Refusal> {
         if state.end.is_some() {
-            return Some(refuse("refuse.over", 13));
+            return Some(refuse("illegal.over", 13));
         }
         if self.action_views(state).iter().any(|action| action.begins_with(touched, None)) {
             return None;
         }
         let refusal = match touched {
-            [cell] => self.refuse_first(state, cell),
-            [first, second] => self.refuse_second(state, first, second),
+            [cell] => self.check_first(state, cell),
+            [first, second] => self.check_second(state, first, second),
             _ => None,
         };
-        Some(refusal.unwrap_or_else(|| refuse(if touched.len() > 1 { "refuse.own" } else { "refuse.first" }, 12)))
+        Some(refusal.unwrap_or_else(|| refuse(if touched.len() > 1 { "illegal.own" } else { "illegal.first" }, 12)))
     }
 
     /// Why an action cannot go on from a cell to another.
-    fn refuse_second(&self, state: &State, first: &str, second: &str) -> Option<Refusal> {
+    fn check_second(&self, state: &State, first: &str, second: &str) -> Option<Refusal> {
         let to = board::parse(second)?;
         if state.count.is_some() {
             let from = board::parse(first).filter(|&from| from != to)?;
             let own = state.board.counters_of(state.seat) >> from & 1 == 1;
-            return if own { Self::refuse_move(state, from, to) } else { self.refuse_trade(state, from, to) };
+            return if own { Self::check_move(state, from, to) } else { self.check_trade(state, from, to) };
         }
         let tile = (0..TILES).find(|&tile| pool_cell(tile) == first);
         let shape = (0..3).find(|&shape| hand_cell(state.seat, shape) == first);
         match (tile, shape) {
-            (Some(tile), _) => self.refuse_tile(state, tile, to),
-            (_, Some(shape)) => self.refuse_counter(state, shape, to),
+            (Some(tile), _) => self.check_tile(state, tile, to),
+            (_, Some(shape)) => self.check_counter(state, shape, to),
             (None, None) => None,
         }
     }
 
     /// Why an action cannot begin with a cell.
-    fn refuse_first(&self, state: &State, name: &str) -> Option<Refusal> {
+    fn check_first(&self, state: &State, name: &str) -> Option<Refusal> {
         if state.count.is_some() {
             let cell = board::parse(name)?;
             let own = state.board.counters_of(state.seat) >> cell & 1 == 1;
-            let key = if state.board.occupied() >> cell & 1 == 1 && !own { "refuse.not-yours" } else { "refuse.first" };
+            let key =
+                if state.board.occupied() >> cell & 1 == 1 && !own { "illegal.not-yours" } else { "illegal.first" };
             return Some(refuse(key, 12));
         }
         if board::parse(name).is_some() {
-            return Some(refuse("refuse.phase", 6));
+            return Some(refuse("illegal.phase", 6));
         }
         let waiting = (0..TILES).any(|tile| state.board.cell_of(tile).is_none() && pool_cell(tile) == name);
         let own = (0..3).find(|&shape| hand_cell(state.seat, shape) == name);
@@ -188,21 +189,21 @@ impl Proteus {
                 // In hand, but no cell is legal for it.
                 let bare = state.board.tiled() & !state.board.occupied() == 0;
                 Some(if bare {
-                    refuse("refuse.no-tile", 5)
+                    refuse("illegal.no-tile", 5)
                 } else if self.must_match(state) {
-                    refuse("refuse.due", 10)
+                    refuse("illegal.due", 10)
                 } else {
                     Refusal {
-                        text: Text::new("refuse.nowhere").with("piece", counter_label(state.seat, shape)),
+                        text: Text::new("illegal.nowhere").with("piece", counter_label(state.seat, shape)),
                         clause: "10".into(),
                     }
                 })
             }
-            Some(_) => Some(refuse("refuse.placed", 5)),
-            None if other => Some(refuse("refuse.hand", 5)),
-            None if !waiting => Some(refuse("refuse.placed", 5)),
+            Some(_) => Some(refuse("illegal.placed", 5)),
+            None if other => Some(refuse("illegal.hand", 5)),
+            None if !waiting => Some(refuse("illegal.placed", 5)),
             // A tile in the pool, but a match must be chosen.
-            None => Some(refuse("refuse.due", 10)),
+            None => Some(refuse("illegal.due", 10)),
         }
     }
 }

@@ -1,4 +1,4 @@
-//! The earlier positions of the movement phase: what repetition looks back on (rules 18).
+//! The earlier positions of the movement phase, for the draw by repetition (rules 18).
 
 /// A position without its past in two words: tiles, facings and the seat to act; counters, and the tiles in the pool.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -17,16 +17,16 @@ impl Position {
 
 /// The earlier positions, each as often as it occurred.
 #[derive(Debug)]
-pub(crate) struct Past {
+pub(crate) struct Repetition {
     positions: Vec<Position>,
     /// The sum of their hashes: the same in whatever order they came.
     key: u64,
-    /// Eight bits of a hash name one bit of each of two sets: of the first, set by the first position that has it, and
-    /// of the second, set by the next. They show of nearly all positions that they have not been there twice.
+    /// Two sets of bits. Eight bits of a hash select one bit of each. The first position with that bit sets it in the
+    /// first set, the next one in the second. So nearly all positions need no count.
     seen: [[u64; 2]; 4],
 }
 
-impl Past {
+impl Repetition {
     pub(crate) const fn new() -> Self {
         Self { positions: Vec::new(), key: 0, seen: [[0; 2]; 4] }
     }
@@ -77,16 +77,16 @@ impl Past {
     }
 }
 
-impl PartialEq for Past {
+impl PartialEq for Repetition {
     /// Equal if the rules cannot tell them apart: the order does not matter.
     fn eq(&self, other: &Self) -> bool {
         self.key == other.key && self.occurrences() == other.occurrences()
     }
 }
 
-impl Eq for Past {}
+impl Eq for Repetition {}
 
-impl Clone for Past {
+impl Clone for Repetition {
     fn clone(&self) -> Self {
         Self { positions: self.positions.clone(), ..*self }
     }

@@ -1,39 +1,39 @@
-//! What an action did, event by event.
+//! The events of an action, in the order in which a client shows them.
 
 use tavola_core::view::{Change, Sound};
 use tavola_core::{Event, Game, Seat, Text, format_smolstr};
 
-use crate::actions::{Action, Deed};
+use crate::actions::{Action, ActionKind};
 use crate::board::{self, Cell};
-use crate::cards::rule_name;
-use crate::drawing::{counter_label, counter_piece, pool_cell, seat_name, tile_label, tile_piece};
 use crate::pieces::{COLOURS, Tile, colour_of, tile, tile_name};
 use crate::rules::Proteus;
 use crate::state::State;
+use crate::view::labels::{counter_label, pool_cell, rule_name, seat_name, tile_label};
+use crate::view::pieces::{counter_piece, tile_piece};
 
 /// The events of a legal action.
-pub(crate) fn tell(game: &Proteus, state: &State, action: Action) -> Vec<Event> {
+pub(crate) fn events_of(game: &Proteus, state: &State, action: Action) -> Vec<Event> {
     let mut after = state.clone();
-    let new = Proteus::perform(&mut after, action.deed());
-    let mut story = Story { game, before: state, after: &after, events: Vec::new(), step: 0 };
-    story.deed(action.deed());
-    story.flips(action.deed(), new);
+    let new = Proteus::perform(&mut after, action.kind());
+    let mut recorder = Recorder { game, before: state, after: &after, events: Vec::new(), step: 0 };
+    recorder.kind(action.kind());
+    recorder.flips(action.kind(), new);
     let mut last = state.clone();
     game.play_unchecked(&mut last, action);
     if state.count.is_some() && last.end.is_none() && game.goals.both(&last.board) {
-        story.add(Change::Told, &[], Some(Text::new("event.both")), None);
+        recorder.add(Change::Told, &[], Some(Text::new("event.both")), None);
     }
     if state.count.is_some() && last.end.is_none() && game.goals.winner(&last.board) == Some(last.seat) {
         let text = Text::new("event.other").with("seat", seat_name(last.seat));
-        story.add(Change::Told, &[], Some(text), None);
+        recorder.add(Change::Told, &[], Some(text), None);
     }
     if let Some(outcome) = game.outcome_view(&last) {
-        story.add(Change::Told, &[], Some(outcome.text), Some(Sound::End));
+        recorder.add(Change::Told, &[], Some(outcome.text), Some(Sound::End));
     }
-    story.events
+    recorder.events
 }
 
-struct Story<'a> {
+struct Recorder<'a> {
     game: &'a Proteus,
     before: &'a State,
     after: &'a State,
@@ -41,7 +41,7 @@ struct Story<'a> {
     step: u16,
 }
 
-impl Story<'_> {
+impl Recorder<'_> {
     /// Adds an event at the present step.
     fn at_once(&mut self, change: Change, cells: &[Cell], text: Option<Text>, sound: Option<Sound>) {
         let cells = cells.iter().map(|&cell| board::name(cell)).collect();
@@ -58,60 +58,62 @@ impl Story<'_> {
         self.before.seat
     }
 
-    fn deed(&mut self, deed: Deed) {
-        let who = seat_name(self.seat());
-        match deed {
-            Deed::Tile(tile, cell) => {
+    fn kind(&mut self, kind: ActionKind) {
+        let seat = seat_name(self.seat());
+        match kind {
+            ActionKind::Tile(tile, cell) => {
                 let text = Text::new("event.tile")
-                    .with("seat", who)
+                    .with("seat", seat)
                     .with("piece", tile_label(tile))
                     .with("cell", board::name(cell));
                 let piece = tile_piece(self.game, self.before, tile, board::name(cell));
                 self.add(Change::Moved { id: piece.id.clone(), piece }, &[cell], Some(text), Some(Sound::Lay));
             }
-            Deed::Counter(shape, cell) => {
+            ActionKind::Counter(shape, cell) => {
                 let text = Text::new("event.counter")
-                    .with("seat", who)
+                    .with("seat", seat)
                     .with("piece", counter_label(self.seat(), shape))
                     .with("cell", board::name(cell));
                 let piece = counter_piece(self.seat(), shape, board::name(cell), 1);
                 self.add(Change::Moved { id: piece.id.clone(), piece }, &[cell], Some(text), Some(Sound::Place));
             }
-            Deed::Move(from, to) => {
+            ActionKind::Move(from, to) => {
                 let text = Text::new("event.move")
-                    .with("seat", who)
+                    .with("seat", seat)
                     .with("from", board::name(from))
                     .with("cell", board::name(to));
                 let shape = self.before.board.counter(from).expect("a counter moves") % 3;
                 let piece = counter_piece(self.seat(), shape, board::name(to), 1);
                 self.add(Change::Moved { id: piece.id.clone(), piece }, &[from, to], Some(text), Some(Sound::Step));
             }
-            Deed::Trade(one, other) => {
+            ActionKind::Trade(one, other) => {
                 let text = Text::new("event.trade")
-                    .with("seat", who)
+                    .with("seat", seat)
                     .with("from", board::name(one))
                     .with("cell", board::name(other));
-                let mut said = Some(text);
+                let mut label = Some(text);
                 for (from, to) in [(one, other), (other, one)] {
                     let tile = self.before.board.tile(from).expect("tiles are traded");
                     let piece = tile_piece(self.game, self.before, tile, board::name(to));
                     self.at_once(
                         Change::Moved { id: piece.id.clone(), piece },
                         &[from, to],
-                        said.take(),
+                        label.take(),
                         Some(Sound::Lay),
                     );
                 }
                 self.step += 1;
             }
-            Deed::Pass => self.add(Change::Told, &[], Some(Text::new("event.pass").with("seat", who)), None),
+            ActionKind::Pass => self.add(Change::Told, &[], Some(Text::new("event.pass").with("seat", seat)), None),
         }
     }
 
     /// The flips of the face-down tiles in new pairs, one colour after the other, with what changes by them.
-    fn flips(&mut self, deed: Deed, new: u16) {
-        let (Deed::Counter(_, cell) | Deed::Move(_, cell) | Deed::Trade(cell, _)) = deed else { return };
-        let last = if let Deed::Trade(_, other) = deed { other } else { cell };
+    fn flips(&mut self, kind: ActionKind, new: u16) {
+        let (ActionKind::Counter(_, cell) | ActionKind::Move(_, cell) | ActionKind::Trade(cell, _)) = kind else {
+            return;
+        };
+        let last = if let ActionKind::Trade(_, other) = kind { other } else { cell };
         let mut tiles: Vec<Tile> = [cell, last].into_iter().filter_map(|cell| self.after.board.tile(cell)).collect();
         tiles.dedup();
         tiles.retain(|tile| new >> tile & 1 == 1);

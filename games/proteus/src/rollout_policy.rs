@@ -1,8 +1,8 @@
-//! Random games: an action is drawn without listing all.
+//! Random playouts (an action is drawn without listing all) and the rollout policy.
 
 use tavola_core::{Playout, Random};
 
-use crate::actions::{Action, Deed};
+use crate::actions::{Action, ActionKind};
 use crate::board::{Cell, Cells, REACH};
 use crate::rules::Proteus;
 use crate::state::{FULL, SET, State};
@@ -34,12 +34,10 @@ fn nth(set: u16, place: u32) -> u8 {
 impl Playout for Proteus {
     #[inline]
     fn random_action(&self, state: &State, random: &mut Random) -> Action {
-        Action::of(self.random_deed(state, random))
+        Action::of(self.random_kind(state, random))
     }
 
-    /// Wins if that can be done at once.
-    ///
-    /// How much stronger that makes the search is told in `benches/README.md`.
+    /// A winning action if there is one, else a random action.
     #[inline]
     fn rollout_action(&self, state: &State, random: &mut Random) -> Action {
         self.winning_action(state).unwrap_or_else(|| self.random_action(state, random))
@@ -48,24 +46,24 @@ impl Playout for Proteus {
     #[inline]
     fn winning_action(&self, state: &State) -> Option<Action> {
         let moving = state.count.is_some() && state.end.is_none();
-        moving.then(|| self.winning_deed(&state.board, state.seat)).flatten().map(Action::of)
+        moving.then(|| self.find_win(&state.board, state.seat)).flatten().map(Action::of)
     }
 
     #[inline]
     fn play_random_action(&self, state: &mut State, random: &mut Random) {
-        let deed = self.random_deed(state, random);
-        self.play_deed(state, deed);
+        let kind = self.random_kind(state, random);
+        self.play_kind(state, kind);
     }
 }
 
 impl Proteus {
     #[inline]
-    fn random_deed(&self, state: &State, random: &mut Random) -> Deed {
+    fn random_kind(&self, state: &State, random: &mut Random) -> ActionKind {
         if state.count.is_some() { self.random_movement(state, random) } else { self.random_placement(state, random) }
     }
 
     #[inline]
-    fn random_movement(&self, state: &State, random: &mut Random) -> Deed {
+    fn random_movement(&self, state: &State, random: &mut Random) -> ActionKind {
         let board = &state.board;
         let free = !board.occupied();
         let reach = &REACH[usize::from(board.ups() & 7)];
@@ -76,7 +74,7 @@ impl Proteus {
         let draw = random.below(moves[0] + moves[1] + moves[2] + 9);
         if draw < 9 {
             let (one, other) = Self::trade(board, self.trade_rule(board), draw as u8);
-            return Deed::Trade(one, other);
+            return ActionKind::Trade(one, other);
         }
         let mut place = draw - 9;
         let (mut from, mut to) = (own[0], first);
@@ -86,11 +84,11 @@ impl Proteus {
                 (from, to, place) = (own[2], third, place - moves[1]);
             }
         }
-        Deed::Move(from, nth(to, place))
+        ActionKind::Move(from, nth(to, place))
     }
 
     #[inline]
-    fn random_placement(&self, state: &State, random: &mut Random) -> Deed {
+    fn random_placement(&self, state: &State, random: &mut Random) -> ActionKind {
         let (pool, open) = (state.board.pool(), self.open_tiles(state));
         let due = self.due_tiles(state, open);
         // As many tiles as bare cells.
@@ -98,12 +96,12 @@ impl Proteus {
         let tiles = bare * bare;
         let choices = tiles + open.count_ones();
         if choices == 0 {
-            return Deed::Pass;
+            return ActionKind::Pass;
         }
         let draw = random.below(choices);
         if draw < tiles {
             let (tile, cell) = (draw / bare, draw % bare);
-            return Deed::Tile(nth(pool, tile), nth(!state.board.tiled(), cell));
+            return ActionKind::Tile(nth(pool, tile), nth(!state.board.tiled(), cell));
         }
         let mut place = draw - tiles;
         let (mut shape, mut open) = (0, open);
@@ -113,6 +111,6 @@ impl Proteus {
         }
         let tile = nth(open as u16, place);
         let cell = state.board.coloured(tile / 3) & state.board.shaped(tile % 3);
-        Deed::Counter(shape, cell.trailing_zeros() as Cell)
+        ActionKind::Counter(shape, cell.trailing_zeros() as Cell)
     }
 }

@@ -1,4 +1,4 @@
-//! The three active rules as cards beside the board: what each means now, and the cells it concerns.
+//! The three active rules as cards beside the board: their meaning, and the cells they concern.
 
 use tavola_core::view::Card;
 use tavola_core::{SmolStr, Text, format_smolstr};
@@ -7,6 +7,7 @@ use crate::board::{self, each};
 use crate::pieces::{BLUE, RED, YELLOW, tile};
 use crate::rules::Proteus;
 use crate::state::State;
+use crate::view::labels::rule_name;
 
 const IDS: [&str; 3] = ["red", "blue", "yellow"];
 
@@ -63,9 +64,4 @@ impl Proteus {
         let Some(goal) = self.goal(state) else { return Vec::new() };
         (0..2).flat_map(|seat| each(state.board.fitting(seat, goal))).map(board::name).collect()
     }
-}
-
-/// A rule's name, as a text.
-pub(crate) fn rule_name(rule: &str) -> Text {
-    Text::new(format_smolstr!("rule.{rule}"))
 }

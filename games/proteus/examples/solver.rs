@@ -1,14 +1,14 @@
-//! What `docs/explanation/proteus-endgame.md` is reckoned from, measured: the frozen game of some tile layouts solved, the index, all
-//! successors of random positions, and proofs.
+//! Measures what `docs/explanation/proteus-endgame.md` computes with: some tile layouts solved without trades, the index,
+//! all successors of random positions, and proofs.
 //!
-//! `cargo run --release -p tavola-proteus --example frozen [LAYOUTS]`
+//! `cargo run --release -p tavola-proteus --example solver [LAYOUTS]`
 
 use std::time::Instant;
 
 use tavola_core::{CancelToken, Game, Options, Playout, Random};
 use tavola_proteus::Proteus;
-use tavola_proteus::frozen::{Frozen, STATES, Value};
 use tavola_proteus::index::{POSITIONS, number, position};
+use tavola_proteus::solver::{STATES, SolvedLayout, Value};
 use tavola_search::prove;
 
 fn main() {
@@ -21,7 +21,7 @@ fn main() {
             layout.swap(place, random.below(place as u32 + 1) as usize);
         }
         let began = Instant::now();
-        let frozen = Frozen::solve(game, layout);
+        let frozen = SolvedLayout::solve(game, layout);
         let seconds = began.elapsed().as_secs_f64();
         let (mut won, mut lost, mut longest) = (0, 0, 0);
         for number in 0..STATES {

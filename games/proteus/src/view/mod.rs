@@ -1,0 +1,114 @@
+//! The view of a position: board, actions, events, and reasons why an action is illegal.
+
+mod actions;
+mod board;
+mod cards;
+mod events;
+mod illegal;
+mod labels;
+mod outcome;
+mod pieces;
+
+use tavola_core::view::{Counter, SeatView};
+use tavola_core::{Actor, Draw, Event, Game, Refusal, Seat, Shared, SmolStr, Text, View, format_smolstr};
+
+use self::board::areas;
+use self::labels::seat_name;
+use self::pieces::pieces;
+use crate::actions::Action;
+use crate::pieces::{YELLOW, tile};
+use crate::rules::{MOST_ACTIONS, Proteus};
+use crate::state::State;
+
+const SEATS: [&str; 2] = ["black", "white"];
+
+impl Draw for Proteus {
+    fn view(&self, state: &State, _viewer: Option<Seat>) -> View {
+        let acting = match self.to_act(state) {
+            Actor::Seat(seat) => Some(seat as i8),
+            Actor::Chance | Actor::Terminal => None,
+        };
+        View {
+            game: Self::INFO.name.into(),
+            to_act: acting,
+            turn: self.turn(state),
+            prompt: self.prompt(state),
+            areas: areas(state),
+            pieces: pieces(self, state),
+            seats: (0..2).map(|seat| self.seat_view(state, seat)).collect(),
+            supply: vec![Shared::from(supply(state))],
+            cards: self.cards(state),
+            lines: Vec::new(),
+            actions: self.action_views(state),
+            outcome: self.outcome_view(state),
+        }
+    }
+
+    fn is_public(&self, _state: &State) -> bool {
+        true
+    }
+
+    fn events(&self, state: &State, action: Action) -> Vec<Event> {
+        events::events_of(self, state, action)
+    }
+
+    fn refusal(&self, state: &State, action: Action) -> Option<Refusal> {
+        self.why_illegal(state, action)
+    }
+
+    fn touch_refusal(&self, state: &State, touched: &[SmolStr], _turn: Option<u16>) -> Option<Refusal> {
+        self.why_touch_illegal(state, touched)
+    }
+}
+
+fn supply(state: &State) -> Counter {
+    match state.count {
+        Some(count) => Counter {
+            id: "count".into(),
+            label: Text::new("counter.count"),
+            value: count.into(),
+            of: Some(MOST_ACTIONS.into()),
+            symbol: None,
+        },
+        None => Counter {
+            id: "pool".into(),
+            label: Text::new("counter.pool"),
+            value: state.board.pool().count_ones().into(),
+            of: None,
+            symbol: None,
+        },
+    }
+}
+
+impl Proteus {
+    fn prompt(&self, state: &State) -> Text {
+        if state.end.is_some() {
+            return Text::new("prompt.over");
+        }
+        if state.count.is_some() {
+            return Text::new("prompt.move");
+        }
+        let key = match (state.board.pool() > 0, state.board.has_hand(state.seat)) {
+            (true, true) => "prompt.place",
+            (true, false) => "prompt.place-tile",
+            (false, true) => "prompt.place-counter",
+            (false, false) => "prompt.pass",
+        };
+        self.with_reason(state, Text::new(key))
+    }
+
+    fn seat_view(&self, state: &State, seat: Seat) -> SeatView {
+        // Pieces in hand are visible beside the board, so they are not counted here.
+        let mut counters = Vec::new();
+        if let (Some(goal), Some(shape)) = (self.goal(state), state.board.up(YELLOW)) {
+            counters.push(Shared::from(Counter {
+                id: "goal".into(),
+                label: Text::new("counter.goal"),
+                value: state.board.fitting(seat, goal).count_ones().into(),
+                of: Some(3),
+                symbol: Some(format_smolstr!("emblem-{}", self.faces.rule(tile(YELLOW, shape)))),
+            }));
+        }
+        SeatView { seat, name: seat_name(seat), symbol: format_smolstr!("seat-{}", SEATS[seat as usize]), counters }
+    }
+}
