@@ -99,6 +99,9 @@ lint-language: prerequisites ## Lint the English of messages, docs, docstrings a
 	@$(STEP) "Language: words and sentences" "How we write: CONTRIBUTING.md." \
 		"$$(scripts/prerequisites)" scripts/lint_language.py $(ARGS)
 
+stub: build ## Copy the docstrings of the built core into its stub
+	@$(PY) scripts/stub.py
+
 format: .venv/.test web/node_modules/.installed ## Format all code
 	@cargo fmt --all
 	@$(PY) -m ruff check --fix-only --quiet .

@@ -229,7 +229,7 @@ mod tests {
                 "cells: c2: a counter without a tile".to_owned(),
                 "cells: c2: the counter Bc occurs twice".to_owned(),
                 "seat to act: \"X\" is neither B nor W".to_owned(),
-                "action count: \"+301\" is not a number in its place".to_owned(),
+                "action count: expected a number here, found \"+301\"".to_owned(),
                 format!("repetition data: \"{earlier},s-T-CtcC-,B,1\": the counter Wc occurs twice"),
                 "repetition data: a position occurs in two entries".to_owned(),
             ],
