@@ -5,6 +5,8 @@
 
 // The macros of the binding take their arguments by value.
 #![allow(clippy::needless_pass_by_value)]
+// The doc comments are docstrings of Python, not Markdown of rustdoc.
+#![allow(clippy::doc_markdown, clippy::doc_link_with_quotes)]
 
 mod arguments;
 mod describe;

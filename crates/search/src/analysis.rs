@@ -79,7 +79,7 @@ pub(crate) fn summarize<G: Evaluate>(
     game: &G,
     state: &G::State,
     tree: &Tree<G::Action>,
-    stats: &[ActionStats],
+    action_stats: &[ActionStats],
     limits: &Limits,
 ) -> (Vec<f64>, Vec<Line<G::Action>>) {
     let (scoring, with_evaluation) = (&limits.scoring(game, state), limits.rollouts.use_evaluation(game));
@@ -94,35 +94,35 @@ pub(crate) fn summarize<G: Evaluate>(
     }
     // Visits of lost actions do not count: no player chooses them.
     let (mut own, mut weights, mut whole) = (0.0, 0.0, ActionStats::default());
-    for (node, stat) in children.iter().zip(stats).filter(|(node, _)| !is_lost(node, actor, scoring)) {
+    for (node, child_stats) in children.iter().zip(action_stats).filter(|(node, _)| !is_lost(node, actor, scoring)) {
         let weight = f64::from(node.visits()).sqrt();
         // In this order rounding never makes the mean larger than 1.
         own += weight * (node.sum() as f64 / f64::from(WHOLE));
         weights += weight * f64::from(node.visits());
-        whole.add(stat);
+        whole.add(child_stats);
     }
     let own = if weights > 0.0 { own / weights } else { 1.0 / seats as f64 };
     let line = |place: usize| {
-        let (node, stat) = (children[place], &stats[place]);
+        let (node, child_stats) = (children[place], &action_stats[place]);
         let visits = node.visits();
         let shares = match (node.proof(), actor) {
             (Some(proof), _) => in_parts(&Scoring::fair(seats).proven(proof), seats),
             (None, Actor::Seat(seat)) => {
                 let sum = node.sum() as f64 / f64::from(WHOLE) + BORROWED * own;
-                stat.shares_beside(seat, sum / (f64::from(visits) + BORROWED), seats)
+                child_stats.shares_beside(seat, sum / (f64::from(visits) + BORROWED), seats)
             }
-            _ => stat.shares(seats),
+            _ => child_stats.shares(seats),
         };
         let interval = |(seat, &share): (usize, &f64)| match (node.proof(), visits) {
             (Some(_), _) => (share, share),
             (None, 0) => (0.0, 1.0),
-            (None, visits) => stat.interval(seat, share, visits, with_evaluation),
+            (None, visits) => child_stats.interval(seat, share, visits, with_evaluation),
         };
         let intervals = shares.iter().enumerate().map(interval).collect();
         let margin = |(seat, &share): (usize, &f64)| match (node.proof(), visits) {
             (Some(_), _) => 0.0,
             (None, 0) => 0.5,
-            (None, visits) => stat.margin(seat, share, visits),
+            (None, visits) => child_stats.margin(seat, share, visits),
         };
         let margins = shares.iter().enumerate().map(margin).collect();
         Line {

@@ -69,7 +69,7 @@ pub(crate) struct Worker<'a, G: Game> {
     actions: Vec<G::Action>,
     outcomes: Vec<(G::Action, u64)>,
     action_values: Vec<f32>,
-    stats: Vec<ActionStats>,
+    action_stats: Vec<ActionStats>,
     room: Room,
 }
 
@@ -97,7 +97,7 @@ impl<'a, G: Playout + Evaluate> Worker<'a, G> {
             actions: Vec::new(),
             outcomes: Vec::new(),
             action_values: Vec::new(),
-            stats: Vec::new(),
+            action_stats: Vec::new(),
             room: Room::default(),
         }
     }
@@ -122,7 +122,7 @@ impl<'a, G: Playout + Evaluate> Worker<'a, G> {
     /// Simulates until the budget is spent, the root is proven, or the choice is made.
     pub(crate) fn run(mut self, budget: &SharedBudget) -> Vec<ActionStats> {
         let root = self.tree.root();
-        self.stats = vec![ActionStats::default(); root.children().map_or(0, Children::len)];
+        self.action_stats = vec![ActionStats::default(); root.children().map_or(0, Children::len)];
         let mut size = 1;
         loop {
             let taken = budget.take(size);
@@ -144,7 +144,7 @@ impl<'a, G: Playout + Evaluate> Worker<'a, G> {
             size = if slow { size.div_ceil(2) } else { BATCH_MOST.min(size * 2) };
         }
         self.tree.settle(&self.room);
-        self.stats
+        self.action_stats
     }
 
     /// Whether the purpose is a choice, and the best action cannot change any more.
@@ -253,7 +253,7 @@ impl<'a, G: Playout + Evaluate> Worker<'a, G> {
         };
         let shares = self.back_up(shares);
         if let Some(first) = first {
-            self.stats[first].count(shares, self.game.seats());
+            self.action_stats[first].count(shares, self.game.seats());
         }
         shares
     }

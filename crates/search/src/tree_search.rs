@@ -46,21 +46,21 @@ pub(crate) fn search<G: Playout + Evaluate>(
     if forced {
         budget.end();
     }
-    let stats = std::thread::scope(|scope| {
+    let action_stats = std::thread::scope(|scope| {
         let others: Vec<_> = (1..limits.threads.get() as u64)
             .map(|number| {
                 let (worker, budget) = (&worker, &budget);
                 scope.spawn(move || worker(number).run(budget))
             })
             .collect();
-        let mut stats = first.run(&budget);
+        let mut action_stats = first.run(&budget);
         for other in others {
             let more = other.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic));
-            stats.iter_mut().zip(&more).for_each(|(stat, more)| stat.add(more));
+            action_stats.iter_mut().zip(&more).for_each(|(child_stats, more)| child_stats.add(more));
         }
-        stats
+        action_stats
     });
-    let (shares, lines) = analysis::summarize(game, state, tree, &stats, limits);
+    let (shares, lines) = analysis::summarize(game, state, tree, &action_stats, limits);
     Analysis {
         best: lines.first().filter(|_| game.to_act(state) != Actor::Chance).map(|line| line.action),
         shares,

@@ -1,4 +1,4 @@
-"""The actions in force of a match, each as the log of a snapshot tells it."""
+"""The history of a match: the actions in force, as the log shows them."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ _write = msgspec.json.Encoder().encode
 
 
 class HistoryEntry(Struct, gc=False, eq=False):
-    """An action in force, an entry of the log, which is written when it is first told.
+    """An action in force, encoded when it is first sent.
 
     Attributes:
         seat: Whose it was; -1: chance's.
@@ -53,9 +53,9 @@ class HistoryEntry(Struct, gc=False, eq=False):
     def full(self) -> Raw:
         """The action as it is sent, with its events."""
         if self._full is None:
-            assert self._events is not None, "it goes when this has been told"
+            assert self._events is not None, "it is dropped after the first encoding"
             self._full, self._brief = self._encode(Raw(self._events.events_json())), self.brief
-            # What it did is kept once.
+            # Its events are stored only once.
             self._events = None
         return self._full
 

@@ -50,7 +50,7 @@ class Position(Struct, gc=False, eq=False):
         return self._key
 
     def after(self, token: str) -> Position:
-        """The position after an action; the same thing if it is asked for again, as it soon is.
+        """Return the position after an action, cached, as it is soon requested again.
 
         What is decided is played, stored with the position to which it leads, and then taken in.
 
