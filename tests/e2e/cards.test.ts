@@ -90,7 +90,7 @@ test('on a phone a tapped card shows its text', { tags: 'long' }, async () => {
   const note = page.locator('.prompt .note');
   await note.waitFor({ state: 'detached' });
   await goal.tap();
-  await note.filter({ hasText: /how one wins/ }).waitFor();
+  await note.filter({ hasText: /will set the goal/ }).waitFor();
   await goal.tap();
   await note.waitFor({ state: 'detached' });
 });
